@@ -1,0 +1,128 @@
+/**
+ * The whole treaty between the extension host and the conversation panel.
+ *
+ * State lives in the host; the panel is a picture of it. The panel says `ready`, the host answers with one
+ * `snapshot`, and from then on with news. Whatever comes from the panel is parsed here before anyone reads it: the
+ * panel shows text written by models and is not trusted. The panel imports this file as types only, because zod at run
+ * time would cost it more than all its own code.
+ */
+import * as z from 'zod/mini';
+
+/** Where a reply stands. Only `waiting` and `streaming` are still running; the other four are final. */
+export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
+
+/** What a button of an error card may ask for. Everything else a person can do has a message of its own. */
+export const troubleActions = [
+  'sendAgain',
+  'chooseModel',
+  'connect',
+  'replaceKey',
+  'copyReport',
+  'showLog',
+  'newConversation',
+] as const;
+export type TroubleAction = (typeof troubleActions)[number];
+
+/** One piece of context that goes, or went, along with a question. */
+export type ChipView = {
+  readonly id: string;
+  readonly kind: 'selection';
+  /** What it is, for instance `src/cart/discount.ts`. */
+  readonly label: string;
+  /** Quiet addition to the label: line range, estimated tokens. */
+  readonly detail: string;
+};
+
+/** An error or a warning in place: what happened, what to do, the gateway's own words, one primary button. */
+export type TroubleView = {
+  readonly severity: 'error' | 'warning';
+  readonly title: string;
+  readonly remedy: string;
+  /** The gateway's own words, redacted. */
+  readonly words?: string;
+  /** Status, code, request id: short facts in this order. */
+  readonly facts: readonly string[];
+  /** The first one is the primary one. */
+  readonly actions: readonly { readonly action: TroubleAction; readonly label: string }[];
+};
+
+export type ReplyView = {
+  readonly id: string;
+  /** Exact id the question was sent with. */
+  readonly model: string;
+  /** Name the gateway answered with, only when it differs. */
+  readonly echoedModel?: string;
+  readonly state: ReplyState;
+  /** Markdown as the model wrote it; never markup of ours. */
+  readonly text: string;
+  readonly reasoning: string;
+  /** Unix milliseconds, for the running clock while one waits. */
+  readonly startedAt: number;
+  /** How long the model thought before its first answer text, in milliseconds. */
+  readonly reasoningMs?: number;
+  /** The muted line under a finished reply, fact by fact; unknown is said in words. */
+  readonly footer: readonly string[];
+  readonly trouble?: TroubleView;
+};
+
+/** The reply without its text, which the panel already has from the deltas. `length` lets it notice a gap. */
+export type ReplyNews = Omit<ReplyView, 'text' | 'reasoning'> & {
+  /** UTF-16 units of text and reasoning together. */
+  readonly length: number;
+};
+
+export type TurnView = {
+  readonly id: string;
+  readonly question: { readonly text: string; readonly chips: readonly ChipView[] };
+  readonly reply: ReplyView;
+};
+
+export type ComposerView = {
+  /** Exact id of the model the next question goes to; absent when none is chosen yet. */
+  readonly model?: string;
+  readonly chips: readonly ChipView[];
+  /** Estimated prompt tokens of conversation and chips, without the draft. */
+  readonly tokens: number;
+  /** What was typed and not sent. */
+  readonly draft: string;
+  /** The reply that is running in this conversation, if any: Send is Stop then. */
+  readonly runningReply?: string;
+};
+
+/** News from the host. `delta` and `reply` go to a reply by its id; the panel drops what it does not know. */
+export type HostMessage =
+  | {
+      readonly type: 'snapshot';
+      readonly title: string;
+      readonly turns: readonly TurnView[];
+      readonly composer: ComposerView;
+    }
+  | { readonly type: 'turn'; readonly turn: TurnView }
+  | { readonly type: 'delta'; readonly replyId: string; readonly text: string; readonly reasoning: string }
+  | { readonly type: 'reply'; readonly reply: ReplyNews }
+  | { readonly type: 'composer'; readonly composer: ComposerView }
+  /** The composer's draft is replaced only by these two, so that typing is never overwritten by news. */
+  | { readonly type: 'sent'; readonly sendId: string }
+  | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
+  | { readonly type: 'focus' };
+
+const id = z.string().check(z.minLength(1), z.maxLength(64));
+/** Longer than any question a model could take, short enough that a broken panel can not fill the host's memory. */
+const text = z.string().check(z.maxLength(8_000_000));
+
+/** A wish of the panel. `sendId` is made once for one click or Enter, so that the same wish can never be paid twice. */
+export const panelMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('send'), sendId: id, text }),
+  z.object({ type: z.literal('stop'), replyId: id }),
+  z.object({ type: z.literal('act'), sendId: id, turnId: id, action: z.enum(troubleActions) }),
+  z.object({ type: z.literal('copy'), text }),
+  z.object({ type: z.literal('insert'), text }),
+  z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
+  z.object({ type: z.literal('chooseModel') }),
+  z.object({ type: z.literal('addSelection') }),
+  z.object({ type: z.literal('removeChip'), id }),
+  z.object({ type: z.literal('draft'), text }),
+  z.object({ type: z.literal('broken'), message: z.string().check(z.maxLength(4_000)) }),
+]);
+export type PanelMessage = z.infer<typeof panelMessage>;
