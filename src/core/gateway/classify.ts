@@ -1,0 +1,157 @@
+import type { ErrorFacts } from './errorBody.ts';
+import type { Evidence, GatewayProblem, ProblemKind } from './gatewayProblem.ts';
+import { redact } from './redact.ts';
+
+/** Kinds that a failing answer can be sorted into; the others are made where their cause is seen. */
+type AnsweredKind = Exclude<
+  ProblemKind,
+  'redirected' | 'tooLarge' | 'timedOut' | 'cut' | 'unreachable' | 'certificate' | 'unreadable' | 'webPage' | 'proxy'
+>;
+
+/** Exact codes first (wire 3.3); a code is the least ambiguous thing a gateway says. */
+const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>([
+  ['invalid_api_key', 'keyRejected'],
+  ['authentication_error', 'keyRejected'],
+  ['expired_api_key', 'keyExpired'],
+  ['key_expired', 'keyExpired'],
+  ['token_expired', 'keyExpired'],
+  ['key_disabled', 'keyDisabled'],
+  ['pre_consume_token_quota_failed', 'keyExhausted'],
+  ['key_quota_exhausted', 'keyExhausted'],
+  ['insufficient_user_quota', 'balanceEmpty'],
+  ['insufficient_quota', 'balanceEmpty'],
+  ['insufficient_balance', 'balanceEmpty'],
+  ['exceeded_current_quota_error', 'balanceEmpty'],
+  ['budget_exceeded', 'balanceEmpty'],
+  ['arrearage', 'balanceEmpty'],
+  ['model_not_allowed', 'modelDenied'],
+  ['model_not_found', 'modelUnknown'],
+  ['rate_limit_exceeded', 'rateLimited'],
+  ['rate_limit_error', 'rateLimited'],
+  ['resource_exhausted', 'rateLimited'],
+  ['context_length_exceeded', 'contextTooLong'],
+  ['exceed_context_size_error', 'contextTooLong'],
+  ['content_filter', 'contentFiltered'],
+  ['content_policy_violation', 'contentFiltered'],
+  ['sensitive_words_detected', 'contentFiltered'],
+  ['prompt_blocked', 'contentFiltered'],
+  ['request_too_large', 'requestTooLarge'],
+]);
+
+/** Then words, English and Chinese (wire 3.3). The order matters: a broken key table is not a bad key. */
+const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
+  ['gatewayDown', /database query error|令牌验证失败/i],
+  ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
+  [
+    'keyExhausted',
+    /令牌.*额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|key(?:'s)? quota/i,
+  ],
+  ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
+  ['accessDenied', /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|ip[^.]{0,40} not allowed/i],
+  [
+    'balanceEmpty',
+    /额度不足|余额不足|insufficient (?:balance|quota|credits?|funds)|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+  ],
+  ['modelDenied', /无权(?:访问|使用).*模型|no access to (?:model|any models)|无权访问.*分组|permission to access this group|无可用渠道|no available channel/i],
+  ['modelUnknown', /model_not_found|model .*(?:does not exist|not found|not supported|is not a model)/i],
+  ['keyRejected', /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|unauthori[sz]ed/i],
+  ['rateLimited', /请求数限制|负载已饱和|load is saturated|request limit|rate ?limit|too many requests|overloaded/i],
+  ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
+  ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],
+  ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
+];
+
+function byStatus(status: number): AnsweredKind {
+  switch (status) {
+    case 401:
+      return 'keyRejected';
+    case 402:
+      return 'balanceEmpty';
+    case 403:
+      return 'accessDenied';
+    case 404:
+    case 405:
+      return 'wrongAddress';
+    case 413:
+    case 431:
+      return 'requestTooLarge';
+    case 429:
+      return 'rateLimited';
+    default:
+      return status >= 500 ? 'gatewayDown' : 'requestRejected';
+  }
+}
+
+/** What is known about the answer besides its error. */
+export type AnswerFacts = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Literal texts that must not be shown. */
+  readonly secrets: readonly string[];
+  /** Unix milliseconds, for a Retry-After that names a date. */
+  readonly now: number;
+};
+
+/** Sorts a failing answer by its code, then its words, then its status: the status alone proves nothing. */
+export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem {
+  const evidence = evidenceOf(error, answer);
+  const kind = kindOf(error, answer.status);
+  if (kind === 'rateLimited') {
+    const retryAfterMs = readRetryAfter(answer.headers, answer.now);
+    return { kind, ...evidence, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  return { kind, ...evidence };
+}
+
+function kindOf(error: ErrorFacts, status: number): AnsweredKind {
+  const words = `${error.message ?? ''} ${error.code ?? ''}`;
+  const coded = byCode.get((error.code ?? '').toLowerCase());
+  // "No available channel under group" comes with the code model_not_found, but the words say more (wire Q46).
+  if (coded === 'modelUnknown' && /无可用渠道|no available channel/i.test(words)) {
+    return 'modelDenied';
+  }
+  return coded ?? byWords.find(([, pattern]) => pattern.test(words))?.[0] ?? byStatus(codeAsStatus(error) ?? status);
+}
+
+/** Under status 200 a numeric code is the status that was meant. */
+function codeAsStatus(error: ErrorFacts): number | undefined {
+  const code = Number(error.code);
+  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : undefined;
+}
+
+/** Everything a person may be shown of a failing answer, cut to 2 KB and without secrets. */
+export function evidenceOf(error: ErrorFacts, answer: Omit<AnswerFacts, 'now'>): Evidence {
+  const requestId = requestIdOf(answer.headers) ?? error.requestId;
+  const show = (text: string) => redact(text, answer.secrets).slice(0, 2_048);
+  return {
+    status: answer.status,
+    ...(error.message && { words: show(error.message) }),
+    ...(error.code && { code: show(error.code) }),
+    ...(requestId && { requestId: show(requestId) }),
+  };
+}
+
+/** The id a gateway's support asks for (wire 1.5). */
+export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
+  for (const name of ['x-oneapi-request-id', 'x-request-id', 'x-generation-id', 'request-id', 'cf-ray']) {
+    const value = headers[name]?.trim();
+    if (value) {
+      return value.slice(0, 200);
+    }
+  }
+  return undefined;
+}
+
+/** Seconds, fractions, a date, or the `-ms` spelling (wire Q44); clamped to a day. */
+export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const ms = headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'];
+  const seconds = headers['retry-after'];
+  let delay = ms === undefined ? Number.NaN : Number(ms);
+  if (!Number.isFinite(delay) && seconds !== undefined) {
+    delay = Number(seconds) * 1_000;
+    if (!Number.isFinite(delay)) {
+      delay = Date.parse(seconds) - now;
+    }
+  }
+  return Number.isFinite(delay) && delay >= 0 ? Math.min(delay, 86_400_000) : undefined;
+}

@@ -1,0 +1,135 @@
+import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
+
+/** What a failing body says, whatever its shape. */
+export type ErrorFacts = { readonly message?: string; readonly code?: string; readonly requestId?: string };
+
+/**
+ * Finds the error in a parsed body, in the order of wire 1.6. A field named `error` decides (service.md section 7);
+ * `error: null` and its like beside good choices are no error, because several gateways emit nulls.
+ *
+ * @returns undefined when the body is no failure.
+ */
+export function readErrorBody(body: unknown): ErrorFacts | undefined {
+  if (Array.isArray(body)) {
+    const failing: unknown = body.find((item) => isRecord(item) && 'error' in item);
+    return failing === undefined ? undefined : readErrorBody(failing);
+  }
+  if (!isRecord(body)) {
+    return undefined;
+  }
+  if ('error' in body) {
+    const error = body['error'];
+    if (isBlankError(error)) {
+      return hasPayload(body) || error === false || error === null || error === '' ? undefined : factsOf(body, {});
+    }
+    return factsOf(body, error);
+  }
+  const code = body['code'];
+  const isFailure =
+    body['success'] === false ||
+    body['status'] === 'failure' ||
+    body['status'] === 'error' ||
+    body['object'] === 'error' ||
+    body['type'] === 'error' ||
+    typeof body['html-message'] === 'string' ||
+    (!hasPayload(body) &&
+      ('detail' in body ||
+        ((typeof code === 'number' || typeof code === 'string') && code !== 0 && code !== 200 && 'message' in body) ||
+        (typeof code === 'number' && code !== 0 && code !== 200)));
+  return isFailure ? factsOf(body, undefined) : undefined;
+}
+
+function isBlankError(error: unknown): boolean {
+  return error === null || error === '' || error === false || (isRecord(error) && Object.keys(error).length === 0);
+}
+
+function hasPayload(body: LooseRecord): boolean {
+  return (Array.isArray(body['choices']) && body['choices'].length > 0) || Array.isArray(body['data']);
+}
+
+function factsOf(body: LooseRecord, error: unknown): ErrorFacts {
+  const message = messageOf(error, 0) ?? messageOf(withoutError(body), 0);
+  const inner = recordOf(Array.isArray(error) ? error[0] : error);
+  const innermost = recordOf(inner['error']);
+  const code =
+    textOf(inner['code']) ??
+    textOf(innermost['code']) ??
+    textOf(inner['status']) ??
+    specific(textOf(inner['type'])) ??
+    textOf(body['code']) ??
+    specific(textOf(body['type']));
+  const requestId = textOf(body['request_id']) ?? textOf(inner['request_id']) ?? requestIdIn(message);
+  return { ...(message && { message }), ...(code && { code }), ...(requestId && { requestId }) };
+}
+
+/** A type that says no more than "error" is no code. */
+function specific(type: string | undefined): string | undefined {
+  return type === 'error' || type === 'one_api_error' || type === 'new_api_error' ? undefined : type;
+}
+
+function withoutError(body: LooseRecord): LooseRecord {
+  const { error: _, ...rest } = body;
+  return rest;
+}
+
+/** The first message in the order of wire 1.6, going down into JSON that came as text, three levels at most. */
+function messageOf(value: unknown, level: number): string | undefined {
+  if (level > 6) {
+    return undefined;
+  }
+  if (typeof value === 'string') {
+    return unfold(value, level);
+  }
+  if (Array.isArray(value)) {
+    const parts = value.slice(0, 5).map((item) => {
+      const where = isRecord(item) && Array.isArray(item['loc']) ? `${item['loc'].filter(isPathPart).join('.')}: ` : '';
+      const said = messageOf(item, level + 1);
+      return said === undefined ? undefined : where + said;
+    });
+    const known = parts.filter((part) => part !== undefined);
+    return known.length > 0 ? known.join('; ') : undefined;
+  }
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  const candidates = [
+    value['message'],
+    recordOf(value['error'])['message'] ?? value['error'],
+    value['detail'],
+    value['msg'],
+    value['err'],
+    value['error_msg'],
+    value['error_description'],
+    recordOf(value['header'])['message'],
+    recordOf(recordOf(value['response'])['error'])['message'],
+    value['html-message'],
+    value['title'],
+  ];
+  for (const candidate of candidates) {
+    const said = messageOf(candidate, level + 1);
+    if (said !== undefined) {
+      return said;
+    }
+  }
+  return undefined;
+}
+
+function unfold(text: string, level: number): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+    const inner = messageOf(parseJson(trimmed), level + 1);
+    if (inner !== undefined) {
+      return inner;
+    }
+  }
+  return trimmed === '' ? undefined : trimmed;
+}
+
+function isPathPart(part: unknown): part is string | number {
+  return typeof part === 'string' || typeof part === 'number';
+}
+
+/** @returns the id that gateways append to their messages as `(request id: …)`. */
+export function requestIdIn(message: string | undefined): string | undefined {
+  return /\(request id: ([\w-]+)\)/i.exec(message ?? '')?.[1];
+}

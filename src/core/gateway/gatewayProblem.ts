@@ -1,0 +1,55 @@
+/** Why a call to the gateway did not end well. Plain data, so that it can be kept, shown and counted. */
+
+/** What the failing answer itself said; all of it redacted before it gets here. */
+export type Evidence = {
+  readonly status?: number;
+  readonly code?: string;
+  /** The gateway's own words. */
+  readonly words?: string;
+  readonly requestId?: string;
+};
+
+/** Which of the client's own clocks ran out. */
+export type TimerName = 'connect' | 'firstByte' | 'idle' | 'payload' | 'total';
+
+type Kinds =
+  | { readonly kind: 'keyRejected' }
+  | { readonly kind: 'keyExpired' }
+  | { readonly kind: 'keyExhausted' }
+  | { readonly kind: 'keyDisabled' }
+  | { readonly kind: 'balanceEmpty' }
+  | { readonly kind: 'accessDenied' }
+  | { readonly kind: 'modelDenied' }
+  | { readonly kind: 'modelUnknown' }
+  | { readonly kind: 'rateLimited'; readonly retryAfterMs?: number }
+  | { readonly kind: 'contextTooLong' }
+  | { readonly kind: 'contentFiltered' }
+  | { readonly kind: 'requestTooLarge' }
+  | { readonly kind: 'requestRejected' }
+  | { readonly kind: 'wrongAddress' }
+  | { readonly kind: 'webPage'; readonly title?: string }
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'redirected'; readonly target: string }
+  | { readonly kind: 'gatewayDown' }
+  | { readonly kind: 'emptyReply' }
+  | { readonly kind: 'unreadable'; readonly detail: string }
+  | { readonly kind: 'tooLarge'; readonly limitBytes: number }
+  | { readonly kind: 'timedOut'; readonly timer: TimerName; readonly limitMs: number }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'unreachable'; readonly host: string; readonly cause: 'dns' | 'refused' | 'network' }
+  | { readonly kind: 'certificate'; readonly detail: string }
+  | { readonly kind: 'proxy'; readonly detail: string };
+
+export type GatewayProblem = Kinds & Evidence;
+export type ProblemKind = GatewayProblem['kind'];
+
+/** Thrown where there is no partial result to keep: reading the model list. A reply carries its problem as data. */
+export class GatewayError extends Error {
+  readonly problem: GatewayProblem;
+
+  constructor(problem: GatewayProblem) {
+    super(problem.words ?? problem.kind);
+    this.name = 'GatewayError';
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Finds whole JSON documents in a text that arrives in pieces: pretty-printed over many lines, several behind one
+ * another, or one a line (wire Q10, Q11, Q16). Counts brackets outside of strings, so each character is looked at once.
+ */
+export class JsonDocuments {
+  #text = '';
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+
+  /** UTF-16 units held back because their document is not complete. */
+  get pending(): number {
+    return this.#text.length;
+  }
+
+  /** @returns every document this piece completes. Anything between documents is dropped. */
+  push(piece: string): string[] {
+    const documents: string[] = [];
+    let start = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const unit = piece.charCodeAt(at);
+      if (this.#isInString) {
+        if (this.#isEscaped) {
+          this.#isEscaped = false;
+        } else if (unit === 0x5c) {
+          this.#isEscaped = true;
+        } else if (unit === 0x22) {
+          this.#isInString = false;
+        }
+      } else if (unit === 0x22) {
+        this.#isInString = this.#depth > 0;
+      } else if (unit === 0x7b || unit === 0x5b) {
+        if (this.#depth === 0) {
+          start = at;
+          this.#text = '';
+        }
+        this.#depth++;
+      } else if ((unit === 0x7d || unit === 0x5d) && this.#depth > 0) {
+        this.#depth--;
+        if (this.#depth === 0) {
+          documents.push(this.#text + piece.slice(start, at + 1));
+          this.#text = '';
+          start = at + 1;
+        }
+      }
+    }
+    if (this.#depth > 0) {
+      this.#text += piece.slice(start);
+    }
+    return documents;
+  }
+
+  /** Gives up what is incomplete. @returns it as it stands. */
+  reset(): string {
+    const text = this.#text;
+    this.#text = '';
+    this.#depth = 0;
+    this.#isInString = false;
+    this.#isEscaped = false;
+    return text;
+  }
+}
