@@ -1,0 +1,206 @@
+import type { MarkdownNode } from './markdownNode.ts';
+import { type Block, parseBlocks, type References } from './markdownParse.ts';
+import { endsFence, OpenFence } from './openFence.ts';
+import { showable } from './unfinished.ts';
+
+/** Where blocks are shown. Blocks are numbered from 0; a block below the last `from` is finished. */
+export type BlockSink = {
+  /** Shows these blocks in place of everything from block `from` on. */
+  show(from: number, blocks: readonly MarkdownNode[]): void;
+  /** Adds code to the last block, which is a code block. */
+  grow(code: string): void;
+  /** Shows a finished block anew, because a link it names was defined later. */
+  replace(index: number, block: MarkdownNode): void;
+};
+
+/** A finished block that may name a link which is defined further down. */
+type Bracketed = { readonly index: number; readonly source: string; readonly known: number };
+
+/** So much is read at a time, so that a long text can be spread over several frames. */
+const sliceLength = 8_192;
+
+/**
+ * Renders Markdown while it arrives. Text is cut into top-level blocks; a block that another one follows is finished
+ * and never parsed again, only the tail is. In the end the blocks are those of the whole text parsed at once.
+ */
+export class MarkdownStream {
+  readonly #sink: BlockSink;
+  readonly #references: References = {};
+  #bracketed: Bracketed[] = [];
+  #waiting: string[] = [];
+  #waitingAt = 0;
+  /** Carriage return at the end of what came so far: it is half a line break or a whole one. */
+  #halfBreak = false;
+  #tail = '';
+  #shownTail = '';
+  #finished = 0;
+  #fence: OpenFence | undefined;
+  #isEnding = false;
+  #hasEnded = false;
+
+  constructor(sink: BlockSink) {
+    this.#sink = sink;
+  }
+
+  /** Takes more text; nothing is shown before `advance`. */
+  append(text: string): void {
+    if (text === '') return;
+    const whole = this.#halfBreak ? `\r${text}` : text;
+    this.#halfBreak = whole.endsWith('\r');
+    const clean = (this.#halfBreak ? whole.slice(0, -1) : whole).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
+    if (clean !== '') this.#waiting.push(clean);
+  }
+
+  /** Says that no more text will come. */
+  end(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (this.#halfBreak) this.#waiting.push('\n');
+    this.#halfBreak = false;
+  }
+
+  /** Whether `advance` would do something. */
+  get hasWork(): boolean {
+    return this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && this.#bracketed.length > 0);
+  }
+
+  /** Works until nothing is left or `mayGoOn` says no, and shows the result. */
+  advance(mayGoOn: () => boolean = () => true): void {
+    let goesOn = true;
+    while (this.#waiting.length > 0 && goesOn) {
+      this.#read(this.#nextSlice());
+      goesOn = mayGoOn();
+    }
+    if (this.#waiting.length > 0 || !this.#isEnding) {
+      this.#showTail();
+      return;
+    }
+    if (!this.#hasEnded) this.#finish();
+    while (this.#bracketed.length > 0 && mayGoOn()) this.#mend();
+  }
+
+  #nextSlice(): string {
+    let slice = '';
+    while (slice.length < sliceLength) {
+      const first = this.#waiting[0];
+      if (first === undefined) break;
+      const part = first.slice(this.#waitingAt, this.#waitingAt + sliceLength - slice.length);
+      slice += part;
+      this.#waitingAt += part.length;
+      if (this.#waitingAt < first.length) break;
+      this.#waiting.shift();
+      this.#waitingAt = 0;
+    }
+    return slice;
+  }
+
+  #read(text: string): void {
+    let left = text;
+    while (left !== '') {
+      if (this.#fence === undefined) {
+        this.#tail += left;
+        left = left.includes('\n') ? this.#settleBlocks() : '';
+      } else {
+        const { code, rest } = this.#fence.take(left);
+        if (code !== '') this.#sink.grow(code);
+        if (rest === undefined) return;
+        this.#fence = undefined;
+        this.#finished += 1;
+        left = rest;
+      }
+    }
+  }
+
+  /**
+   * Finishes every block of the tail that another one follows. Only whole lines are looked at: `***` may be a rule or
+   * the start of a bold word, a row may be text or a table. Returns what an open fence has still to take.
+   */
+  #settleBlocks(): string {
+    const complete = this.#tail.slice(0, this.#tail.lastIndexOf('\n') + 1);
+    const { blocks, found } = parseBlocks(complete, this.#references);
+    const last = blocks.at(-1);
+    if (last === undefined) return '';
+    const lineAt = lineStarts(complete);
+    const fence = openFence(last, complete, lineAt);
+    if (fence === undefined && blocks.length === 1) return '';
+
+    const settled = blocks.slice(0, -1);
+    const end = lineAt[settled.at(-1)?.endLine ?? 0] ?? complete.length;
+    this.#shownTail = '';
+    this.#sink.show(this.#finished, blocks.map((block) => block.node));
+    for (const [offset, block] of settled.entries()) this.#remember(this.#finished + offset, block, complete, lineAt, found);
+    this.#finished += settled.length;
+    if (fence === undefined) {
+      this.#keepDefinitions(complete.slice(0, end), found);
+      this.#tail = this.#tail.slice(end);
+      return '';
+    }
+    this.#keepDefinitions(complete.slice(0, lineAt[last.firstLine]), found);
+    this.#fence = fence;
+    const rest = this.#tail.slice(complete.length);
+    this.#tail = '';
+    return rest;
+  }
+
+  #remember(index: number, block: Block, text: string, lineAt: readonly number[], found: References): void {
+    const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
+    if (block.fence === undefined && source.includes('[')) {
+      this.#bracketed.push({ index, source, known: countAll(found) });
+    }
+  }
+
+  #keepDefinitions(text: string, found: References): void {
+    if (Object.keys(found).length > 0) Object.assign(this.#references, parseBlocks(text, this.#references).found);
+  }
+
+  #showTail(): void {
+    if (this.#fence !== undefined) return;
+    const text = showable(this.#tail);
+    if (text === this.#shownTail) return;
+    this.#shownTail = text;
+    this.#sink.show(this.#finished, parseBlocks(text, this.#references, true).blocks.map((block) => block.node));
+  }
+
+  #finish(): void {
+    this.#hasEnded = true;
+    if (this.#fence === undefined) {
+      const { blocks, found } = parseBlocks(this.#tail, this.#references);
+      this.#sink.show(this.#finished, blocks.map((block) => block.node));
+      Object.assign(this.#references, found);
+    } else {
+      const code = this.#fence.end();
+      if (code !== '') this.#sink.grow(code);
+      this.#fence = undefined;
+    }
+    this.#tail = '';
+    const all = countAll(this.#references);
+    this.#bracketed = this.#bracketed.filter((block) => block.known < all);
+  }
+
+  #mend(): void {
+    const block = this.#bracketed.shift();
+    const node = block && parseBlocks(block.source, this.#references).blocks[0]?.node;
+    if (block !== undefined && node !== undefined) this.#sink.replace(block.index, node);
+  }
+}
+
+/** Where each line starts, and the end of the text. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Definitions of `references` and of the ones it builds on. */
+function countAll(references: References): number {
+  let count = 0;
+  for (const _ in references) count += 1;
+  return count;
+}
+
+function openFence(block: Block, text: string, lineAt: readonly number[]): OpenFence | undefined {
+  if (block.fence === undefined) return undefined;
+  const line = (number: number) => text.slice(lineAt[number], (lineAt[number + 1] ?? text.length + 1) - 1);
+  if (block.endLine - 1 > block.firstLine && endsFence(line(block.endLine - 1), block.fence)) return undefined;
+  return new OpenFence(block.fence, /^ */.exec(line(block.firstLine))?.[0].length ?? 0);
+}

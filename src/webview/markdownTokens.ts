@@ -1,0 +1,138 @@
+import type { Token } from 'markdown-it';
+import type { MarkdownElement, MarkdownNode, MarkdownTag } from './markdownNode.ts';
+import { webAddress } from './webAddress.ts';
+
+const blockTags = new Set<string>([
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'ul',
+  'ol',
+  'li',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'em',
+  'strong',
+  's',
+] satisfies MarkdownTag[]);
+
+const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.has(tag);
+
+/** An element that is still being filled. Without `tag` its children go to its parent. */
+type Open = { tag?: MarkdownTag; token: Token; children: MarkdownNode[] };
+
+/** Turns markdown-it's flat tokens into a tree. What it does not know becomes text or nothing, never an element. */
+export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
+  const root: MarkdownNode[] = [];
+  const open: Open[] = [];
+  const add = (...nodes: MarkdownNode[]) => (open.at(-1)?.children ?? root).push(...nodes);
+
+  for (const token of tokens) {
+    if (token.nesting > 0) {
+      const tag = openedTag(token);
+      open.push(tag === undefined ? { token, children: [] } : { tag, token, children: [] });
+    } else if (token.nesting < 0) {
+      const closed = open.pop();
+      if (closed !== undefined) add(...close(closed));
+    } else {
+      add(...leaf(token));
+    }
+  }
+  return root;
+}
+
+function openedTag(token: Token): MarkdownTag | undefined {
+  if (token.hidden) return undefined;
+  if (token.type === 'link_open') return webAddress(String(token.attrGet('href') ?? '')) === undefined ? undefined : 'a';
+  return isBlockTag(token.tag) ? token.tag : undefined;
+}
+
+function close({ tag, token, children }: Open): MarkdownNode[] {
+  if (tag === undefined) return children;
+  const element = (extra: Partial<MarkdownElement> = {}): MarkdownElement => ({ kind: 'element', tag, children, ...extra });
+  switch (tag) {
+    case 'a': {
+      const href = webAddress(String(token.attrGet('href') ?? ''));
+      return href === undefined ? children : [element({ href })];
+    }
+    case 'ol': {
+      const start = token.attrGet('start');
+      return [start === null ? element() : element({ start: Number(start) })];
+    }
+    case 'li':
+      return [{ ...element(), children: withTaskBox(children) }];
+    case 'table':
+      return [{ kind: 'element', tag: 'div', children: [element()] }];
+    case 'th':
+    case 'td': {
+      const align = /text-align:(left|center|right)/.exec(String(token.attrGet('style') ?? ''))?.[1];
+      return [align === 'left' || align === 'center' || align === 'right' ? element({ align }) : element()];
+    }
+    default:
+      return [element()];
+  }
+}
+
+function leaf(token: Token): MarkdownNode[] {
+  switch (token.type) {
+    case 'inline':
+      return markdownTree(token.children ?? []);
+    case 'text':
+      return token.content === '' ? [] : [token.content];
+    case 'softbreak':
+      return ['\n'];
+    case 'hardbreak':
+      return [{ kind: 'element', tag: 'br', children: [] }];
+    case 'code_inline':
+      return [{ kind: 'element', tag: 'code', children: [token.content] }];
+    case 'hr':
+      return [{ kind: 'element', tag: 'hr', children: [] }];
+    case 'fence':
+      return [{ kind: 'code', info: token.info.trim(), text: token.content }];
+    case 'code_block':
+      return [{ kind: 'code', info: '', text: token.content }];
+    case 'image':
+      return image(token);
+    default:
+      return token.content === '' ? [] : [token.content];
+  }
+}
+
+/** Pictures are never loaded: they would tell a stranger that this reply is being read. A link says what was there. */
+function image(token: Token): MarkdownNode[] {
+  const href = webAddress(String(token.attrGet('src') ?? ''));
+  const alt = plainText(markdownTree(token.children ?? [])).trim();
+  if (href === undefined) return alt === '' ? [] : [alt];
+  return [{ kind: 'element', tag: 'a', href, children: [alt === '' ? href : alt] }];
+}
+
+/** The text alone, as a reader would read it aloud. */
+function plainText(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map((node) => (typeof node === 'string' ? node : node.kind === 'code' ? node.text : plainText(node.children)))
+    .join('');
+}
+
+/** `[ ]` and `[x]` at the start of an item become a box. The text may sit in a paragraph when the list is loose. */
+function withTaskBox(children: readonly MarkdownNode[]): readonly MarkdownNode[] {
+  const [first, ...rest] = children;
+  if (first === undefined) return children;
+  if (typeof first !== 'string') {
+    if (first.kind !== 'element' || first.tag !== 'p') return children;
+    const inside = withTaskBox(first.children);
+    return inside === first.children ? children : [{ ...first, children: inside }, ...rest];
+  }
+  const mark = /^\[([ xX])\] +/.exec(first);
+  if (mark === null) return children;
+  const box: MarkdownNode = { kind: 'element', tag: 'input', checked: mark[1] !== ' ', children: [] };
+  return [box, ` ${first.slice(mark[0].length)}`, ...rest];
+}

@@ -1,0 +1,11 @@
+const openable = new Set(['http:', 'https:', 'mailto:']);
+
+/**
+ * The address as it may be opened, or undefined: only http, https and mailto, never `command:`, `vscode:`, `data:`,
+ * `javascript:`, `file:` or an address relative to the panel.
+ */
+export function webAddress(href: string): string | undefined {
+  if (href.length > 8_192 || !URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  return openable.has(url.protocol) ? url.href : undefined;
+}
