@@ -17,7 +17,10 @@ export function cleanApiKey(pasted: string): ApiKeyResult {
       .trim();
   }
   if (text === '') {
-    return { ok: false, reason: 'Paste the key from the gateway’s console. It is shown there once, when it is created.' };
+    return {
+      ok: false,
+      reason: 'Paste the key from the gateway’s console. It is shown there once, when it is created.',
+    };
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
   if (/[\u0000-\u001f\u007f]/.test(text)) {
@@ -27,7 +30,10 @@ export function cleanApiKey(pasted: string): ApiKeyResult {
     return { ok: false, reason: 'There is a blank inside. Paste the key alone.' };
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    return { ok: false, reason: 'A key is plain ASCII; this holds another character, perhaps an invisible one. Copy it again.' };
+    return {
+      ok: false,
+      reason: 'A key is plain ASCII; this holds another character, perhaps an invisible one. Copy it again.',
+    };
   }
   if (text.length > 4_096) {
     return { ok: false, reason: 'This is too long for a key. Paste the key alone.' };

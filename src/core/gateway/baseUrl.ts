@@ -49,7 +49,11 @@ export function parseBaseUrl(input: string): BaseUrlResult {
   if (url.hostname === '') {
     return refuse('The address has no host.');
   }
-  const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/+$/, '').replace(endpointSuffix, '').replace(/\/+$/, '');
+  const path = url.pathname
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/+$/, '')
+    .replace(endpointSuffix, '')
+    .replace(/\/+$/, '');
   const single = path.replace(/(\/v\d+)(?:\1)+$/i, '$1');
   const base = `${url.origin}${versionedPath.test(single) ? single : `${single}/v1`}`;
   return {

@@ -5,7 +5,17 @@ import { redact } from './redact.ts';
 /** Kinds that a failing answer can be sorted into; the others are made where their cause is seen. */
 type AnsweredKind = Exclude<
   ProblemKind,
-  'redirected' | 'tooLarge' | 'timedOut' | 'cut' | 'unreachable' | 'certificate' | 'unreadable' | 'webPage' | 'proxy'
+  | 'redirected'
+  | 'tooLarge'
+  | 'timedOut'
+  | 'cut'
+  | 'interrupted'
+  | 'defect'
+  | 'unreachable'
+  | 'certificate'
+  | 'unreadable'
+  | 'webPage'
+  | 'proxy'
 >;
 
 /** Exact codes first (wire 3.3); a code is the least ambiguous thing a gateway says. */
@@ -47,14 +57,23 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
     /令牌.*额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|key(?:'s)? quota/i,
   ],
   ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
-  ['accessDenied', /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|ip[^.]{0,40} not allowed/i],
+  [
+    'accessDenied',
+    /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|ip[^.]{0,40} not allowed/i,
+  ],
   [
     'balanceEmpty',
     /额度不足|余额不足|insufficient (?:balance|quota|credits?|funds)|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
   ],
-  ['modelDenied', /无权(?:访问|使用).*模型|no access to (?:model|any models)|无权访问.*分组|permission to access this group|无可用渠道|no available channel/i],
+  [
+    'modelDenied',
+    /无权(?:访问|使用).*模型|no access to (?:model|any models)|无权访问.*分组|permission to access this group|无可用渠道|no available channel/i,
+  ],
   ['modelUnknown', /model_not_found|model .*(?:does not exist|not found|not supported|is not a model)/i],
-  ['keyRejected', /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|unauthori[sz]ed/i],
+  [
+    'keyRejected',
+    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|unauthori[sz]ed/i,
+  ],
   ['rateLimited', /请求数限制|负载已饱和|load is saturated|request limit|rate ?limit|too many requests|overloaded/i],
   ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
   ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],

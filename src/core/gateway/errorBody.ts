@@ -18,19 +18,19 @@ export function readErrorBody(body: unknown): ErrorFacts | undefined {
     return undefined;
   }
   if ('error' in body) {
-    const error = body['error'];
+    const error = body.error;
     if (isBlankError(error)) {
       return hasPayload(body) || error === false || error === null || error === '' ? undefined : factsOf(body, {});
     }
     return factsOf(body, error);
   }
-  const code = body['code'];
+  const code = body.code;
   const isFailure =
-    body['success'] === false ||
-    body['status'] === 'failure' ||
-    body['status'] === 'error' ||
-    body['object'] === 'error' ||
-    body['type'] === 'error' ||
+    body.success === false ||
+    body.status === 'failure' ||
+    body.status === 'error' ||
+    body.object === 'error' ||
+    body.type === 'error' ||
     typeof body['html-message'] === 'string' ||
     (!hasPayload(body) &&
       ('detail' in body ||
@@ -44,21 +44,21 @@ function isBlankError(error: unknown): boolean {
 }
 
 function hasPayload(body: LooseRecord): boolean {
-  return (Array.isArray(body['choices']) && body['choices'].length > 0) || Array.isArray(body['data']);
+  return (Array.isArray(body.choices) && body.choices.length > 0) || Array.isArray(body.data);
 }
 
 function factsOf(body: LooseRecord, error: unknown): ErrorFacts {
   const message = messageOf(error, 0) ?? messageOf(withoutError(body), 0);
   const inner = recordOf(Array.isArray(error) ? error[0] : error);
-  const innermost = recordOf(inner['error']);
+  const innermost = recordOf(inner.error);
   const code =
-    textOf(inner['code']) ??
-    textOf(innermost['code']) ??
-    textOf(inner['status']) ??
-    specific(textOf(inner['type'])) ??
-    textOf(body['code']) ??
-    specific(textOf(body['type']));
-  const requestId = textOf(body['request_id']) ?? textOf(inner['request_id']) ?? requestIdIn(message);
+    textOf(inner.code) ??
+    textOf(innermost.code) ??
+    textOf(inner.status) ??
+    specific(textOf(inner.type)) ??
+    textOf(body.code) ??
+    specific(textOf(body.type));
+  const requestId = textOf(body.request_id) ?? textOf(inner.request_id) ?? requestIdIn(message);
   return { ...(message && { message }), ...(code && { code }), ...(requestId && { requestId }) };
 }
 
@@ -82,7 +82,7 @@ function messageOf(value: unknown, level: number): string | undefined {
   }
   if (Array.isArray(value)) {
     const parts = value.slice(0, 5).map((item) => {
-      const where = isRecord(item) && Array.isArray(item['loc']) ? `${item['loc'].filter(isPathPart).join('.')}: ` : '';
+      const where = isRecord(item) && Array.isArray(item.loc) ? `${item.loc.filter(isPathPart).join('.')}: ` : '';
       const said = messageOf(item, level + 1);
       return said === undefined ? undefined : where + said;
     });
@@ -93,17 +93,17 @@ function messageOf(value: unknown, level: number): string | undefined {
     return undefined;
   }
   const candidates = [
-    value['message'],
-    recordOf(value['error'])['message'] ?? value['error'],
-    value['detail'],
-    value['msg'],
-    value['err'],
-    value['error_msg'],
-    value['error_description'],
-    recordOf(value['header'])['message'],
-    recordOf(recordOf(value['response'])['error'])['message'],
+    value.message,
+    recordOf(value.error).message ?? value.error,
+    value.detail,
+    value.msg,
+    value.err,
+    value.error_msg,
+    value.error_description,
+    recordOf(value.header).message,
+    recordOf(recordOf(value.response).error).message,
     value['html-message'],
-    value['title'],
+    value.title,
   ];
   for (const candidate of candidates) {
     const said = messageOf(candidate, level + 1);

@@ -36,6 +36,10 @@ type Kinds =
   | { readonly kind: 'tooLarge'; readonly limitBytes: number }
   | { readonly kind: 'timedOut'; readonly timer: TimerName; readonly limitMs: number }
   | { readonly kind: 'cut' }
+  /** The editor itself went away while the reply was arriving. */
+  | { readonly kind: 'interrupted' }
+  /** A mistake of this program; its stack is in the log. */
+  | { readonly kind: 'defect' }
   | { readonly kind: 'unreachable'; readonly host: string; readonly cause: 'dns' | 'refused' | 'network' }
   | { readonly kind: 'certificate'; readonly detail: string }
   | { readonly kind: 'proxy'; readonly detail: string };

@@ -16,9 +16,9 @@ export function readUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
-  const promptDetails = recordOf(value['prompt_tokens_details'] ?? value['input_tokens_details']);
-  const completionDetails = recordOf(value['completion_tokens_details'] ?? value['output_tokens_details']);
-  const cost = value['cost'];
+  const promptDetails = recordOf(value.prompt_tokens_details ?? value.input_tokens_details);
+  const completionDetails = recordOf(value.completion_tokens_details ?? value.output_tokens_details);
+  const cost = value.cost;
   const figures: { [name in keyof Usage]: Usage[name] | undefined } = {
     promptTokens: first(value, 'prompt_tokens', 'input_tokens', 'promptTokens', 'prompt_eval_count'),
     completionTokens: first(value, 'completion_tokens', 'output_tokens', 'completionTokens', 'eval_count'),

@@ -9,7 +9,10 @@ export function webPageProblem(
   const title = /<title[^>]*>([^<]{1,300})/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
   const evidence = evidenceOf(title ? { message: title } : {}, answer);
   const isCloudflare = answer.headers['cf-ray'] !== undefined || /cloudflare/i.test(html.slice(0, 20_000));
-  if (isCloudflare && (answer.status === 403 || /attention required|just a moment|error 10\d\d/i.test(title ?? html.slice(0, 2_000)))) {
+  if (
+    isCloudflare &&
+    (answer.status === 403 || /attention required|just a moment|error 10\d\d/i.test(title ?? html.slice(0, 2_000)))
+  ) {
     return { kind: 'blocked', ...evidence };
   }
   if (answer.status === 413) {

@@ -1,0 +1,207 @@
+import type { Clock } from '../clock.ts';
+import type { ChatRequest } from '../gateway/chatRequest.ts';
+import type { ReplyEnd } from '../gateway/gatewayClient.ts';
+import type { ReplyDelta } from '../gateway/replyReader.ts';
+import { type Disposable, Emitter, type Event } from '../lifetime.ts';
+import { type Conversation, messagesFor, runningReply, type Turn } from './conversation.ts';
+import { applyEvent, type ConversationEvent, writeEvent } from './conversationRecord.ts';
+import type { CodeContext } from './prompt.ts';
+
+/** One call, ready to go: the key is already inside of `send` and nowhere else. */
+export type Sender = {
+  readonly host: string;
+  send(request: ChatRequest, onDelta: (delta: ReplyDelta) => void, signal: AbortSignal): Promise<ReplyEnd>;
+};
+
+/** Finds out where a question goes now, or says in words why it can not go. */
+export type FindSender = () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }>;
+
+export type Sent = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export type ChatPorts = {
+  readonly findSender: FindSender;
+  readonly clock: Clock;
+  /** Keeps one more piece of the conversation; told apart so that a request leaves only after its question is kept. */
+  readonly keep: (text: string) => Promise<void>;
+  /** Told when keeping failed: the conversation goes on, but the person has to know. */
+  readonly onKeepFailed: (error: unknown) => void;
+  /** Told what nobody expected. */
+  readonly onDefect: (error: unknown) => void;
+};
+
+/** Longest time that arrived text may be only in memory. */
+const keepDeltasMs = 250;
+
+/**
+ * An open conversation: asks, streams, stops, and keeps what happens as it happens. One call at a time, and one POST
+ * for one id: the id of a wish is the id of its reply, so a wish that comes twice, even after a restart, is seen.
+ */
+export class Chat implements Disposable {
+  readonly #ports: ChatPorts;
+  readonly #didChange = new Emitter<ConversationEvent>();
+  readonly #running = new Map<string, AbortController>();
+  #conversation: Conversation;
+  #isKept: boolean;
+  #isStarting = false;
+  #unkept: { replyId: string; text: string; reasoning: string; ms: number } | undefined;
+  #keepSoon: Disposable | undefined;
+  #keeping: Promise<void> = Promise.resolve();
+
+  /** @param isKept whether the store knows this conversation already. */
+  constructor(conversation: Conversation, isKept: boolean, ports: ChatPorts) {
+    this.#conversation = conversation;
+    this.#isKept = isKept;
+    this.#ports = ports;
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get isRunning(): boolean {
+    return this.#isStarting || this.#running.size > 0;
+  }
+
+  /** Fires after the conversation has changed by this event. */
+  get onDidChange(): Event<ConversationEvent> {
+    return this.#didChange.event;
+  }
+
+  /** Asks a new question. @param id made once for one action of the person. */
+  ask(id: string, question: string, contexts: readonly CodeContext[], model: string): Promise<Sent> {
+    const turn: Turn = { id, question, contexts, replies: [] };
+    return this.#send(id, turn, model, { type: 'turn', id, question, contexts: [...contexts] });
+  }
+
+  /** Sends the question of a turn once more: another paid call, asked for by the person. */
+  async sendAgain(id: string, turnId: string, model: string): Promise<Sent> {
+    const turn = this.#conversation.turns.find((each) => each.id === turnId);
+    return turn ? this.#send(id, turn, model) : { ok: false, reason: 'That question is no longer there.' };
+  }
+
+  /** Ends a running reply; what arrived stays. */
+  stop(replyId: string): void {
+    this.#running.get(replyId)?.abort();
+  }
+
+  /** Ends what runs and writes down what is still in memory. */
+  dispose(): void {
+    for (const abort of this.#running.values()) {
+      abort.abort();
+    }
+    this.#keepDeltas();
+    this.#didChange.dispose();
+  }
+
+  /** Resolves when everything that happened so far is kept. */
+  async settled(): Promise<void> {
+    this.#keepDeltas();
+    await this.#keeping;
+  }
+
+  async #send(id: string, turn: Turn, model: string, first?: ConversationEvent): Promise<Sent> {
+    if (this.#conversation.turns.some((each) => each.id === id || each.replies.some((reply) => reply.id === id))) {
+      return { ok: true };
+    }
+    if (this.#isStarting || runningReply(this.#conversation)) {
+      return { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
+    }
+    // From here to the reply's entry nothing else may start: a second Enter arrives while the key is being read.
+    this.#isStarting = true;
+    try {
+      const found = await this.#ports.findSender();
+      if (!found.ok) {
+        return found;
+      }
+      const startedAt = this.#ports.clock.now();
+      if (!this.#isKept) {
+        const { id: conversationId, createdAt } = this.#conversation;
+        this.#isKept = true;
+        this.#happen({ type: 'conversation', version: 1, id: conversationId, createdAt });
+      }
+      if (first) {
+        this.#happen(first);
+      }
+      const { host } = found.sender;
+      const abort = new AbortController();
+      this.#running.set(id, abort);
+      this.#happen({ type: 'reply', turnId: turn.id, id, model, host, startedAt });
+      await this.#keeping;
+      void this.#stream(id, turn.id, model, found.sender, startedAt, abort.signal);
+      return { ok: true };
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  async #stream(
+    id: string,
+    turnId: string,
+    model: string,
+    sender: Sender,
+    startedAt: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const elapsed = () => Math.max(0, this.#ports.clock.now() - startedAt);
+    const onDelta = ({ text, reasoning }: ReplyDelta) => {
+      const delta: ConversationEvent = { type: 'delta', replyId: id, text, reasoning, ms: elapsed() };
+      this.#keepDelta(delta);
+      this.#change(delta);
+    };
+    let end: ReplyEnd;
+    try {
+      end = signal.aborted
+        ? { outcome: 'stopped' }
+        : await sender.send({ model, messages: messagesFor(this.#conversation, turnId) }, onDelta, signal);
+    } catch (error) {
+      // A sender answers with data; whatever it throws is a mistake of ours and must not leave the reply running.
+      this.#ports.onDefect(error);
+      end = { outcome: 'failed', problem: { kind: 'defect' } };
+    }
+    this.#running.delete(id);
+    const { outcome, model: answered, ...facts } = end;
+    this.#happen({
+      type: 'end',
+      replyId: id,
+      state: outcome,
+      totalMs: elapsed(),
+      ...facts,
+      ...(answered !== undefined && answered !== model && { echoedModel: answered }),
+    });
+  }
+
+  /** Kept and told. */
+  #happen(event: ConversationEvent): void {
+    this.#keepDeltas();
+    this.#keep(writeEvent(event));
+    this.#change(event);
+  }
+
+  #change(event: ConversationEvent): void {
+    this.#conversation = applyEvent(this.#conversation, event);
+    this.#didChange.fire(event);
+  }
+
+  /** Text arrives in far smaller pieces than are worth a write each. */
+  #keepDelta({ replyId, text, reasoning, ms }: Extract<ConversationEvent, { type: 'delta' }>): void {
+    const before = this.#unkept;
+    this.#unkept = before
+      ? { ...before, text: before.text + text, reasoning: before.reasoning + reasoning }
+      : { replyId, text, reasoning, ms };
+    this.#keepSoon ??= this.#ports.clock.after(keepDeltasMs, () => this.#keepDeltas());
+  }
+
+  #keepDeltas(): void {
+    this.#keepSoon?.dispose();
+    this.#keepSoon = undefined;
+    if (this.#unkept) {
+      const event: ConversationEvent = { type: 'delta', ...this.#unkept };
+      this.#unkept = undefined;
+      this.#keep(writeEvent(event));
+    }
+  }
+
+  #keep(text: string): void {
+    this.#keeping = this.#keeping.then(() => this.#ports.keep(text)).catch(this.#ports.onKeepFailed);
+  }
+}

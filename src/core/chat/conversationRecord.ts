@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
+import type { Conversation, Reply, Turn } from './conversation.ts';
+
+/**
+ * What happens in a conversation, one line of JSON each in its file. The same events drive the open conversation, the
+ * panel and the reading of a file, so that what is kept is what was shown.
+ */
+const usage = z.object({
+  promptTokens: z.optional(z.number()),
+  completionTokens: z.optional(z.number()),
+  totalTokens: z.optional(z.number()),
+  cachedTokens: z.optional(z.number()),
+  reasoningTokens: z.optional(z.number()),
+  cost: z.optional(z.number()),
+});
+
+const context = z.object({
+  kind: z.literal('selection'),
+  id: z.string(),
+  path: z.string(),
+  languageId: z.string(),
+  startLine: z.number(),
+  endLine: z.number(),
+  text: z.string(),
+});
+
+const conversationEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('conversation'), version: z.literal(1), id: z.string(), createdAt: z.number() }),
+  z.object({ type: z.literal('turn'), id: z.string(), question: z.string(), contexts: z.array(context) }),
+  z.object({
+    type: z.literal('reply'),
+    turnId: z.string(),
+    id: z.string(),
+    model: z.string(),
+    host: z.string(),
+    startedAt: z.number(),
+  }),
+  /** New text; `ms` counts from sending. */
+  z.object({ type: z.literal('delta'), replyId: z.string(), text: z.string(), reasoning: z.string(), ms: z.number() }),
+  z.object({
+    type: z.literal('end'),
+    replyId: z.string(),
+    state: z.enum(['complete', 'stopped', 'incomplete', 'failed']),
+    totalMs: z.number(),
+    echoedModel: z.optional(z.string()),
+    finishReason: z.optional(z.string()),
+    usage: z.optional(usage),
+    requestId: z.optional(z.string()),
+    /** Written by this program; a kind of a later version is read as one that says less. */
+    problem: z.optional(z.looseObject({ kind: z.string() })),
+  }),
+]);
+export type ConversationEvent = z.infer<typeof conversationEvent>;
+
+/** @returns the conversation after the event; itself when the event does not concern it. */
+export function applyEvent(conversation: Conversation, event: ConversationEvent): Conversation {
+  switch (event.type) {
+    case 'conversation':
+      return { ...conversation, id: event.id, createdAt: event.createdAt };
+    case 'turn': {
+      const turn: Turn = { id: event.id, question: event.question, contexts: event.contexts, replies: [] };
+      return { ...conversation, turns: [...conversation.turns, turn] };
+    }
+    case 'reply': {
+      const { type: _, turnId, ...facts } = event;
+      const reply: Reply = { ...facts, state: 'waiting', text: '', reasoning: '' };
+      return {
+        ...conversation,
+        turns: conversation.turns.map((turn) =>
+          turn.id === turnId ? { ...turn, replies: [...turn.replies, reply] } : turn,
+        ),
+      };
+    }
+    case 'delta':
+      return withReply(conversation, event.replyId, (reply) => ({
+        ...reply,
+        state: 'streaming',
+        text: reply.text + event.text,
+        reasoning: reply.reasoning + event.reasoning,
+        firstTokenMs: reply.firstTokenMs ?? event.ms,
+        ...(reply.firstTextMs === undefined && event.text !== '' && { firstTextMs: event.ms }),
+      }));
+    case 'end': {
+      const { type: _, replyId, problem, usage: reported, echoedModel, finishReason, requestId, ...end } = event;
+      return withReply(conversation, replyId, (reply) => ({
+        ...reply,
+        ...end,
+        ...(echoedModel !== undefined && { echoedModel }),
+        ...(finishReason !== undefined && { finishReason }),
+        ...(requestId !== undefined && { requestId }),
+        // zod writes absent figures as absent, which its types do not say.
+        ...(reported && { usage: reported as NonNullable<Reply['usage']> }),
+        ...(problem && { problem: problem as GatewayProblem }),
+      }));
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function withReply(conversation: Conversation, replyId: string, change: (reply: Reply) => Reply): Conversation {
+  return {
+    ...conversation,
+    turns: conversation.turns.map((turn) =>
+      turn.replies.some((reply) => reply.id === replyId)
+        ? { ...turn, replies: turn.replies.map((reply) => (reply.id === replyId ? change(reply) : reply)) }
+        : turn,
+    ),
+  };
+}
+
+export function emptyConversation(id: string, createdAt: number): Conversation {
+  return { id, createdAt, turns: [] };
+}
+
+/** One line of the file, with its line end. */
+export function writeEvent(event: ConversationEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}
+
+/**
+ * Reads a conversation's file. A line that is cut or unknown is left out and counted; a reply without an end was
+ * arriving when its program went away, and says so.
+ */
+export function readConversation(id: string, file: string): { conversation: Conversation; unreadLines: number } {
+  let conversation = emptyConversation(id, 0);
+  let unreadLines = 0;
+  for (const line of file.split('\n')) {
+    if (line.trim() === '') {
+      continue;
+    }
+    const parsed = z.safeParse(conversationEvent, parseLine(line));
+    if (parsed.success) {
+      conversation = applyEvent(conversation, parsed.data);
+    } else {
+      unreadLines++;
+    }
+  }
+  return { conversation: endInterrupted(conversation), unreadLines };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function endInterrupted(conversation: Conversation): Conversation {
+  const end = (reply: Reply): Reply =>
+    reply.state === 'waiting' || reply.state === 'streaming'
+      ? { ...reply, state: 'incomplete', problem: { kind: 'interrupted' } }
+      : reply;
+  return {
+    ...conversation,
+    turns: conversation.turns.map((turn) => ({ ...turn, replies: turn.replies.map(end) })),
+  };
+}

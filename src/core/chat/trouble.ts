@@ -1,0 +1,108 @@
+import { type AdviceAction, advice } from '../gateway/advice.ts';
+import type { ProblemKind } from '../gateway/gatewayProblem.ts';
+import type { Reply } from './conversation.ts';
+import { secondsText } from './replyFacts.ts';
+
+/** A card under a reply that did not simply end well: what happened, what to do, evidence, and buttons. */
+export type Trouble = {
+  readonly severity: 'error' | 'warning';
+  readonly title: string;
+  readonly remedy: string;
+  readonly words?: string;
+  readonly facts: readonly string[];
+  /** The first one is the primary one. */
+  readonly actions: readonly { readonly action: AdviceAction | 'copyReport'; readonly label: string }[];
+};
+
+/** Kinds of which it is certain that no model was asked. All others may have been charged (wire section 4). */
+const certainlyUnsent: ReadonlySet<ProblemKind> = new Set(['unreachable', 'certificate']);
+
+const labels: Readonly<Record<AdviceAction, string>> = {
+  sendAgain: 'Send again',
+  chooseModel: 'Pick a model',
+  connect: 'Change the connection',
+  replaceKey: 'Replace key',
+  showLog: 'Show log',
+  newConversation: 'New conversation',
+};
+
+/** @returns undefined for a running reply and for one that ended well. */
+export function troubleOf(reply: Reply): Trouble | undefined {
+  switch (reply.state) {
+    case 'waiting':
+    case 'streaming':
+      return undefined;
+    case 'complete':
+      return reply.finishReason === 'length' || reply.finishReason === 'MAX_TOKENS'
+        ? {
+            severity: 'warning',
+            title: 'The reply reached its length limit',
+            remedy: 'The model stopped there. Ask it to continue.',
+            facts: [],
+            actions: [],
+          }
+        : undefined;
+    case 'stopped':
+      return {
+        severity: 'warning',
+        title: `Stopped after ${secondsText(reply.totalMs ?? 0)}. The gateway may still charge for this reply.`,
+        remedy: '',
+        facts: [],
+        actions: [{ action: 'sendAgain', label: 'Send again (a new paid call)' }],
+      };
+    case 'incomplete':
+    case 'failed':
+      return failureOf(reply, reply.state);
+    default:
+      return reply.state satisfies never;
+  }
+}
+
+function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
+  const problem = reply.problem ?? { kind: 'cut' as const };
+  const { title, remedy, action } = advice(problem, { model: reply.model, host: reply.host });
+  const mayBeCharged = !certainlyUnsent.has(problem.kind);
+  const sendAgain = mayBeCharged ? 'Send again (may be charged again)' : labels.sendAgain;
+  const label = (each: AdviceAction) => (each === 'sendAgain' ? sendAgain : labels[each]);
+  return {
+    severity: state === 'incomplete' ? 'warning' : 'error',
+    title,
+    remedy:
+      reply.text !== '' && mayBeCharged && !/charge/.test(remedy)
+        ? `${remedy} The gateway may have charged for it.`
+        : remedy,
+    ...(problem.words && problem.words !== title && { words: problem.words }),
+    facts: [
+      problem.status,
+      problem.code,
+      (reply.requestId ?? problem.requestId) && `request ${reply.requestId ?? problem.requestId}`,
+    ]
+      .filter((fact) => fact !== undefined && fact !== '')
+      .map(String),
+    actions: [
+      { action, label: label(action) },
+      ...(action === 'sendAgain' ? [] : [{ action: 'sendAgain' as const, label: sendAgain }]),
+      { action: 'copyReport' as const, label: 'Copy report' },
+    ],
+  };
+}
+
+/** What a person hands to a gateway's support: facts without question, answer or key. */
+export function troubleReport(reply: Reply, version: string): string {
+  const problem = reply.problem;
+  const rows: [string, string | number | undefined][] = [
+    ['Ask Model', version],
+    ['Time', new Date(reply.startedAt).toISOString()],
+    ['Host', reply.host],
+    ['Model', reply.model],
+    ['State', reply.state],
+    ['Cause', problem?.kind],
+    ['Status', problem?.status],
+    ['Code', problem?.code],
+    ['Request id', reply.requestId ?? problem?.requestId],
+    ['Gateway’s words', problem?.words],
+    ['Received', `${reply.text.length + reply.reasoning.length} characters`],
+    ['Duration', reply.totalMs === undefined ? undefined : `${reply.totalMs} ms`],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join('\n');
+}

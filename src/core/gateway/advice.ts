@@ -1,0 +1,240 @@
+import type { GatewayProblem } from './gatewayProblem.ts';
+
+/** What the one button of an error does. */
+export type AdviceAction = 'sendAgain' | 'chooseModel' | 'connect' | 'replaceKey' | 'showLog' | 'newConversation';
+
+/** A problem in words for a person: what happened, what to do, and the one action that does it. */
+export type Advice = { readonly title: string; readonly remedy: string; readonly action: AdviceAction };
+
+/** What the words mention besides the problem itself. */
+export type AdviceContext = { readonly model?: string; readonly host: string };
+
+/** Every kind has words and one action; a new kind does not compile until it has them. */
+export function advice(problem: GatewayProblem, { model, host }: AdviceContext): Advice {
+  const name = model ?? 'this model';
+  switch (problem.kind) {
+    case 'keyRejected':
+      return {
+        title: 'The gateway rejected this key',
+        remedy:
+          'It is wrong, expired, used up or disabled; the gateway does not say which. Check it in the console, or enter another one.',
+        action: 'replaceKey',
+      };
+    case 'keyExpired':
+      return {
+        title: 'This key has expired',
+        remedy: 'Its validity period is over. Create a new key in the console and enter it here.',
+        action: 'replaceKey',
+      };
+    case 'keyExhausted':
+      return {
+        title: 'This key’s quota is used up',
+        remedy: 'Raise the quota of the key in the console, or enter another key.',
+        action: 'replaceKey',
+      };
+    case 'keyDisabled':
+      return {
+        title: 'This key is disabled',
+        remedy: 'Enable it in the console, or enter another key.',
+        action: 'replaceKey',
+      };
+    case 'balanceEmpty':
+      return {
+        title: 'The balance does not cover this call',
+        remedy: 'Top up the wallet in the console, then send again.',
+        action: 'sendAgain',
+      };
+    case 'accessDenied':
+      return {
+        title: 'The gateway does not allow this call',
+        remedy:
+          'The key, the account or this machine’s address may be restricted. The console shows what the key is open to.',
+        action: 'replaceKey',
+      };
+    case 'modelDenied':
+      return {
+        title: 'This key is not open to that model',
+        remedy: `The gateway has no route to ${name} for this key’s group. Pick another model, or change the key’s groups in the console.`,
+        action: 'chooseModel',
+      };
+    case 'modelUnknown':
+      return {
+        title: 'The gateway does not know that model',
+        remedy: `${name} is not open to this key, or is gone. Pick a model from the list.`,
+        action: 'chooseModel',
+      };
+    case 'rateLimited':
+      return {
+        title: 'Too many requests for now',
+        remedy:
+          problem.retryAfterMs === undefined
+            ? 'The gateway or the model’s vendor is at its limit. Wait a little, then send again.'
+            : `The gateway asks to wait ${seconds(problem.retryAfterMs)} before sending again.`,
+        action: 'sendAgain',
+      };
+    case 'contextTooLong':
+      return {
+        title: 'The conversation is too long for this model',
+        remedy: 'Start a new conversation, select less code, or pick a model with a larger context.',
+        action: 'newConversation',
+      };
+    case 'contentFiltered':
+      return {
+        title: 'A content filter stopped the reply',
+        remedy: 'The vendor’s filter objected to the question or the answer. Another model may answer it.',
+        action: 'chooseModel',
+      };
+    case 'requestTooLarge':
+      return {
+        title: 'The request is larger than the gateway takes',
+        remedy: 'Select less code, or start a new conversation.',
+        action: 'newConversation',
+      };
+    case 'requestRejected':
+      return {
+        title: 'The gateway rejected the request',
+        remedy: `Its own words say why. ${model ? `If they name ${name}, pick another model.` : 'Check the address of the connection.'}`,
+        action: model ? 'chooseModel' : 'connect',
+      };
+    case 'wrongAddress':
+      return {
+        title: 'There is no such endpoint at this address',
+        remedy: `${host} answers, but not at this path. Check the base address of the connection: it usually ends with /v1.`,
+        action: 'connect',
+      };
+    case 'webPage':
+      return {
+        title: 'This address answers with a web page',
+        remedy: `${host} sent a page for people instead of an answer for programs. Check the base address; a login page of the network looks like this too.`,
+        action: 'connect',
+      };
+    case 'blocked':
+      return {
+        title: 'A protection service blocked the request',
+        remedy: `The protection in front of ${host} took this for an unwanted visitor. The gateway’s support can open it; name the request id.`,
+        action: 'showLog',
+      };
+    case 'redirected':
+      return {
+        title: 'The gateway points to another address',
+        remedy: `Neither key nor question went there: ${problem.target}. If that is the right address, connect to it.`,
+        action: 'connect',
+      };
+    case 'gatewayDown':
+      return {
+        title: 'The gateway or the model’s vendor has a problem',
+        remedy: 'Nothing is wrong on this side. Send again later, or pick another model.',
+        action: 'sendAgain',
+      };
+    case 'emptyReply':
+      return {
+        title: 'The reply is empty',
+        remedy: 'The gateway ended the answer without any text. A second send is a second paid call.',
+        action: 'sendAgain',
+      };
+    case 'unreadable':
+      return {
+        title: 'This is not an answer of a chat gateway',
+        remedy: `What came is ${problem.detail}. Check the base address of the connection.`,
+        action: 'connect',
+      };
+    case 'tooLarge':
+      return {
+        title: 'The answer is larger than this program takes',
+        remedy: `It was ended at ${Math.round(problem.limitBytes / 1_048_576)} MB. What arrived before is kept.`,
+        action: 'showLog',
+      };
+    case 'timedOut':
+      return { ...timedOut(problem), action: 'sendAgain' };
+    case 'cut':
+      return {
+        title: 'The reply was cut off',
+        remedy: 'The connection ended before the model said that it was done. What arrived is kept.',
+        action: 'sendAgain',
+      };
+    case 'interrupted':
+      return {
+        title: 'The editor closed while the reply was arriving',
+        remedy: 'What had arrived is kept. The gateway may have charged for the whole reply.',
+        action: 'sendAgain',
+      };
+    case 'defect':
+      return {
+        title: 'Ask Model made a mistake',
+        remedy: 'This is not the gateway’s fault, and what arrived is kept. The log has what a report needs.',
+        action: 'showLog',
+      };
+    case 'unreachable':
+      return { ...unreachable(problem, host), action: 'connect' };
+    case 'certificate':
+      return { ...certificate(problem.detail, host), action: 'showLog' };
+    case 'proxy':
+      return {
+        title: 'The proxy refused the connection',
+        remedy: `Check VS Code’s settings http.proxy and http.proxyAuthorization. ${problem.detail}`,
+        action: 'showLog',
+      };
+    default:
+      return problem satisfies never;
+  }
+}
+
+function timedOut({ timer, limitMs }: { timer: string; limitMs: number }): Omit<Advice, 'action'> {
+  switch (timer) {
+    case 'firstByte':
+      return {
+        title: 'No answer came',
+        remedy: `The gateway sent nothing for ${seconds(limitMs)}. It may still be working on it, and charge for it.`,
+      };
+    case 'total':
+      return {
+        title: 'The reply took too long',
+        remedy: `It was ended after ${seconds(limitMs)}. What arrived is kept.`,
+      };
+    default:
+      return {
+        title: 'The reply stopped in the middle',
+        remedy: `Nothing came for ${seconds(limitMs)}. What arrived is kept.`,
+      };
+  }
+}
+
+function unreachable({ cause }: { cause: string }, host: string): Omit<Advice, 'action'> {
+  switch (cause) {
+    case 'dns':
+      return {
+        title: 'The gateway’s name was not found',
+        remedy: `${host} has no address here. Check its spelling and this machine’s network.`,
+      };
+    case 'refused':
+      return {
+        title: 'Nothing answers at this address',
+        remedy: `${host} refused the connection. Check the port and that the gateway is running${/^localhost/i.test(host) ? '; with localhost, try 127.0.0.1' : ''}.`,
+      };
+    default:
+      return {
+        title: 'The gateway could not be reached',
+        remedy: `No connection to ${host} could be made. Check the network, a VPN, or a proxy.`,
+      };
+  }
+}
+
+function certificate(code: string, host: string): Omit<Advice, 'action'> {
+  const title = 'The gateway’s certificate is not trusted';
+  if (code === 'CERT_HAS_EXPIRED') {
+    return { title, remedy: `The certificate of ${host} has expired. Whoever runs the gateway has to renew it.` };
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
+    return { title, remedy: `The certificate is for another name than ${host}. Check the address.` };
+  }
+  return {
+    title,
+    remedy: `No known authority signed the certificate of ${host}. Add your network’s authority to the system’s certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.`,
+  };
+}
+
+/** A length of time for a person: seconds below two minutes, then minutes. */
+function seconds(ms: number): string {
+  const whole = Math.max(1, Math.ceil(ms / 1_000));
+  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
+}

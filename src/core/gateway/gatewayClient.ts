@@ -1,0 +1,230 @@
+import type { Clock } from '../clock.ts';
+import type { ModelList } from '../models/model.ts';
+import { readModelList } from '../models/modelList.ts';
+import type { BaseUrl } from './baseUrl.ts';
+import { type ChatRequest, chatBody } from './chatRequest.ts';
+import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
+import { readErrorBody } from './errorBody.ts';
+import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
+import { isRecord, parseJson } from './loose.ts';
+import { networkProblem } from './networkProblem.ts';
+import { type ReplyDelta, ReplyReader, type ReplyVerdict } from './replyReader.ts';
+import { RequestTimers, type TimerLimits } from './requestTimers.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { looksLikeHtml, webPageProblem } from './webPage.ts';
+
+export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & { readonly outcome: ReplyVerdict['outcome'] | 'stopped' };
+
+/** Where a call goes and with what; the key is asked for at the call and never kept in an object. */
+export type Target = { readonly url: BaseUrl; readonly key: string };
+
+const maxListBytes = 20 * 1024 * 1024;
+/** After a finish reason only usage can still come; some gateways never close (wire Q8). */
+const afterFinishMs = 5_000;
+const maxRedirects = 3;
+/** What a reader says of an answer that just is not all there. */
+const unexplained: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
+
+/** The service's client: the two calls of service.md section 4. Holds no state of any call. */
+export class GatewayClient {
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #limits: TimerLimits;
+  readonly #userAgent: string;
+
+  constructor(options: { transport: Transport; clock: Clock; limits: TimerLimits; userAgent: string }) {
+    this.#transport = options.transport;
+    this.#clock = options.clock;
+    this.#limits = options.limits;
+    this.#userAgent = options.userAgent;
+  }
+
+  /**
+   * `GET /v1/models`. Costs nothing. Redirects are followed within the origin only, because the key goes along.
+   *
+   * @throws GatewayError when there is no list; the signal's reason when it was aborted.
+   */
+  async listModels(target: Target, signal: AbortSignal): Promise<ModelList> {
+    const timers = new RequestTimers(
+      this.#clock,
+      { ...this.#limits, totalMs: Math.min(this.#limits.totalMs, 60_000) },
+      signal,
+    );
+    try {
+      let url = target.url.modelsUrl;
+      for (let hop = 0; ; hop++) {
+        const response = await this.#send(
+          { method: 'GET', url, headers: this.#headers(target), connectTimeoutMs: this.#limits.connectMs },
+          timers.signal,
+        );
+        const next = redirectTarget(response, url);
+        if (next === undefined) {
+          return await this.#readList(response, target, timers);
+        }
+        await leave(response);
+        if (new URL(next).origin !== target.url.origin || hop === maxRedirects) {
+          throw new GatewayError({ kind: 'redirected', target: next, status: response.status });
+        }
+        url = next;
+      }
+    } catch (error) {
+      if (error instanceof GatewayError) {
+        throw error;
+      }
+      signal.throwIfAborted();
+      throw new GatewayError(timers.problem ?? networkProblem(error, new URL(target.url.base).host, [target.key]));
+    } finally {
+      timers.dispose();
+    }
+  }
+
+  /**
+   * `POST /v1/chat/completions`, exactly once, whatever happens: every call is charged. Never throws for what a gateway
+   * or a network does; the end is data, and the text that arrived has gone to `onDelta` in any case.
+   */
+  async chat(
+    target: Target,
+    request: ChatRequest,
+    onDelta: (delta: ReplyDelta) => void,
+    signal: AbortSignal,
+  ): Promise<ReplyEnd> {
+    const timers = new RequestTimers(this.#clock, this.#limits, signal);
+    let reader: ReplyReader | undefined;
+    let finish: { dispose(): void } | undefined;
+    let problem: GatewayProblem | undefined;
+    try {
+      const response = await this.#send(
+        {
+          method: 'POST',
+          url: target.url.chatUrl,
+          headers: {
+            ...this.#headers(target),
+            'content-type': 'application/json',
+            accept: 'text/event-stream, application/json;q=0.9',
+          },
+          body: chatBody(request),
+          connectTimeoutMs: this.#limits.connectMs,
+        },
+        timers.signal,
+      );
+      const next = redirectTarget(response, target.url.chatUrl);
+      if (next !== undefined) {
+        await leave(response);
+        return { outcome: 'failed', problem: { kind: 'redirected', target: next, status: response.status } };
+      }
+      reader = new ReplyReader(this.#answerOf(response, target), onDelta);
+      for await (const bytes of response.body) {
+        const payloads = reader.payloads;
+        reader.feed(bytes);
+        timers.heard(reader.payloads > payloads);
+        if (reader.isDone) {
+          break;
+        }
+        if (reader.isFinished && finish === undefined) {
+          finish = this.#clock.after(afterFinishMs, () => timers.abort());
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted && reader?.isFinished !== true) {
+        problem =
+          timers.problem ??
+          (error instanceof RangeError
+            ? { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 }
+            : networkProblem(error, new URL(target.url.base).host, [target.key]));
+      }
+    } finally {
+      finish?.dispose();
+      timers.dispose();
+    }
+    return this.#ended(reader?.end(), problem, signal.aborted);
+  }
+
+  #ended(verdict: ReplyVerdict | undefined, problem: GatewayProblem | undefined, isStopped: boolean): ReplyEnd {
+    if (verdict === undefined) {
+      return isStopped || problem === undefined ? { outcome: 'stopped' } : { outcome: 'failed', problem };
+    }
+    const isUnexplained = verdict.problem !== undefined && unexplained.has(verdict.problem.kind);
+    if (!isUnexplained) {
+      return verdict;
+    }
+    if (isStopped) {
+      const { problem: _, ...facts } = verdict;
+      return { ...facts, outcome: 'stopped' };
+    }
+    // What broke the connection explains the missing end better than the missing end itself does.
+    const { requestId } = verdict;
+    return problem ? { ...verdict, problem: { ...(requestId && { requestId }), ...problem } } : verdict;
+  }
+
+  #headers({ key }: Target): Record<string, string> {
+    return { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': this.#userAgent };
+  }
+
+  #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
+    signal.throwIfAborted();
+    return this.#transport(request, signal);
+  }
+
+  #answerOf({ status, headers }: TransportResponse, { key }: Target): AnswerFacts {
+    return { status, headers, secrets: [key], now: this.#clock.now() };
+  }
+
+  async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelList> {
+    const answer = this.#answerOf(response, target);
+    const decoder = new TextDecoder();
+    let text = '';
+    let size = 0;
+    for await (const bytes of response.body) {
+      timers.heard(true);
+      size += bytes.byteLength;
+      if (size > maxListBytes) {
+        throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status: response.status });
+      }
+      text += decoder.decode(bytes, { stream: true });
+    }
+    text += decoder.decode();
+    if (looksLikeHtml(text)) {
+      throw new GatewayError(webPageProblem(text, answer));
+    }
+    const body = parseJson(text);
+    const error = readErrorBody(body);
+    if (error) {
+      throw new GatewayError(classify(error, answer));
+    }
+    const list = readModelList(body);
+    if (list) {
+      return list;
+    }
+    if (response.status >= 400) {
+      throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
+    }
+    const detail = isRecord(body)
+      ? `an object with ${Object.keys(body).slice(0, 8).join(', ') || 'nothing in it'}`
+      : body === undefined
+        ? text.trim() === ''
+          ? 'an empty answer'
+          : 'text that is no JSON'
+        : 'no list';
+    throw new GatewayError({ kind: 'unreadable', detail, ...evidenceOf({}, answer) });
+  }
+}
+
+/** @returns the absolute address a redirect points to; undefined when the answer is none. */
+function redirectTarget(response: TransportResponse, url: string): string | undefined {
+  const location = response.headers.location;
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(response.status)) {
+    return undefined;
+  }
+  try {
+    return new URL(location, url).href;
+  } catch {
+    return location;
+  }
+}
+
+/** Lets go of a body nobody reads. */
+async function leave(response: TransportResponse): Promise<void> {
+  for await (const _ of response.body) {
+    break;
+  }
+}

@@ -1,0 +1,340 @@
+import { type AnswerFacts, classify, evidenceOf, requestIdOf } from './classify.ts';
+import { readErrorBody } from './errorBody.ts';
+import { EventStream, type StreamEvent } from './eventStream.ts';
+import type { GatewayProblem } from './gatewayProblem.ts';
+import { JsonDocuments } from './jsonDocuments.ts';
+import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
+import { ThinkSplitter } from './thinkSplitter.ts';
+import { readUsage, type Usage } from './usage.ts';
+import { looksLikeHtml, webPageProblem } from './webPage.ts';
+
+/** New text of a reply; one of the two is usually empty. */
+export type ReplyDelta = { readonly text: string; readonly reasoning: string };
+
+/** How a reply ended, as far as the bytes tell. Stopping is decided by whoever stopped. */
+export type ReplyVerdict = {
+  readonly outcome: 'complete' | 'incomplete' | 'failed';
+  readonly problem?: GatewayProblem;
+  readonly finishReason?: string;
+  /** Name the gateway answered with. */
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly requestId?: string;
+};
+
+/** Start of the body kept to say what came when nothing could be read; UTF-16 units. */
+const headLimit = 20_000;
+
+/**
+ * Reads one answer to `POST /v1/chat/completions`, whatever it is labelled: an event stream, one JSON document, a web
+ * page, nothing. The body decides and not the status (service.md section 7); what arrived is kept whatever follows.
+ * Bytes in by `feed`, text out through `onDelta` once for each piece fed, the verdict by `end`.
+ */
+export class ReplyReader {
+  readonly #answer: AnswerFacts;
+  readonly #onDelta: (delta: ReplyDelta) => void;
+  readonly #decoder = new TextDecoder();
+  readonly #events = new EventStream((event) => this.#event(event));
+  readonly #think = new ThinkSplitter();
+  #head = '';
+  #isHtml: boolean | undefined;
+  #text = '';
+  #reasoning = '';
+  #hasText = false;
+  #hasReasoning = false;
+  #hasToolCalls = false;
+  #isWhole = false;
+  #isDone = false;
+  #choiceIndex: number | undefined;
+  #finishReason: string | undefined;
+  #refusal: string | undefined;
+  #model: string | undefined;
+  #usage: Usage | undefined;
+  #problem: GatewayProblem | undefined;
+  /** Data of an event that was no JSON; it may continue in the next one (wire Q16). */
+  #broken: string | undefined;
+  #payloads = 0;
+
+  constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void) {
+    this.#answer = answer;
+    this.#onDelta = onDelta;
+  }
+
+  /** `[DONE]` or an error has been read: nothing that follows can change the verdict. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** A finish reason is there; only usage may still come. */
+  get isFinished(): boolean {
+    return this.#finishReason !== undefined || this.#isDone;
+  }
+
+  /** Events with data read so far; comments do not count. */
+  get payloads(): number {
+    return this.#payloads;
+  }
+
+  /** @throws RangeError when one event is larger than the client takes. */
+  feed(bytes: Uint8Array): void {
+    this.#read(this.#decoder.decode(bytes, { stream: true }));
+    this.#flush();
+  }
+
+  /** The body is over, cleanly or not. */
+  end(): ReplyVerdict {
+    this.#read(this.#decoder.decode());
+    if (this.#isHtml !== true) {
+      this.#events.end();
+    }
+    if (this.#broken !== undefined) {
+      this.#plainData(this.#broken);
+      this.#broken = undefined;
+    }
+    const held = this.#think.end();
+    this.#add(held.text, held.reasoning);
+    this.#flush();
+    const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
+    return {
+      ...this.#outcome(),
+      ...(this.#finishReason !== undefined && { finishReason: this.#finishReason }),
+      ...(this.#model !== undefined && { model: this.#model }),
+      ...(this.#usage && { usage: this.#usage }),
+      ...(requestId && { requestId }),
+    };
+  }
+
+  #read(piece: string): void {
+    if (piece === '' || this.#isDone) {
+      return;
+    }
+    if (this.#head.length < headLimit) {
+      this.#head += piece.slice(0, headLimit - this.#head.length);
+    }
+    if (this.#isHtml === undefined && /\S/.test(this.#head.slice(0, 64))) {
+      const start = this.#head.trimStart();
+      // Two characters tell a tag from text; a single `<` waits for the next piece.
+      if (start.length > 1 || !start.startsWith('<')) {
+        this.#isHtml = looksLikeHtml(start);
+        if (!this.#isHtml && piece !== this.#head) {
+          this.#events.feed(this.#head);
+          return;
+        }
+      } else {
+        return;
+      }
+    }
+    if (this.#isHtml === false) {
+      this.#events.feed(piece);
+    }
+  }
+
+  #flush(): void {
+    if (this.#text !== '' || this.#reasoning !== '') {
+      const delta = { text: this.#text, reasoning: this.#reasoning };
+      this.#text = '';
+      this.#reasoning = '';
+      this.#onDelta(delta);
+    }
+  }
+
+  #add(text: string, reasoning: string): void {
+    this.#text += text;
+    this.#reasoning += reasoning;
+    this.#hasText ||= text !== '';
+    this.#hasReasoning ||= reasoning !== '';
+  }
+
+  #event({ name, data }: StreamEvent): void {
+    if (this.#isDone) {
+      return;
+    }
+    const trimmed = data.trim();
+    if (trimmed === '[DONE]') {
+      this.#isDone = true;
+      return;
+    }
+    const first = trimmed.charCodeAt(0);
+    if (first !== 0x7b && first !== 0x5b && this.#broken === undefined) {
+      if (name === 'error' || /^error:/i.test(trimmed)) {
+        this.#fail({ message: trimmed.replace(/^error:\s*/i, '') });
+      }
+      // Anything else without a bracket is a ping or a label.
+      return;
+    }
+    const value = parseJson(trimmed);
+    if (value !== undefined) {
+      this.#broken = undefined;
+      this.#document(value, name);
+      return;
+    }
+    const joined = (this.#broken ?? '') + trimmed;
+    const documents = new JsonDocuments().push(joined).map(parseJson).filter(isPresent);
+    if (documents.length > 0) {
+      this.#broken = undefined;
+      for (const document of documents) {
+        this.#document(document, name);
+      }
+      return;
+    }
+    // Kept once: a document cut over two events is seen, two broken ones behind one another are not mixed up.
+    this.#broken = this.#broken === undefined ? trimmed : undefined;
+  }
+
+  #document(value: unknown, name: string | undefined): void {
+    if (this.#isDone) {
+      return;
+    }
+    this.#payloads++;
+    const error = readErrorBody(value) ?? (name === 'error' ? readErrorBody({ error: value }) : undefined);
+    if (isRecord(value)) {
+      this.#model = textOf(value.model) ?? this.#model;
+      this.#usage = readUsage(value.usage) ?? readUsage(recordOf(value.x_groq).usage) ?? this.#usage;
+      const choices = value.choices;
+      if (Array.isArray(choices)) {
+        this.#choices(choices);
+      }
+    }
+    if (error) {
+      this.#fail(error);
+    }
+  }
+
+  #choices(choices: readonly unknown[]): void {
+    for (const choice of choices) {
+      if (!isRecord(choice)) {
+        continue;
+      }
+      // With several choices one answer is read: the first that was seen.
+      const index = typeof choice.index === 'number' ? choice.index : 0;
+      this.#choiceIndex ??= index;
+      if (index !== this.#choiceIndex) {
+        continue;
+      }
+      if (isRecord(choice.message)) {
+        this.#isWhole = true;
+        this.#message(choice.message);
+      } else if (isRecord(choice.delta)) {
+        this.#message(choice.delta);
+      } else if (typeof choice.text === 'string') {
+        this.#content(choice.text);
+      }
+      const finishReason = choice.finish_reason;
+      if (typeof finishReason === 'string' && finishReason !== '') {
+        this.#finishReason = finishReason;
+      }
+      const error = isRecord(choice.error) ? readErrorBody({ error: choice.error }) : undefined;
+      if (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  #message(message: LooseRecord): void {
+    const spelled = message.reasoning_content ?? message.reasoning;
+    if (typeof spelled === 'string' && spelled !== '') {
+      this.#add('', spelled);
+    }
+    const content = message.content;
+    if (typeof content === 'string') {
+      this.#content(content);
+    } else if (Array.isArray(content)) {
+      for (const part of content) {
+        this.#part(part);
+      }
+    }
+    const refusal = textOf(message.refusal);
+    if (refusal) {
+      this.#refusal = (this.#refusal ?? '') + refusal;
+    }
+    this.#hasToolCalls ||= Array.isArray(message.tool_calls) && message.tool_calls.length > 0;
+  }
+
+  #content(content: string): void {
+    if (content !== '') {
+      const { text, reasoning } = this.#think.push(content);
+      this.#add(text, reasoning);
+    }
+  }
+
+  /** Content parts: text, and thinking that is itself a list of parts (wire Q34). */
+  #part(part: unknown): void {
+    if (typeof part === 'string') {
+      this.#content(part);
+      return;
+    }
+    const { type, text, thinking } = recordOf(part);
+    if (type === 'thinking' || thinking !== undefined) {
+      const pieces = Array.isArray(thinking) ? thinking : [thinking];
+      this.#add(
+        '',
+        pieces.map((piece) => (typeof piece === 'string' ? piece : (textOf(recordOf(piece).text) ?? ''))).join(''),
+      );
+    } else if (typeof text === 'string') {
+      this.#content(text);
+    }
+  }
+
+  /** Event data that never became JSON: worth showing only when nothing else came. */
+  #plainData(data: string): void {
+    this.#head = this.#head === '' ? data.slice(0, headLimit) : this.#head;
+  }
+
+  #fail(error: { message?: string; code?: string; requestId?: string }): void {
+    this.#problem ??= classify(error, this.#answer);
+    this.#isDone = true;
+  }
+
+  #outcome(): Pick<ReplyVerdict, 'outcome' | 'problem'> {
+    if (this.#problem) {
+      return { outcome: 'failed', problem: this.#problem };
+    }
+    const evidence = evidenceOf({}, this.#answer);
+    const isUsable = this.#hasText || this.#hasToolCalls;
+    if (this.#finishReason === 'error') {
+      return { outcome: 'failed', problem: { kind: 'gatewayDown', ...evidence } };
+    }
+    if (this.#finishReason === 'insufficient_system_resource') {
+      return { outcome: isUsable ? 'incomplete' : 'failed', problem: { kind: 'gatewayDown', ...evidence } };
+    }
+    if (this.#finishReason === 'content_filter' || (this.#refusal !== undefined && !isUsable)) {
+      const words = this.#refusal === undefined ? {} : evidenceOf({ message: this.#refusal }, this.#answer);
+      return {
+        outcome: isUsable ? 'incomplete' : 'failed',
+        problem: { kind: 'contentFiltered', ...evidence, ...words },
+      };
+    }
+    if (isUsable) {
+      return this.#finishReason !== undefined || this.#isWhole
+        ? { outcome: 'complete' }
+        : { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
+    }
+    return { outcome: 'failed', problem: this.#withoutText() };
+  }
+
+  /** Why there is no text at all: an error in plain words, a web page, nothing, or something that is no answer. */
+  #withoutText(): GatewayProblem {
+    if (this.#isHtml) {
+      return webPageProblem(this.#head, this.#answer);
+    }
+    const head = this.#head.trim();
+    const evidence = evidenceOf({}, this.#answer);
+    if (this.#answer.status >= 400) {
+      return classify(head === '' || this.#payloads > 0 ? {} : { message: head }, this.#answer);
+    }
+    if (head === '' || this.#payloads > 0 || this.#finishReason !== undefined || this.#hasReasoning) {
+      return { kind: 'emptyReply', ...evidence };
+    }
+    // Comments alone, or a terminator alone, are an empty reply too.
+    const saysNothing = head
+      .split(/\r\n|\r|\n/)
+      .every((line) => /^\s*(?::|data:\s*(?:\[DONE\])?\s*$|event:|id:|retry:|$)/.test(line));
+    return saysNothing
+      ? { kind: 'emptyReply', ...evidence }
+      : { kind: 'unreadable', detail: 'no chat completion', ...evidenceOf({ message: head }, this.#answer) };
+  }
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
