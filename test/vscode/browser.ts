@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge', 'chrome'];
+
+const macApps = ['Google Chrome', 'Microsoft Edge', 'Chromium'];
+
+const windowsPaths = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
+
+/** The executable of a Chrome, Edge or Chromium of this machine; `ASK_MODEL_BROWSER` comes first. */
+export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const candidates = [env['ASK_MODEL_BROWSER']];
+  if (process.platform === 'darwin') {
+    candidates.push(...macApps.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`));
+  } else if (process.platform === 'win32') {
+    const folders = [env['ProgramFiles'], env['ProgramFiles(x86)'], env['LocalAppData']].filter((folder) => !!folder);
+    candidates.push(...folders.flatMap((folder) => windowsPaths.map((path) => join(folder ?? '', path))));
+  } else {
+    const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin', '/snap/bin'];
+    candidates.push(...names.flatMap((name) => folders.map((folder) => join(folder, name))));
+  }
+  return candidates.find((path) => path && existsSync(path));
+}
+
+/** How the page of a workbench is to look. */
+export type BrowserOptions = {
+  /** The browser's own profile: keeps the secrets of the workbench. */
+  readonly profileDir: string;
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined;
+  readonly deviceScaleFactor?: number | undefined;
+};
+
+/** Starts a headless browser that asks nothing of the network by itself. The caller closes it. */
+export async function launchBrowser(options: BrowserOptions): Promise<BrowserContext> {
+  const executablePath = findBrowser();
+  if (!executablePath) {
+    throw new Error('No Chrome, Edge or Chromium was found. Install one, or set ASK_MODEL_BROWSER to its executable.');
+  }
+  return chromium.launchPersistentContext(options.profileDir, {
+    executablePath,
+    headless: true,
+    viewport: options.viewport ?? { width: 1440, height: 900 },
+    deviceScaleFactor: options.deviceScaleFactor ?? 1,
+    // This process ends on a signal by itself, and the browser with it.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+// Asked by the setup, which can not import TypeScript.
+if (import.meta.main) {
+  const path = findBrowser();
+  console.log(path ?? 'none');
+  process.exitCode = path ? 0 : 1;
+}

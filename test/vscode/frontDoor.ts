@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+/** What stands between a browser and the offline VS Code. */
+export type FrontDoor = {
+  /** `127.0.0.1:PORT`: the authority of every `vscode-remote:` address. */
+  readonly host: string;
+  /** The short address to type into a browser; it leads to the whole one. */
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/**
+ * Serves the VS Code listening on `socketPath` at a loopback port, and adds what the server itself leaves to an
+ * outer program: `POST /mint-key`, without which a browser forgets every secret at the next reload. `/` alone leads to
+ * `address(host)`.
+ *
+ * Port and key half are kept in `profileDir`, since the browser keeps secrets for one origin. The VS Code behind has
+ * no password, so requests that another web site sends (foreign `Host` or `Origin`) are refused.
+ */
+export async function openFrontDoor(
+  socketPath: string,
+  profileDir: string,
+  address: (host: string) => string,
+): Promise<FrontDoor> {
+  const keyHalf = kept(join(profileDir, 'mint-key'), () => randomBytes(32));
+  const sockets = new Set<Socket>();
+  let host = '';
+
+  const isForeign = ({ headers }: IncomingMessage) =>
+    headers.host !== host || (headers.origin !== undefined && headers.origin !== `http://${host}`);
+
+  const server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
+    if (isForeign(incoming)) {
+      response.writeHead(403, { 'content-type': 'text/plain' }).end(`Open http://${host}/ instead.`);
+    } else if (incoming.method === 'POST' && incoming.url?.endsWith('/mint-key')) {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(keyHalf);
+    } else if (incoming.url === '/') {
+      response.writeHead(302, { location: address(host), 'cache-control': 'no-store' }).end();
+    } else {
+      const { method, url: path, headers } = incoming;
+      const onward = request({ socketPath, method, path, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      onward.on('error', () => response.destroy());
+      response.on('close', () => onward.destroy());
+      incoming.pipe(onward);
+    }
+  });
+  server.on('upgrade', (incoming, socket: Socket, head) => {
+    if (isForeign(incoming)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    const lines = incoming.rawHeaders.map((text, index) => (index % 2 === 0 ? `\r\n${text}: ` : text)).join('');
+    const onward = connect(socketPath, () => {
+      onward.write(`${incoming.method} ${incoming.url} HTTP/1.1${lines}\r\n\r\n`);
+      onward.write(head);
+      socket.pipe(onward).pipe(socket);
+    });
+    onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.on('error', () => onward.destroy()).on('close', () => onward.destroy());
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+
+  const portFile = join(profileDir, 'port');
+  const listen = (port: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.once('error', reject).listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
+  // Another program may have taken the port meanwhile; then secrets of this profile have to be entered again.
+  const port = await listen(Number(kept(portFile, () => Buffer.from('0')))).catch(() => listen(0));
+  writeFileSync(portFile, String(port));
+  host = `127.0.0.1:${port}`;
+
+  return {
+    host,
+    url: `http://${host}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) {
+          socket.destroy();
+        }
+      }),
+  };
+}
+
+/** The bytes of a file only its owner may read; made with `make` when there is none. */
+function kept(path: string, make: () => Buffer): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    const bytes = make();
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, bytes, { mode: 0o600 });
+    return bytes;
+  }
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const isWindows = process.platform === 'win32';
+const running = new Set<ChildProcess>();
+let areHooksSet = false;
+
+/**
+ * Starts a process as the leader of a group of its own, so that it can be ended together with everything it
+ * starts. Whatever is still running when this process ends, for whatever reason short of a kill, ends with it.
+ */
+export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  setHooks();
+  const child = spawn(command, args, { ...options, detached: !isWindows });
+  running.add(child);
+  child.once('exit', () => {
+    // The leader may have left members behind: VS Code's extension hosts outlive their server for a while.
+    signalGroup(child, 'SIGTERM');
+    setTimeout(() => forget(child), 2_000).unref();
+  });
+  return child;
+}
+
+/** Ends a process and everything it started: politely, and after `graceMs` by force. Safe to call twice. */
+export async function stopGroup(child: ChildProcess, graceMs = 3_000): Promise<void> {
+  const until = Date.now() + graceMs;
+  signalGroup(child, 'SIGTERM');
+  while (isGroupAlive(child) && Date.now() < until) {
+    await delay(50);
+  }
+  forget(child);
+}
+
+function forget(child: ChildProcess): void {
+  if (running.delete(child)) {
+    signalGroup(child, 'SIGKILL');
+  }
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) {
+    return;
+  }
+  if (isWindows) {
+    spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The whole group is gone already.
+  }
+}
+
+function isGroupAlive(child: ChildProcess): boolean {
+  if (child.pid === undefined) {
+    return false;
+  }
+  try {
+    process.kill(isWindows ? child.pid : -child.pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function setHooks(): void {
+  if (areHooksSet) {
+    return;
+  }
+  areHooksSet = true;
+  process.on('exit', () => {
+    for (const child of running) {
+      signalGroup(child, 'SIGKILL');
+    }
+  });
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.on(signal, () => process.exit(code));
+  }
+}

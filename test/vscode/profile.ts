@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** A VS Code that does nothing by itself: no news, no tips, no updates, no telemetry. */
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.enabled': false,
+};
+
+/** Settings by their dotted names, as in `settings.json`. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes the user settings of a new profile: quiet ones, with `settings` on top. A profile that has settings keeps
+ * them, as they may be a person's by now.
+ */
+export function writeSettings(userDataDir: string, settings: Settings = {}): void {
+  const file = join(userDataDir, 'User', 'settings.json');
+  if (!existsSync(file)) {
+    mkdirSync(join(userDataDir, 'User'), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ ...quietSettings, ...settings }, null, 2)}\n`);
+  }
+}
+
+/**
+ * Makes `folders` the extensions installed in `extensionsDir`, each where it is. The web workbench takes only one
+ * extension under development (its payload is a map), so further ones come in this way.
+ */
+export function writeInstalledExtensions(extensionsDir: string, folders: readonly string[]): void {
+  mkdirSync(extensionsDir, { recursive: true });
+  const entries = folders.map((folder) => {
+    const { publisher, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return {
+      identifier: { id: `${publisher}.${name}` },
+      version,
+      location: { $mid: 1, path: pathToFileURL(folder).pathname, scheme: 'file' },
+    };
+  });
+  writeFileSync(join(extensionsDir, 'extensions.json'), JSON.stringify(entries));
+}

@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { outFolder } from './paths.ts';
+import type { Settings } from './profile.ts';
+import { type Server, startServer } from './server.ts';
+
+/** The themes a person with defaults meets, by their names in the settings. */
+export const themes = {
+  light: 'Light 2026',
+  dark: 'Dark 2026',
+  highContrast: 'Default High Contrast',
+  highContrastLight: 'Default High Contrast Light',
+} as const;
+
+/** Which workbench to open. All paths are absolute. */
+export type WorkbenchOptions = {
+  /** The first is the extension under development; further ones are installed beside it. */
+  readonly extensionDevelopmentPaths?: readonly string[];
+  readonly folder: string;
+  /** User settings, on top of those that keep VS Code quiet. */
+  readonly settings?: Settings;
+  readonly theme?: keyof typeof themes;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly deviceScaleFactor?: number;
+  /** Kept by `dispose`, for a test that opens the same VS Code again; by default a temporary one, removed. */
+  readonly profileDir?: string;
+  /** For the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A real VS Code and the keyboard, mouse and eyes of a person in front of it. */
+export class Workbench {
+  readonly page: Page;
+  readonly server: Server;
+  readonly #context: BrowserContext;
+  readonly #afterwards: () => void;
+
+  constructor(context: BrowserContext, page: Page, server: Server, afterwards: () => void) {
+    this.#context = context;
+    this.page = page;
+    this.server = server;
+    this.#afterwards = afterwards;
+  }
+
+  /** Runs a command as found in the palette, such as `Ask Model: Choose Default Model`. */
+  async runCommand(title: string): Promise<void> {
+    await this.#pickFound('F1', `>${title}`, `[aria-label="${title}"], [aria-label^="${title}, "]`);
+  }
+
+  /** Opens a file of the workspace by (the end of) its path, with the keyboard. */
+  async openFile(path: string): Promise<void> {
+    const name = path.replace(/^.*\//, '');
+    await this.#pickFound('ControlOrMeta+P', path, `[aria-label^="${name}"]`);
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await this.page.locator('.editor-instance .monaco-editor .view-line').first().waitFor();
+  }
+
+  /** Presses `key`, types `text` into what opens, and clicks the first row that is `wanted`. */
+  async #pickFound(key: string, text: string, wanted: string): Promise<void> {
+    // An open palette does not learn of commands and files that are registered meanwhile: ask anew for a while.
+    for (let attempt = 1; ; attempt++) {
+      await this.page.keyboard.press(key);
+      await this.quickInput.fill(text);
+      const row = this.quickPicks.and(this.page.locator(wanted)).first();
+      try {
+        await row.click({ timeout: 1_500 });
+        return;
+      } catch (error) {
+        await this.page.keyboard.press('Escape');
+        if (attempt === 12) {
+          throw new Error(`"${text}" was not found in the palette.`, { cause: error });
+        }
+      }
+    }
+  }
+
+  /** Selects whole lines of the active editor, counted from 1, with the keyboard. */
+  async selectLines(first: number, last: number): Promise<void> {
+    await this.page.keyboard.press('Control+G');
+    await this.quickInput.fill(`:${first}:1`);
+    await this.page.keyboard.press('Enter');
+    await this.quickInput.waitFor({ state: 'hidden' });
+    for (let line = first; line < last; line++) {
+      await this.page.keyboard.press('Shift+ArrowDown');
+    }
+    await this.page.keyboard.press('Shift+End');
+  }
+
+  /** The field of the palette, a quick pick or an input box. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-box input');
+  }
+
+  /** The rows a quick pick shows. */
+  get quickPicks(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+  }
+
+  /** Types into an open quick pick or input box and accepts. */
+  async answerQuickInput(text: string): Promise<void> {
+    await this.quickInput.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Picks the row of a quick pick that contains `text`. */
+  async pick(text: string): Promise<void> {
+    await this.quickPicks.filter({ hasText: text }).first().click();
+  }
+
+  /** Opens a container of the activity bar by its title, such as `Explorer`, and gives the side bar. */
+  async sideBar(title: string): Promise<Locator> {
+    const tab = this.page.locator(`.activitybar .action-item[role="tab"]:has([aria-label^="${title}"])`).first();
+    if ((await tab.getAttribute('aria-selected')) !== 'true') {
+      await tab.click();
+    }
+    const bar = this.page.locator('.part.sidebar');
+    await bar.waitFor();
+    return bar;
+  }
+
+  /** The rows of the trees in the side bar. */
+  get treeRows(): Locator {
+    return this.page.locator('.part.sidebar .monaco-list-row');
+  }
+
+  /** The document of the webview in front; with a title, of the one under that tab. */
+  async webview(title?: string): Promise<FrameLocator> {
+    if (title) {
+      await this.page.locator('.tab', { hasText: title }).first().click();
+    }
+    // A hidden webview stays in the page; the one in front is visible.
+    const outer = this.page.locator('iframe.webview.ready:visible').last();
+    await outer.waitFor();
+    return outer.contentFrame().locator('iframe#active-frame').contentFrame();
+  }
+
+  /** The messages at the lower right. */
+  get notifications(): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item');
+  }
+
+  /** Saves what is to be seen as `out/screenshots/<name>.png` and gives that path. */
+  async screenshot(name: string): Promise<string> {
+    const path = join(outFolder, 'screenshots', `${name}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Changes the colour theme as the palette would, and waits until it is there. */
+  async setTheme(theme: keyof typeof themes): Promise<void> {
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput.fill(themeLabels[theme]);
+    await this.quickPicks
+      .and(this.page.locator(`[aria-label^="${themeLabels[theme]}"]`))
+      .first()
+      .click();
+    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+    await this.quickInput.waitFor({ state: 'hidden' });
+  }
+
+  /** Reloads the window: extensions start anew, editors and panels come back. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await whenReady(this.page);
+  }
+
+  /** Closes the browser, then VS Code. Safe to call twice. */
+  async dispose(): Promise<void> {
+    try {
+      await this.#context.close();
+    } finally {
+      await this.server.dispose();
+      this.#afterwards();
+    }
+  }
+}
+
+const themeLabels = {
+  ...themes,
+  highContrast: 'Dark High Contrast',
+  highContrastLight: 'Light High Contrast',
+};
+
+const themeClasses = { light: 'vs', dark: 'vs-dark', highContrast: 'hc-black', highContrastLight: 'hc-light' };
+
+/** Opens a workbench and resolves when a person could begin. The caller disposes it. */
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
+  const profileDir = options.profileDir ?? mkdtempSync(join(tmpdir(), 'ask-model-profile-'));
+  const afterwards = () => {
+    if (!options.profileDir) {
+      rmSync(profileDir, { recursive: true, force: true, maxRetries: 5 });
+    }
+  };
+  const server = await startServer({
+    profileDir,
+    open: options.folder,
+    extensionDevelopmentPaths: options.extensionDevelopmentPaths,
+    settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
+    env: options.env,
+  });
+  let context: BrowserContext | undefined;
+  try {
+    const { viewport, deviceScaleFactor } = options;
+    context = await launchBrowser({ profileDir: join(profileDir, 'browser'), viewport, deviceScaleFactor });
+    const page = context.pages()[0] ?? (await context.newPage());
+    page.setDefaultTimeout(15_000);
+    await page.goto(server.url);
+    await whenReady(page);
+    return new Workbench(context, page, server, afterwards);
+  } catch (error) {
+    await context?.close();
+    await server.dispose();
+    afterwards();
+    throw error;
+  }
+}
+
+/** The workbench is painted and its extension host is connected. */
+async function whenReady(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  await page.locator('#status\\.host').waitFor({ timeout: 60_000 });
+}
