@@ -43,9 +43,10 @@ export class OpenFence {
     return { code: code.join('') };
   }
 
-  /** No more text: the rest of the code. */
+  /** No more text: the rest of the code. A last line of blanks alone is nothing, as it is for markdown-it. */
   end(): string {
-    return endsFence(this.#line, this.#marker) ? '' : this.#unindent(this.#line).slice(this.#given);
+    if (/^[ \t]*$/.test(this.#line) || endsFence(this.#line, this.#marker)) return '';
+    return this.#unindent(this.#line).slice(this.#given);
   }
 
   /** Takes away the indentation of the opening line, tabs counted to multiples of four as Markdown does. */

@@ -1,0 +1,107 @@
+import { appendFile, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ConversationStore } from '../core/chat/conversationStore.ts';
+
+const suffix = '.jsonl';
+/** Enough for the first question and its code; a title needs no more. */
+const headBytes = 64 * 1024;
+
+/**
+ * Conversations as append-only files, one line an event, readable by the person alone. Pieces for one file are written
+ * in the order they came.
+ *
+ * @param folder created when first needed.
+ */
+export function conversationFiles(folder: string): ConversationStore {
+  const queues = new Map<string, Promise<void>>();
+  const pathOf = (id: string) => {
+    if (!/^[\w-]{1,64}$/.test(id)) {
+      throw new Error('Not the id of a conversation');
+    }
+    return join(folder, id + suffix);
+  };
+  return {
+    append(id, text) {
+      const path = pathOf(id);
+      const before = queues.get(id);
+      const write = async () => {
+        if (before === undefined) {
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          // A line that a killed program left half written must not swallow the next one.
+          await appendFile(path, (await endsInLine(path)) ? text : `\n${text}`, { mode: 0o600 });
+        } else {
+          await appendFile(path, text, { mode: 0o600 });
+        }
+      };
+      const done = (before ?? Promise.resolve()).then(write);
+      queues.set(
+        id,
+        done.catch(() => undefined),
+      );
+      return done;
+    },
+    async read(id) {
+      try {
+        return await readFile(pathOf(id), 'utf8');
+      } catch (error) {
+        if (isMissing(error)) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+    async recent(limit) {
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (isMissing(error)) {
+          return [];
+        }
+        throw error;
+      });
+      const files = await Promise.all(
+        names
+          .filter((name) => name.endsWith(suffix))
+          .map(async (name) => ({ name, changedAt: (await stat(join(folder, name))).mtimeMs })),
+      );
+      files.sort((a, b) => b.changedAt - a.changedAt);
+      return Promise.all(
+        files.slice(0, limit).map(async ({ name, changedAt }) => ({
+          id: name.slice(0, -suffix.length),
+          changedAt,
+          head: await readHead(join(folder, name)),
+        })),
+      );
+    },
+  };
+}
+
+async function endsInLine(path: string): Promise<boolean> {
+  const last = await readAt(path, (size) => Math.max(0, size - 1), 1);
+  return last === '' || last === '\n';
+}
+
+async function readHead(path: string): Promise<string> {
+  return readAt(path, () => 0, headBytes);
+}
+
+async function readAt(path: string, position: (size: number) => number, length: number): Promise<string> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) {
+      return '';
+    }
+    throw error;
+  }
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position(size));
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

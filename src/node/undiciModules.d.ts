@@ -1,0 +1,16 @@
+/**
+ * The modules of undici that are imported one by one, because importing it whole writes to the process-wide dispatcher
+ * that the built-in `fetch` of every other extension reads.
+ */
+declare module 'undici/lib/dispatcher/agent.js' {
+  import { Agent } from 'undici';
+  export default Agent;
+}
+declare module 'undici/lib/api/index.js' {
+  import type { Dispatcher } from 'undici';
+
+  const api: {
+    request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  };
+  export default api;
+}

@@ -1,0 +1,86 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
+import api from 'undici/lib/api/index.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { TransportRequest, TransportResponse } from '../core/gateway/transport.ts';
+
+/**
+ * The only file that knows undici. It is a chunk of its own, loaded by the first request. Redirects and retries are
+ * undici's extras and stay out; its own header and body timeouts are off, because the core keeps the time.
+ */
+const agents = new Map<number, Agent>();
+
+function agentFor(connectTimeoutMs: number): Agent {
+  let agent = agents.get(connectTimeoutMs);
+  if (agent === undefined) {
+    agent = new Agent({
+      connect: { timeout: connectTimeoutMs },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // Shorter than the 5 s after which common servers close an idle socket, so that a question never meets a dead one.
+      keepAliveTimeout: 3_000,
+      keepAliveMaxTimeout: 3_000,
+      pipelining: 1,
+      allowH2: false,
+    });
+    agents.set(connectTimeoutMs, agent);
+  }
+  return agent;
+}
+
+/** Sends one request; see `Transport`. */
+export async function send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
+  const url = new URL(request.url);
+  const response = await api.request.call(agentFor(request.connectTimeoutMs), {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method,
+    // A compressed event stream is often held back by whoever compresses it; a list of 5,000 models is worth it.
+    headers: { 'accept-encoding': request.method === 'GET' ? 'gzip, br' : 'identity', ...request.headers },
+    ...(request.body !== undefined && { body: request.body }),
+    signal,
+  });
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) {
+      headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+    }
+  }
+  return { status: response.statusCode, headers, body: decoded(response.body, headers['content-encoding']) };
+}
+
+/** Closes every connection; the next request would open new ones. */
+export async function close(): Promise<void> {
+  const open = [...agents.values()];
+  agents.clear();
+  await Promise.all(open.map((agent) => agent.destroy()));
+}
+
+/** undici's `request` gives the bytes as they came over the wire. */
+function decoded(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
+  const decoder = decoderFor(encoding?.trim().toLowerCase());
+  if (decoder === undefined) {
+    return body;
+  }
+  // Errors reach the reader through the decoder, which the pipeline destroys with them.
+  pipeline(body, decoder, () => undefined);
+  return decoder;
+}
+
+function decoderFor(encoding: string | undefined): (NodeJS.ReadWriteStream & Readable) | undefined {
+  // Flushed after each piece, so that a compressed stream still streams; a cut one gives what it held.
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip({ flush: zlib.Z_SYNC_FLUSH, finishFlush: zlib.Z_SYNC_FLUSH });
+    case 'deflate':
+      return createInflate({ flush: zlib.Z_SYNC_FLUSH, finishFlush: zlib.Z_SYNC_FLUSH });
+    case 'br':
+      return createBrotliDecompress({
+        flush: zlib.BROTLI_OPERATION_FLUSH,
+        finishFlush: zlib.BROTLI_OPERATION_FLUSH,
+      });
+    default:
+      return undefined;
+  }
+}
