@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import type { Account } from './account.ts';
+import type { KeyRecord } from './accountState.ts';
+import { type CatalogueModel, catalogue, isOpenTo } from './catalogue.ts';
+import { type ChosenFault, strikes } from './fault.ts';
+import { chooseFault } from './faultTable.ts';
+import { Refusal } from './refusal.ts';
+
+/** The key value of a request, or an empty string. */
+export function keyValueOf(request: IncomingMessage): string {
+  return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** The key of a request; throws a Refusal when there is none or it may not be used. */
+export function admitKey(account: Account, request: IncomingMessage): KeyRecord {
+  const value = keyValueOf(request);
+  if (value === '') {
+    const message = 'No API key was provided. Send the header: Authorization: Bearer <API_KEY>.';
+    throw new Refusal(401, 'missing_api_key', message);
+  }
+  const key = account.keyByValue(value);
+  if (key === undefined) {
+    throw new Refusal(401, 'invalid_api_key', 'Invalid API key. Create one in the console, and copy all of it.');
+  }
+  account.requireValid(key);
+  return key;
+}
+
+/** The model a key may chat with under this id; throws a Refusal that says what to send instead. */
+export function admitModel(id: string, key: KeyRecord): CatalogueModel {
+  const model = catalogue.find((each) => each.id === id);
+  if (model === undefined) {
+    const meant = catalogue.find((each) => each.title.toLowerCase() === id.trim().toLowerCase());
+    const hint = meant === undefined ? 'GET /v1/models lists the ids.' : `That is a title; its id is '${meant.id}'.`;
+    throw new Refusal(404, 'model_not_found', `The model '${id}' does not exist. ${hint}`, 'model');
+  }
+  if (!isOpenTo(model, key.groups)) {
+    const open = model.groups.join(', ');
+    const message = `This key has no access to model '${id}': it is open to the groups ${open}, and the key is in ${key.groups.join(', ') || 'none'}.`;
+    throw new Refusal(403, 'model_not_allowed', message, 'model');
+  }
+  if (model.kind !== 'chat') {
+    throw new Refusal(400, 'model_not_chat', `The model '${id}' is not for chat: it is for ${model.kind}.`, 'model');
+  }
+  return model;
+}
+
+/** The fault that strikes this call: the request's header wins over the key's setting, that over the gateway's. */
+export function faultFor(
+  endpoint: 'chat' | 'models',
+  request: IncomingMessage,
+  key: KeyRecord,
+  gatewayFault: string | undefined,
+): ChosenFault | undefined {
+  const header = request.headers['x-fault'];
+  const wish = (Array.isArray(header) ? header[0] : header) ?? key.fault ?? gatewayFault;
+  if (wish === undefined || wish === '' || wish === 'none') {
+    return undefined;
+  }
+  try {
+    const chosen = chooseFault(wish);
+    return strikes(chosen, endpoint) ? chosen : undefined;
+  } catch (error) {
+    throw new Refusal(400, 'unknown_fault', (error as Error).message, 'x-fault');
+  }
+}

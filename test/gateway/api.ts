@@ -1,0 +1,48 @@
+import { keyValueOf } from './admission.ts';
+import { answerChat } from './chatEndpoint.ts';
+import { type Exchange, readBody } from './exchange.ts';
+import { answerModels } from './modelsEndpoint.ts';
+import { Refusal, sendRefusal } from './refusal.ts';
+import type { Settings } from './settings.ts';
+
+const endpoints = new Map([
+  ['/v1/models', { method: 'GET', answer: answerModels }],
+  ['/v1/chat/completions', { method: 'POST', answer: answerChat }],
+]);
+
+/** Answers everything under `/v1`, and turns every refusal into its body. */
+export async function answerApi(exchange: Exchange, settings: Settings): Promise<void> {
+  const { request, response, url, requestId, gone } = exchange;
+  try {
+    const endpoint = endpoints.get(url.pathname);
+    if (endpoint?.method === 'POST' && request.method === 'POST') {
+      await endpoint.answer(exchange, settings);
+      return;
+    }
+    settings.recorder.add(request, (await readBody(request)) ?? '');
+    if (endpoint === undefined) {
+      throw new Refusal(404, 'unknown_url', `Invalid URL (${request.method} ${url.pathname}).`);
+    }
+    if (endpoint.method !== request.method) {
+      response.setHeader('allow', endpoint.method);
+      throw new Refusal(405, 'method_not_allowed', `${url.pathname} takes ${endpoint.method}, not ${request.method}.`);
+    }
+    await endpoint.answer(exchange, settings);
+  } catch (error) {
+    if (gone.aborted || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const refusal =
+      error instanceof Refusal ? error : new Refusal(500, 'internal_error', 'The gateway failed; its output says why.');
+    if (refusal !== error) {
+      console.error(error);
+    }
+    sendRefusal(response, refusal, requestId, wantsErrorsAs200(exchange, settings));
+  }
+}
+
+function wantsErrorsAs200({ request }: Exchange, { account, errorsAs200 }: Settings): boolean {
+  const key = account.keyByValue(keyValueOf(request));
+  return errorsAs200 || request.headers['x-errors-as-200'] === '1' || key?.errorsAs200 === true;
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** One HTTP request and its response, with what every room needs to know about them. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  /** Sent as `x-request-id` and written to the usage log. */
+  readonly requestId: string;
+  /** Aborts when the client goes away before the response is complete. */
+  readonly gone: AbortSignal;
+}
+
+/** Opens the exchange: gives it its id, puts that on the response and watches for the client leaving. */
+export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  const requestId = `req_${randomBytes(12).toString('hex')}`;
+  response.setHeader('x-request-id', requestId);
+  const gone = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) {
+      gone.abort();
+    }
+  });
+  // A broken socket also emits this; without a listener it would end the process.
+  response.on('error', () => gone.abort());
+  const url = URL.parse(request.url ?? '/', 'http://gateway.invalid') ?? new URL('http://gateway.invalid/');
+  return { request, response, url, requestId, gone: gone.signal };
+}
+
+/** Whether the response was sent, or its connection broken. */
+export function isAnswered(response: ServerResponse): boolean {
+  return response.headersSent || response.destroyed || response.writableEnded || response.socket?.destroyed !== false;
+}
+
+/** The largest request body the gateway reads. */
+export const bodyLimitBytes = 10 * 1024 * 1024;
+
+/** The body as text, or `undefined` when it is larger than the limit; the rest of it is then read and dropped. */
+export async function readBody(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size <= limitBytes) {
+      parts.push(part);
+    }
+  }
+  return size > limitBytes ? undefined : Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,50 @@
+import type { ChosenFault, Fault, FaultTarget } from './fault.ts';
+import { answerFaults } from './faults/answers.ts';
+import { contentFaults } from './faults/content.ts';
+import { errorEventFaults } from './faults/errorEvents.ts';
+import { framingFaults } from './faults/framing.ts';
+import { modelListFaults } from './faults/modelLists.ts';
+import { transportFaults } from './faults/transport.ts';
+
+/** Every fault this gateway can show, by family. */
+export const faults: readonly Fault[] = [
+  ...framingFaults,
+  ...contentFaults,
+  ...errorEventFaults,
+  ...answerFaults,
+  ...transportFaults,
+  ...modelListFaults,
+];
+
+const byName = new Map(faults.map((fault) => [fault.name, fault]));
+
+/**
+ * Reads `name`, `name:number`, `name@chat` or `name:number@models`. Throws an Error that says what is wrong with the
+ * wish and where the names are listed.
+ */
+export function chooseFault(wish: string): ChosenFault {
+  const match = /^([a-z0-9-]+)(?::(\d+(?:\.\d+)?))?(?:@(chat|models|both))?$/.exec(wish.trim());
+  const fault = match?.[1] === undefined ? undefined : byName.get(match[1]);
+  if (match === null || fault === undefined) {
+    throw new Error(`There is no fault '${wish}'. The names are listed by: npm run gateway -- --list-faults`);
+  }
+  if (match[2] !== undefined && fault.amount === undefined) {
+    throw new Error(`The fault '${fault.name}' takes no number.`);
+  }
+  return {
+    fault,
+    on: (match[3] as FaultTarget | undefined) ?? 'both',
+    amount: match[2] === undefined ? (fault.amount?.default ?? 0) : Number(match[2]),
+  };
+}
+
+/** The table as text, one fault a line. */
+export function listFaults(): string {
+  const width = Math.max(...faults.map((fault) => fault.name.length));
+  return faults
+    .map(({ name, quirk, about, on, amount }) => {
+      const number = amount === undefined ? '' : ` [:${amount.about}, ${amount.default}]`;
+      return `${name.padEnd(width)}  ${quirk.padEnd(5)} ${on.padEnd(6)} ${about}${number}`;
+    })
+    .join('\n');
+}

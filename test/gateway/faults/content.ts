@@ -1,0 +1,322 @@
+import { type Chunk, wireUsage } from '../completion.ts';
+import type { Fault } from '../fault.ts';
+import { estimateTokens } from '../metering.ts';
+import type { StreamItem } from '../streamItem.ts';
+import {
+  atDone,
+  contentOf,
+  eachChunk,
+  eachItem,
+  eachText,
+  isFinish,
+  withDelta,
+  withFinishReason,
+} from './streamTransforms.ts';
+
+/** Puts running usage on every chunk that has a choice. */
+async function* usageOnEveryChunk(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
+  let text = '';
+  for await (const item of items) {
+    if ('chunk' in item && item.chunk.choices.length > 0) {
+      text += contentOf(item.chunk);
+      yield { chunk: { ...item.chunk, usage: wireUsage(10, estimateTokens(text)) } };
+    } else {
+      yield item;
+    }
+  }
+}
+
+/** Repeats all the text so far in every delta. */
+async function* cumulative(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
+  let text = '';
+  for await (const item of items) {
+    if ('chunk' in item && contentOf(item.chunk) !== '') {
+      text += contentOf(item.chunk);
+      yield withDelta(item.chunk, { content: text });
+    } else {
+      yield item;
+    }
+  }
+}
+
+/** Merges the usage chunk and the finish chunk into one, or drops usage. */
+async function* finishWithUsage(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
+  let finish: Chunk | undefined;
+  for await (const item of items) {
+    if ('chunk' in item && isFinish(item.chunk)) {
+      finish = item.chunk;
+    } else if ('chunk' in item && item.chunk.usage !== undefined && finish !== undefined) {
+      yield { chunk: { ...finish, usage: item.chunk.usage } };
+      finish = undefined;
+    } else {
+      if (finish !== undefined) {
+        yield { chunk: finish };
+        finish = undefined;
+      }
+      yield item;
+    }
+  }
+}
+
+/** Puts some reasoning before the text; `spell` writes one piece of it. */
+function reasoningFirst(spell: (text: string) => Readonly<Record<string, unknown>>) {
+  return eachChunk((chunk, index) =>
+    index === 0
+      ? [{ chunk }, ...['Let me ', 'count ', 'the words.'].map((text) => withDelta(chunk, spell(text)))]
+      : [{ chunk }],
+  );
+}
+
+/** What a stream says, apart from how it is framed. */
+export const contentFaults: readonly Fault[] = [
+  {
+    name: 'done-without-finish',
+    quirk: 'Q5',
+    about: '[DONE] although no finish reason came',
+    on: 'chat',
+    items: eachChunk((chunk) => (isFinish(chunk) ? [] : [{ chunk }])),
+  },
+  {
+    name: 'clean-end-without-finish',
+    quirk: 'Q29',
+    about: 'the text, then a clean end: no finish reason, no usage, no [DONE]',
+    on: 'chat',
+    items: eachItem((item) =>
+      'done' in item || ('chunk' in item && (isFinish(item.chunk) || item.chunk.usage !== undefined)) ? [] : [item],
+    ),
+  },
+  {
+    name: 'no-text',
+    quirk: 'Q26',
+    about: 'role and finish reason, no text',
+    on: 'chat',
+    items: eachText(() => []),
+    completion: (completion) => ({
+      ...completion,
+      choices: completion.choices.map((choice) => ({ ...choice, message: { role: 'assistant', content: null } })),
+    }),
+  },
+  {
+    name: 'usage-every-chunk',
+    quirk: 'Q27',
+    about: 'running usage on every chunk; the last one counts',
+    on: 'chat',
+    items: usageOnEveryChunk,
+  },
+  {
+    name: 'usage-never',
+    quirk: 'Q27',
+    about: 'no usage although it was asked for',
+    on: 'chat',
+    items: eachChunk((chunk) => (chunk.usage === undefined ? [{ chunk }] : [])),
+    completion: ({ usage: _, ...rest }) => rest,
+  },
+  {
+    name: 'usage-with-finish',
+    quirk: '1.3',
+    about: 'finish reason and usage in one chunk',
+    on: 'chat',
+    items: finishWithUsage,
+  },
+  {
+    name: 'usage-other-names',
+    quirk: '1.4',
+    about: 'input_tokens and output_tokens, as strings, with details',
+    on: 'chat',
+    items: eachChunk((chunk) =>
+      chunk.usage === undefined
+        ? [{ chunk }]
+        : [
+            {
+              json: {
+                ...chunk,
+                usage: {
+                  input_tokens: String(chunk.usage.prompt_tokens),
+                  output_tokens: String(chunk.usage.completion_tokens),
+                  input_tokens_details: { cached_tokens: 8 },
+                  output_tokens_details: { reasoning_tokens: 3 },
+                },
+              },
+            },
+          ],
+    ),
+  },
+  {
+    name: 'odd-choices',
+    quirk: 'Q28',
+    about: 'choices null, empty and with index 1 between the good ones',
+    on: 'chat',
+    items: eachText((_, chunk, index) => [
+      index % 2 === 0
+        ? { json: { ...chunk, id: '', created: 0, choices: index % 4 === 0 ? null : [] } }
+        : { json: { ...chunk, choices: [{ index: 1, delta: { content: 'OTHER CHOICE ' }, finish_reason: null }] } },
+      { chunk },
+    ]),
+  },
+  {
+    name: 'finish-error',
+    quirk: 'Q32',
+    about: 'finish_reason error without an error',
+    on: 'chat',
+    items: withFinishReason('error'),
+  },
+  {
+    name: 'length-finish',
+    quirk: '1.2',
+    about: 'the reply hit its token limit',
+    on: 'chat',
+    items: withFinishReason('length'),
+  },
+  {
+    name: 'content-filter',
+    quirk: 'Q26',
+    about: 'a few words, then finish_reason content_filter',
+    on: 'chat',
+    items: (items) =>
+      withFinishReason('content_filter')(eachText((_, chunk, index) => (index < 4 ? [{ chunk }] : []))(items)),
+  },
+  {
+    name: 'odd-finish-reason',
+    quirk: '1.2',
+    about: 'finish_reason end_turn, untranslated',
+    on: 'chat',
+    items: withFinishReason('end_turn'),
+  },
+  {
+    name: 'reasoning-both',
+    quirk: 'Q33',
+    about: 'the same reasoning in reasoning_content and reasoning',
+    on: 'chat',
+    items: reasoningFirst((text) => ({ reasoning_content: text, reasoning: text })),
+  },
+  {
+    name: 'reasoning-field',
+    quirk: 'Q33',
+    about: 'reasoning in the field reasoning',
+    on: 'chat',
+    items: reasoningFirst((text) => ({ reasoning: text, content: '' })),
+  },
+  {
+    name: 'think-tags',
+    quirk: 'Q33',
+    about: 'reasoning inside the text between <think> tags that are cut over deltas',
+    on: 'chat',
+    items: eachChunk((chunk, index) =>
+      index === 0
+        ? [
+            { chunk },
+            ...['<th', 'ink>\nLet me ', 'count the words.', '\n</thi', 'nk>\n\n'].map((content) =>
+              withDelta(chunk, { content }),
+            ),
+          ]
+        : [{ chunk }],
+    ),
+  },
+  {
+    name: 'content-parts',
+    quirk: 'Q34',
+    about: 'content as arrays of parts, thinking among them',
+    on: 'chat',
+    items: eachText((text, chunk, index) => [
+      withDelta(chunk, {
+        content:
+          index === 1
+            ? [
+                { type: 'thinking', thinking: [{ type: 'text', text: 'Let me count the words.' }] },
+                { type: 'text', text },
+              ]
+            : [{ type: 'text', text }],
+      }),
+    ]),
+    completion: (completion) => ({
+      ...completion,
+      choices: completion.choices.map(({ message, ...choice }) => ({
+        ...choice,
+        message: {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: [{ type: 'text', text: 'Let me count the words.' }] },
+            { type: 'text', text: message.content },
+          ],
+        },
+      })),
+    }),
+  },
+  { name: 'cumulative', quirk: 'Q36', about: 'every delta repeats all the text so far', on: 'chat', items: cumulative },
+  {
+    name: 'role-every-chunk',
+    quirk: '1.3',
+    about: 'role in every delta, empty at times',
+    on: 'chat',
+    items: eachText((content, chunk, index) => [
+      withDelta(chunk, { role: index % 2 === 0 ? 'assistant' : '', content }),
+    ]),
+  },
+  {
+    name: 'message-for-delta',
+    quirk: '1.3',
+    about: 'message instead of delta in every chunk',
+    on: 'chat',
+    items: eachText((content, chunk) => [
+      { json: { ...chunk, choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: null }] } },
+    ]),
+  },
+  {
+    name: 'split-surrogates',
+    quirk: 'Q20',
+    about: 'the two halves of a fox (U+1F98A) in two deltas',
+    on: 'chat',
+    items: atDoneBefore(['\ud83e', '\udd8a']),
+  },
+  {
+    name: 'no-ids',
+    quirk: 'Q89',
+    about: 'empty id, fractional created, no object',
+    on: 'chat',
+    items: eachChunk(({ object: _, ...chunk }) => [{ json: { ...chunk, id: '', created: chunk.created + 0.5 } }]),
+  },
+  {
+    name: 'other-model',
+    quirk: 'Q88',
+    about: 'another model answers than the one asked for',
+    on: 'chat',
+    items: eachChunk((chunk) => [{ chunk: { ...chunk, model: 'some-other-model-v2' } }]),
+    completion: (completion) => ({ ...completion, model: 'some-other-model-v2' }),
+  },
+  {
+    name: 'no-choices',
+    quirk: '1.2',
+    about: 'a completion without choices and with zero usage',
+    on: 'chat',
+    isStream: false,
+    completion: (completion) => ({ ...completion, choices: [], usage: wireUsage(0, 0) }),
+  },
+  {
+    name: 'open-after-done',
+    quirk: 'Q8',
+    about: 'the connection stays open after [DONE]',
+    on: 'chat',
+    async *wire(text) {
+      yield* text;
+      yield 'hang';
+    },
+  },
+  {
+    name: 'open-after-finish',
+    quirk: 'Q8',
+    about: 'finish reason and usage, then silence on an open connection',
+    on: 'chat',
+    items: atDone([]),
+    async *wire(text) {
+      yield* text;
+      yield 'hang';
+    },
+  },
+];
+
+/** Says these deltas after the last text, just before the finish chunk. */
+function atDoneBefore(texts: readonly string[]) {
+  return eachChunk((chunk) =>
+    isFinish(chunk) ? [...texts.map((content) => withDelta(chunk, { content })), { chunk }] : [{ chunk }],
+  );
+}

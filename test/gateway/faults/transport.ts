@@ -1,0 +1,205 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../fault.ts';
+import type { WirePiece } from '../wire.ts';
+
+type Text = AsyncIterable<string>;
+
+/** Lets this many frames pass, then does these things. */
+function afterFrames(count: number, ending: readonly WirePiece[]) {
+  return async function* (text: Text): AsyncGenerator<WirePiece> {
+    let index = 0;
+    for await (const frame of text) {
+      if (index === count) {
+        break;
+      }
+      yield frame;
+      index += 1;
+    }
+    yield* ending;
+  };
+}
+
+async function* inBytes(text: Text, size: number): AsyncGenerator<WirePiece> {
+  for await (const frame of text) {
+    const bytes = Buffer.from(frame);
+    for (let at = 0; at < bytes.length; at += size) {
+      yield bytes.subarray(at, at + size);
+      await nextTurn();
+    }
+  }
+}
+
+async function* firstBytes(text: Text, count: number, ending: WirePiece): AsyncGenerator<WirePiece> {
+  let left = count;
+  for await (const frame of text) {
+    const bytes = Buffer.from(frame);
+    yield bytes.subarray(0, left);
+    left -= bytes.length;
+    if (left <= 0) {
+      break;
+    }
+  }
+  yield ending;
+}
+
+async function whole(text: Text): Promise<string> {
+  let all = '';
+  for await (const frame of text) {
+    all += frame;
+  }
+  return all;
+}
+
+/** What happens to the connection and to single bytes. */
+export const transportFaults: readonly Fault[] = [
+  {
+    name: 'byte-by-byte',
+    quirk: 'Q18',
+    about: 'the body arrives in packets of one byte, UTF-8 cut anywhere',
+    on: 'both',
+    amount: { about: 'bytes a packet', default: 1 },
+    wire: (text, { amount }) => inBytes(text, Math.max(1, amount)),
+  },
+  {
+    name: 'slow',
+    quirk: 'Q74',
+    about: 'a pause before every event',
+    on: 'both',
+    amount: { about: 'milliseconds', default: 300 },
+    async *wire(text, { amount }) {
+      for await (const frame of text) {
+        yield { waitMs: amount };
+        yield frame;
+      }
+    },
+  },
+  {
+    name: 'late-headers',
+    quirk: 'Q74',
+    about: 'silence before the headers',
+    on: 'both',
+    amount: { about: 'milliseconds', default: 3000 },
+    before: ({ amount, exchange }) => sleep(amount, undefined, { signal: exchange.gone }),
+  },
+  {
+    name: 'late-first-event',
+    quirk: 'Q74',
+    about: 'headers at once, then silence before the first event',
+    on: 'chat',
+    amount: { about: 'milliseconds', default: 3000 },
+    async *wire(text, { amount }) {
+      yield { waitMs: amount };
+      yield* text;
+    },
+  },
+  {
+    name: 'stalled',
+    quirk: 'Q73',
+    about: 'some events, then silence for ever on an open connection',
+    on: 'chat',
+    amount: { about: 'events before the silence', default: 6 },
+    wire: (text, { amount }) => afterFrames(amount, ['hang'])(text),
+  },
+  {
+    name: 'never-answers',
+    quirk: 'Q74',
+    about: 'no headers, for ever',
+    on: 'both',
+    before: ({ exchange }) => sleep(2 ** 31 - 1, undefined, { signal: exchange.gone }),
+  },
+  {
+    name: 'pings-only',
+    quirk: 'Q73',
+    about: 'some events, then comments for ever and no data',
+    on: 'chat',
+    amount: { about: 'milliseconds between comments', default: 500 },
+    async *wire(text, { amount }) {
+      yield* afterFrames(6, [])(text);
+      for (;;) {
+        yield { waitMs: amount };
+        yield ': keep-alive\n\n';
+      }
+    },
+  },
+  {
+    name: 'cut-mid-stream',
+    quirk: 'Q71',
+    about: 'the connection is closed in the middle of the body',
+    on: 'both',
+    amount: { about: 'bytes before the cut', default: 1500 },
+    wire: (text, { amount }) => firstBytes(text, amount, 'cut'),
+  },
+  {
+    name: 'reset-mid-stream',
+    quirk: 'Q71',
+    about: 'the connection is reset in the middle of the body',
+    on: 'both',
+    amount: { about: 'bytes before the reset', default: 1500 },
+    wire: (text, { amount }) => firstBytes(text, amount, 'reset'),
+  },
+  {
+    name: 'reset-before-headers',
+    quirk: 'Q72',
+    about: 'the connection is reset before any answer',
+    on: 'both',
+    instead: ({ exchange }) => {
+      exchange.response.socket?.resetAndDestroy();
+    },
+  },
+  {
+    name: 'closed-when-idle',
+    quirk: 'Q72',
+    about: 'the kept-alive connection is closed soon after a complete answer',
+    on: 'both',
+    amount: { about: 'milliseconds', default: 20 },
+    before: ({ exchange, amount }) => {
+      const socket = exchange.response.socket;
+      // A timeout of the socket strikes only while it is idle: the server lifts it when the next request arrives.
+      exchange.response.on('finish', () => socket?.setTimeout(amount));
+    },
+  },
+  {
+    name: 'all-at-once',
+    quirk: 'Q75',
+    about: 'a proxy keeps the whole stream back and sends it in one piece',
+    on: 'chat',
+    async *wire(text) {
+      yield await whole(text);
+    },
+  },
+  {
+    name: 'early-hints',
+    quirk: 'Q77',
+    about: 'a 103 response before the real one',
+    on: 'both',
+    before: ({ exchange }) =>
+      new Promise<void>((resolve) =>
+        exchange.response.writeEarlyHints({ link: '</console.css>; rel=preload' }, resolve),
+      ),
+  },
+  {
+    name: 'short-content-length',
+    quirk: 'Q78',
+    about: 'content-length promises more bytes than come before the connection closes',
+    on: 'both',
+    isStream: false,
+    async *wire(text, { exchange }) {
+      const body = await whole(text);
+      exchange.response.setHeader('content-length', Buffer.byteLength(body) + 100);
+      yield body;
+      yield 'cut';
+    },
+  },
+  {
+    name: 'bad-chunking',
+    quirk: 'Q78',
+    about: 'the chunked transfer coding is broken in the middle',
+    on: 'chat',
+    async *wire(text, { exchange }) {
+      yield* afterFrames(6, [])(text);
+      exchange.response.socket?.write('zz\r\nnot a chunk\r\n');
+      yield { waitMs: 20 };
+      yield 'cut';
+    },
+  },
+];

@@ -1,0 +1,166 @@
+import { createServer, type Server } from 'node:http';
+import { Account, type KeyWish } from './account.ts';
+import { emptyState, type UsageEntry } from './accountState.ts';
+import { answerApi } from './api.ts';
+import { groups } from './catalogue.ts';
+import { answerConsole } from './console/answerConsole.ts';
+import { openExchange } from './exchange.ts';
+import { chooseFault } from './faultTable.ts';
+import { startForeignListener } from './foreignListener.ts';
+import { listenOnLoopback } from './listenOnLoopback.ts';
+import { type RecordedRequest, RequestRecorder } from './requestRecorder.ts';
+import type { Settings } from './settings.ts';
+import { loadState, StateWriter } from './stateFile.ts';
+import type { Upstream } from './upstream.ts';
+
+/** How a gateway starts. Everything can be left out: then it is in memory, on a free port, 20 ms between deltas. */
+export interface GatewayOptions {
+  /** Ports to try in turn; the default is any free one. */
+  readonly ports?: readonly number[];
+  /** File the state is kept in. */
+  readonly stateFile?: string | undefined;
+  /** Milliseconds between deltas. */
+  readonly delayMs?: number;
+  /** The wallet of a gateway without a state, in micro-USD; 10 USD unless said. */
+  readonly walletMicroUsd?: number;
+  readonly errorsAs200?: boolean;
+  readonly upstream?: Upstream | undefined;
+  /** Requests kept for `requests()`; 2,000 unless said, 0 for none. */
+  readonly recordedRequests?: number;
+  readonly now?: () => number;
+}
+
+/** A running gateway. */
+export interface Gateway {
+  /** Base URL for clients, `http://127.0.0.1:<port>/v1`. */
+  readonly baseUrl: string;
+  /** The console's address, `http://127.0.0.1:<port>`. */
+  readonly consoleUrl: string;
+  /** Whether there was no state to start from. */
+  readonly isNew: boolean;
+  /** The other origin that redirecting faults point to. */
+  readonly foreign: { readonly origin: string; requests(): readonly RecordedRequest[] };
+  /** Makes a key in every group unless groups are given. Throws when the fault is unknown. */
+  createKey(wish: Omit<KeyWish, 'groups'> & { readonly groups?: readonly string[] }): { id: string; value: string };
+  deleteKey(id: string): void;
+  setKeyDisabled(id: string, isDisabled: boolean): void;
+  /** The usage log, oldest first: one line for every chat POST. */
+  usageLog(): readonly UsageEntry[];
+  /** Chat POSTs that arrived, refused ones included. */
+  postCount(): number;
+  /** The newest requests under `/v1` with their keys and bodies, oldest first. */
+  requests(): readonly RecordedRequest[];
+  setDelayMs(delayMs: number): void;
+  /** Sets the fault of every call (`name`, `name:number`, `name@chat`), or none. Throws when it is unknown. */
+  setFault(wish: string | undefined): void;
+  setErrorsAs200(errorsAs200: boolean): void;
+  walletMicroUsd(): number;
+  setWallet(microUsd: number): void;
+  /** Resolves once no request is being answered, so that the usage log is complete. */
+  settled(): Promise<void>;
+  /** Breaks open connections, writes the state and stops. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Starts a gateway on 127.0.0.1. Rejects with a StateFileError when the state can not be used. */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const now = options.now ?? Date.now;
+  const wallet = options.walletMicroUsd ?? 10_000_000;
+  const { state, isNew } =
+    options.stateFile === undefined
+      ? { state: emptyState(wallet), isNew: true }
+      : await loadState(options.stateFile, wallet);
+  const writer = options.stateFile === undefined ? undefined : new StateWriter(options.stateFile, state);
+  const account = new Account(state, now, () => writer?.schedule());
+  const foreign = await startForeignListener(now);
+  const settings: Settings = {
+    account,
+    recorder: new RequestRecorder(now, options.recordedRequests ?? 2000),
+    now,
+    foreignOrigin: foreign.origin,
+    upstream: options.upstream,
+    delayMs: options.delayMs ?? 20,
+    fault: undefined,
+    errorsAs200: options.errorsAs200 ?? false,
+  };
+
+  const open = new Set<Promise<void>>();
+  const server = createServer((request, response) => {
+    const exchange = openExchange(request, response);
+    const isApi = exchange.url.pathname === '/v1' || exchange.url.pathname.startsWith('/v1/');
+    const answered = (isApi ? answerApi(exchange, settings) : answerConsole(exchange, settings))
+      .catch((error: unknown) => {
+        console.error(error);
+        response.destroy();
+      })
+      .finally(() => open.delete(answered));
+    open.add(answered);
+  });
+  const port = await listenOnFirstFree(server, options.ports ?? [0]).catch(async (error: unknown) => {
+    await foreign.close();
+    throw error;
+  });
+
+  let closing: Promise<void> | undefined;
+  async function settled(): Promise<void> {
+    while (open.size > 0) {
+      await Promise.all(open);
+    }
+  }
+  async function close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+    await settled();
+    await foreign.close();
+    await writer?.flush();
+  }
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    consoleUrl: `http://127.0.0.1:${port}`,
+    isNew,
+    foreign,
+    createKey(wish) {
+      if (wish.fault !== undefined && wish.fault !== null) {
+        chooseFault(wish.fault);
+      }
+      const { record, value } = account.createKey({ ...wish, groups: wish.groups ?? groups });
+      return { id: record.id, value };
+    },
+    deleteKey: (id) => account.deleteKey(id),
+    setKeyDisabled: (id, isDisabled) => account.changeKey(id, { isDisabled }),
+    usageLog: () => account.usage.map((entry) => ({ ...entry })),
+    postCount: () => account.postCount,
+    requests: () => settings.recorder.requests,
+    setDelayMs(delayMs) {
+      settings.delayMs = delayMs;
+    },
+    setFault(wish) {
+      if (wish !== undefined) {
+        chooseFault(wish);
+      }
+      settings.fault = wish;
+    },
+    setErrorsAs200(errorsAs200) {
+      settings.errorsAs200 = errorsAs200;
+    },
+    walletMicroUsd: () => account.walletMicroUsd,
+    setWallet: (microUsd) => account.setWallet(microUsd),
+    settled,
+    close: () => (closing ??= close()),
+  };
+}
+
+async function listenOnFirstFree(server: Server, ports: readonly number[]): Promise<number> {
+  for (const [index, port] of ports.entries()) {
+    try {
+      return await listenOnLoopback(server, port);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || index === ports.length - 1) {
+        throw error;
+      }
+    }
+  }
+  throw new Error('No port was given.');
+}

@@ -1,0 +1,43 @@
+import { type CatalogueModel, catalogue, isOpenTo } from './catalogue.ts';
+
+/** One entry of the list: the two fields of the service's document and some of the metadata gateways add. */
+export interface ModelItem {
+  readonly id: string;
+  readonly object: 'model';
+  readonly created: number;
+  readonly owned_by: string;
+  readonly supported_endpoint_types: readonly string[];
+  readonly context_length?: number;
+}
+
+/** The answer of `GET /v1/models`. */
+export interface ModelList {
+  readonly object: 'list';
+  readonly data: readonly ModelItem[];
+}
+
+const endpointTypes: Record<CatalogueModel['kind'], string> = {
+  chat: 'openai',
+  embedding: 'embeddings',
+  image: 'image-generation',
+  speech: 'openai-audio',
+  rerank: 'jina-rerank',
+};
+
+/** The models a key in these groups sees. No prices: those are in the console. */
+export function modelList(keyGroups: readonly string[]): ModelList {
+  const data = catalogue.filter((model) => isOpenTo(model, keyGroups)).map(modelItem);
+  return { object: 'list', data };
+}
+
+function modelItem(model: CatalogueModel): ModelItem {
+  return {
+    id: model.id,
+    object: 'model',
+    // The constant that gateways of this kind send; it says nothing about the model.
+    created: 1626777600,
+    owned_by: model.vendor.toLowerCase(),
+    supported_endpoint_types: [endpointTypes[model.kind]],
+    ...(model.kind === 'chat' ? { context_length: model.contextTokens } : {}),
+  };
+}

@@ -1,0 +1,40 @@
+import { admitKey, faultFor, keyValueOf } from './admission.ts';
+import { type Exchange, isAnswered } from './exchange.ts';
+import type { FaultContext } from './fault.ts';
+import { modelList } from './modelList.ts';
+import type { Settings } from './settings.ts';
+import { onePiece, sendPieces } from './wire.ts';
+
+/** Answers `GET /v1/models`: the models the key sees. */
+export async function answerModels(exchange: Exchange, settings: Settings): Promise<void> {
+  const { request, response, gone } = exchange;
+  const key = admitKey(settings.account, request);
+  const chosen = faultFor('models', request, key, settings.fault);
+  const list = settings.upstream === undefined ? modelList(key.groups) : await settings.upstream.models(gone);
+  if (chosen === undefined) {
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(list));
+    return;
+  }
+  const { fault, amount } = chosen;
+  const context: FaultContext = {
+    exchange,
+    amount,
+    keyValue: keyValueOf(request),
+    model: '',
+    body: '',
+    foreignOrigin: settings.foreignOrigin,
+  };
+  await fault.instead?.(context);
+  if (isAnswered(response)) {
+    return;
+  }
+  await fault.before?.(context);
+  const text = JSON.stringify(fault.list === undefined ? list : fault.list(list, context));
+  response.statusCode = fault.status ?? 200;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(fault.headers ?? {})) {
+    response.setHeader(name, value);
+  }
+  await sendPieces(response, fault.wire?.(onePiece(text), context) ?? onePiece(text), gone);
+}

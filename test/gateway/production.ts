@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { estimateTokens } from './metering.ts';
+import { pieces } from './pieces.ts';
+import type { ScriptedAnswer } from './scriptedAnswer.ts';
+
+/** A few words of a reply. */
+export interface Delta {
+  readonly kind: 'reasoning' | 'content';
+  readonly text: string;
+}
+
+/** How fast a reply is made. */
+export interface Pace {
+  readonly delayMs: number;
+  readonly deltasPerPause: number;
+}
+
+/** One reply being made: an iterable of deltas that knows how much it has made so far, which is what is charged. */
+export class Production implements AsyncIterable<Delta> {
+  readonly #deltas: readonly Delta[];
+  readonly #pace: Pace;
+  readonly #signal: AbortSignal;
+  #text = '';
+  #isFinished = false;
+  /** `length` when the request's own limit cut the answer, else `stop`. */
+  readonly finishReason: 'stop' | 'length';
+
+  constructor(answer: ScriptedAnswer, maxTokens: number | undefined, pace: Pace, signal: AbortSignal) {
+    const limit = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * 4;
+    const reasoning = answer.reasoning.slice(0, limit);
+    const text = answer.text.slice(0, Math.max(0, limit - reasoning.length));
+    this.finishReason =
+      reasoning.length + text.length < answer.reasoning.length + answer.text.length ? 'length' : 'stop';
+    this.#deltas = [
+      ...pieces(reasoning).map((piece): Delta => ({ kind: 'reasoning', text: piece })),
+      ...pieces(text).map((piece): Delta => ({ kind: 'content', text: piece })),
+    ];
+    this.#pace = pace;
+    this.#signal = signal;
+  }
+
+  /** Tokens made so far, by the gateway's estimate. */
+  get completionTokens(): number {
+    return estimateTokens(this.#text);
+  }
+
+  /** Whether the last delta was handed out. */
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  /** Makes the deltas at the set pace; throws the signal's reason when the client is gone. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Delta> {
+    const { delayMs, deltasPerPause } = this.#pace;
+    for (const [index, delta] of this.#deltas.entries()) {
+      if (index % deltasPerPause === 0) {
+        // A quarter either way: real deltas do not tick like a clock.
+        const jitter = 0.75 + ((index * 37) % 50) / 100;
+        await (delayMs > 0
+          ? sleep(delayMs * jitter, undefined, { signal: this.#signal })
+          : nextTurn(undefined, { signal: this.#signal }));
+      }
+      this.#text += delta.text;
+      yield delta;
+    }
+    this.#isFinished = true;
+  }
+}
