@@ -78,19 +78,23 @@ export class Catalogue implements Disposable {
 
   /** Reads the list anew; callers at the same time share one request. Failure is a state, not an exception. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#read(this.#abort.signal).finally(() => {
-      this.#refreshing = undefined;
-    });
+    if (this.#refreshing === undefined) {
+      const refreshing = this.#read(this.#abort.signal).finally(() => {
+        if (this.#refreshing === refreshing) {
+          this.#refreshing = undefined;
+        }
+      });
+      this.#refreshing = refreshing;
+    }
     return this.#refreshing;
   }
 
-  /** The connection or its key is another one now: what is under way no longer counts. */
-  async restart(): Promise<void> {
+  /** The connection or its key is another one now: what is under way no longer counts. Read at the next `load`. */
+  forget(): void {
     this.#abort.abort();
-    await this.#refreshing;
     this.#abort = new AbortController();
+    this.#refreshing = undefined;
     this.#set({ status: 'unread' });
-    await this.refresh();
   }
 
   dispose(): void {
