@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Account } from './account.ts';
 import type { KeyRecord } from './accountState.ts';
 import { type CatalogueModel, catalogue, isOpenTo } from './catalogue.ts';
+import type { Exchange } from './exchange.ts';
 import { type ChosenFault, strikes } from './fault.ts';
 import { chooseFault } from './faultTable.ts';
 import { Refusal } from './refusal.ts';
@@ -45,15 +46,15 @@ export function admitModel(id: string, key: KeyRecord): CatalogueModel {
   return model;
 }
 
-/** The fault that strikes this call: the request's header wins over the key's setting, that over the gateway's. */
+/** The fault that strikes this call: header before path prefix before the key's setting before the gateway's. */
 export function faultFor(
   endpoint: 'chat' | 'models',
-  request: IncomingMessage,
+  { request, pathFault }: Exchange,
   key: KeyRecord,
   gatewayFault: string | undefined,
 ): ChosenFault | undefined {
   const header = request.headers['x-fault'];
-  const wish = (Array.isArray(header) ? header[0] : header) ?? key.fault ?? gatewayFault;
+  const wish = (Array.isArray(header) ? header[0] : header) ?? pathFault ?? key.fault ?? gatewayFault;
   if (wish === undefined || wish === '' || wish === 'none') {
     return undefined;
   }

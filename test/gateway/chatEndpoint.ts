@@ -49,7 +49,7 @@ async function converse(exchange: Exchange, settings: Settings, call: ChatCall):
   const upstream = settings.upstream;
   const model = upstream === undefined ? admitModel(chat.model, key) : undefined;
   settings.account.requireFunds(key);
-  const chosen = faultFor('chat', request, key, settings.fault);
+  const chosen = faultFor('chat', exchange, key, settings.fault);
   const context: FaultContext = {
     exchange,
     amount: chosen?.amount ?? 0,

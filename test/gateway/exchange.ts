@@ -5,7 +5,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The address asked for, without a `/fault/<name>` prefix. */
   readonly url: URL;
+  /** The fault a prefix `/fault/<name>` asked for. */
+  readonly pathFault: string | undefined;
   /** Sent as `x-request-id` and written to the usage log. */
   readonly requestId: string;
   /** Aborts when the client goes away before the response is complete. */
@@ -25,7 +28,9 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
   // A broken socket also emits this; without a listener it would end the process.
   response.on('error', () => gone.abort());
   const url = URL.parse(request.url ?? '/', 'http://gateway.invalid') ?? new URL('http://gateway.invalid/');
-  return { request, response, url, requestId, gone: gone.signal };
+  const prefix = /^\/fault\/([^/]+)(?=\/)/.exec(url.pathname);
+  url.pathname = url.pathname.slice(prefix?.[0].length ?? 0);
+  return { request, response, url, pathFault: prefix?.[1], requestId, gone: gone.signal };
 }
 
 /** Whether the response was sent, or its connection broken. */

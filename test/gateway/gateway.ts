@@ -3,7 +3,7 @@ import { Account, type KeyWish } from './account.ts';
 import { emptyState, type UsageEntry } from './accountState.ts';
 import { answerApi } from './api.ts';
 import { groups } from './catalogue.ts';
-import { answerConsole } from './console/answerConsole.ts';
+import { openConsole } from './console/openConsole.ts';
 import { openExchange } from './exchange.ts';
 import { chooseFault } from './faultTable.ts';
 import { startForeignListener } from './foreignListener.ts';
@@ -84,11 +84,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     errorsAs200: options.errorsAs200 ?? false,
   };
 
+  const answerConsole = openConsole(settings);
   const open = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const exchange = openExchange(request, response);
     const isApi = exchange.url.pathname === '/v1' || exchange.url.pathname.startsWith('/v1/');
-    const answered = (isApi ? answerApi(exchange, settings) : answerConsole(exchange, settings))
+    const answered = (isApi ? answerApi(exchange, settings) : answerConsole(exchange))
       .catch((error: unknown) => {
         console.error(error);
         response.destroy();

@@ -9,7 +9,7 @@ import { onePiece, sendPieces } from './wire.ts';
 export async function answerModels(exchange: Exchange, settings: Settings): Promise<void> {
   const { request, response, gone } = exchange;
   const key = admitKey(settings.account, request);
-  const chosen = faultFor('models', request, key, settings.fault);
+  const chosen = faultFor('models', exchange, key, settings.fault);
   const list = settings.upstream === undefined ? modelList(key.groups) : await settings.upstream.models(gone);
   if (chosen === undefined) {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });

@@ -47,6 +47,11 @@ function masked(key: string): string {
   return `${key.slice(0, 6)}***${key.slice(-3)}`;
 }
 
+/** The path of a request, marked as moved and with its fault prefix. */
+function movedPath({ request }: FaultContext['exchange']): string {
+  return `${request.url?.replace(/\?.*$/, '') ?? '/'}?moved`;
+}
+
 /** Whole answers in place of the model's: errors of every dialect, pages, redirects, nothing at all. */
 export const answerFaults: readonly Fault[] = [
   answer('error-200', 'Q37', 'an error body under status 200', {
@@ -290,7 +295,7 @@ export const answerFaults: readonly Fault[] = [
   ),
   answer('redirect-post-301', 'Q61', '301 to the same origin, which turns a POST into a GET', ({ exchange }) => ({
     status: 301,
-    headers: { location: `${exchange.url.pathname}?moved` },
+    headers: { location: movedPath(exchange) },
   })),
   {
     name: 'redirect-same-origin',
@@ -299,12 +304,12 @@ export const answerFaults: readonly Fault[] = [
     on: 'both',
     instead: (context) => {
       if (!context.exchange.url.searchParams.has('moved')) {
-        send(context, { status: 307, headers: { location: `${context.exchange.url.pathname}?moved` } });
+        send(context, { status: 307, headers: { location: movedPath(context.exchange) } });
       }
     },
   },
   answer('redirect-loop', 'Q60', '307 to itself, for ever', ({ exchange }) => ({
     status: 307,
-    headers: { location: exchange.url.pathname },
+    headers: { location: exchange.request.url ?? '/' },
   })),
 ];

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import type { KeyWish } from '../account.ts';
+import { groups } from '../catalogue.ts';
+import { chooseFault } from '../faultTable.ts';
+import { Refusal } from '../refusal.ts';
+
+const faultName = z.string().superRefine((wish, issue) => {
+  try {
+    chooseFault(wish);
+  } catch (error) {
+    issue.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
+/** A key as it is asked for in JSON; the forms are turned into the same shape. */
+const keyWish = z.strictObject({
+  name: z.string().trim().min(1).max(80),
+  groups: z.array(z.enum(groups)).default([...groups]),
+  quotaMicroUsd: z.number().int().nonnegative().max(1e15).nullish(),
+  expiresAt: z.number().nullish(),
+  fault: faultName.nullish(),
+  errorsAs200: z.boolean().optional(),
+});
+
+const topUp = z.coerce.number().min(0.01).max(10_000);
+
+function refuse(error: z.ZodError): never {
+  const issue = error.issues[0];
+  const field = issue?.path.map(String).join('.') ?? '';
+  throw new Refusal(400, 'invalid_value', `${field === '' ? 'The form' : field}: ${issue?.message ?? 'unusable'}`);
+}
+
+/** Reads a wish for a key from JSON text; throws a Refusal that names the field. */
+export function readKeyJson(text: string): KeyWish {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'invalid_json', 'The request body is not valid JSON.');
+  }
+  const parsed = keyWish.safeParse(json);
+  return parsed.success ? parsed.data : refuse(parsed.error);
+}
+
+/** Reads the key form; a form that only changes a key has no name. */
+export function readKeyForm(form: URLSearchParams, name = form.get('name') ?? ''): KeyWish {
+  const quotaUsd = form.get('quotaUsd')?.trim() ?? '';
+  const expiresOn = form.get('expiresOn')?.trim() ?? '';
+  const fault = form.get('fault')?.trim() ?? '';
+  const parsed = keyWish.safeParse({
+    name,
+    groups: form.getAll('groups'),
+    quotaMicroUsd: quotaUsd === '' ? null : Math.round(Number(quotaUsd) * 1e6),
+    expiresAt: expiresOn === '' ? null : Date.parse(`${expiresOn}T23:59:59.999Z`),
+    fault: fault === '' ? null : fault,
+    errorsAs200: form.has('errorsAs200'),
+  });
+  return parsed.success ? parsed.data : refuse(parsed.error);
+}
+
+/** Reads the top-up form; the amount in micro-USD. */
+export function readTopUp(form: URLSearchParams): number {
+  const parsed = topUp.safeParse(form.get('amountUsd'));
+  return parsed.success ? Math.round(parsed.data * 1e6) : refuse(parsed.error);
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * Lets a request to the console pass or throws a Refusal. The Host must be this machine's loopback name, so that a page
+ * whose name was rebound to 127.0.0.1 reads nothing; a POST must come from the console's own pages, or carry
+ * `x-console: 1`, which a foreign page can not send without asking first.
+ */
+export function guardConsole(request: IncomingMessage): void {
+  const port = request.socket.localPort;
+  const host = request.headers.host ?? '';
+  if (![`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(host)) {
+    throw new Refusal(403, 'foreign_host', 'The console answers on the loopback address only.');
+  }
+  if (request.method !== 'POST') {
+    return;
+  }
+  const site = request.headers['sec-fetch-site'];
+  const origin = request.headers.origin;
+  const isForeign =
+    (site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== `http://${host}`);
+  const isOwn = site === 'same-origin' || origin === `http://${host}` || request.headers['x-console'] === '1';
+  if (isForeign || !isOwn) {
+    throw new Refusal(403, 'foreign_origin', 'The console takes changes from its own pages only.');
+  }
+}
