@@ -35,7 +35,9 @@ export function parseBlocks(
 }
 
 function closeLast(tokens: readonly Token[], env: { references: References }): void {
-  const last = tokens.findLast((token) => token.type === 'inline' || token.type === 'fence' || token.type === 'code_block');
+  const last = tokens.findLast(
+    (token) => token.type === 'inline' || token.type === 'fence' || token.type === 'code_block',
+  );
   if (last?.type !== 'inline') return;
   const closed = closeInline(last.content);
   if (closed !== last.content) last.children = parser.parseInline(closed, env)[0]?.children ?? [];

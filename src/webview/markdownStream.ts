@@ -61,7 +61,9 @@ export class MarkdownStream {
 
   /** Whether `advance` would do something. */
   get hasWork(): boolean {
-    return this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && this.#bracketed.length > 0);
+    return (
+      this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && this.#bracketed.length > 0)
+    );
   }
 
   /** Works until nothing is left or `mayGoOn` says no, and shows the result. */
@@ -127,8 +129,12 @@ export class MarkdownStream {
     const settled = blocks.slice(0, -1);
     const end = lineAt[settled.at(-1)?.endLine ?? 0] ?? complete.length;
     this.#shownTail = '';
-    this.#sink.show(this.#finished, blocks.map((block) => block.node));
-    for (const [offset, block] of settled.entries()) this.#remember(this.#finished + offset, block, complete, lineAt, found);
+    this.#sink.show(
+      this.#finished,
+      blocks.map((block) => block.node),
+    );
+    for (const [offset, block] of settled.entries())
+      this.#remember(this.#finished + offset, block, complete, lineAt, found);
     this.#finished += settled.length;
     if (fence === undefined) {
       this.#keepDefinitions(complete.slice(0, end), found);
@@ -158,14 +164,20 @@ export class MarkdownStream {
     const text = showable(this.#tail);
     if (text === this.#shownTail) return;
     this.#shownTail = text;
-    this.#sink.show(this.#finished, parseBlocks(text, this.#references, true).blocks.map((block) => block.node));
+    this.#sink.show(
+      this.#finished,
+      parseBlocks(text, this.#references, true).blocks.map((block) => block.node),
+    );
   }
 
   #finish(): void {
     this.#hasEnded = true;
     if (this.#fence === undefined) {
       const { blocks, found } = parseBlocks(this.#tail, this.#references);
-      this.#sink.show(this.#finished, blocks.map((block) => block.node));
+      this.#sink.show(
+        this.#finished,
+        blocks.map((block) => block.node),
+      );
       Object.assign(this.#references, found);
     } else {
       const code = this.#fence.end();

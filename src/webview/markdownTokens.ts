@@ -52,13 +52,19 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
 
 function openedTag(token: Token): MarkdownTag | undefined {
   if (token.hidden) return undefined;
-  if (token.type === 'link_open') return webAddress(String(token.attrGet('href') ?? '')) === undefined ? undefined : 'a';
+  if (token.type === 'link_open')
+    return webAddress(String(token.attrGet('href') ?? '')) === undefined ? undefined : 'a';
   return isBlockTag(token.tag) ? token.tag : undefined;
 }
 
 function close({ tag, token, children }: Open): MarkdownNode[] {
   if (tag === undefined) return children;
-  const element = (extra: Partial<MarkdownElement> = {}): MarkdownElement => ({ kind: 'element', tag, children, ...extra });
+  const element = (extra: Partial<MarkdownElement> = {}): MarkdownElement => ({
+    kind: 'element',
+    tag,
+    children,
+    ...extra,
+  });
   switch (tag) {
     case 'a': {
       const href = webAddress(String(token.attrGet('href') ?? ''));

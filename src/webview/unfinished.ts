@@ -12,7 +12,8 @@ const delimiterRow = /^[\s|:-]*$/;
 /** The part of unfinished text that can be shown already. */
 export function showable(text: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
-  const shown = ambiguousLine.test(lastLine) || definitionLine.test(lastLine) ? text.slice(0, text.length - lastLine.length) : text;
+  const shown =
+    ambiguousLine.test(lastLine) || definitionLine.test(lastLine) ? text.slice(0, text.length - lastLine.length) : text;
   return withoutHalfTable(shown);
 }
 
@@ -25,7 +26,8 @@ function withoutHalfTable(text: string): string {
   const previousStart = last.lastIndexOf('\n', lineStart - 2) + 1;
   const previous = lineStart === 0 ? '' : last.slice(previousStart, lineStart - 1);
   if (previous.trim() === '' || !/^\s*\|/.test(previous)) return text.slice(0, lineStart);
-  const beforePrevious = previousStart === 0 ? '' : last.slice(last.lastIndexOf('\n', previousStart - 2) + 1, previousStart - 1);
+  const beforePrevious =
+    previousStart === 0 ? '' : last.slice(last.lastIndexOf('\n', previousStart - 2) + 1, previousStart - 1);
   const isSecondRow = !/^\s*\|/.test(beforePrevious);
   return isSecondRow && delimiterRow.test(line) && !text.endsWith('\n') ? text.slice(0, previousStart) : text;
 }
@@ -48,7 +50,8 @@ export function closeInline(content: string): string {
       at = end;
     } else if (mark === '*' || mark === '_' || mark === '~') {
       const run = runLength(text, at, mark);
-      if (at + run === text.length && !closes(openers, mark, text.charAt(at - 1), run)) return withClosers(text.slice(0, at), openers);
+      if (at + run === text.length && !closes(openers, mark, text.charAt(at - 1), run))
+        return withClosers(text.slice(0, at), openers);
       take(openers, mark, run, text.charAt(at - 1), text.charAt(at + run));
       at += run;
     } else {

@@ -1,0 +1,34 @@
+import type { ReplyNews } from '../protocol.ts';
+import { element } from './dom.ts';
+
+/** Tells a screen reader that an answer began or ended. The answer itself is read when the person goes there. */
+export class Announcer {
+  readonly element = element('div', 'unseen');
+
+  constructor() {
+    this.element.setAttribute('role', 'status');
+  }
+
+  say(words: string): void {
+    // The same words twice would not be read twice.
+    this.element.replaceChildren(element('p', '', words));
+  }
+
+  end({ state, trouble }: Pick<ReplyNews, 'state' | 'trouble'>): void {
+    switch (state) {
+      case 'waiting':
+      case 'streaming':
+        return;
+      case 'complete':
+        return this.say('Answer complete');
+      case 'stopped':
+        return this.say('Stopped');
+      case 'incomplete':
+        return this.say(`Answer incomplete: ${trouble?.title ?? 'it was cut'}`);
+      case 'failed':
+        return this.say(`Failed: ${trouble?.title ?? 'no answer'}`);
+      default:
+        return state satisfies never;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { confirmCopied, element, iconButton } from './dom.ts';
+import { type CodeRun, highlight, languageName } from './highlight.ts';
+import { whenIdle } from './idle.ts';
+import type { PanelActions } from './panelActions.ts';
+
+/** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
+const chunkLines = 48;
+const chunkLength = 4_096;
+/** Code whose string or comment does not end within this is coloured as if it did. */
+const groupLength = 12_000;
+/** How often the last, unfinished piece is coloured anew. */
+const livelyMs = 150;
+
+type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
+
+/** A block of code with its language, copy and insert. It grows at its end and colours itself when the page is idle. */
+export class CodeBlock {
+  readonly element = element('div', 'codeBlock');
+  readonly #code = element('code');
+  readonly #label = element('span', 'language');
+  #info = '';
+  #language: string | undefined;
+  #text = '';
+  #chunks: Chunk[] = [];
+  /** Pieces before this one have their final colours. */
+  #coloured = 0;
+  /** How many pieces from there have to be coloured together. */
+  #group = 1;
+  #lastColouring = 0;
+
+  constructor(info: string, actions: PanelActions) {
+    const copy = iconButton('copy', 'Copy Code', () => {
+      actions.copy(this.#plainText());
+      confirmCopied(copy);
+    });
+    const insert = iconButton('insert', 'Insert at Cursor', () => actions.insert(this.#plainText()));
+    const lines = element('pre', '', this.#code);
+    lines.tabIndex = 0;
+    lines.dir = 'ltr';
+    lines.setAttribute('role', 'region');
+    this.element.append(element('div', 'codeHeader', this.#label, element('span', 'actions', copy, insert)), lines);
+    this.#setInfo(info);
+  }
+
+  /** Shows this code. Code that only became longer keeps what is there. */
+  update(info: string, text: string): void {
+    if (info !== this.#info) {
+      this.#setInfo(info);
+      this.#clear();
+    }
+    if (text === this.#text) return;
+    if (!text.startsWith(this.#text)) this.#clear();
+    this.append(text.slice(this.#text.length));
+  }
+
+  append(text: string): void {
+    this.#text += text;
+    let from = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) {
+      const chunk = this.#openChunk();
+      chunk.lines += 1;
+      if (chunk.lines < chunkLines && chunk.text.length + end + 1 - from < chunkLength) continue;
+      this.#add(chunk, text.slice(from, end + 1));
+      chunk.isFull = true;
+      chunk.element.className = 'chunk full';
+      from = end + 1;
+    }
+    if (from < text.length) this.#add(this.#openChunk(), text.slice(from));
+    if (this.#language !== undefined) whenIdle(this.#colour);
+  }
+
+  #setInfo(info: string): void {
+    this.#info = info;
+    const [word = '', ...rest] = info.split(/[\s:{,]+/);
+    const name = word === '' ? undefined : languageName(word);
+    this.#language = name === undefined ? undefined : word;
+    const file = rest
+      .join(' ')
+      .replace(/^(?:title|file|filename|path)=/, '')
+      .replaceAll(/["'}]/g, '')
+      .trim();
+    const label = [name ?? (word === '' ? 'Text' : word), ...(file === '' ? [] : [file])].join(' · ').slice(0, 120);
+    this.#label.textContent = label;
+    this.element.querySelector('pre')?.setAttribute('aria-label', `Code, ${label}`);
+  }
+
+  #plainText(): string {
+    return this.#text.endsWith('\n') ? this.#text.slice(0, -1) : this.#text;
+  }
+
+  #clear(): void {
+    this.#text = '';
+    this.#chunks = [];
+    this.#coloured = 0;
+    this.#group = 1;
+    this.#code.replaceChildren();
+  }
+
+  #openChunk(): Chunk {
+    const last = this.#chunks.at(-1);
+    if (last !== undefined && !last.isFull) return last;
+    const chunk: Chunk = { element: element('span', 'chunk'), text: '', lines: 0, isFull: false };
+    this.#chunks.push(chunk);
+    this.#code.append(chunk.element);
+    return chunk;
+  }
+
+  #add(chunk: Chunk, text: string): void {
+    chunk.text += text;
+    const last = chunk.element.lastChild;
+    if (last instanceof Text) last.appendData(text);
+    else chunk.element.append(text);
+  }
+
+  /**
+   * Colours the next pieces. Which pieces are coloured together depends on the code alone and not on when it came, so
+   * the result is the same for a block that streamed and one that was there at once.
+   */
+  readonly #colour = (): boolean => {
+    const language = this.#language;
+    const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
+    const last = group.at(-1);
+    if (language === undefined || last === undefined) return false;
+    const now = performance.now();
+    if (!last.isFull && now - this.#lastColouring < livelyMs) {
+      setTimeout(() => whenIdle(this.#colour), livelyMs);
+      return false;
+    }
+    const code = group.map((chunk) => chunk.text).join('');
+    if (code.length > 2 * groupLength) {
+      this.#coloured += group.length;
+      this.#group = 1;
+      return true;
+    }
+    this.#lastColouring = now;
+    const { runs, isWhole } = highlight(code, language);
+    const isSettled = last.isFull && group.length === this.#group && (isWhole || code.length > groupLength);
+    const mustGrow = last.isFull && !isSettled && this.#chunks.length > this.#coloured + group.length;
+    if (mustGrow) {
+      this.#group += 1;
+      return true;
+    }
+    paintRuns(group, runs);
+    if (!isSettled) return false;
+    this.#coloured += group.length;
+    this.#group = 1;
+    return this.#coloured < this.#chunks.length;
+  };
+}
+
+/** Puts coloured pieces into the chunks they belong to. */
+function paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): void {
+  let at = 0;
+  let used = 0;
+  for (const chunk of chunks) {
+    const parts: (Node | string)[] = [];
+    for (let left = chunk.text.length; left > 0; ) {
+      const run = runs[at];
+      if (run === undefined) break;
+      const text = run.text.slice(used, used + left);
+      parts.push(run.token === undefined ? text : element('span', `token ${run.token}`, text));
+      left -= text.length;
+      used += text.length;
+      if (used === run.text.length) {
+        at += 1;
+        used = 0;
+      }
+    }
+    chunk.element.replaceChildren(...parts);
+  }
+}

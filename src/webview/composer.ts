@@ -1,0 +1,167 @@
+import type { ComposerView } from '../protocol.ts';
+import { chipList } from './chips.ts';
+import { element, setText, textButton } from './dom.ts';
+import { icon } from './icons.ts';
+
+/** What the composer wishes for. `send` returns whether the question went out. */
+export type ComposerActions = {
+  send(text: string): boolean;
+  stop(replyId: string): void;
+  saveDraft(text: string): void;
+  removeChip(id: string): void;
+  addSelection(): void;
+  chooseModel(): void;
+};
+
+const draftDelayMs = 200;
+
+/** Where a question is written: what goes along, the text, the model, an estimate, and one button. */
+export class Composer {
+  readonly element = element('form', 'composer');
+  readonly #actions: ComposerActions;
+  readonly #box = element('textarea');
+  readonly #refusal = element('p', 'refusal');
+  readonly #chips = element('div', 'chipRow');
+  readonly #model = element('span', 'label');
+  readonly #estimate = element('span', 'estimate');
+  readonly #send: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  #view: ComposerView = { chips: [], tokens: 0, draft: '' };
+  #isSending = false;
+  #stopping: string | undefined;
+  #savedDraft = '';
+  #draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(actions: ComposerActions) {
+    this.#actions = actions;
+    this.#box.rows = 1;
+    this.#box.dir = 'auto';
+    this.#box.placeholder = 'Ask a question';
+    this.#box.setAttribute('aria-label', 'Question');
+    this.#refusal.setAttribute('role', 'alert');
+    this.#refusal.hidden = true;
+    this.#send = textButton('primary send', 'Send', () => this.#submit(), 'send');
+    this.#send.title = 'Send (Enter)';
+    this.#stop = textButton('secondary send', 'Stop', () => this.stop(), 'stop');
+    this.#stop.title = 'Stop (Escape)';
+    const model = textButton('modelButton', '', () => actions.chooseModel(), 'hubot');
+    model.append(this.#model, icon('chevronDown'));
+    model.title = 'Choose Model';
+    const bar = element('div', 'bar', model, element('span', 'end', this.#estimate, this.#send, this.#stop));
+    const frame = element('div', 'frame', this.#chips, this.#box, this.#refusal, bar);
+    this.element.append(frame);
+    this.element.setAttribute('aria-label', 'Ask');
+    this.#listen(frame);
+    this.#show();
+  }
+
+  /** Shows news of the host. What is typed is never overwritten; a kept draft goes into an empty box only. */
+  update(view: ComposerView, restoresDraft = false): void {
+    this.#view = view;
+    if (view.runningReply !== this.#stopping) this.#stopping = undefined;
+    if (restoresDraft && this.#box.value === '' && !this.#isSending) {
+      this.#box.value = view.draft;
+      this.#savedDraft = view.draft;
+    }
+    this.#show();
+  }
+
+  /** The question went out. */
+  sent(): void {
+    this.#isSending = false;
+    this.#box.value = '';
+    this.#savedDraft = '';
+    clearTimeout(this.#draftTimer);
+    this.#show();
+  }
+
+  /** The question did not go out: its text stays, and the reason is shown below it. */
+  refused(reason: string): void {
+    this.#isSending = false;
+    this.#refusal.hidden = false;
+    setText(this.#refusal, reason);
+    this.#show();
+  }
+
+  focus(): void {
+    this.#box.focus();
+  }
+
+  /** Stops the running reply, once. */
+  stop(): void {
+    const { runningReply } = this.#view;
+    if (runningReply === undefined || this.#stopping === runningReply) return;
+    this.#stopping = runningReply;
+    this.#actions.stop(runningReply);
+    this.#show();
+  }
+
+  #listen(frame: HTMLElement): void {
+    this.element.addEventListener('submit', (event) => event.preventDefault());
+    frame.addEventListener('click', (event) => {
+      if (event.target === frame) this.focus();
+    });
+    this.#box.addEventListener('keydown', (event) => {
+      // 229: an input method is still composing, although some say so only in the key code.
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+      event.preventDefault();
+      if (!event.repeat) this.#submit();
+    });
+    this.#box.addEventListener('input', () => {
+      this.#refusal.hidden = true;
+      this.#show();
+      clearTimeout(this.#draftTimer);
+      this.#draftTimer = setTimeout(() => this.#saveDraft(), draftDelayMs);
+    });
+    this.#box.addEventListener('blur', () => this.#saveDraft());
+    addEventListener('pagehide', () => this.#saveDraft());
+  }
+
+  #submit(): void {
+    const text = this.#box.value;
+    if (text.trim() === '' || this.#isSending || this.#view.runningReply !== undefined) return;
+    if (!this.#actions.send(text)) return;
+    this.#isSending = true;
+    this.#refusal.hidden = true;
+    this.#show();
+  }
+
+  #saveDraft(): void {
+    clearTimeout(this.#draftTimer);
+    const draft = this.#box.value;
+    if (this.#isSending || draft === this.#savedDraft) return;
+    this.#savedDraft = draft;
+    this.#actions.saveDraft(draft);
+  }
+
+  #show(): void {
+    const { model, chips, tokens, runningReply } = this.#view;
+    this.#showChips(chips);
+    setText(this.#model, model ?? 'Choose a model');
+    const draft = this.#box.value;
+    const estimate = tokens + Math.ceil(draft.length / 4);
+    setText(this.#estimate, estimate === 0 ? '' : `≈ ${estimate.toLocaleString('en-US')} tokens`);
+    const runs = runningReply !== undefined;
+    const hadFocus = document.activeElement === this.#send || document.activeElement === this.#stop;
+    this.#send.hidden = runs;
+    this.#stop.hidden = !runs;
+    this.#send.disabled = this.#isSending || draft.trim() === '';
+    this.#stop.disabled = runs && this.#stopping === runningReply;
+    this.#box.readOnly = this.#isSending;
+    this.element.setAttribute('aria-busy', String(this.#isSending));
+    if (hadFocus && document.activeElement !== this.#send && document.activeElement !== this.#stop) this.focus();
+  }
+
+  #showChips(chips: ComposerView['chips']): void {
+    const key = JSON.stringify(chips);
+    if (this.#chips.dataset['key'] === key) return;
+    this.#chips.dataset['key'] = key;
+    const hadFocus = this.#chips.contains(document.activeElement);
+    const add = textButton('chip add', 'Add Selection', () => this.#actions.addSelection(), 'add');
+    this.#chips.replaceChildren(
+      chipList(chips, (id) => this.#actions.removeChip(id)),
+      add,
+    );
+    if (hadFocus) this.focus();
+  }
+}

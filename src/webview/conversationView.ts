@@ -1,0 +1,87 @@
+import type { ReplyNews, TurnView as Turn } from '../protocol.ts';
+import type { Announcer } from './announcer.ts';
+import { element } from './dom.ts';
+import type { PanelActions } from './panelActions.ts';
+import { isRunning, type ReplyView } from './replyView.ts';
+import { TurnView } from './turnView.ts';
+
+/** All questions and answers of the conversation, in order. */
+export class ConversationView {
+  readonly element = element('div', 'conversation');
+  readonly #hint = element(
+    'div',
+    'hint',
+    element('p', '', 'Ask about your code, or about anything else.'),
+    element('p', 'quiet', 'What goes along with the question is listed above it. Nothing else leaves this machine.'),
+  );
+  readonly #actions: PanelActions;
+  readonly #announcer: Announcer;
+  #turns: TurnView[] = [];
+
+  constructor(actions: PanelActions, announcer: Announcer) {
+    this.#actions = actions;
+    this.#announcer = announcer;
+    this.element.append(this.#hint);
+  }
+
+  /** Shows these turns and no others. What is already right stays as it is. */
+  showAll(turns: readonly Turn[]): void {
+    const kept = new Map(this.#turns.map((view) => [view.id, view]));
+    this.#turns = turns.map((turn) => {
+      const view = kept.get(turn.id);
+      kept.delete(turn.id);
+      if (view === undefined) return new TurnView(turn, this.#actions);
+      view.update(turn);
+      return view;
+    });
+    for (const view of kept.values()) view.element.remove();
+    let place = this.#hint.nextSibling;
+    for (const view of this.#turns) {
+      if (view.element === place) place = place.nextSibling;
+      else this.element.insertBefore(view.element, place);
+    }
+    this.#hint.hidden = this.#turns.length > 0;
+  }
+
+  /** Adds or replaces one turn. Returns whether it is new. */
+  show(turn: Turn): boolean {
+    const known = this.#turns.find((view) => view.id === turn.id);
+    if (known === undefined) {
+      const view = new TurnView(turn, this.#actions);
+      this.#turns.push(view);
+      this.element.append(view.element);
+      this.#hint.hidden = true;
+    } else {
+      known.update(turn);
+    }
+    if (isRunning(turn.reply)) this.#announcer.say('Answer started');
+    else this.#announcer.end(turn.reply);
+    return known === undefined;
+  }
+
+  append(replyId: string, text: string, reasoning: string): void {
+    this.#reply(replyId)?.append(text, reasoning);
+  }
+
+  /** Takes news of a reply. Returns false when its text is not the one shown here, and has to be asked for again. */
+  update(news: ReplyNews): boolean {
+    const reply = this.#reply(news.id);
+    if (reply === undefined) return true;
+    const ran = isRunning(reply.news);
+    reply.update(news);
+    if (ran && !isRunning(news)) this.#announcer.end(news);
+    return reply.length === news.length;
+  }
+
+  allowSending(isAllowed: boolean): void {
+    for (const turn of this.#turns) turn.reply.allowSending(isAllowed);
+  }
+
+  showRefusal(turnId: string, reason: string): void {
+    this.#turns.find((view) => view.id === turnId)?.reply.showRefusal(reason);
+  }
+
+  #reply(replyId: string): ReplyView | undefined {
+    return this.#turns.findLast((view) => view.reply.id === replyId)?.reply;
+  }
+}

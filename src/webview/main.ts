@@ -1,0 +1,40 @@
+/** Starts the panel in the page the host made: one connection to the host, one picture, and a report if it breaks. */
+import './panel.css';
+import './markdown.css';
+import './code.css';
+import type { HostMessage, PanelMessage } from '../protocol.ts';
+import { Panel } from './panel.ts';
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: PanelMessage): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+};
+
+const host = acquireVsCodeApi();
+const post = (message: PanelMessage) => host.postMessage(message);
+
+/** Reports a bug of the panel. Stack frames name our code alone; the message of an error could quote a reply. */
+function reportBroken(error: unknown): void {
+  const name = error instanceof Error ? error.name : typeof error;
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  post({
+    type: 'broken',
+    message: [`The panel hit a bug: ${name}`, ...frames.slice(0, 12)].join('\n').slice(0, 4_000),
+  });
+}
+
+addEventListener('error', (event) => reportBroken(event.error));
+addEventListener('unhandledrejection', (event) => reportBroken(event.reason));
+
+const app = document.getElementById('app');
+if (app !== null) {
+  const state = host.getState();
+  const conversation = app.dataset['conversation'];
+  if (conversation !== undefined) {
+    host.setState({ ...(typeof state === 'object' ? state : {}), conversation });
+  }
+  const panel = new Panel(app, post);
+  addEventListener('message', (event: MessageEvent<HostMessage>) => panel.receive(event.data));
+  post({ type: 'ready' });
+}

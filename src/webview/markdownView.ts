@@ -1,0 +1,148 @@
+import { CodeBlock } from './codeBlock.ts';
+import { element } from './dom.ts';
+import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
+import type { PanelActions } from './panelActions.ts';
+
+/** A node and what shows it. `inside` holds the views of an element's children. */
+type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
+
+/** Shows the blocks of one text. What did not change stays the same element, so a selection in it survives. */
+export class MarkdownView {
+  readonly element = element('div', 'markdown');
+  readonly #views: View[] = [];
+  readonly #actions: PanelActions;
+
+  constructor(actions: PanelActions) {
+    this.#actions = actions;
+    this.element.dir = 'auto';
+  }
+
+  show(from: number, blocks: readonly MarkdownNode[]): void {
+    this.#update(this.element, this.#views, blocks, from);
+  }
+
+  grow(code: string): void {
+    this.#views.at(-1)?.code?.append(code);
+  }
+
+  replace(index: number, block: MarkdownNode): void {
+    const view = this.#views[index];
+    if (view !== undefined) this.#views[index] = this.#updated(this.element, view, block);
+  }
+
+  /** Makes `views` show `nodes` from the given place on. */
+  #update(parent: Element, views: View[], nodes: readonly MarkdownNode[], from = 0): void {
+    for (const [offset, node] of nodes.entries()) {
+      const index = from + offset;
+      const view = views[index];
+      if (view === undefined) {
+        const made = this.#make(node);
+        parent.append(made.dom);
+        views.push(made);
+      } else {
+        views[index] = this.#updated(parent, view, node);
+      }
+    }
+    for (const view of views.splice(from + nodes.length)) parent.removeChild(view.dom);
+  }
+
+  #updated(parent: Element, view: View, node: MarkdownNode): View {
+    const old = view.node;
+    if (typeof node === 'string') {
+      if (typeof old === 'string' && view.dom instanceof Text) {
+        if (node.startsWith(old)) {
+          if (node.length > old.length) view.dom.appendData(node.slice(old.length));
+        } else {
+          view.dom.data = node;
+        }
+        view.node = node;
+        return view;
+      }
+    } else if (node.kind === 'code') {
+      if (view.code !== undefined) {
+        view.code.update(node.info, node.text);
+        view.node = node;
+        return view;
+      }
+    } else if (view.dom instanceof Element && isSameElement(old, node)) {
+      this.#update(view.dom, view.inside, node.children);
+      view.node = node;
+      return view;
+    }
+    const made = this.#make(node);
+    parent.replaceChild(made.dom, view.dom);
+    return made;
+  }
+
+  #make(node: MarkdownNode): View {
+    if (typeof node === 'string') return { node, dom: document.createTextNode(node), inside: [] };
+    if (node.kind === 'code') {
+      const code = new CodeBlock(node.info, this.#actions);
+      code.update(node.info, node.text);
+      return { node, dom: code.element, inside: [], code };
+    }
+    const dom = this.#makeElement(node);
+    const inside: View[] = [];
+    this.#update(dom, inside, node.children);
+    return { node, dom, inside };
+  }
+
+  #makeElement(node: MarkdownElement): HTMLElement {
+    switch (node.tag) {
+      case 'a':
+        return this.#link(node.href ?? '');
+      case 'input': {
+        const box = element('input');
+        box.type = 'checkbox';
+        box.disabled = true;
+        box.checked = node.checked ?? false;
+        box.setAttribute('aria-label', box.checked ? 'Done' : 'Not done');
+        return box;
+      }
+      case 'ol': {
+        const list = element('ol');
+        if (node.start !== undefined) list.start = node.start;
+        return list;
+      }
+      case 'div': {
+        const box = element('div', 'table');
+        box.tabIndex = 0;
+        box.setAttribute('role', 'region');
+        box.setAttribute('aria-label', 'Table');
+        return box;
+      }
+      case 'th':
+      case 'td':
+        return element(node.tag, node.align ?? '');
+      default:
+        return element(node.tag);
+    }
+  }
+
+  #link(href: string): HTMLAnchorElement {
+    const link = element('a');
+    link.href = href;
+    link.title = href;
+    const open = (event: MouseEvent) => {
+      // VS Code's own frame listens further up and would open it a second time.
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.button < 2) this.#actions.openLink(href);
+    };
+    link.addEventListener('click', open);
+    link.addEventListener('auxclick', open);
+    return link;
+  }
+}
+
+function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
+  return (
+    typeof old !== 'string' &&
+    old.kind === 'element' &&
+    old.tag === node.tag &&
+    old.href === node.href &&
+    old.start === node.start &&
+    old.align === node.align &&
+    old.checked === node.checked
+  );
+}

@@ -1,0 +1,123 @@
+import type { HostMessage, PanelMessage } from '../protocol.ts';
+import { Announcer } from './announcer.ts';
+import { Composer } from './composer.ts';
+import { ConversationView } from './conversationView.ts';
+import { element, setText } from './dom.ts';
+import { PendingSends } from './pendingSends.ts';
+import { ScrollPin } from './scrollPin.ts';
+
+/** The whole panel: it turns news of the host into a picture, and what the person does into wishes. */
+export class Panel {
+  readonly #post: (message: PanelMessage) => void;
+  readonly #title = element('h1', 'unseen', 'Conversation');
+  readonly #announcer = new Announcer();
+  readonly #conversation: ConversationView;
+  readonly #scroll: ScrollPin;
+  readonly #composer: Composer;
+  readonly #sends = new PendingSends();
+  #runningReply: string | undefined;
+  #hasSnapshot = false;
+
+  constructor(app: HTMLElement, post: (message: PanelMessage) => void) {
+    this.#post = post;
+    this.#conversation = new ConversationView(
+      {
+        copy: (text) => post({ type: 'copy', text }),
+        insert: (text) => post({ type: 'insert', text }),
+        openLink: (href) => post({ type: 'openLink', href }),
+        act: (turnId, action) => this.#act(turnId, action),
+      },
+      this.#announcer,
+    );
+    this.#scroll = new ScrollPin(this.#conversation.element);
+    this.#composer = new Composer({
+      send: (text) => this.#send(text),
+      stop: (replyId) => post({ type: 'stop', replyId }),
+      saveDraft: (text) => post({ type: 'draft', text }),
+      removeChip: (id) => post({ type: 'removeChip', id }),
+      addSelection: () => post({ type: 'addSelection' }),
+      chooseModel: () => post({ type: 'chooseModel' }),
+    });
+    const lower = element('div', 'lower', this.#scroll.jump, this.#composer.element);
+    app.append(this.#title, this.#scroll.element, lower, this.#announcer.element);
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !event.isComposing) this.#composer.stop();
+    });
+  }
+
+  /** Takes one message of the host. Before the first snapshot there is nothing that news could change. */
+  receive(message: HostMessage): void {
+    if (!this.#hasSnapshot && message.type !== 'snapshot') return;
+    switch (message.type) {
+      case 'snapshot':
+        this.#hasSnapshot = true;
+        setText(this.#title, message.title);
+        this.#conversation.showAll(message.turns);
+        this.#showComposer(message.composer, true);
+        break;
+      case 'turn':
+        if (this.#conversation.show(message.turn)) this.#scroll.pin();
+        this.#allowSending();
+        break;
+      case 'delta':
+        this.#conversation.append(message.replyId, message.text, message.reasoning);
+        break;
+      case 'reply':
+        if (!this.#conversation.update(message.reply)) this.#post({ type: 'ready' });
+        this.#allowSending();
+        break;
+      case 'composer':
+        this.#showComposer(message.composer, false);
+        break;
+      case 'sent':
+        if (this.#sends.settle(message.sendId)?.kind === 'composer') this.#composer.sent();
+        this.#allowSending();
+        break;
+      case 'notSent':
+        this.#refuse(message.sendId, message.reason);
+        break;
+      case 'focus':
+        this.#composer.focus();
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #send(text: string): boolean {
+    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'composer' }) : undefined;
+    if (sendId === undefined) return false;
+    this.#post({ type: 'send', sendId, text });
+    this.#allowSending();
+    return true;
+  }
+
+  #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action']): boolean {
+    if (action !== 'sendAgain') {
+      this.#post({ type: 'act', sendId: crypto.randomUUID(), turnId, action });
+      return true;
+    }
+    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId }) : undefined;
+    if (sendId === undefined) return false;
+    this.#post({ type: 'act', sendId, turnId, action });
+    this.#allowSending();
+    return true;
+  }
+
+  #refuse(sendId: string, reason: string): void {
+    const sender = this.#sends.settle(sendId);
+    if (sender?.kind === 'composer') this.#composer.refused(reason);
+    else if (sender?.kind === 'card') this.#conversation.showRefusal(sender.turnId, reason);
+    this.#allowSending();
+  }
+
+  #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {
+    this.#runningReply = composer.runningReply;
+    this.#composer.update(composer, restoresDraft);
+    this.#allowSending();
+  }
+
+  #allowSending(): void {
+    this.#conversation.allowSending(this.#runningReply === undefined && !this.#sends.isPending);
+  }
+}

@@ -1,0 +1,52 @@
+import type { ReplyNews } from '../protocol.ts';
+import { runClock, seconds, stopClock } from './clock.ts';
+import { element, setText } from './dom.ts';
+import { icon } from './icons.ts';
+import { MarkdownText } from './markdownText.ts';
+import type { PanelActions } from './panelActions.ts';
+
+/** What the model thought before it answered, folded. It is drawn only once somebody opens it. */
+export class ReasoningView {
+  readonly element = element('details', 'reasoning');
+  readonly #label = element('span');
+  readonly #actions: PanelActions;
+  #text = '';
+  #drawn: MarkdownText | undefined;
+  #isOver = false;
+
+  constructor(actions: PanelActions) {
+    this.#actions = actions;
+    this.element.append(element('summary', '', icon('chevronRight'), this.#label));
+    this.element.hidden = true;
+    this.element.addEventListener('toggle', () => this.#draw());
+  }
+
+  append(text: string): void {
+    if (text === '') return;
+    this.#text += text;
+    this.#drawn?.append(text);
+    this.element.hidden = false;
+  }
+
+  /** `isThinking`: the reply runs and has no answer text yet. */
+  update(news: ReplyNews, isThinking: boolean): void {
+    if (this.#text === '') return;
+    if (isThinking) {
+      runClock(this.#label, () => `Thinking… ${seconds(Date.now() - news.startedAt)}`);
+      return;
+    }
+    stopClock(this.#label);
+    setText(this.#label, news.reasoningMs === undefined ? 'Thought' : `Thought for ${seconds(news.reasoningMs)}`);
+    if (news.state === 'waiting' || news.state === 'streaming') return;
+    this.#isOver = true;
+    this.#drawn?.end();
+  }
+
+  #draw(): void {
+    if (this.#drawn !== undefined || !this.element.open) return;
+    this.#drawn = new MarkdownText(this.#actions);
+    this.element.append(this.#drawn.element);
+    this.#drawn.append(this.#text);
+    if (this.#isOver) this.#drawn.end();
+  }
+}

@@ -1,0 +1,147 @@
+import type { ReplyView as Reply, ReplyNews } from '../protocol.ts';
+import { runClock, seconds, stopClock } from './clock.ts';
+import { confirmCopied, element, iconButton, setText } from './dom.ts';
+import { icon } from './icons.ts';
+import { MarkdownText } from './markdownText.ts';
+import type { PanelActions } from './panelActions.ts';
+import { ReasoningView } from './reasoningView.ts';
+import { type TroubleActions, troubleCard } from './troubleCard.ts';
+
+/** Whether more may come. */
+export const isRunning = ({ state }: Pick<Reply, 'state'>): boolean => state === 'waiting' || state === 'streaming';
+
+/** One answer: model, reasoning, text, trouble, and a quiet line of facts. */
+export class ReplyView {
+  readonly id: string;
+  readonly element = element('section', 'reply');
+  readonly #model = element('span', 'name');
+  readonly #echoed = element('span', 'echoed');
+  readonly #reasoning: ReasoningView;
+  readonly #text: MarkdownText;
+  readonly #progress = element('span');
+  readonly #progressLine = element('p', 'progress', icon('loading'), this.#progress);
+  readonly #trouble = element('div');
+  readonly #facts = element('p', 'facts');
+  readonly #copy: HTMLButtonElement;
+  readonly #footer: HTMLElement;
+  readonly #troubleActions: TroubleActions;
+  #heldText = '';
+  #heldReasoning = '';
+  #news: ReplyNews;
+  #shownTrouble = '';
+
+  constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions) {
+    this.id = reply.id;
+    this.#news = newsOf(reply);
+    this.#troubleActions = troubleActions;
+    this.#reasoning = new ReasoningView(actions);
+    this.#text = new MarkdownText(actions);
+    this.#copy = iconButton('copy', 'Copy Answer', () => {
+      actions.copy(this.#heldText);
+      confirmCopied(this.#copy);
+    });
+    this.#footer = element('footer', '', this.#facts, element('span', 'actions', this.#copy));
+    const head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
+    this.element.append(
+      head,
+      this.#reasoning.element,
+      this.#text.element,
+      this.#progressLine,
+      this.#trouble,
+      this.#footer,
+    );
+    this.append(reply.text, reply.reasoning);
+    this.update(this.#news);
+  }
+
+  /** UTF-16 units of text and reasoning together, to compare with what the host has. */
+  get length(): number {
+    return this.#heldText.length + this.#heldReasoning.length;
+  }
+
+  get news(): ReplyNews {
+    return this.#news;
+  }
+
+  append(text: string, reasoning: string): void {
+    const isFirst = this.#heldText === '' && text !== '';
+    this.#heldText += text;
+    this.#heldReasoning += reasoning;
+    if (text !== '') this.#text.append(text);
+    this.#reasoning.append(reasoning);
+    if (isFirst || (this.#heldText === '' && reasoning !== '')) this.#showState();
+  }
+
+  /** Takes the whole reply. Returns false when its text does not continue what is shown: it has to be made anew. */
+  accept(reply: Reply): boolean {
+    if (
+      reply.id !== this.id ||
+      !reply.text.startsWith(this.#heldText) ||
+      !reply.reasoning.startsWith(this.#heldReasoning)
+    ) {
+      return false;
+    }
+    if (!isRunning(this.#news) && isRunning(reply)) return false;
+    this.append(reply.text.slice(this.#heldText.length), reply.reasoning.slice(this.#heldReasoning.length));
+    this.update(newsOf(reply));
+    return true;
+  }
+
+  update(news: ReplyNews): void {
+    this.#news = news;
+    setText(this.#model, news.model);
+    setText(this.#echoed, news.echoedModel === undefined ? '' : `answered as ${news.echoedModel}`);
+    this.element.setAttribute('aria-label', `Answer from ${news.model}`);
+    this.#showTrouble();
+    setText(this.#facts, news.footer.join(' · '));
+    this.#showState();
+    if (!isRunning(news)) this.#text.end();
+  }
+
+  /** Enables or disables what would be a paid call. */
+  allowSending(isAllowed: boolean): void {
+    for (const button of this.#trouble.querySelectorAll<HTMLButtonElement>('button[data-action="sendAgain"]')) {
+      button.disabled = !isAllowed;
+    }
+  }
+
+  /** Says in the card why the question did not go out. */
+  showRefusal(reason: string): void {
+    const line = element('p', 'refusal', reason);
+    line.setAttribute('role', 'alert');
+    this.#trouble.querySelector('.refusal')?.remove();
+    this.#trouble.querySelector('.trouble')?.append(line);
+  }
+
+  #showTrouble(): void {
+    const { trouble, state } = this.#news;
+    const shown = JSON.stringify([trouble, state]);
+    if (shown === this.#shownTrouble) return;
+    this.#shownTrouble = shown;
+    this.#trouble.replaceChildren(
+      ...(trouble === undefined ? [] : [troubleCard(trouble, state, this.#troubleActions)]),
+    );
+  }
+
+  #showState(): void {
+    const { startedAt } = this.#news;
+    const runs = isRunning(this.#news);
+    const isThinking = runs && this.#heldText === '' && this.#heldReasoning !== '';
+    this.#reasoning.update(this.#news, isThinking);
+    this.element.setAttribute('aria-busy', String(runs));
+    this.#progressLine.hidden = !runs || isThinking;
+    if (this.#progressLine.hidden) {
+      stopClock(this.#progress);
+    } else {
+      const words = this.#heldText === '' ? 'Waiting for the first reply…' : 'Answering…';
+      runClock(this.#progress, () => `${words} ${seconds(Date.now() - startedAt)}`);
+    }
+    this.#copy.hidden = this.#heldText === '';
+    this.#footer.hidden = runs || (this.#copy.hidden && this.#news.footer.length === 0);
+  }
+}
+
+function newsOf(reply: Reply): ReplyNews {
+  const { text, reasoning, ...rest } = reply;
+  return { ...rest, length: text.length + reasoning.length };
+}
