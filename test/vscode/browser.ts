@@ -10,14 +10,14 @@ const windowsPaths = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edg
 
 /** The executable of a Chrome, Edge or Chromium of this machine; `ASK_MODEL_BROWSER` comes first. */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const candidates = [env['ASK_MODEL_BROWSER']];
+  const candidates = [env.ASK_MODEL_BROWSER];
   if (process.platform === 'darwin') {
     candidates.push(...macApps.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`));
   } else if (process.platform === 'win32') {
-    const folders = [env['ProgramFiles'], env['ProgramFiles(x86)'], env['LocalAppData']].filter((folder) => !!folder);
+    const folders = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LocalAppData].filter((folder) => !!folder);
     candidates.push(...folders.flatMap((folder) => windowsPaths.map((path) => join(folder ?? '', path))));
   } else {
-    const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin', '/snap/bin'];
+    const folders = [...(env.PATH ?? '').split(delimiter), '/usr/bin', '/snap/bin'];
     candidates.push(...names.flatMap((name) => folders.map((folder) => join(folder, name))));
   }
   return candidates.find((path) => path && existsSync(path));

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +7,7 @@ import { openFrontDoor } from './frontDoor.ts';
 import { serverMain } from './paths.ts';
 import { startGroup, stopGroup } from './processes.ts';
 import { type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
+import { makeTemporary, removeTemporary } from './temporary.ts';
 
 /** Which VS Code to start, and with what in it. All paths are absolute. */
 export type ServerOptions = {
@@ -31,7 +31,7 @@ export type Server = {
   /** Opens in any browser of this machine. */
   readonly url: string;
   readonly profileDir: string;
-  /** What the server has printed so far. */
+  /** The end of what the server has printed. */
   log(): string;
   /** Ends the server, its extension hosts and the way to them. Safe to call twice. */
   dispose(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   writeSettings(userDataDir, options.settings);
   writeInstalledExtensions(extensionsDir, options.extensionDevelopmentPaths?.slice(1) ?? []);
 
-  const socketDir = mkdtempSync(join(tmpdir(), 'ask-model-'));
+  const socketDir = makeTemporary('socket');
   const socketPath =
     process.platform === 'win32' ? `\\\\.\\pipe\\${socketDir.replaceAll(/\W/g, '-')}` : join(socketDir, 's');
   const child = startGroup(
@@ -65,13 +65,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-200_000);
+      log = `${log}${withoutStacks(text)}`.slice(-8_000);
     });
   }
   const frontDoor = await openFrontDoor(socketPath, profileDir, (host) => workbenchAddress(host, options));
   const dispose = async () => {
     await Promise.all([frontDoor.close(), stopGroup(child)]);
-    rmSync(socketDir, { recursive: true, force: true });
+    removeTemporary(socketDir);
   };
   try {
     const until = Date.now() + 60_000;
@@ -110,6 +110,12 @@ function workbenchAddress(host: string, options: ServerOptions): string {
   }
   query.set('payload', JSON.stringify(payload));
   return `/?${query}`;
+}
+
+/** The server tells at length, and often, that its native log is missing, which is on purpose. */
+function withoutStacks(text: string): string {
+  const lines = text.split('\n').filter((line) => !/^\s|^[{}\]]|spdlog|Could not locate the bindings file/.test(line));
+  return lines.join('\n');
 }
 
 function answers(socketPath: string): Promise<boolean> {

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { outFolder } from './paths.ts';
 import type { Settings } from './profile.ts';
 import { type Server, startServer } from './server.ts';
+import { makeTemporary, removeTemporary } from './temporary.ts';
 
 /** The themes a person with defaults meets, by their names in the settings. */
 export const themes = {
@@ -87,6 +87,8 @@ export class Workbench {
       await this.page.keyboard.press('Shift+ArrowDown');
     }
     await this.page.keyboard.press('Shift+End');
+    const status = this.page.locator('#status\\.editor\\.selection');
+    await status.filter({ hasText: new RegExp(`Ln ${last}, .*selected`) }).waitFor();
   }
 
   /** The field of the palette, a quick pick or an input box. */
@@ -145,7 +147,7 @@ export class Workbench {
   /** Saves what is to be seen as `out/screenshots/<name>.png` and gives that path. */
   async screenshot(name: string): Promise<string> {
     const path = join(outFolder, 'screenshots', `${name}.png`);
-    await this.page.screenshot({ path });
+    await this.page.screenshot({ path, animations: 'disabled' });
     return path;
   }
 
@@ -189,10 +191,10 @@ const themeClasses = { light: 'vs', dark: 'vs-dark', highContrast: 'hc-black', h
 /** Opens a workbench and resolves when a person could begin. The caller disposes it. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
-  const profileDir = options.profileDir ?? mkdtempSync(join(tmpdir(), 'ask-model-profile-'));
+  const profileDir = options.profileDir ?? makeTemporary('profile');
   const afterwards = () => {
     if (!options.profileDir) {
-      rmSync(profileDir, { recursive: true, force: true, maxRetries: 5 });
+      removeTemporary(profileDir);
     }
   };
   const server = await startServer({

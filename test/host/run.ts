@@ -1,0 +1,59 @@
+/**
+ * Runs the suite of test/host inside a real VS Code: the desktop one where it can be had, else the offline one, with
+ * the same arguments. `--offline` takes the offline one at once; other words select tests by their titles.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import { projectRoot } from '../vscode/paths.ts';
+import { writeSettings } from '../vscode/profile.ts';
+import { makeTemporary } from '../vscode/temporary.ts';
+import { buildHostTests } from './build.ts';
+import { findDesktopVSCode } from './desktop.ts';
+import { listenForReport } from './report.ts';
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const isOffline = process.argv.includes('--offline');
+const extension = process.env.ASK_MODEL_HOST_EXTENSION ?? projectRoot;
+
+if (!existsSync(join(extension, 'dist', 'extension.cjs'))) {
+  console.error('The extension is not built. Run "npm run build" first.');
+  process.exit(1);
+}
+
+const offline = join(projectRoot, 'test', 'vscode', process.platform === 'win32' ? 'code.cmd' : 'code');
+const desktop = isOffline ? undefined : await findDesktopVSCode();
+console.log(desktop ? `VS Code: ${desktop}` : 'VS Code: the offline one');
+
+const folder = makeTemporary('suite');
+const workspace = join(folder, 'workspace');
+mkdirSync(workspace);
+writeFileSync(join(workspace, 'sample.ts'), 'export const answer = 42;\n');
+writeSettings(join(folder, 'user'));
+const report = await listenForReport();
+let failure: unknown;
+try {
+  await runTests({
+    vscodeExecutablePath: desktop ?? offline,
+    extensionDevelopmentPath: extension,
+    extensionTestsPath: await buildHostTests(),
+    launchArgs: [workspace, '--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')],
+    extensionTestsEnv: {
+      ASK_MODEL_HOST_REPORT_PORT: String(report.port),
+      ...(words.length > 0 ? { ASK_MODEL_HOST_GREP: words.join(' ') } : {}),
+    },
+  });
+} catch (error) {
+  failure = error;
+} finally {
+  report.close();
+}
+
+const { passed, failed } = report.totals() ?? { passed: 0, failed: 0 };
+// An end without results, or a bad end after good results, is a failure of its own.
+const extra = failed === 0 && (failure !== undefined || passed === 0) ? 1 : 0;
+if (extra > 0) {
+  console.error(failure instanceof Error ? failure.message : 'The suite ended without a result.');
+}
+console.log(`host: ${passed} passed, ${failed + extra} failed`);
+process.exit(failed + extra > 0 ? 1 : 0);
