@@ -18,17 +18,21 @@ export class Announcer {
     switch (state) {
       case 'waiting':
       case 'streaming':
-        return;
+        break;
       case 'complete':
-        return this.say('Answer complete');
+        this.say('Answer complete');
+        break;
       case 'stopped':
-        return this.say('Stopped');
+        this.say('Stopped');
+        break;
       case 'incomplete':
-        return this.say(`Answer incomplete: ${trouble?.title ?? 'it was cut'}`);
+        this.say(`Answer incomplete: ${trouble?.title ?? 'it was cut'}`);
+        break;
       case 'failed':
-        return this.say(`Failed: ${trouble?.title ?? 'no answer'}`);
+        this.say(`Failed: ${trouble?.title ?? 'no answer'}`);
+        break;
       default:
-        return state satisfies never;
+        state satisfies never;
     }
   }
 }

@@ -154,8 +154,8 @@ export class Composer {
 
   #showChips(chips: ComposerView['chips']): void {
     const key = JSON.stringify(chips);
-    if (this.#chips.dataset['key'] === key) return;
-    this.#chips.dataset['key'] = key;
+    if (this.#chips.dataset.key === key) return;
+    this.#chips.dataset.key = key;
     const hadFocus = this.#chips.contains(document.activeElement);
     const add = textButton('chip add', 'Add Selection', () => this.#actions.addSelection(), 'add');
     this.#chips.replaceChildren(

@@ -30,7 +30,7 @@ addEventListener('unhandledrejection', (event) => reportBroken(event.reason));
 const app = document.getElementById('app');
 if (app !== null) {
   const state = host.getState();
-  const conversation = app.dataset['conversation'];
+  const conversation = app.dataset.conversation;
   if (conversation !== undefined) {
     host.setState({ ...(typeof state === 'object' ? state : {}), conversation });
   }

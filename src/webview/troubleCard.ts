@@ -31,7 +31,7 @@ function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {
       // Only a new send is answered; the others open something, and may be wanted again.
       if (action !== 'sendAgain') setTimeout(() => (button.disabled = false), 600);
     });
-    button.dataset['action'] = action;
+    button.dataset.action = action;
     row.append(button);
   });
   return row;

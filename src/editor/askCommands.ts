@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { type CodeContext, explainQuestion } from '../core/chat/prompt.ts';
+import type { Catalogue } from '../core/models/catalogue.ts';
+import type { ChatPanels } from './chatPanels.ts';
+import type { LastEditor } from './lastEditor.ts';
+import { ModelsView } from './modelsView.ts';
+import { pickModel } from './pickModel.ts';
+import { selectedCode } from './selection.ts';
+
+/** Makes sure that there is a connection with a key. @returns false when the person left. */
+export type EnsureConnected = () => Promise<boolean>;
+
+export type AskDeps = {
+  readonly catalogue: Catalogue;
+  readonly panels: ChatPanels;
+  readonly lastEditor: LastEditor;
+  readonly ensureConnected: EnsureConnected;
+};
+
+/** *Ask Model*: a question in a box, the selection goes along, the answer comes beside the editor. */
+export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
+  // Read before any box opens: the person sees this selection while choosing to ask.
+  const contexts = selectedCode(deps.lastEditor.current);
+  const model = ModelsView.modelOf(row)?.id ?? (await chosenModel(deps));
+  if (model === undefined) {
+    return;
+  }
+  const question = await vscode.window.showInputBox({
+    title: `Ask ${model}`,
+    prompt:
+      contexts.length > 0
+        ? `Goes along: ${contexts.map(describe).join('; ')}`
+        : 'No code is selected; the question goes alone.',
+    placeHolder: 'What do you want to know?',
+    // Typed text must not be lost by a click beside the box.
+    ignoreFocusOut: true,
+    validateInput: (text) => (text !== '' && text.trim() === '' ? 'There is no question yet.' : undefined),
+  });
+  if (question?.trim()) {
+    await deps.panels.ask(question.trim(), contexts, model, false);
+  }
+}
+
+/** *Explain Selection*: one click. Nothing is asked once a model is chosen. */
+export async function explainSelection(deps: AskDeps): Promise<void> {
+  const contexts = selectedCode(vscode.window.activeTextEditor ?? deps.lastEditor.current);
+  if (contexts.length === 0) {
+    void vscode.window.showInformationMessage('Select the code to explain first.');
+    return;
+  }
+  const model = await chosenModel(deps);
+  if (model !== undefined) {
+    await deps.panels.ask(explainQuestion, contexts, model, true);
+  }
+}
+
+/** The default model; asked for once when there is none. */
+async function chosenModel({ catalogue, ensureConnected }: AskDeps): Promise<string | undefined> {
+  if (!(await ensureConnected())) {
+    return undefined;
+  }
+  return catalogue.defaultModel ?? (await pickModel(catalogue));
+}
+
+function describe({ path, startLine, endLine }: CodeContext): string {
+  return `${path}, ${startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`}`;
+}

@@ -1,0 +1,294 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { Chat, Sent } from '../core/chat/chat.ts';
+import { titleOf } from '../core/chat/conversation.ts';
+import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
+import type { CodeContext } from '../core/chat/prompt.ts';
+import { troubleReport } from '../core/chat/trouble.ts';
+import { DisposableStore } from '../core/lifetime.ts';
+import type { Catalogue } from '../core/models/catalogue.ts';
+import { type HostMessage, type PanelMessage, panelMessage, type TroubleAction } from '../protocol.ts';
+import type { LastEditor } from './lastEditor.ts';
+import type { Log } from './log.ts';
+import { panelHtml } from './panelHtml.ts';
+import { composerView, replyNews, turnView } from './panelView.ts';
+import { pickModel } from './pickModel.ts';
+import { selectedCode } from './selection.ts';
+
+export type PanelDeps = {
+  readonly catalogue: Catalogue;
+  readonly lastEditor: LastEditor;
+  readonly log: Log;
+  readonly dist: vscode.Uri;
+  readonly version: string;
+};
+
+/** One conversation on screen. It holds no state of the conversation itself: hidden or closed, nothing is lost. */
+export class ChatPanel implements vscode.Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #chat: Chat;
+  readonly #deps: PanelDeps;
+  readonly #store = new DisposableStore();
+  /** The panel's page has asked for its snapshot and is there to hear news. */
+  #isListening = false;
+  /** Picked in this panel; else the last reply's, else the default. */
+  #model: string | undefined;
+  #contexts: readonly CodeContext[] = [];
+  #draft = '';
+
+  constructor(panel: vscode.WebviewPanel, chat: Chat, deps: PanelDeps) {
+    this.#panel = panel;
+    this.#chat = chat;
+    this.#deps = deps;
+    const { webview } = panel;
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [deps.dist] };
+    this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    this.#store.add(
+      panel.onDidChangeViewState(() => {
+        // A hidden page is thrown away and says ready anew when it is shown again.
+        this.#isListening &&= panel.visible;
+      }),
+    );
+    this.#store.add(chat.onDidChange((event) => this.#show(event)));
+    this.#store.add(deps.catalogue.onDidChange(() => this.#postComposer()));
+    this.#retitle();
+    webview.html = panelHtml(webview, deps.dist, chat.conversation.id);
+  }
+
+  get column(): vscode.ViewColumn | undefined {
+    return this.#panel.viewColumn;
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Asks in this conversation. What can not be sent goes into the composer, so that no text is lost. */
+  async ask(id: string, question: string, contexts: readonly CodeContext[], model: string): Promise<void> {
+    this.#model = model;
+    const sent = await this.#chat.ask(id, question, contexts, model);
+    if (!sent.ok) {
+      this.#draft = question;
+      this.#contexts = contexts;
+      this.#postSnapshot();
+      void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #receive(message: unknown): void {
+    const parsed = z.safeParse(panelMessage, message);
+    if (!parsed.success) {
+      this.#deps.log.warn(
+        `The panel sent what is no message: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`,
+      );
+      return;
+    }
+    this.#obey(parsed.data).catch((error: unknown) => {
+      this.#deps.log.defect(`Panel message ${parsed.data.type}`, error);
+      void vscode.window.showErrorMessage('Ask Model could not do that. The log says why.');
+    });
+  }
+
+  async #obey(message: PanelMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#isListening = true;
+        this.#postSnapshot();
+        return;
+      case 'send':
+        return this.#send(message.sendId, message.text);
+      case 'stop':
+        this.#chat.stop(message.replyId);
+        return;
+      case 'act':
+        return this.#act(message.action, message.sendId, message.turnId);
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'insert':
+        if (!(await this.#deps.lastEditor.insert(message.text))) {
+          void vscode.window.showWarningMessage(
+            'There is no editor to insert into. Open a file beside the panel, then insert again.',
+          );
+        }
+        return;
+      case 'openLink':
+        return openLink(message.href);
+      case 'chooseModel':
+        await this.#chooseModel();
+        return;
+      case 'addSelection':
+        this.#addSelection();
+        return;
+      case 'removeChip':
+        this.#contexts = this.#contexts.filter(({ id }) => id !== message.id);
+        this.#postComposer();
+        return;
+      case 'draft':
+        this.#draft = message.text;
+        return;
+      case 'broken':
+        this.#deps.log.warn(`The panel reports: ${message.message}`);
+        return;
+      default:
+        return message satisfies never;
+    }
+  }
+
+  async #send(sendId: string, text: string): Promise<void> {
+    const model = this.#currentModel() ?? (await pickModel(this.#deps.catalogue));
+    const contexts = this.#contexts;
+    const sent: Sent =
+      text.trim() === ''
+        ? { ok: false, reason: 'There is no question yet.' }
+        : model === undefined
+          ? { ok: false, reason: 'No model is chosen.' }
+          : await this.#chat.ask(sendId, text, contexts, model);
+    if (sent.ok) {
+      this.#draft = '';
+      this.#contexts = this.#contexts.filter((context) => !contexts.includes(context));
+    }
+    this.#post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
+    this.#postComposer();
+  }
+
+  async #act(action: TroubleAction, sendId: string, turnId: string): Promise<void> {
+    const turn = this.#chat.conversation.turns.find(({ id }) => id === turnId);
+    const reply = turn?.replies.at(-1);
+    switch (action) {
+      case 'sendAgain': {
+        const sent = await this.#chat.sendAgain(sendId, turnId, this.#currentModel() ?? reply?.model ?? '');
+        if (!sent.ok) {
+          void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
+        }
+        return;
+      }
+      case 'chooseModel':
+        await this.#chooseModel();
+        return;
+      case 'copyReport':
+        if (reply) {
+          await vscode.env.clipboard.writeText(troubleReport(reply, this.#deps.version));
+          void vscode.window.setStatusBarMessage('Report copied. It holds no question, answer or key.', 4_000);
+        }
+        return;
+      case 'connect':
+      case 'replaceKey':
+      case 'showLog':
+        await vscode.commands.executeCommand(`askModel.${action}`);
+        return;
+      case 'newConversation':
+        await vscode.commands.executeCommand('askModel.ask');
+        return;
+      default:
+        return action satisfies never;
+    }
+  }
+
+  async #chooseModel(): Promise<void> {
+    const model = await pickModel(this.#deps.catalogue, 'Model for This Conversation');
+    if (model !== undefined) {
+      this.#model = model;
+      this.#postComposer();
+    }
+    this.#panel.reveal();
+    this.#post({ type: 'focus' });
+  }
+
+  #addSelection(): void {
+    const added = selectedCode(this.#deps.lastEditor.current);
+    if (added.length === 0) {
+      void vscode.window.showInformationMessage('Select code in an editor first, then add it here.');
+      return;
+    }
+    const isThere = (context: CodeContext) =>
+      this.#contexts.some((each) => each.path === context.path && each.text === context.text);
+    this.#contexts = [...this.#contexts, ...added.filter((context) => !isThere(context))];
+    this.#postComposer();
+  }
+
+  #currentModel(): string | undefined {
+    return (
+      this.#model ?? this.#chat.conversation.turns.at(-1)?.replies.at(-1)?.model ?? this.#deps.catalogue.defaultModel
+    );
+  }
+
+  #show(event: ConversationEvent): void {
+    const { turns } = this.#chat.conversation;
+    switch (event.type) {
+      case 'delta':
+        this.#post({ type: 'delta', replyId: event.replyId, text: event.text, reasoning: event.reasoning });
+        return;
+      case 'reply': {
+        const turn = turns.find(({ id }) => id === event.turnId);
+        const view = turn && turnView(turn);
+        if (view) {
+          this.#retitle();
+          this.#post({ type: 'turn', turn: view });
+          this.#postComposer();
+        }
+        return;
+      }
+      case 'end': {
+        const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === event.replyId);
+        if (reply) {
+          this.#post({ type: 'reply', reply: replyNews(reply) });
+          this.#postComposer();
+        }
+        return;
+      }
+      case 'conversation':
+      case 'turn':
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #retitle(): void {
+    this.#panel.title = titleOf(this.#chat.conversation);
+  }
+
+  #postSnapshot(): void {
+    this.#post({
+      type: 'snapshot',
+      title: titleOf(this.#chat.conversation),
+      turns: this.#chat.conversation.turns.map(turnView).filter((view) => view !== undefined),
+      composer: composerView(this.#chat, this.#currentModel(), this.#contexts, this.#draft),
+    });
+  }
+
+  #postComposer(): void {
+    this.#post({
+      type: 'composer',
+      composer: composerView(this.#chat, this.#currentModel(), this.#contexts, this.#draft),
+    });
+  }
+
+  #post(message: HostMessage): void {
+    if (this.#isListening) {
+      void this.#panel.webview.postMessage(message);
+    }
+  }
+}
+
+/** Only what a browser or a mail program opens; the panel checks too, and is not trusted. */
+async function openLink(href: string): Promise<void> {
+  let url: URL;
+  try {
+    url = new URL(href);
+  } catch {
+    return;
+  }
+  if (['http:', 'https:', 'mailto:'].includes(url.protocol)) {
+    await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+  }
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { Chat, type FindSender } from '../core/chat/chat.ts';
+import { isRunning, titleOf } from '../core/chat/conversation.ts';
+import { emptyConversation, readConversation } from '../core/chat/conversationRecord.ts';
+import type { ConversationStore } from '../core/chat/conversationStore.ts';
+import type { CodeContext } from '../core/chat/prompt.ts';
+import type { Clock } from '../core/clock.ts';
+import { DisposableStore } from '../core/lifetime.ts';
+import { ChatPanel, type PanelDeps } from './chatPanel.ts';
+
+const viewType = 'askModel.conversation';
+
+export type ChatPanelsDeps = PanelDeps & {
+  readonly findSender: FindSender;
+  readonly store: ConversationStore;
+  readonly clock: Clock;
+};
+
+type Open = { readonly chat: Chat; panel: ChatPanel | undefined };
+
+/** What the panel's page keeps for the day the window is restored. */
+const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
+
+/**
+ * Every conversation that is on screen or still receiving its reply. A panel that is closed while a reply arrives does
+ * not end it: the reply is paid for, and is kept.
+ */
+export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  readonly #deps: ChatPanelsDeps;
+  readonly #open = new Map<string, Open>();
+  readonly #store = new DisposableStore();
+  #hasToldKeepFailed = false;
+
+  constructor(deps: ChatPanelsDeps) {
+    this.#deps = deps;
+    this.#store.add(vscode.window.registerWebviewPanelSerializer(viewType, this));
+  }
+
+  /** A new conversation beside the editor, with its first question on the way. */
+  async ask(question: string, contexts: readonly CodeContext[], model: string, preserveFocus: boolean): Promise<void> {
+    const id = randomUUID();
+    const chat = this.#chat(id, undefined);
+    const column = [...this.#open.values()].find(({ panel }) => panel)?.panel?.column ?? vscode.ViewColumn.Beside;
+    const panel = this.#panel(chat, this.#create({ viewColumn: column, preserveFocus }));
+    await panel.ask(randomUUID(), question, contexts, model);
+  }
+
+  /** Picks one of the kept conversations and shows it again. */
+  async reopen(): Promise<void> {
+    const kept = await this.#deps.store.recent(200);
+    const items = kept.map(({ id, changedAt, head }) => {
+      const { conversation } = readConversation(id, head);
+      const model = conversation.turns[0]?.replies[0]?.model;
+      const detail = [new Date(changedAt).toLocaleString(), model].filter(Boolean).join(' · ');
+      return { label: titleOf(conversation), description: detail, id };
+    });
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage('There is no conversation yet. Ask a model first.');
+      return;
+    }
+    const picked = await vscode.window.showQuickPick(items, { title: 'Open Conversation', matchOnDescription: true });
+    if (picked) {
+      await this.#show(picked.id);
+    }
+  }
+
+  /** VS Code restores a panel after a reload. */
+  async deserializeWebviewPanel(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const parsed = z.safeParse(panelState, state);
+    const id = parsed.success ? parsed.data.conversation : randomUUID();
+    const open = this.#open.get(id);
+    if (open?.panel) {
+      webviewPanel.dispose();
+      return;
+    }
+    this.#panel(await this.#load(id), webviewPanel);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    for (const { chat, panel } of this.#open.values()) {
+      panel?.dispose();
+      chat.dispose();
+    }
+  }
+
+  /** Resolves when everything that was shown is kept. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ chat }) => chat.settled()));
+  }
+
+  async #show(id: string): Promise<void> {
+    const shown = this.#open.get(id)?.panel;
+    if (shown) {
+      shown.reveal();
+      return;
+    }
+    this.#panel(await this.#load(id), this.#create({ viewColumn: vscode.ViewColumn.Beside, preserveFocus: false }));
+  }
+
+  async #load(id: string): Promise<Chat> {
+    const open = this.#open.get(id);
+    return open ? open.chat : this.#chat(id, await this.#deps.store.read(id));
+  }
+
+  #chat(id: string, file: string | undefined): Chat {
+    const open = this.#open.get(id);
+    if (open) {
+      return open.chat;
+    }
+    const { clock, store, log, findSender } = this.#deps;
+    const read = file === undefined ? undefined : readConversation(id, file);
+    if (read && read.unreadLines > 0) {
+      log.warn(`Conversation ${id}: ${read.unreadLines} lines could not be read and were left as they are.`);
+    }
+    const chat = new Chat(read?.conversation ?? emptyConversation(id, clock.now()), read !== undefined, {
+      findSender,
+      clock,
+      keep: (text) => store.append(id, text),
+      onKeepFailed: (error) => this.#keepFailed(error),
+      onDefect: (error) => log.defect('Reply', error),
+    });
+    this.#open.set(id, { chat, panel: undefined });
+    chat.onDidChange((event) => {
+      if (event.type === 'end') {
+        const reply = chat.conversation.turns
+          .flatMap(({ replies }) => replies)
+          .find((each) => each.id === event.replyId);
+        log.info(
+          [
+            `${reply?.host} ${reply?.model}: ${event.state} after ${event.totalMs} ms`,
+            event.problem && `${event.problem.kind} ${event.problem.status ?? ''} ${event.problem.code ?? ''}`.trim(),
+            event.requestId && `request ${event.requestId}`,
+          ]
+            .filter(Boolean)
+            .join(', '),
+        );
+        this.#letGo(id);
+      }
+    });
+    return chat;
+  }
+
+  #create(show: { viewColumn: vscode.ViewColumn; preserveFocus: boolean }): vscode.WebviewPanel {
+    return vscode.window.createWebviewPanel(viewType, 'Ask Model', show, { enableFindWidget: true });
+  }
+
+  #panel(chat: Chat, webviewPanel: vscode.WebviewPanel): ChatPanel {
+    const { id } = chat.conversation;
+    const panel = new ChatPanel(webviewPanel, chat, this.#deps);
+    const icon = (theme: string) => vscode.Uri.joinPath(this.#deps.dist, '..', 'media', `panel-${theme}.svg`);
+    webviewPanel.iconPath = { light: icon('light'), dark: icon('dark') };
+    this.#open.set(id, { chat, panel });
+    webviewPanel.onDidDispose(() => {
+      panel.dispose();
+      this.#open.set(id, { chat, panel: undefined });
+      this.#letGo(id);
+    });
+    return panel;
+  }
+
+  /** A conversation that is neither shown nor running needs no memory: its file has all of it. */
+  #letGo(id: string): void {
+    const open = this.#open.get(id);
+    const isBusy = open?.chat.conversation.turns.some(({ replies }) => replies.some(isRunning));
+    if (open && open.panel === undefined && !isBusy && !open.chat.isRunning) {
+      this.#open.delete(id);
+      void open.chat.settled().finally(() => open.chat.dispose());
+    }
+  }
+
+  #keepFailed(error: unknown): void {
+    this.#deps.log.defect('A conversation could not be kept', error);
+    if (!this.#hasToldKeepFailed) {
+      this.#hasToldKeepFailed = true;
+      const reason = error instanceof Error ? error.message : String(error);
+      void vscode.window.showWarningMessage(
+        `This conversation can not be kept on disk and will be gone after a reload: ${reason}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Catalogue } from '../core/models/catalogue.ts';
+import { type CheckKey, connectFlow, replaceKeyFlow } from './connectFlow.ts';
+import type { Connections } from './connections.ts';
+
+export type ConnectDeps = {
+  readonly connections: Connections;
+  readonly catalogue: Catalogue;
+  readonly check: CheckKey;
+};
+
+/** *Connect to a Gateway*. @returns whether there is a connection now. */
+export async function connect({ connections, check }: ConnectDeps): Promise<boolean> {
+  const connected = await connectFlow(check, (url, key) => connections.save(url, key), connections.active?.url.base);
+  if (connected === undefined) {
+    return false;
+  }
+  tell(connected.models);
+  return true;
+}
+
+/** *Replace Key*: for the connection in use. */
+export async function replaceKey(deps: ConnectDeps): Promise<boolean> {
+  const connection = deps.connections.active;
+  if (connection === undefined) {
+    return connect(deps);
+  }
+  const connected = await replaceKeyFlow(connection.url, deps.check, (_, key) =>
+    deps.connections.replaceKey(connection, key),
+  );
+  if (connected) {
+    tell(connected.models);
+  }
+  return connected !== undefined;
+}
+
+/** *Remove Connection and Key*, after a confirmation that says what stays. */
+export async function disconnect({ connections }: ConnectDeps): Promise<void> {
+  const connection = connections.active;
+  if (connection === undefined) {
+    return;
+  }
+  const remove = 'Remove';
+  const answer = await vscode.window.showWarningMessage(
+    `Remove the connection to ${connection.name}?`,
+    { modal: true, detail: 'Its key is deleted from VS Code’s secret storage. Conversations stay.' },
+    remove,
+  );
+  if (answer === remove) {
+    await connections.remove(connection);
+  }
+}
+
+/** Leads to the missing step when a question can not be sent yet. */
+export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
+  const destination = await deps.connections.findDestination();
+  if (destination.status !== 'ready') {
+    const isDone = destination.status === 'disconnected' ? await connect(deps) : await replaceKey(deps);
+    if (!isDone) {
+      return false;
+    }
+  }
+  await deps.catalogue.load();
+  return true;
+}
+
+function tell(models: number): void {
+  const askNow = 'Ask Model';
+  void vscode.window
+    .showInformationMessage(`Connected: ${models} ${models === 1 ? 'model' : 'models'}`, askNow)
+    .then((answer) => answer === askNow && vscode.commands.executeCommand('askModel.ask'));
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+
+/**
+ * The text editor a person worked in last. VS Code has no active text editor while a panel has the focus, which is just
+ * when code is to be inserted or a selection to be added.
+ */
+export class LastEditor implements vscode.Disposable {
+  #last = vscode.window.activeTextEditor;
+  readonly #listening = vscode.window.onDidChangeActiveTextEditor((editor) => {
+    this.#last = editor ?? this.#last;
+  });
+
+  /** Undefined when that editor is no longer shown. */
+  get current(): vscode.TextEditor | undefined {
+    const last = vscode.window.activeTextEditor ?? this.#last;
+    return vscode.window.visibleTextEditors.find(
+      (editor) => editor === last || (editor.document === last?.document && editor.viewColumn === last.viewColumn),
+    );
+  }
+
+  /** Inserts at the cursor as one step of undo. @returns false when there is no editor, or it takes no edits. */
+  async insert(text: string): Promise<boolean> {
+    const editor = this.current;
+    if (editor === undefined) {
+      return false;
+    }
+    const isDone = await editor.edit((edit) => edit.insert(editor.selection.active, text));
+    if (isDone) {
+      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    }
+    return isDone;
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/**
+ * The frame the panel's code runs in. Nothing is allowed that is not named: scripts by nonce alone, styles and the icon
+ * font from the extension's own folder, no image, no request, no form, no frame.
+ */
+export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversationId: string): string {
+  const nonce = randomBytes(18).toString('base64');
+  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ask Model</title>
+<link rel="stylesheet" href="${file('webview.css')}">
+</head>
+<body>
+<main id="app" data-conversation="${conversationId}"></main>
+<script nonce="${nonce}" src="${file('webview.js')}"></script>
+</body>
+</html>`;
+}
