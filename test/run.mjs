@@ -1,0 +1,160 @@
+/**
+ * `npm test`: installs what is needed, then runs every check and suite and counts. `npm test -- unit host` runs only
+ * those. A step that fails or takes too long is counted and the rest still runs. The last line is the total.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+
+import {
+  ensureBrowser,
+  ensureDependencies,
+  ensureOfflineVSCode,
+  projectEnvironment,
+  projectNode,
+  reportingSetupErrors,
+  root,
+} from './setup.mjs';
+
+const minuteMs = 60_000;
+const tsc = ['node_modules/typescript/bin/tsc', '-p'];
+
+/**
+ * What there is to run, in this order. A step without `total` counts as one; `total` finds passed and failed in the
+ * output of the others.
+ */
+const steps = [
+  { suite: 'check', name: 'types of the extension', args: [...tsc, 'tsconfig.json'] },
+  { suite: 'check', name: 'types of the panel', args: [...tsc, 'src/webview/tsconfig.json'] },
+  { suite: 'check', name: 'types of the tests', args: [...tsc, 'test/tsconfig.json'] },
+  { suite: 'check', name: 'lint and format', args: ['node_modules/@biomejs/biome/bin/biome', 'check'] },
+  { suite: 'build', name: 'build', args: ['esbuild.mjs'] },
+  {
+    suite: 'unit',
+    name: 'unit tests',
+    args: ['--test', '--test-reporter=spec', 'test/unit/**/*.test.ts'],
+    total: (output) => [
+      sum(output, /^ℹ pass (\d+)$/gm),
+      sum(output, /^ℹ fail (\d+)$/gm) + sum(output, /^ℹ cancelled (\d+)$/gm),
+    ],
+  },
+  { suite: 'host', name: 'tests inside VS Code', args: ['test/host/run.ts'], limitMs: 12 * minuteMs, total: lastLine },
+  { suite: 'ui', name: "a person's way", args: ['test/ui/run.ts'], limitMs: 30 * minuteMs, total: lastLine },
+];
+
+function sum(output, pattern) {
+  return [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+}
+
+function lastLine(output) {
+  const match = [...output.matchAll(/^\w+: (\d+) passed, (\d+) failed$/gm)].at(-1);
+  return [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
+}
+
+let current;
+
+/** Ends a step and everything it started. Suites clean up behind themselves, so they get a moment for it. */
+function end(child, signal) {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Runs a step with its output shown as it comes; gives its numbers. */
+function run({ name, args, total, limitMs = 5 * minuteMs }) {
+  console.log(`\n── ${name}`);
+  return new Promise((resolve) => {
+    const child = spawn(projectNode, args, {
+      cwd: root,
+      env: projectEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    });
+    current = child;
+    let output = '';
+    for (const [stream, target] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += stripVTControlCharacters(text);
+        target.write(text);
+      });
+    }
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      console.error(`✖ ${name}: not done after ${limitMs / minuteMs} minutes, ended`);
+      end(child, 'SIGTERM');
+      setTimeout(() => end(child, 'SIGKILL'), 10_000).unref();
+    }, limitMs);
+    child.on('error', (error) => console.error(error.message));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      end(child, 'SIGKILL');
+      const isGood = code === 0 && !isLate;
+      const [passed, failed] = total ? total(output) : [isGood ? 1 : 0, isGood ? 0 : 1];
+      // A step that ended badly without naming a failure, or well without a single test, has failed once.
+      const extra = (!isGood && failed === 0) || passed + failed === 0 ? 1 : 0;
+      console.log(`${failed + extra === 0 ? '✔' : '✖'} ${name}: ${passed} passed, ${failed + extra} failed`);
+      resolve({ passed, failed: failed + extra });
+    });
+  });
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]) {
+  process.on(signal, () => {
+    if (current) {
+      end(current, 'SIGTERM');
+    }
+    setTimeout(() => process.exit(code), 5_000).unref();
+    current?.on('close', () => process.exit(code));
+  });
+}
+
+const wanted = process.argv.slice(2);
+const known = [...new Set(steps.map(({ suite }) => suite))];
+const unknown = wanted.find((word) => !known.includes(word));
+if (unknown) {
+  console.error(`There is no suite "${unknown}". There are: ${known.join(', ')}.`);
+  process.exit(1);
+}
+const isWanted = (suite) => wanted.length === 0 || wanted.includes(suite);
+const needsVSCode = isWanted('host') || isWanted('ui');
+
+await reportingSetupErrors(() => {
+  ensureDependencies();
+  if (needsVSCode) {
+    ensureOfflineVSCode();
+    ensureBrowser();
+  }
+});
+
+let passed = 0;
+let failed = 0;
+let isBuilt = true;
+for (const step of steps) {
+  // What runs inside VS Code is what the build made.
+  if (!isWanted(step.suite) && !(step.suite === 'build' && needsVSCode)) {
+    continue;
+  }
+  if (!isBuilt && (step.suite === 'host' || step.suite === 'ui')) {
+    console.log(`\n── ${step.name}\n✖ ${step.name}: not run, since the build failed`);
+    failed += 1;
+    continue;
+  }
+  const result = await run(step);
+  isBuilt &&= step.suite !== 'build' || result.failed === 0;
+  passed += result.passed;
+  failed += result.failed;
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
