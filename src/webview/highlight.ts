@@ -18,6 +18,15 @@ class RunCollector {
     this.#scopes.pop();
   }
 
+  // Its parser says open and close in two ways.
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+
+  closeNode(): void {
+    this.endScope();
+  }
+
   addText(text: string): void {
     this.add({ text, token: this.#scopes.at(-1) });
   }
@@ -59,7 +68,9 @@ export function highlight(
   code: string,
   language: string,
 ): { readonly runs: readonly CodeRun[]; readonly isWhole: boolean } {
-  const { _emitter, _top } = hljs.highlight(code, { language, ignoreIllegals: true });
-  const runs = _emitter instanceof RunCollector ? _emitter.runs : [];
-  return { runs, isWhole: _top === undefined || _top.parent === undefined };
+  const { _emitter, _top, errorRaised } = hljs.highlight(code, { language, ignoreIllegals: true });
+  if (errorRaised !== undefined || !(_emitter instanceof RunCollector)) {
+    return { runs: [{ text: code, token: undefined }], isWhole: true };
+  }
+  return { runs: _emitter.runs, isWhole: _top === undefined || _top.parent === undefined };
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { grammars } from '../../../src/webview/grammars.ts';
+import { highlight, languageName } from '../../../src/webview/highlight.ts';
+
+const odd = 'a <b> "c\n/* d ${e} \'f\' `g` # h */ -- i\n@j 1.5e3 {k: "l\\n"}\n<?php $x ?> \u{1F600}\u0000\n';
+
+test('keeps every character of the code, in every language', () => {
+  for (const language of Object.keys(grammars)) {
+    for (const code of [odd, '', '\n\n', '}}}', '"""', '/*', '<script>let a = 1;</script><style>a{color:red}</style>']) {
+      const { runs } = highlight(code, language);
+      assert.equal(runs.map((run) => run.text).join(''), code, language);
+    }
+  }
+});
+
+test('tells keywords, strings and comments apart', () => {
+  const { runs } = highlight('const a = "x"; // y', 'ts');
+  assert.deepEqual(runs, [
+    { text: 'const', token: 'keyword' },
+    { text: ' a = ', token: undefined },
+    { text: '"x"', token: 'string' },
+    { text: '; ', token: undefined },
+    { text: '// y', token: 'comment' },
+  ]);
+});
+
+test('colours a language inside another one', () => {
+  const { runs } = highlight('<style>a { color: red }</style>', 'html');
+  assert.ok(runs.some((run) => run.token === 'property' && run.text === 'color'));
+});
+
+test('says when code ends inside a comment or a string, because what follows belongs to it', () => {
+  assert.equal(highlight('let a = 1;\n', 'js').isWhole, true);
+  assert.equal(highlight('let a = `one\n', 'js').isWhole, false);
+  assert.equal(highlight('/* one\n', 'c').isWhole, false);
+});
+
+test('knows languages by the names people and models use', () => {
+  const names = ['ts', 'tsx', 'js', 'py', 'c++', 'cs', 'sh', 'ps1', 'yml', 'html', 'golang', 'rs', 'kt', 'docker', 'console'];
+  assert.deepEqual(
+    names.filter((name) => languageName(name) === undefined),
+    [],
+  );
+  assert.equal(languageName('typescript'), 'TypeScript');
+  assert.equal(languageName('html'), 'HTML');
+  assert.equal(languageName('klingon'), undefined);
+});

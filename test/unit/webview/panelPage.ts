@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { HostMessage, PanelMessage } from '../../../src/protocol.ts';
+import { findBrowser } from '../../vscode/browser.ts';
+import { themes } from './themes.ts';
+
+const origin = 'http://panel.test';
+
+/** The panel alone in a browser, with the page the host makes, a theme of VS Code, and a host that only listens. */
+export type PanelPage = {
+  readonly page: Page;
+  /** Sends messages as the host would. */
+  tell(...messages: HostMessage[]): Promise<void>;
+  /** What the panel has asked for since the last call. */
+  heard(): Promise<PanelMessage[]>;
+  /** Waits until nothing is left to draw or to colour. */
+  settle(): Promise<void>;
+  /** Every address the page asked for beyond its own three files. */
+  readonly requests: readonly string[];
+  /** What went wrong in the page: exceptions and refusals of its content policy. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+};
+
+export type PanelOptions = {
+  readonly theme?: keyof typeof themes;
+  readonly width?: number;
+  readonly height?: number;
+};
+
+let bundle: Promise<{ js: string; css: string }> | undefined;
+let browser: Promise<Browser> | undefined;
+
+/** Builds what ships, once. */
+function bundled(): Promise<{ js: string; css: string }> {
+  bundle ??= build({
+    entryPoints: [fileURLToPath(import.meta.resolve('../../../src/webview/main.ts'))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'chrome134',
+    outdir: 'out',
+    logLevel: 'silent',
+  }).then(({ outputFiles }) => ({
+    js: outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '',
+    css: outputFiles.find(({ path }) => path.endsWith('.css'))?.text ?? '',
+  }));
+  return bundle;
+}
+
+/** Whether there is a browser on this machine to see the panel in. */
+export const hasBrowser = findBrowser() !== undefined;
+
+function launched(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error('No Chrome, Edge or Chromium was found.');
+  browser ??= chromium.launch({
+    executablePath,
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  return browser;
+}
+
+/** Ends the browser all pages of this process share. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+/** Opens the panel. Nothing leaves the machine: every request is answered here. */
+export async function openPanel({ theme = 'dark', width = 760, height = 900 }: PanelOptions = {}): Promise<PanelPage> {
+  const { js, css } = await bundled();
+  const context = await (await launched()).newContext({ viewport: { width, height } });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const problems: string[] = [];
+  const { classes, variables } = themes[theme];
+  const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src 'none'; require-trusted-types-for 'script'`;
+  const files: Record<string, readonly [string, string]> = {
+    '/': [
+      'text/html',
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Panel</title>
+      <meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="/webview.css">
+      </head><body class="${classes}"><main id="app" data-conversation="c1"></main>
+      <script nonce="panel" src="/webview.js"></script></body></html>`,
+    ],
+    '/webview.js': ['text/javascript', js],
+    '/webview.css': ['text/css', css],
+  };
+  await context.route('**', (route) => {
+    const url = new URL(route.request().url());
+    const file = url.origin === origin ? files[url.pathname] : undefined;
+    if (file === undefined) {
+      requests.push(url.href);
+      return route.abort();
+    }
+    return route.fulfill({ contentType: file[0], body: file[1] });
+  });
+  page.on('pageerror', (error) => problems.push(`${error.name}: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  await page.addInitScript(
+    ({ variables }) => {
+      const heard: unknown[] = [];
+      let state: unknown;
+      Object.assign(window, {
+        heard,
+        acquireVsCodeApi: () => ({
+          postMessage: (message: unknown) => heard.push(structuredClone(message)),
+          getState: () => state,
+          setState: (next: unknown) => {
+            state = next;
+          },
+        }),
+      });
+      addEventListener('DOMContentLoaded', () => {
+        for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty(name, value);
+      });
+    },
+    { variables },
+  );
+  await page.goto(`${origin}/`);
+  return {
+    page,
+    requests,
+    problems,
+    tell: (...messages) =>
+      page.evaluate((all) => {
+        for (const message of all) window.dispatchEvent(new MessageEvent('message', { data: message }));
+      }, messages as unknown[]),
+    heard: () => page.evaluate(() => (window as unknown as { heard: PanelMessage[] }).heard.splice(0)),
+    settle: () =>
+      page.evaluate(async () => {
+        const frame = () => new Promise((done) => requestAnimationFrame(done));
+        for (let quiet = 0, last = ''; quiet < 3; ) {
+          await frame();
+          await new Promise((done) => setTimeout(done, 60));
+          await new Promise((done) => requestIdleCallback(done, { timeout: 1_000 }));
+          const now = `${document.querySelectorAll('*').length} ${document.body.textContent?.length}`;
+          quiet = now === last ? quiet + 1 : 0;
+          last = now;
+        }
+      }),
+    close: () => context.close(),
+  };
+}
+
+/** The source of axe-core, to be run in the page. */
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
