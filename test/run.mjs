@@ -3,8 +3,8 @@
  * those. A step that fails or takes too long is counted and the rest still runs. The last line is the total.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-
 import {
   ensureBrowser,
   ensureDependencies,
@@ -51,6 +51,7 @@ function lastLine(output) {
 }
 
 let current;
+let interruptedWith;
 
 /** Ends a step and everything it started. Suites clean up behind themselves, so they get a moment for it. */
 function end(child, signal) {
@@ -62,6 +63,24 @@ function end(child, signal) {
     process.kill(-child.pid, signal);
   } catch {
     // Gone already.
+  }
+}
+
+/** Ends what a step that has ended left running. Members that are still cleaning up get a moment for it. */
+async function endGroup(child) {
+  end(child, 'SIGTERM');
+  const until = Date.now() + 5_000;
+  while (process.platform !== 'win32' && Date.now() < until && isGroupAlive(child)) {
+    await delay(50);
+  }
+  end(child, 'SIGKILL');
+}
+
+function isGroupAlive({ pid }) {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
   }
 }
 
@@ -94,9 +113,9 @@ function run({ name, args, total, limitMs = 5 * minuteMs }) {
       setTimeout(() => end(child, 'SIGKILL'), 10_000).unref();
     }, limitMs);
     child.on('error', (error) => console.error(error.message));
-    child.on('close', (code) => {
+    child.on('close', async (code) => {
       clearTimeout(timer);
-      end(child, 'SIGKILL');
+      await endGroup(child);
       const isGood = code === 0 && !isLate;
       const [passed, failed] = total ? total(output) : [isGood ? 1 : 0, isGood ? 0 : 1];
       // A step that ended badly without naming a failure, or well without a single test, has failed once.
@@ -112,11 +131,12 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ]) {
   process.on(signal, () => {
+    interruptedWith = code;
     if (current) {
       end(current, 'SIGTERM');
+    } else {
+      process.exit(code);
     }
-    setTimeout(() => process.exit(code), 5_000).unref();
-    current?.on('close', () => process.exit(code));
   });
 }
 
@@ -152,6 +172,10 @@ for (const step of steps) {
     continue;
   }
   const result = await run(step);
+  current = undefined;
+  if (interruptedWith) {
+    process.exit(interruptedWith);
+  }
   isBuilt &&= step.suite !== 'build' || result.failed === 0;
   passed += result.passed;
   failed += result.failed;

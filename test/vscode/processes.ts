@@ -1,18 +1,20 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { atEnd } from './endings.ts';
 
 const isWindows = process.platform === 'win32';
-const running = new Set<ChildProcess>();
-let areHooksSet = false;
+const running = new Map<ChildProcess, () => void>();
 
 /**
  * Starts a process as the leader of a group of its own, so that it can be ended together with everything it
  * starts. Whatever is still running when this process ends, for whatever reason short of a kill, ends with it.
  */
 export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
-  setHooks();
   const child = spawn(command, args, { ...options, detached: !isWindows });
-  running.add(child);
+  running.set(
+    child,
+    atEnd(() => signalGroup(child, 'SIGKILL')),
+  );
   child.once('exit', () => {
     // The leader may have left members behind: VS Code's extension hosts outlive their server for a while.
     signalGroup(child, 'SIGTERM');
@@ -32,7 +34,10 @@ export async function stopGroup(child: ChildProcess, graceMs = 3_000): Promise<v
 }
 
 function forget(child: ChildProcess): void {
-  if (running.delete(child)) {
+  const takeBack = running.get(child);
+  if (takeBack) {
+    running.delete(child);
+    takeBack();
     signalGroup(child, 'SIGKILL');
   }
 }
@@ -61,24 +66,5 @@ function isGroupAlive(child: ChildProcess): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function setHooks(): void {
-  if (areHooksSet) {
-    return;
-  }
-  areHooksSet = true;
-  process.on('exit', () => {
-    for (const child of running) {
-      signalGroup(child, 'SIGKILL');
-    }
-  });
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    process.on(signal, () => process.exit(code));
   }
 }
