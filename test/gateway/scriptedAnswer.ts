@@ -73,7 +73,7 @@ function aboutQuestion(question: string, messages: readonly ChatMessage[]): stri
 
 /** Filler for models whose replies must be long: numbered sections with prose and code, about 800 characters each. */
 function padding(length: CatalogueModel['traits']['length']): string[] {
-  const sections = length === 'huge' ? 500 : length === 'ample' ? 3 : 0;
+  const sections = length === 'huge' ? 580 : length === 'ample' ? 3 : 0;
   return Array.from({ length: sections }, (_, index) => {
     const number = index + 1;
     const prose =

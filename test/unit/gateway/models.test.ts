@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { catalogue, groups } from '../../gateway/catalogue.ts';
+import { ask, withGateway } from './askGateway.ts';
+
+interface List {
+  readonly object: string;
+  readonly data: { id: string; object: string }[];
+}
+
+describe('the model list', () => {
+  it('holds what the document names and no prices', () =>
+    withGateway(async (gateway, key) => {
+      const seen = await ask(`${gateway.baseUrl}/models`, key);
+      const list = JSON.parse(seen.text) as List;
+      assert.equal(list.object, 'list');
+      assert.equal(list.data.length, catalogue.length);
+      assert.ok(list.data.every((item) => item.object === 'model' && item.id !== ''));
+      assert.doesNotMatch(seen.text, /pric|cost|usd/i);
+    }));
+
+  it('differs between two keys of different groups', () =>
+    withGateway(async (gateway) => {
+      const lists = await Promise.all(
+        [['default'], ['premium'], []].map(async (keyGroups) => {
+          const { value } = gateway.createKey({ name: 'grouped', groups: keyGroups });
+          return (JSON.parse((await ask(`${gateway.baseUrl}/models`, value)).text) as List).data.map((item) => item.id);
+        }),
+      );
+      const [open = [], premium = [], none = []] = lists;
+      assert.ok(open.includes('meta-llama/llama-3.1-8b-instruct:free') && !open.includes('gpt-5.1'));
+      assert.ok(premium.includes('gpt-5.1') && !premium.includes('meta-llama/llama-3.1-8b-instruct:free'));
+      assert.deepEqual(none, []);
+    }));
+
+  it('comes from a catalogue of unique ids that every key group can use', () => {
+    assert.equal(new Set(catalogue.map((model) => model.id)).size, catalogue.length);
+    for (const group of groups) {
+      assert.ok(catalogue.some((model) => model.groups.includes(group)));
+    }
+    assert.ok(catalogue.every((model) => model.groups.every((group) => (groups as readonly string[]).includes(group))));
+  });
+});
