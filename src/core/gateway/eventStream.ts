@@ -109,8 +109,12 @@ export class EventStream {
 
   #line(line: string): void {
     if (this.#raw.pending > 0) {
-      this.#rawLine(`${line}\n`);
-      return;
+      if (!/^(?:data|event):/.test(line)) {
+        this.#rawLine(`${line}\n`);
+        return;
+      }
+      // No line of a JSON document starts like this: what was open is broken off and must not swallow the stream.
+      this.#onEvent({ data: this.#raw.reset() });
     }
     if (line.startsWith('data:')) {
       const value = line.slice(line.charCodeAt(5) === 0x20 ? 6 : 5);

@@ -4,6 +4,7 @@ import { EventStream, type StreamEvent } from './eventStream.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
+import { redact } from './redact.ts';
 import { ThinkSplitter } from './thinkSplitter.ts';
 import { readUsage, type Usage } from './usage.ts';
 import { looksLikeHtml, webPageProblem } from './webPage.ts';
@@ -45,6 +46,7 @@ export class ReplyReader {
   #hasToolCalls = false;
   #isWhole = false;
   #isDone = false;
+  #isOverflowing = false;
   #choiceIndex: number | undefined;
   #finishReason: string | undefined;
   #refusal: string | undefined;
@@ -84,7 +86,7 @@ export class ReplyReader {
   /** The body is over, cleanly or not. */
   end(): ReplyVerdict {
     this.#read(this.#decoder.decode());
-    if (this.#isHtml !== true) {
+    if (this.#isHtml !== true && !this.#isOverflowing) {
       this.#events.end();
     }
     if (this.#broken !== undefined) {
@@ -95,37 +97,48 @@ export class ReplyReader {
     this.#add(held.text, held.reasoning);
     this.#flush();
     const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
+    // A gateway may echo the key in any of these, and all of them are kept and shown.
+    const shown = (text: string) => redact(text, this.#answer.secrets).slice(0, 200);
     return {
       ...this.#outcome(),
-      ...(this.#finishReason !== undefined && { finishReason: this.#finishReason }),
-      ...(this.#model !== undefined && { model: this.#model }),
+      ...(this.#finishReason !== undefined && { finishReason: shown(this.#finishReason) }),
+      ...(this.#model !== undefined && { model: shown(this.#model) }),
       ...(this.#usage && { usage: this.#usage }),
-      ...(requestId && { requestId }),
+      ...(requestId && { requestId: shown(requestId) }),
     };
   }
 
   #read(piece: string): void {
-    if (piece === '' || this.#isDone) {
+    if (piece === '' || this.#isDone || this.#isOverflowing) {
       return;
     }
-    if (this.#head.length < headLimit) {
-      this.#head += piece.slice(0, headLimit - this.#head.length);
-    }
-    if (this.#isHtml === undefined && /\S/.test(this.#head.slice(0, 64))) {
-      const start = this.#head.trimStart();
-      // Two characters tell a tag from text; a single `<` waits for the next piece.
-      if (start.length > 1 || !start.startsWith('<')) {
-        this.#isHtml = looksLikeHtml(start);
-        if (!this.#isHtml && piece !== this.#head) {
-          this.#events.feed(this.#head);
-          return;
-        }
-      } else {
+    let text = piece;
+    if (this.#isHtml === undefined) {
+      // Blanks may come for minutes before the first word (DeepSeek keeps connections open so); they say nothing.
+      text = (this.#head + piece).trimStart();
+      if (text === '' || text === '<') {
+        // A tag shows with its second character.
+        this.#head = text;
         return;
       }
+      this.#head = '';
+      this.#isHtml = looksLikeHtml(text);
     }
-    if (this.#isHtml === false) {
-      this.#events.feed(piece);
+    if (this.#head.length < headLimit) {
+      this.#head += text.slice(0, headLimit - this.#head.length);
+    }
+    if (!this.#isHtml) {
+      this.#feedEvents(text);
+    }
+  }
+
+  #feedEvents(text: string): void {
+    try {
+      this.#events.feed(text);
+    } catch (error) {
+      // What is already too large stays so: the end of the body must not meet it again.
+      this.#isOverflowing = true;
+      throw error;
     }
   }
 
@@ -141,7 +154,8 @@ export class ReplyReader {
   #add(text: string, reasoning: string): void {
     this.#text += text;
     this.#reasoning += reasoning;
-    this.#hasText ||= text !== '';
+    // Blanks alone are no answer.
+    this.#hasText ||= text.trim() !== '';
     this.#hasReasoning ||= reasoning !== '';
   }
 
@@ -177,8 +191,8 @@ export class ReplyReader {
       }
       return;
     }
-    // Kept once: a document cut over two events is seen, two broken ones behind one another are not mixed up.
-    this.#broken = this.#broken === undefined ? trimmed : undefined;
+    // Joined once: a document cut over two events is seen. Of two broken ones the later may still go on.
+    this.#broken = this.#broken === undefined || first === 0x7b || first === 0x5b ? trimmed : undefined;
   }
 
   #document(value: unknown, name: string | undefined): void {
@@ -192,7 +206,7 @@ export class ReplyReader {
       this.#usage = readUsage(value.usage) ?? readUsage(recordOf(value.x_groq).usage) ?? this.#usage;
       const choices = value.choices;
       if (Array.isArray(choices)) {
-        this.#choices(choices);
+        this.#choices(choices, value.object === 'chat.completion.chunk');
       }
     }
     if (error) {
@@ -200,7 +214,7 @@ export class ReplyReader {
     }
   }
 
-  #choices(choices: readonly unknown[]): void {
+  #choices(choices: readonly unknown[], isChunk: boolean): void {
     for (const choice of choices) {
       if (!isRecord(choice)) {
         continue;
@@ -211,11 +225,12 @@ export class ReplyReader {
       if (index !== this.#choiceIndex) {
         continue;
       }
-      if (isRecord(choice.message)) {
-        this.#isWhole = true;
-        this.#message(choice.message);
-      } else if (isRecord(choice.delta)) {
+      if (isRecord(choice.delta)) {
         this.#message(choice.delta);
+      } else if (isRecord(choice.message)) {
+        // A chunk may say `message` where `delta` is meant; only a whole completion is its own end.
+        this.#isWhole ||= !isChunk;
+        this.#message(choice.message);
       } else if (typeof choice.text === 'string') {
         this.#content(choice.text);
       }
@@ -231,8 +246,9 @@ export class ReplyReader {
   }
 
   #message(message: LooseRecord): void {
-    const spelled = message.reasoning_content ?? message.reasoning;
-    if (typeof spelled === 'string' && spelled !== '') {
+    // Some gateways fill both, some leave one of them empty.
+    const spelled = message.reasoning_content || message.reasoning;
+    if (typeof spelled === 'string') {
       this.#add('', spelled);
     }
     const content = message.content;
@@ -308,6 +324,9 @@ export class ReplyReader {
       return this.#finishReason !== undefined || this.#isWhole
         ? { outcome: 'complete' }
         : { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
+    }
+    if (this.#hasReasoning && this.#finishReason === undefined) {
+      return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
     }
     return { outcome: 'failed', problem: this.#withoutText() };
   }
