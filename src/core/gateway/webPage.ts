@@ -6,8 +6,10 @@ export function webPageProblem(
   html: string,
   answer: { status: number; headers: Readonly<Record<string, string>>; secrets: readonly string[] },
 ): GatewayProblem {
-  const title = /<title[^>]*>([^<]{1,300})/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
-  const evidence = evidenceOf(title ? { message: title } : {}, answer);
+  const title = /<title[^>]*>([^<]+)/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
+  const { words, ...rest } = evidenceOf(title ? { message: title } : {}, answer);
+  // Cut only after redaction: half a key is no longer recognised as one.
+  const evidence = { ...rest, ...(words && { words: words.slice(0, 300) }) };
   const isCloudflare = answer.headers['cf-ray'] !== undefined || /cloudflare/i.test(html.slice(0, 20_000));
   if (
     isCloudflare &&
@@ -17,6 +19,9 @@ export function webPageProblem(
   }
   if (answer.status === 413) {
     return { kind: 'requestTooLarge', ...evidence };
+  }
+  if (answer.status === 429) {
+    return { kind: 'rateLimited', ...evidence };
   }
   if (answer.status >= 500) {
     return { kind: 'gatewayDown', ...evidence };
