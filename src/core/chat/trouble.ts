@@ -1,5 +1,5 @@
 import { type AdviceAction, advice } from '../gateway/advice.ts';
-import type { ProblemKind } from '../gateway/gatewayProblem.ts';
+import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
 import type { Reply } from './conversation.ts';
 import { secondsText } from './replyFacts.ts';
 
@@ -14,8 +14,16 @@ export type Trouble = {
   readonly actions: readonly { readonly action: AdviceAction | 'copyReport'; readonly label: string }[];
 };
 
-/** Kinds of which it is certain that no model was asked. All others may have been charged (wire section 4). */
-const certainlyUnsent: ReadonlySet<ProblemKind> = new Set(['unreachable', 'certificate']);
+/**
+ * Whether it is certain that no model was asked. All else may have been charged (wire section 4), also an error of the
+ * network that nobody knows: it may have come after the request.
+ */
+function isCertainlyUnsent(problem: GatewayProblem): boolean {
+  return (
+    problem.kind === 'certificate' ||
+    (problem.kind === 'unreachable' && (problem.cause !== 'network' || problem.words === undefined))
+  );
+}
 
 const labels: Readonly<Record<AdviceAction, string>> = {
   sendAgain: 'Send again',
@@ -59,9 +67,9 @@ export function troubleOf(reply: Reply): Trouble | undefined {
 }
 
 function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
-  const problem = reply.problem ?? { kind: 'cut' as const };
+  const problem: GatewayProblem = reply.problem ?? { kind: 'cut' };
   const { title, remedy, action } = advice(problem, { model: reply.model, host: reply.host });
-  const mayBeCharged = !certainlyUnsent.has(problem.kind);
+  const mayBeCharged = !isCertainlyUnsent(problem);
   const sendAgain = mayBeCharged ? 'Send again (may be charged again)' : labels.sendAgain;
   const label = (each: AdviceAction) => (each === 'sendAgain' ? sendAgain : labels[each]);
   return {

@@ -175,7 +175,13 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         action: 'showLog',
       };
     default:
-      return problem satisfies never;
+      problem satisfies never;
+      // A kept conversation may hold a kind that only a later version knows.
+      return {
+        title: 'The reply did not end well',
+        remedy: 'A newer version of Ask Model wrote down why. What arrived is kept.',
+        action: 'sendAgain',
+      };
   }
 }
 

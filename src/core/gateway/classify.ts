@@ -38,6 +38,7 @@ const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>(
   ['model_not_found', 'modelUnknown'],
   ['rate_limit_exceeded', 'rateLimited'],
   ['rate_limit_error', 'rateLimited'],
+  ['in_flight_budget_exhausted', 'rateLimited'],
   ['resource_exhausted', 'rateLimited'],
   ['context_length_exceeded', 'contextTooLong'],
   ['exceed_context_size_error', 'contextTooLong'],
@@ -67,12 +68,12 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).*模型|no access to (?:model|any models)|无权访问.*分组|permission to access this group|无可用渠道|no available channel/i,
+    /无权(?:访问|使用).*模型|no access to (?:model|any models)|无权访问.*分组|分组.*已被(?:弃用|禁用)|permission to access this group|无可用渠道|no available channel/i,
   ],
   ['modelUnknown', /model_not_found|model .*(?:does not exist|not found|not supported|is not a model)/i],
   [
     'keyRejected',
-    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|unauthori[sz]ed/i,
+    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|api key not valid|unauthori[sz]ed/i,
   ],
   ['rateLimited', /请求数限制|负载已饱和|load is saturated|request limit|rate ?limit|too many requests|overloaded/i],
   ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
@@ -124,7 +125,7 @@ export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem
 
 function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const words = `${error.message ?? ''} ${error.code ?? ''}`;
-  const coded = byCode.get((error.code ?? '').toLowerCase());
+  const coded = byCode.get((error.code ?? '').toLowerCase()) ?? byCode.get((error.type ?? '').toLowerCase());
   // "No available channel under group" comes with the code model_not_found, but the words say more (wire Q46).
   if (coded === 'modelUnknown' && /无可用渠道|no available channel/i.test(words)) {
     return 'modelDenied';
@@ -146,7 +147,7 @@ export function evidenceOf(error: ErrorFacts, answer: Omit<AnswerFacts, 'now'>):
     status: answer.status,
     ...(error.message && { words: show(error.message) }),
     ...(error.code && { code: show(error.code) }),
-    ...(requestId && { requestId: show(requestId) }),
+    ...(requestId && { requestId: show(requestId).slice(0, 200) }),
   };
 }
 
@@ -155,7 +156,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
   for (const name of ['x-oneapi-request-id', 'x-request-id', 'x-generation-id', 'request-id', 'cf-ray']) {
     const value = headers[name]?.trim();
     if (value) {
-      return value.slice(0, 200);
+      return value;
     }
   }
   return undefined;
@@ -163,8 +164,8 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
 
 /** Seconds, fractions, a date, or the `-ms` spelling (wire Q44); clamped to a day. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const ms = headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'];
-  const seconds = headers['retry-after'];
+  const ms = headers['retry-after-ms']?.trim() || headers['x-ms-retry-after-ms']?.trim() || undefined;
+  const seconds = headers['retry-after']?.trim() || undefined;
   let delay = ms === undefined ? Number.NaN : Number(ms);
   if (!Number.isFinite(delay) && seconds !== undefined) {
     delay = Number(seconds) * 1_000;

@@ -1,7 +1,13 @@
 import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
 
 /** What a failing body says, whatever its shape. */
-export type ErrorFacts = { readonly message?: string; readonly code?: string; readonly requestId?: string };
+export type ErrorFacts = {
+  readonly message?: string;
+  readonly code?: string;
+  /** Its kind in the gateway's words, beside a code that is only a number. */
+  readonly type?: string;
+  readonly requestId?: string;
+};
 
 /**
  * Finds the error in a parsed body, in the order of wire 1.6. A field named `error` decides (service.md section 7);
@@ -20,11 +26,19 @@ export function readErrorBody(body: unknown): ErrorFacts | undefined {
   if ('error' in body) {
     const error = body.error;
     if (isBlankError(error)) {
-      return hasPayload(body) || error === false || error === null || error === '' ? undefined : factsOf(body, {});
+      // A last chunk has usage and an empty list of choices; what would be missing is missed by whoever reads on.
+      const isBeside = Array.isArray(body.choices) || hasPayload(body);
+      return isBeside || !isRecord(error) ? readUnnamedError(body) : factsOf(body, {});
     }
     return factsOf(body, error);
   }
-  const code = body.code;
+  return readUnnamedError(body);
+}
+
+/** Failing bodies that have no field `error`, or an empty one. */
+function readUnnamedError(body: LooseRecord): ErrorFacts | undefined {
+  const code = textOf(body.code);
+  const isErrorCode = code !== undefined && !/^(?:0+|200|ok|success)$/i.test(code);
   const isFailure =
     body.success === false ||
     body.status === 'failure' ||
@@ -32,10 +46,7 @@ export function readErrorBody(body: unknown): ErrorFacts | undefined {
     body.object === 'error' ||
     body.type === 'error' ||
     typeof body['html-message'] === 'string' ||
-    (!hasPayload(body) &&
-      ('detail' in body ||
-        ((typeof code === 'number' || typeof code === 'string') && code !== 0 && code !== 200 && 'message' in body) ||
-        (typeof code === 'number' && code !== 0 && code !== 200)));
+    (!hasPayload(body) && ('detail' in body || (isErrorCode && ('message' in body || typeof body.code === 'number'))));
   return isFailure ? factsOf(body, undefined) : undefined;
 }
 
@@ -55,11 +66,19 @@ function factsOf(body: LooseRecord, error: unknown): ErrorFacts {
     textOf(inner.code) ??
     textOf(innermost.code) ??
     textOf(inner.status) ??
-    specific(textOf(inner.type)) ??
+    (typeof error === 'number' ? textOf(error) : undefined) ??
+    specific(textOf(inner.type) ?? textOf(innermost.type)) ??
     textOf(body.code) ??
+    (typeof body.status === 'number' ? textOf(body.status) : undefined) ??
     specific(textOf(body.type));
+  const type = specific(textOf(inner.type) ?? textOf(innermost.type) ?? textOf(body.type));
   const requestId = textOf(body.request_id) ?? textOf(inner.request_id) ?? requestIdIn(message);
-  return { ...(message && { message }), ...(code && { code }), ...(requestId && { requestId }) };
+  return {
+    ...(message && { message }),
+    ...(code && { code }),
+    ...(type && type !== code && { type }),
+    ...(requestId && { requestId }),
+  };
 }
 
 /** A type that says no more than "error" is no code. */

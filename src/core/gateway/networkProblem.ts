@@ -5,20 +5,27 @@ import { redact } from './redact.ts';
 const certificateCodes =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
+/** No connection was made in time, so nothing was sent. */
+const connectTimeouts: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+
 /**
  * Reads why a request never got its answer from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71).
  * The thrown message itself is shown only redacted: a header error repeats the header's value.
  */
 export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
   const chain = causes(error);
-  for (const { code } of chain) {
+  for (const { code, syscall } of chain) {
+    if ((syscall === 'read' || syscall === 'write') && code !== 'EPROTO') {
+      // The connection stood, so the request may have been read, and charged.
+      return { kind: 'cut', code };
+    }
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
       return { kind: 'unreachable', host, cause: 'dns', code };
     }
     if (code === 'ECONNREFUSED') {
       return { kind: 'unreachable', host, cause: 'refused', code };
     }
-    if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') {
+    if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || connectTimeouts.has(code)) {
       return { kind: 'unreachable', host, cause: 'network', code };
     }
     if (certificateCodes.test(code)) {
@@ -35,13 +42,23 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     : { kind: 'unreachable', host, cause: 'network', words, ...(code && { code }) };
 }
 
-function causes(error: unknown): { code: string; message: string }[] {
-  const found: { code: string; message: string }[] = [];
+function causes(error: unknown): { code: string; syscall: string; message: string }[] {
+  const found: ReturnType<typeof causes> = [];
   let current: unknown = error;
   // An AggregateError of all addresses tried says it best in its first member.
   for (let level = 0; level < 8 && (isRecord(current) || current instanceof Error); level++) {
-    const record = current as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
-    found.push({ code: textOf(record.code) ?? '', message: textOf(record.message) ?? '' });
+    const record = current as {
+      code?: unknown;
+      syscall?: unknown;
+      message?: unknown;
+      cause?: unknown;
+      errors?: unknown;
+    };
+    found.push({
+      code: textOf(record.code) ?? '',
+      syscall: textOf(record.syscall) ?? '',
+      message: textOf(record.message) ?? '',
+    });
     current = record.cause ?? (Array.isArray(record.errors) ? record.errors[0] : undefined);
   }
   return found;
