@@ -6,8 +6,10 @@ import { type ChatRequest, chatBody } from './chatRequest.ts';
 import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
 import { readErrorBody } from './errorBody.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
+import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, parseJson } from './loose.ts';
 import { networkProblem } from './networkProblem.ts';
+import { redact } from './redact.ts';
 import { type ReplyDelta, ReplyReader, type ReplyVerdict } from './replyReader.ts';
 import { RequestTimers, type TimerLimits } from './requestTimers.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -19,6 +21,8 @@ export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & { readonly outcome: Reply
 export type Target = { readonly url: BaseUrl; readonly key: string };
 
 const maxListBytes = 20 * 1024 * 1024;
+/** One reply, all its events and comments together; far beyond what any model writes. */
+const maxReplyBytes = 64 * 1024 * 1024;
 /** After a finish reason only usage can still come; some gateways never close (wire Q8). */
 const afterFinishMs = 5_000;
 const maxRedirects = 3;
@@ -61,9 +65,8 @@ export class GatewayClient {
         if (next === undefined) {
           return await this.#readList(response, target, timers);
         }
-        await leave(response);
-        if (new URL(next).origin !== target.url.origin || hop === maxRedirects) {
-          throw new GatewayError({ kind: 'redirected', target: next, status: response.status });
+        if (!isWithin(next, target.url.origin) || hop === maxRedirects) {
+          throw new GatewayError(redirected(next, response, target));
         }
         url = next;
       }
@@ -74,6 +77,8 @@ export class GatewayClient {
       signal.throwIfAborted();
       throw new GatewayError(timers.problem ?? networkProblem(error, new URL(target.url.base).host, [target.key]));
     } finally {
+      // Ends what was not read to its end, such as the body of a redirect.
+      timers.abort();
       timers.dispose();
     }
   }
@@ -109,11 +114,16 @@ export class GatewayClient {
       );
       const next = redirectTarget(response, target.url.chatUrl);
       if (next !== undefined) {
-        await leave(response);
-        return { outcome: 'failed', problem: { kind: 'redirected', target: next, status: response.status } };
+        return { outcome: 'failed', problem: redirected(next, response, target) };
       }
       reader = new ReplyReader(this.#answerOf(response, target), onDelta);
+      let size = 0;
       for await (const bytes of response.body) {
+        size += bytes.byteLength;
+        if (size > maxReplyBytes) {
+          problem = { kind: 'tooLarge', limitBytes: maxReplyBytes };
+          break;
+        }
         const payloads = reader.payloads;
         reader.feed(bytes);
         timers.heard(reader.payloads > payloads);
@@ -130,10 +140,11 @@ export class GatewayClient {
           timers.problem ??
           (error instanceof RangeError
             ? { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 }
-            : networkProblem(error, new URL(target.url.base).host, [target.key]));
+            : brokenBy(error, target, reader !== undefined));
       }
     } finally {
       finish?.dispose();
+      timers.abort();
       timers.dispose();
     }
     return this.#ended(reader?.end(), problem, signal.aborted);
@@ -186,7 +197,8 @@ export class GatewayClient {
     if (looksLikeHtml(text)) {
       throw new GatewayError(webPageProblem(text, answer));
     }
-    const body = parseJson(text);
+    // Some gateways write a second document behind the first.
+    const body = parseJson(text) ?? parseJson(new JsonDocuments().push(text)[0] ?? '');
     const error = readErrorBody(body);
     if (error) {
       throw new GatewayError(classify(error, answer));
@@ -199,7 +211,10 @@ export class GatewayClient {
       throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
     }
     const detail = isRecord(body)
-      ? `an object with ${Object.keys(body).slice(0, 8).join(', ') || 'nothing in it'}`
+      ? redact(`an object with ${Object.keys(body).slice(0, 8).join(', ') || 'nothing in it'}`, [target.key]).slice(
+          0,
+          300,
+        )
       : body === undefined
         ? text.trim() === ''
           ? 'an empty answer'
@@ -222,9 +237,20 @@ function redirectTarget(response: TransportResponse, url: string): string | unde
   }
 }
 
-/** Lets go of a body nobody reads. */
-async function leave(response: TransportResponse): Promise<void> {
-  for await (const _ of response.body) {
-    break;
+function isWithin(url: string, origin: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === origin;
+}
+
+/** The address may hold whatever the gateway put into it, the key included. */
+function redirected(next: string, { status }: TransportResponse, { key }: Target): GatewayProblem {
+  return { kind: 'redirected', target: redact(next, [key]).slice(0, 2_048), status };
+}
+
+/** Once an answer has begun, no error can mean that the gateway was never reached. */
+function brokenBy(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
+  const problem = networkProblem(error, new URL(url.base).host, [key]);
+  if (hasBegun && problem.kind !== 'cut') {
+    return { kind: 'cut', ...(problem.code && { code: problem.code }), ...(problem.words && { words: problem.words }) };
   }
+  return problem;
 }
