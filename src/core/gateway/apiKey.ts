@@ -12,7 +12,7 @@ export function cleanApiKey(pasted: string): ApiKeyResult {
   for (let before = ''; before !== text; ) {
     before = text;
     text = text
-      .replace(/^(?:authorization\s*:\s*)?bearer\s+/i, '')
+      .replace(/^(?:authorization\s*:\s*)?bearer(?:\s+|$)/i, '')
       .replace(/^(["'`])(.*)\1$/s, '$2')
       .trim();
   }

@@ -25,12 +25,20 @@ const versionedPath = /\/v\d+\w*(?:\/openai)?$/i;
 
 /** @param input as typed. @returns the one right base, or the reason in words for the person who typed it. */
 export function parseBaseUrl(input: string): BaseUrlResult {
-  const text = input.trim().replace(/^["'<]+|["'>]+$/g, '');
+  // Text copied from a page may bring characters nobody sees.
+  const text = input
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/^["'`<]+|["'`>]+$/g, '')
+    .trim();
   if (text === '') {
     return refuse('Enter the address of the gateway, such as https://gateway.example/v1.');
   }
   if (/\s/.test(text)) {
     return refuse('An address has no blanks in it.');
+  }
+  if (/^(?:sk|gsk|pk|rk)[-_][\w-]{6,}$/i.test(text)) {
+    return refuse('This looks like a key. The address of the gateway comes first; the key is asked for next.');
   }
   // `localhost:8080` would parse as a scheme; only `scheme://` counts as one.
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
@@ -46,8 +54,9 @@ export function parseBaseUrl(input: string): BaseUrlResult {
   if (url.username !== '' || url.password !== '') {
     return refuse('Leave out the user name and password before the @: the key is asked for next and kept apart.');
   }
-  if (url.hostname === '') {
-    return refuse('The address has no host.');
+  // `https:/gateway`, `https:\\\\gateway` and a scheme written twice all parse as a host of this name.
+  if (url.hostname === '' || /^https?$/.test(url.hostname)) {
+    return refuse('The address has no host. It looks like https://gateway.example/v1.');
   }
   const path = url.pathname
     .replace(/\/{2,}/g, '/')
