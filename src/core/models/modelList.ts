@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amountOf, isRecord, textOf } from '../gateway/loose.ts';
+import { amountOf, isRecord, recordOf, textOf } from '../gateway/loose.ts';
 import type { Model, ModelList } from './model.ts';
 import { isForChat, vendorOf } from './modelFamily.ts';
 
@@ -45,9 +45,14 @@ function itemsOf(body: unknown): readonly unknown[] | undefined {
     }
     if (isRecord(value)) {
       const inner = value.data ?? value.models;
-      return Array.isArray(inner)
-        ? inner
-        : Object.entries(value).map(([id, item]) => (isRecord(item) ? { id, ...item } : id));
+      if (Array.isArray(inner)) {
+        return inner;
+      }
+      // A map by id holds records; anything else is data of another endpoint.
+      const entries = Object.entries(value);
+      return entries.every(([, item]) => isRecord(item))
+        ? entries.map(([id, item]) => ({ id, ...recordOf(item) }))
+        : undefined;
     }
   }
   // Go sends a nil slice as null.
@@ -58,7 +63,7 @@ function readModel(item: unknown): Model | undefined {
   const value =
     typeof item === 'string'
       ? { id: item }
-      : isRecord(item) && item.id === undefined
+      : isRecord(item) && (item.id === undefined || item.id === null)
         ? { ...item, id: item.name }
         : item;
   const parsed = z.safeParse(modelItem, value);
