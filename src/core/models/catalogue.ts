@@ -103,7 +103,16 @@ export class Catalogue implements Disposable {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const destination = await this.#ports.findDestination();
+    let destination: Destination;
+    try {
+      destination = await this.#ports.findDestination();
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#set({ ...this.#state, status: 'failed', problem: { kind: 'defect' } });
+        throw error;
+      }
+      return;
+    }
     if (signal.aborted) {
       return;
     }
