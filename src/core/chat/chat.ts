@@ -42,7 +42,9 @@ export class Chat implements Disposable {
   readonly #running = new Map<string, AbortController>();
   #conversation: Conversation;
   #isKept: boolean;
-  #isStarting = false;
+  #isDisposed = false;
+  /** The wish on its way to a request: its key is being read, its question kept. */
+  #starting: { readonly id: string; readonly sent: Promise<Sent> } | undefined;
   #unkept: { replyId: string; text: string; reasoning: string; ms: number } | undefined;
   #keepSoon: Disposable | undefined;
   #keeping: Promise<void> = Promise.resolve();
@@ -59,7 +61,7 @@ export class Chat implements Disposable {
   }
 
   get isRunning(): boolean {
-    return this.#isStarting || this.#running.size > 0;
+    return this.#starting !== undefined || this.#running.size > 0;
   }
 
   /** Fires after the conversation has changed by this event. */
@@ -86,6 +88,7 @@ export class Chat implements Disposable {
 
   /** Ends what runs and writes down what is still in memory. */
   dispose(): void {
+    this.#isDisposed = true;
     for (const abort of this.#running.values()) {
       abort.abort();
     }
@@ -100,38 +103,49 @@ export class Chat implements Disposable {
   }
 
   async #send(id: string, turn: Turn, model: string, first?: ConversationEvent): Promise<Sent> {
+    if (this.#starting?.id === id) {
+      return this.#starting.sent;
+    }
     if (this.#conversation.turns.some((each) => each.id === id || each.replies.some((reply) => reply.id === id))) {
       return { ok: true };
     }
-    if (this.#isStarting || runningReply(this.#conversation)) {
+    if (this.#starting || runningReply(this.#conversation)) {
       return { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
     }
     // From here to the reply's entry nothing else may start: a second Enter arrives while the key is being read.
-    this.#isStarting = true;
+    const sent = this.#start(id, turn, model, first);
+    this.#starting = { id, sent };
     try {
-      const found = await this.#ports.findSender();
-      if (!found.ok) {
-        return found;
-      }
-      const startedAt = this.#ports.clock.now();
-      if (!this.#isKept) {
-        const { id: conversationId, createdAt } = this.#conversation;
-        this.#isKept = true;
-        this.#happen({ type: 'conversation', version: 1, id: conversationId, createdAt });
-      }
-      if (first) {
-        this.#happen(first);
-      }
-      const { host } = found.sender;
-      const abort = new AbortController();
-      this.#running.set(id, abort);
-      this.#happen({ type: 'reply', turnId: turn.id, id, model, host, startedAt });
-      await this.#keeping;
-      void this.#stream(id, turn.id, model, found.sender, startedAt, abort.signal);
-      return { ok: true };
+      return await sent;
     } finally {
-      this.#isStarting = false;
+      this.#starting = undefined;
     }
+  }
+
+  async #start(id: string, turn: Turn, model: string, first: ConversationEvent | undefined): Promise<Sent> {
+    const found = await this.#ports.findSender();
+    if (!found.ok) {
+      return found;
+    }
+    if (this.#isDisposed) {
+      return { ok: false, reason: 'The conversation was closed.' };
+    }
+    const startedAt = this.#ports.clock.now();
+    if (!this.#isKept) {
+      const { id: conversationId, createdAt } = this.#conversation;
+      this.#isKept = true;
+      this.#happen({ type: 'conversation', version: 1, id: conversationId, createdAt });
+    }
+    if (first) {
+      this.#happen(first);
+    }
+    const { host } = found.sender;
+    const abort = new AbortController();
+    this.#running.set(id, abort);
+    this.#happen({ type: 'reply', turnId: turn.id, id, model, host, startedAt });
+    await this.#keeping;
+    void this.#stream(id, turn.id, model, found.sender, startedAt, abort.signal);
+    return { ok: true };
   }
 
   async #stream(
@@ -184,6 +198,10 @@ export class Chat implements Disposable {
 
   /** Text arrives in far smaller pieces than are worth a write each. */
   #keepDelta({ replyId, text, reasoning, ms }: Extract<ConversationEvent, { type: 'delta' }>): void {
+    if (text !== '' && this.#unkept?.text === '') {
+      // A line of its own, so that the moment of the first text is kept and not that of the thought before it.
+      this.#keepDeltas();
+    }
     const before = this.#unkept;
     this.#unkept = before
       ? { ...before, text: before.text + text, reasoning: before.reasoning + reasoning }

@@ -57,7 +57,15 @@ export function titleOf(conversation: Conversation): string {
   const line = first?.question.trim().split(/\r?\n/)[0] ?? '';
   const where = first?.contexts[0]?.path.split('/').at(-1);
   const title = where && line.length < 24 ? `${line.replace(/[.:]$/, '')} · ${where}` : line;
-  return title === '' ? 'New conversation' : title.length > 60 ? `${title.slice(0, 59).trimEnd()}…` : title;
+  return title === '' ? 'New conversation' : title.length > 60 ? `${cut(title, 59)}…` : title;
+}
+
+/** The first units of a text, without half a character at their end. */
+function cut(text: string, units: number): string {
+  return text
+    .slice(0, units)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
-import type { Conversation, Reply, Turn } from './conversation.ts';
+import { type Conversation, isRunning, type Reply, type Turn } from './conversation.ts';
 
 /**
  * What happens in a conversation, one line of JSON each in its file. The same events drive the open conversation, the
@@ -75,7 +75,8 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
     case 'delta':
       return withReply(conversation, event.replyId, (reply) => ({
         ...reply,
-        state: 'streaming',
+        // A piece that comes late is kept, and does not open what has ended.
+        state: isRunning(reply) ? 'streaming' : reply.state,
         text: reply.text + event.text,
         reasoning: reply.reasoning + event.reasoning,
         firstTokenMs: reply.firstTokenMs ?? event.ms,
@@ -150,9 +151,7 @@ function parseLine(line: string): unknown {
 
 function endInterrupted(conversation: Conversation): Conversation {
   const end = (reply: Reply): Reply =>
-    reply.state === 'waiting' || reply.state === 'streaming'
-      ? { ...reply, state: 'incomplete', problem: { kind: 'interrupted' } }
-      : reply;
+    isRunning(reply) ? { ...reply, state: 'incomplete', problem: { kind: 'interrupted' } } : reply;
   return {
     ...conversation,
     turns: conversation.turns.map((turn) => ({ ...turn, replies: turn.replies.map(end) })),
