@@ -14,31 +14,33 @@ const headBytes = 64 * 1024;
  */
 export function conversationFiles(folder: string): ConversationStore {
   const queues = new Map<string, Promise<void>>();
+  /** Files known to end in a whole line. */
+  const sound = new Set<string>();
   const pathOf = (id: string) => {
-    if (!/^[\w-]{1,64}$/.test(id)) {
+    if (!isId(id)) {
       throw new Error('Not the id of a conversation');
     }
     return join(folder, id + suffix);
   };
   return {
-    append(id, text) {
+    async append(id, text) {
       const path = pathOf(id);
-      const before = queues.get(id);
       const write = async () => {
-        if (before === undefined) {
-          await mkdir(folder, { recursive: true, mode: 0o700 });
-          // A line that a killed program left half written must not swallow the next one.
-          await appendFile(path, (await endsInLine(path)) ? text : `\n${text}`, { mode: 0o600 });
-        } else {
+        if (sound.delete(id)) {
           await appendFile(path, text, { mode: 0o600 });
+        } else {
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          // A line that a killed program or a full disk left half written must not swallow the next one.
+          await appendFile(path, (await endsInLine(path)) ? text : `\n${text}`, { mode: 0o600 });
         }
+        sound.add(id);
       };
-      const done = (before ?? Promise.resolve()).then(write);
+      const done = (queues.get(id) ?? Promise.resolve()).then(write);
       queues.set(
         id,
         done.catch(() => undefined),
       );
-      return done;
+      await done;
     },
     async read(id) {
       try {
@@ -57,11 +59,13 @@ export function conversationFiles(folder: string): ConversationStore {
         }
         throw error;
       });
-      const files = await Promise.all(
+      const found = await Promise.all(
         names
-          .filter((name) => name.endsWith(suffix))
-          .map(async (name) => ({ name, changedAt: (await stat(join(folder, name))).mtimeMs })),
+          .filter((name) => name.endsWith(suffix) && isId(name.slice(0, -suffix.length)))
+          .map(async (name) => ({ name, facts: await stat(join(folder, name)).catch(() => undefined) })),
       );
+      // What was deleted meanwhile, or is no file, is none of ours.
+      const files = found.flatMap(({ name, facts }) => (facts?.isFile() ? [{ name, changedAt: facts.mtimeMs }] : []));
       files.sort((a, b) => b.changedAt - a.changedAt);
       return Promise.all(
         files.slice(0, limit).map(async ({ name, changedAt }) => ({
@@ -72,6 +76,10 @@ export function conversationFiles(folder: string): ConversationStore {
       );
     },
   };
+}
+
+function isId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text);
 }
 
 async function endsInLine(path: string): Promise<boolean> {
