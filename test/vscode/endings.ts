@@ -10,6 +10,14 @@ export function atEnd(work: () => void): () => void {
   return () => works.delete(work);
 }
 
+let farewell: (() => Promise<void>) | undefined;
+
+/** Runs `work` before a signal ends this process, and waits for it up to five seconds. A second signal does not wait. */
+export function beforeSignalEnds(work: () => Promise<void>): void {
+  setHooks();
+  farewell = work;
+}
+
 let areHooksSet = false;
 
 function setHooks(): void {
@@ -24,6 +32,14 @@ function setHooks(): void {
   });
   const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
   for (const [signal, code] of Object.entries(signals)) {
-    process.on(signal, () => process.exit(code));
+    process.on(signal, () => {
+      const work = farewell;
+      farewell = undefined;
+      if (work === undefined) {
+        process.exit(code);
+      }
+      setTimeout(() => process.exit(code), 5_000).unref();
+      work().finally(() => process.exit(code));
+    });
   }
 }

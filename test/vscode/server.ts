@@ -134,7 +134,7 @@ function answers(socketPath: string): Promise<boolean> {
  * The environment without what would change the VS Code inside: settings of a Node, a test runner or another
  * VS Code that this process happens to run in.
  */
-function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const isForeign = (name: string) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_TEST_CONTEXT$)/.test(name);
   const kept = Object.entries(process.env).filter(([name]) => !isForeign(name));
   return { ...Object.fromEntries(kept), ...extra };

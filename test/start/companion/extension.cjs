@@ -1,0 +1,50 @@
+/**
+ * Connects Ask Model to the local gateway that `npm start` runs, so that the person can ask at once. The key goes from
+ * the gateway over loopback into SecretStorage: it is in no file, no setting and no command line.
+ */
+const vscode = require('vscode');
+
+/** Where the sample invites the first question. */
+const firstFile = 'src/cart/discount.ts';
+
+exports.activate = async (context) => {
+  const consoleUrl = process.env.ASK_MODEL_START_GATEWAY;
+  const baseUrl = process.env.ASK_MODEL_START_BASE_URL;
+  if (!consoleUrl || !baseUrl) {
+    return;
+  }
+  try {
+    const askModel = await vscode.extensions.getExtension('ask-model.ask-model').activate();
+    // A gateway that lost its state or moved to another port does not know the key of last time.
+    const gateway = `${baseUrl} ${process.env.ASK_MODEL_START_GATEWAY_ID}`;
+    if (context.globalState.get('gateway') === gateway && (await askModel.isConnected())) {
+      return;
+    }
+    await askModel.connect(baseUrl, await newKey(consoleUrl));
+    await context.globalState.update('gateway', gateway);
+    await showTheWay();
+  } catch (error) {
+    vscode.window.showErrorMessage(`npm start could not connect Ask Model to its local gateway: ${error.message}`);
+  }
+};
+
+async function newKey(consoleUrl) {
+  const response = await fetch(new URL('/keys', consoleUrl), {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', 'x-console': '1' },
+    body: JSON.stringify({ name: 'npm start' }),
+  });
+  if (!response.ok) {
+    throw new Error(`the gateway answered ${response.status} when asked for a key`);
+  }
+  return (await response.json()).value;
+}
+
+/** The first time: the models at the left, code worth asking about at the right. */
+async function showTheWay() {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (folder) {
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, firstFile));
+  }
+  await vscode.commands.executeCommand('workbench.view.extension.askModel');
+}

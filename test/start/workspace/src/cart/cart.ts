@@ -1,0 +1,19 @@
+/** One article in a cart. */
+export type CartLine = {
+  readonly sku: string;
+  readonly unitCents: number;
+  readonly quantity: number;
+};
+
+/** What a customer is about to buy. */
+export type Cart = {
+  readonly lines: readonly CartLine[];
+};
+
+/** A cart with `quantity` more of an article; a line that falls to nothing is dropped. */
+export function withArticle(cart: Cart, sku: string, unitCents: number, quantity = 1): Cart {
+  const existing = cart.lines.find((line) => line.sku === sku);
+  const others = cart.lines.filter((line) => line.sku !== sku);
+  const total = (existing?.quantity ?? 0) + quantity;
+  return { lines: total > 0 ? [...others, { sku, unitCents, quantity: total }] : others };
+}
