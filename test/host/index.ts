@@ -11,8 +11,10 @@ const { EVENT_SUITE_BEGIN, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING 
  * loopback, since the console of an extension host is full of other voices. Throws when a test failed.
  */
 export async function run(): Promise<void> {
-  const socket = connect(Number(process.env.ASK_MODEL_HOST_REPORT_PORT), '127.0.0.1');
-  const send = (report: Report) => socket.write(`${JSON.stringify(report)}\n`);
+  const port = process.env.ASK_MODEL_HOST_REPORT_PORT;
+  const socket = port === undefined ? undefined : connect(Number(port), '127.0.0.1');
+  // Started with F5 there is no runner; then the debug console shows it all.
+  const send = (report: Report) => (socket ? socket.write(`${JSON.stringify(report)}\n`) : console.log(report));
   const say = (test: { titlePath(): string[] }, sign: string, rest = '') =>
     send({ line: `${'  '.repeat(test.titlePath().length)}${sign}${test.titlePath().at(-1)}${rest}` });
 
@@ -48,7 +50,7 @@ export async function run(): Promise<void> {
   }
   send({ passed, failed });
   await new Promise<void>((resolve) => {
-    socket.end(resolve);
+    socket ? socket.end(resolve) : resolve();
   });
   if (failed > 0) {
     throw new Error(`${failed} of the tests failed.`);

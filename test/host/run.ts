@@ -2,22 +2,23 @@
  * Runs the suite of test/host inside a real VS Code: the desktop one where it can be had, else the offline one, with
  * the same arguments. `--offline` takes the offline one at once; other words select tests by their titles.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
-import { projectRoot } from '../vscode/paths.ts';
+import { outFolder, projectRoot } from '../vscode/paths.ts';
 import { writeSettings } from '../vscode/profile.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
-import { buildHostTests } from './build.ts';
 import { findDesktopVSCode } from './desktop.ts';
 import { listenForReport } from './report.ts';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isOffline = process.argv.includes('--offline');
-const extension = process.env.ASK_MODEL_HOST_EXTENSION ?? projectRoot;
 
-if (!existsSync(join(extension, 'dist', 'extension.cjs'))) {
-  console.error('The extension is not built. Run "npm run build" first.');
+// Afresh, so that a suite that was deleted does not run once more.
+rmSync(join(outFolder, 'host'), { recursive: true, force: true });
+if (spawnSync(process.execPath, ['esbuild.mjs'], { cwd: projectRoot, stdio: 'inherit' }).status !== 0) {
+  console.error('The extension and its tests could not be built; the messages above say where.');
   process.exit(1);
 }
 
@@ -35,8 +36,8 @@ let failure: unknown;
 try {
   await runTests({
     vscodeExecutablePath: desktop ?? offline,
-    extensionDevelopmentPath: extension,
-    extensionTestsPath: await buildHostTests(),
+    extensionDevelopmentPath: projectRoot,
+    extensionTestsPath: join(outFolder, 'host', 'index.cjs'),
     launchArgs: [workspace, '--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')],
     extensionTestsEnv: {
       ASK_MODEL_HOST_REPORT_PORT: String(report.port),

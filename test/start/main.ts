@@ -46,11 +46,14 @@ const where = {
   },
 };
 const desktop = process.argv.includes('--offline') ? undefined : findVSCode();
-opened = await (desktop ? openDesktop(desktop, where) : openOffline(where));
+opened = await (desktop ? openDesktop(desktop, where) : openOffline(where)).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 console.log(`
 ${opened.words}
 
-Ask Model is connected to a gateway on this machine. Its models answer from scripts and say so; nothing costs money.
+Ask Model connects to a gateway on this machine by itself. Its models answer from scripts and say so; nothing costs money.
 Try:
   · select a function in src/cart/discount.ts, right-click, "Explain Selection"
   · "Ask Model" in the command palette (F1), then a question of your own

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { startGroup, stopGroup } from '../vscode/processes.ts';
 import { writeSettings } from '../vscode/profile.ts';
@@ -43,8 +44,11 @@ export async function openDesktop(program: string, { home, workspace, extensions
     ],
     { env: cleanEnvironment(env), stdio: 'ignore' },
   );
-  const closed = new Promise<void>((resolve, reject) => {
-    child.once('exit', () => resolve()).once('error', reject);
+  const closed = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  await once(child, 'spawn').catch((error: Error) => {
+    throw new Error(`VS Code could not be started: ${error.message}`);
   });
   return { words: `VS Code opens in a window of its own (${program}).`, closed, close: () => stopGroup(child) };
 }
