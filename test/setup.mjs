@@ -28,6 +28,9 @@ export function projectEnvironment(extra = {}) {
   return env;
 }
 
+// Errors are shown even where this was started by a silent npm.
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+
 /** Runs npm in `folder`; throws a SetupError with `purpose` when it fails. */
 function npm(args, folder, purpose) {
   // Started by npm, its own script is known: no shell is needed then, which on Windows would be.
@@ -72,7 +75,7 @@ export function ensureDependencies() {
   }
   if (!isInstalled(root) || !existsSync(projectNode)) {
     console.log('Installing the dependencies of package-lock.json …');
-    npm(['ci', '--no-audit', '--no-fund'], root, 'Installing the dependencies');
+    npm(['ci', ...quiet], root, 'Installing the dependencies');
   }
   const probe = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
   if (!probe.stdout?.startsWith('v24')) {
@@ -108,11 +111,10 @@ export function ensureOfflineVSCode() {
   cpSync(join(source, 'package.json'), join(partial, 'package.json'));
   cpSync(join(source, 'package-lock.json'), join(partial, 'package-lock.json'));
   const purpose = 'Installing the offline VS Code';
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const server = join(partial, 'node_modules', 'code-server', 'lib', 'vscode');
-  npm(['ci', ...quiet], partial, purpose);
-  npm(['install', '--omit=dev', ...quiet], server, purpose);
-  npm(['install', '--omit=dev', ...quiet], join(server, 'extensions'), purpose);
+  npm(['ci', '--ignore-scripts', ...quiet], partial, purpose);
+  npm(['install', '--omit=dev', '--ignore-scripts', ...quiet], server, purpose);
+  npm(['install', '--omit=dev', '--ignore-scripts', ...quiet], join(server, 'extensions'), purpose);
   takeDevelopmentExtensions(server);
   writeFileSync(join(partial, 'complete.txt'), hash);
   renameSync(partial, target);
