@@ -64,7 +64,7 @@ export async function* completionStream(
 ): AsyncGenerator<StreamItem> {
   yield { chunk: deltaChunk(head, { role: 'assistant', content: '' }, null) };
   for await (const delta of production) {
-    yield { chunk: deltaChunk(head, { [wireField(delta)]: delta.text }, null) };
+    yield { chunk: deltaChunk(head, wireDelta(head, delta), null) };
   }
   yield { chunk: deltaChunk(head, {}, production.finishReason) };
   if (includeUsage) {
@@ -81,13 +81,24 @@ export async function completionBody(
   promptTokens: number,
 ): Promise<Completion> {
   const text = { reasoning: '', content: '' };
+  const calls: { id: string; type: 'function'; function: { name: string; arguments: string } }[] = [];
   for await (const delta of production) {
-    text[delta.kind] += delta.text;
+    if (delta.kind !== 'tool') {
+      text[delta.kind] += delta.text;
+    } else if (delta.name !== undefined) {
+      calls.push({ id: callId(head, delta.index), type: 'function', function: { name: delta.name, arguments: '' } });
+    } else {
+      const call = calls[delta.index];
+      if (call !== undefined) {
+        call.function.arguments += delta.text;
+      }
+    }
   }
   const message = {
     role: 'assistant',
-    content: text.content,
+    content: calls.length > 0 ? null : text.content,
     ...(text.reasoning === '' ? {} : { reasoning_content: text.reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   return {
     ...head,
@@ -97,6 +108,15 @@ export async function completionBody(
   };
 }
 
-function wireField(delta: Delta): 'reasoning_content' | 'content' {
-  return delta.kind === 'reasoning' ? 'reasoning_content' : 'content';
+function wireDelta(head: ReplyHead, delta: Delta): Readonly<Record<string, unknown>> {
+  if (delta.kind !== 'tool') {
+    return { [delta.kind === 'reasoning' ? 'reasoning_content' : 'content']: delta.text };
+  }
+  const { index, name, text } = delta;
+  const first = { index, id: callId(head, index), type: 'function', function: { name, arguments: '' } };
+  return { tool_calls: [name === undefined ? { index, function: { arguments: text } } : first] };
+}
+
+function callId(head: ReplyHead, index: number): string {
+  return `call_${head.id.slice(-8)}_${index}`;
 }

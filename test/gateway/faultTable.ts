@@ -1,17 +1,27 @@
 import type { ChosenFault, Fault, FaultTarget } from './fault.ts';
-import { answerFaults } from './faults/answers.ts';
 import { contentFaults } from './faults/content.ts';
+import { errorDialectFaults } from './faults/errorDialects.ts';
 import { errorEventFaults } from './faults/errorEvents.ts';
 import { framingFaults } from './faults/framing.ts';
 import { modelListFaults } from './faults/modelLists.ts';
+import { reasoningFaults } from './faults/reasoning.ts';
+import { rejectionFaults } from './faults/rejections.ts';
+import { strayAnswerFaults } from './faults/strayAnswers.ts';
+import { toolFaults } from './faults/tools.ts';
 import { transportFaults } from './faults/transport.ts';
+import { usageFaults } from './faults/usage.ts';
 
 /** Every fault this gateway can show, by family. */
 export const faults: readonly Fault[] = [
   ...framingFaults,
   ...contentFaults,
+  ...reasoningFaults,
+  ...usageFaults,
+  ...toolFaults,
   ...errorEventFaults,
-  ...answerFaults,
+  ...errorDialectFaults,
+  ...rejectionFaults,
+  ...strayAnswerFaults,
   ...transportFaults,
   ...modelListFaults,
 ];

@@ -3,11 +3,10 @@ import { estimateTokens } from './metering.ts';
 import { pieces } from './pieces.ts';
 import type { ScriptedAnswer } from './scriptedAnswer.ts';
 
-/** A few words of a reply. */
-export interface Delta {
-  readonly kind: 'reasoning' | 'content';
-  readonly text: string;
-}
+/** A few words of a reply, or a piece of a tool call. */
+export type Delta =
+  | { readonly kind: 'reasoning' | 'content'; readonly text: string }
+  | { readonly kind: 'tool'; readonly text: string; readonly index: number; readonly name: string | undefined };
 
 /** How fast a reply is made. */
 export interface Pace {
@@ -22,18 +21,22 @@ export class Production implements AsyncIterable<Delta> {
   readonly #signal: AbortSignal;
   #text = '';
   #isFinished = false;
-  /** `length` when the request's own limit cut the answer, else `stop`. */
-  readonly finishReason: 'stop' | 'length';
+  /** `length` when the request's own limit cut the answer, `tool_calls` when it ends with calls, else `stop`. */
+  readonly finishReason: 'stop' | 'length' | 'tool_calls';
 
   constructor(answer: ScriptedAnswer, maxTokens: number | undefined, pace: Pace, signal: AbortSignal) {
     const limit = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * 4;
     const reasoning = answer.reasoning.slice(0, limit);
     const text = answer.text.slice(0, Math.max(0, limit - reasoning.length));
-    this.finishReason =
-      reasoning.length + text.length < answer.reasoning.length + answer.text.length ? 'length' : 'stop';
+    const isCut = reasoning.length + text.length < answer.reasoning.length + answer.text.length;
+    this.finishReason = isCut ? 'length' : answer.toolCalls.length > 0 ? 'tool_calls' : 'stop';
     this.#deltas = [
       ...pieces(reasoning).map((piece): Delta => ({ kind: 'reasoning', text: piece })),
       ...pieces(text).map((piece): Delta => ({ kind: 'content', text: piece })),
+      ...answer.toolCalls.flatMap((call, index) => [
+        { kind: 'tool' as const, text: '', index, name: call.name },
+        ...pieces(call.arguments).map((piece): Delta => ({ kind: 'tool', text: piece, index, name: undefined })),
+      ]),
     ];
     this.#pace = pace;
     this.#signal = signal;

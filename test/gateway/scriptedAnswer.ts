@@ -3,18 +3,37 @@ import type { ChatMessage, ChatRequest } from './chatRequest.ts';
 import { type CodeOutline, outlineCode } from './codeOutline.ts';
 import { fenceFor, findFencedCode } from './fencedCode.ts';
 
-/** What a scripted model says: its reasoning (empty for most) and its text, both Markdown. */
+/** A call of a tool the request offered; the arguments are JSON text. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** What a scripted model says: its reasoning (empty for most), its text, both Markdown, and the tools it calls. */
 export interface ScriptedAnswer {
   readonly reasoning: string;
   readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
 }
 
 /** The sentence every scripted text holds. */
 export const scriptNotice = 'a script on this machine, no real model';
 
 /** Writes the answer to a request. Deterministic: the same request gets the same words. */
-export function scriptedAnswer(model: CatalogueModel, request: Pick<ChatRequest, 'messages'>): ScriptedAnswer {
+export function scriptedAnswer(
+  model: CatalogueModel,
+  request: Pick<ChatRequest, 'messages'> & Partial<Pick<ChatRequest, 'tools'>>,
+): ScriptedAnswer {
   const question = request.messages.findLast((message) => message.role === 'user')?.text ?? '';
+  const last = request.messages.at(-1);
+  if (last?.role === 'tool') {
+    const text = `The tool answered ${scriptNotice}:\n\n${quote(last.text)}\n`;
+    return { reasoning: '', text, toolCalls: [] };
+  }
+  const toolCalls = calledTools(question, request.tools ?? []);
+  if (toolCalls.length > 0) {
+    return { reasoning: '', text: '', toolCalls };
+  }
   const blocks = findFencedCode(question);
   const code = blocks[0];
   const parts = [`I am **${model.title}** as the local gateway plays it: ${scriptNotice}.`];
@@ -31,7 +50,15 @@ export function scriptedAnswer(model: CatalogueModel, request: Pick<ChatRequest,
   const reasoning = model.traits.isReasoning
     ? `The question has ${countWords(question)} words and ${blocks.length} code blocks. I am a script, so I count instead of thinking.`
     : '';
-  return { reasoning, text: `${parts.join('\n\n')}\n` };
+  return { reasoning, text: `${parts.join('\n\n')}\n`, toolCalls: [] };
+}
+
+/** Calls every offered tool the question names as a word; JSON in braces right after the name becomes its arguments. */
+function calledTools(question: string, tools: readonly string[]): ToolCall[] {
+  return tools.flatMap((name) => {
+    const match = new RegExp(`(?<![\\w-])${name.replace(/\W/g, '\\$&')}(?![\\w-])\\s*(\\{[^{}]*\\})?`).exec(question);
+    return match === null ? [] : [{ name, arguments: match[1] ?? '{}' }];
+  });
 }
 
 function aboutCode(language: string, code: string, outline: CodeOutline): string {

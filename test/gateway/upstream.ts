@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { catalogue } from './catalogue.ts';
 import type { ChatCall } from './chatCall.ts';
 import type { ChatRequest } from './chatRequest.ts';
@@ -53,7 +54,9 @@ export function forwardTo(baseUrl: string, key: string): Upstream {
       try {
         for await (const bytes of answer.body ?? []) {
           reported.add(bytes);
-          response.write(bytes);
+          if (!response.write(bytes)) {
+            await once(response, 'drain', { signal: gone });
+          }
         }
         reported.end();
         response.end();

@@ -8,10 +8,10 @@ import { table, timeText } from './page.ts';
 const shownUsage = 500;
 
 /** The home page: what this is, how to connect, and where the account stands. */
-export function homePage(account: Account, baseUrl: string): Html {
+export function homePage(account: Account, baseUrl: string, isForwarding: boolean): Html {
   const spent = account.usage.reduce((sum, entry) => sum + entry.costMicroUsd, 0);
   return html`
-<p>A model-access service on this machine. Its models are scripts and say so; nothing here costs money.</p>
+<p>A model-access service on this machine. ${isForwarding ? 'It forwards to a real service, which may charge for every call.' : 'Its models are scripts and say so; nothing here costs money.'}</p>
 <div class="cards">
 <div class="card"><span class="soft">Wallet</span><b>${formatUsd(account.walletMicroUsd)}</b></div>
 <div class="card"><span class="soft">Charged in the usage log</span><b>${formatUsd(spent)}</b></div>

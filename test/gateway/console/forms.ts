@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { KeyWish } from '../account.ts';
+import type { KeyRecord } from '../accountState.ts';
 import { groups } from '../catalogue.ts';
 import { chooseFault } from '../faultTable.ts';
 import { Refusal } from '../refusal.ts';
+import { dayText } from './page.ts';
 
 const faultName = z.string().superRefine((wish, issue) => {
   try {
@@ -42,16 +44,20 @@ export function readKeyJson(text: string): KeyWish {
   return parsed.success ? parsed.data : refuse(parsed.error);
 }
 
-/** Reads the key form; a form that only changes a key has no name. */
-export function readKeyForm(form: URLSearchParams, name = form.get('name') ?? ''): KeyWish {
+/**
+ * Reads the key form. A form that changes a key has no name, and a day left as it was keeps the very moment the key
+ * expires at.
+ */
+export function readKeyForm(form: URLSearchParams, key?: KeyRecord): KeyWish {
   const quotaUsd = form.get('quotaUsd')?.trim() ?? '';
   const expiresOn = form.get('expiresOn')?.trim() ?? '';
   const fault = form.get('fault')?.trim() ?? '';
+  const isSameDay = key !== undefined && dayText(key.expiresAt) === expiresOn;
   const parsed = keyWish.safeParse({
-    name,
+    name: key?.name ?? form.get('name') ?? '',
     groups: form.getAll('groups'),
     quotaMicroUsd: quotaUsd === '' ? null : Math.round(Number(quotaUsd) * 1e6),
-    expiresAt: expiresOn === '' ? null : Date.parse(`${expiresOn}T23:59:59.999Z`),
+    expiresAt: expiresOn === '' ? null : isSameDay ? key?.expiresAt : Date.parse(`${expiresOn}T23:59:59.999Z`),
     fault: fault === '' ? null : fault,
     errorsAs200: form.has('errorsAs200'),
   });

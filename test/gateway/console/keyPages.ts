@@ -1,8 +1,9 @@
 import type { KeyRecord } from '../accountState.ts';
 import { groups } from '../catalogue.ts';
+import { faults } from '../faultTable.ts';
 import { formatUsd } from '../metering.ts';
 import { type Html, html } from './html.ts';
-import { table, timeText } from './page.ts';
+import { dayText, table, timeText } from './page.ts';
 
 /** All keys, and the form for a new one. */
 export function keysPage(keys: readonly KeyRecord[], now: number): Html {
@@ -58,13 +59,13 @@ function choices(key: KeyRecord | undefined): Html {
     (group) =>
       html`<label><input type="checkbox" name="groups" value="${group}"${chosen.includes(group) && html` checked`}> ${group}</label>`,
   );
-  const expiresOn =
-    key === undefined || key.expiresAt === null ? '' : new Date(key.expiresAt).toISOString().slice(0, 10);
+  const expiresOn = dayText(key?.expiresAt ?? null);
   const quotaUsd = key === undefined || key.quotaMicroUsd === null ? '' : String(key.quotaMicroUsd / 1e6);
   return html`<fieldset><legend>Groups</legend>${boxes}</fieldset>
 <label>Valid until the end of (UTC; empty: for ever) <input name="expiresOn" type="date" value="${expiresOn}"></label>
 <label>Quota in USD (empty: no limit) <input name="quotaUsd" type="number" min="0" step="0.000001" value="${quotaUsd}"></label>
-<label>Fault of every call (empty: none) <input name="fault" value="${key?.fault ?? ''}" autocomplete="off" spellcheck="false"></label>
+<label>Fault of every call (empty: none) <input name="fault" value="${key?.fault ?? ''}" list="faults" autocomplete="off" spellcheck="false"></label>
+<datalist id="faults">${faults.map(({ name, about }) => html`<option value="${name}">${about}</option>`)}</datalist>
 <label class="check"><input type="checkbox" name="errorsAs200"${key?.errorsAs200 === true && html` checked`}> Errors come under status 200</label>`;
 }
 

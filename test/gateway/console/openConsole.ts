@@ -59,7 +59,7 @@ function show(exchange: Exchange, settings: Settings, unseenValues: Map<string, 
     exchange.response.setHeader('content-type', 'text/css; charset=utf-8');
     exchange.response.end(style);
   } else if (pathname === '/') {
-    sendPage(exchange, 200, 'Home', '/', homePage(account, baseUrl));
+    sendPage(exchange, 200, 'Home', '/', homePage(account, baseUrl, settings.upstream !== undefined));
   } else if (pathname === '/keys') {
     sendPage(exchange, 200, 'Keys', '/keys', keysPage(account.keys, now()));
   } else if (pathname === '/wallet') {
@@ -115,7 +115,7 @@ function changeKey(
   { account }: Settings,
 ): void {
   if (action === undefined) {
-    const { groups, quotaMicroUsd = null, expiresAt = null, fault = null, errorsAs200 } = readKeyForm(form, key.name);
+    const { groups, quotaMicroUsd = null, expiresAt = null, fault = null, errorsAs200 } = readKeyForm(form, key);
     account.changeKey(key.id, {
       groups: [...groups],
       quotaMicroUsd,

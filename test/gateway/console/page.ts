@@ -46,6 +46,11 @@ export function table(headings: readonly string[], rows: readonly (readonly Html
   return html`<div class="scroll" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
+/** The day of a time in UTC as a date field takes it, or an empty string for never. */
+export function dayText(time: number | null): string {
+  return time === null ? '' : new Date(time).toISOString().slice(0, 10);
+}
+
 /** A time in UTC, to the second. */
 export function timeText(time: number | string): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');

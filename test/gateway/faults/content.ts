@@ -1,6 +1,5 @@
-import { type Chunk, wireUsage } from '../completion.ts';
+import { wireUsage } from '../completion.ts';
 import type { Fault } from '../fault.ts';
-import { estimateTokens } from '../metering.ts';
 import type { StreamItem } from '../streamItem.ts';
 import {
   atDone,
@@ -12,19 +11,6 @@ import {
   withDelta,
   withFinishReason,
 } from './streamTransforms.ts';
-
-/** Puts running usage on every chunk that has a choice. */
-async function* usageOnEveryChunk(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
-  let text = '';
-  for await (const item of items) {
-    if ('chunk' in item && item.chunk.choices.length > 0) {
-      text += contentOf(item.chunk);
-      yield { chunk: { ...item.chunk, usage: wireUsage(10, estimateTokens(text)) } };
-    } else {
-      yield item;
-    }
-  }
-}
 
 /** Repeats all the text so far in every delta. */
 async function* cumulative(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
@@ -39,31 +25,10 @@ async function* cumulative(items: AsyncIterable<StreamItem>): AsyncGenerator<Str
   }
 }
 
-/** Merges the usage chunk and the finish chunk into one, or drops usage. */
-async function* finishWithUsage(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
-  let finish: Chunk | undefined;
-  for await (const item of items) {
-    if ('chunk' in item && isFinish(item.chunk)) {
-      finish = item.chunk;
-    } else if ('chunk' in item && item.chunk.usage !== undefined && finish !== undefined) {
-      yield { chunk: { ...finish, usage: item.chunk.usage } };
-      finish = undefined;
-    } else {
-      if (finish !== undefined) {
-        yield { chunk: finish };
-        finish = undefined;
-      }
-      yield item;
-    }
-  }
-}
-
-/** Puts some reasoning before the text; `spell` writes one piece of it. */
-function reasoningFirst(spell: (text: string) => Readonly<Record<string, unknown>>) {
-  return eachChunk((chunk, index) =>
-    index === 0
-      ? [{ chunk }, ...['Let me ', 'count ', 'the words.'].map((text) => withDelta(chunk, spell(text)))]
-      : [{ chunk }],
+/** Says these deltas after the last text, just before the finish chunk. */
+function beforeFinish(texts: readonly string[]) {
+  return eachChunk((chunk) =>
+    isFinish(chunk) ? [...texts.map((content) => withDelta(chunk, { content })), { chunk }] : [{ chunk }],
   );
 }
 
@@ -95,51 +60,6 @@ export const contentFaults: readonly Fault[] = [
       ...completion,
       choices: completion.choices.map((choice) => ({ ...choice, message: { role: 'assistant', content: null } })),
     }),
-  },
-  {
-    name: 'usage-every-chunk',
-    quirk: 'Q27',
-    about: 'running usage on every chunk; the last one counts',
-    on: 'chat',
-    items: usageOnEveryChunk,
-  },
-  {
-    name: 'usage-never',
-    quirk: 'Q27',
-    about: 'no usage although it was asked for',
-    on: 'chat',
-    items: eachChunk((chunk) => (chunk.usage === undefined ? [{ chunk }] : [])),
-    completion: ({ usage: _, ...rest }) => rest,
-  },
-  {
-    name: 'usage-with-finish',
-    quirk: '1.3',
-    about: 'finish reason and usage in one chunk',
-    on: 'chat',
-    items: finishWithUsage,
-  },
-  {
-    name: 'usage-other-names',
-    quirk: '1.4',
-    about: 'input_tokens and output_tokens, as strings, with details',
-    on: 'chat',
-    items: eachChunk((chunk) =>
-      chunk.usage === undefined
-        ? [{ chunk }]
-        : [
-            {
-              json: {
-                ...chunk,
-                usage: {
-                  input_tokens: String(chunk.usage.prompt_tokens),
-                  output_tokens: String(chunk.usage.completion_tokens),
-                  input_tokens_details: { cached_tokens: 8 },
-                  output_tokens_details: { reasoning_tokens: 3 },
-                },
-              },
-            },
-          ],
-    ),
   },
   {
     name: 'odd-choices',
@@ -182,66 +102,6 @@ export const contentFaults: readonly Fault[] = [
     on: 'chat',
     items: withFinishReason('end_turn'),
   },
-  {
-    name: 'reasoning-both',
-    quirk: 'Q33',
-    about: 'the same reasoning in reasoning_content and reasoning',
-    on: 'chat',
-    items: reasoningFirst((text) => ({ reasoning_content: text, reasoning: text })),
-  },
-  {
-    name: 'reasoning-field',
-    quirk: 'Q33',
-    about: 'reasoning in the field reasoning',
-    on: 'chat',
-    items: reasoningFirst((text) => ({ reasoning: text, content: '' })),
-  },
-  {
-    name: 'think-tags',
-    quirk: 'Q33',
-    about: 'reasoning inside the text between <think> tags that are cut over deltas',
-    on: 'chat',
-    items: eachChunk((chunk, index) =>
-      index === 0
-        ? [
-            { chunk },
-            ...['<th', 'ink>\nLet me ', 'count the words.', '\n</thi', 'nk>\n\n'].map((content) =>
-              withDelta(chunk, { content }),
-            ),
-          ]
-        : [{ chunk }],
-    ),
-  },
-  {
-    name: 'content-parts',
-    quirk: 'Q34',
-    about: 'content as arrays of parts, thinking among them',
-    on: 'chat',
-    items: eachText((text, chunk, index) => [
-      withDelta(chunk, {
-        content:
-          index === 1
-            ? [
-                { type: 'thinking', thinking: [{ type: 'text', text: 'Let me count the words.' }] },
-                { type: 'text', text },
-              ]
-            : [{ type: 'text', text }],
-      }),
-    ]),
-    completion: (completion) => ({
-      ...completion,
-      choices: completion.choices.map(({ message, ...choice }) => ({
-        ...choice,
-        message: {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: [{ type: 'text', text: 'Let me count the words.' }] },
-            { type: 'text', text: message.content },
-          ],
-        },
-      })),
-    }),
-  },
   { name: 'cumulative', quirk: 'Q36', about: 'every delta repeats all the text so far', on: 'chat', items: cumulative },
   {
     name: 'role-every-chunk',
@@ -266,7 +126,7 @@ export const contentFaults: readonly Fault[] = [
     quirk: 'Q20',
     about: 'the two halves of a fox (U+1F98A) in two deltas',
     on: 'chat',
-    items: atDoneBefore(['\ud83e', '\udd8a']),
+    items: beforeFinish(['\ud83e', '\udd8a']),
   },
   {
     name: 'no-ids',
@@ -313,10 +173,3 @@ export const contentFaults: readonly Fault[] = [
     },
   },
 ];
-
-/** Says these deltas after the last text, just before the finish chunk. */
-function atDoneBefore(texts: readonly string[]) {
-  return eachChunk((chunk) =>
-    isFinish(chunk) ? [...texts.map((content) => withDelta(chunk, { content })), { chunk }] : [{ chunk }],
-  );
-}

@@ -58,6 +58,20 @@ export const errorEventFaults: readonly Fault[] = [
     items: after(0, [{ text: ': PING\n\n: PING\n\n' }, { text: JSON.stringify({ error: upstream }) }]),
   },
   {
+    name: 'error-as-text',
+    quirk: '1.6',
+    about: 'the error is text behind data:, not JSON',
+    on: 'chat',
+    items: after(0, [{ text: 'data: error: upstream timed out\n\n' }]),
+  },
+  {
+    name: 'error-dropped',
+    quirk: '1.6',
+    about: 'an upstream error arrives as choices: null, then [DONE]: an empty success',
+    on: 'chat',
+    items: after(0, [{ json: { id: '', object: '', created: 0, model: '', choices: null } }, { done: true }]),
+  },
+  {
     name: 'error-null',
     quirk: '1.6',
     about: 'error: null on every chunk, which is no error',

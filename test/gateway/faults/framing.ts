@@ -20,6 +20,19 @@ function pretty(item: StreamItem): string {
   return 'chunk' in item ? `${JSON.stringify(item.chunk, null, 1).replace(/^/gm, 'data: ')}\n\n` : frameItem(item);
 }
 
+/** Cuts after the first byte of every character that has more than one. */
+function cutCharacters(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte >= 0xc0) {
+      parts.push(bytes.subarray(from, at + 1));
+      from = at + 1;
+    }
+  }
+  return [...parts, bytes.subarray(from)];
+}
+
 function halves(text: string): [string, string] {
   const middle = Math.floor(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
@@ -156,6 +169,36 @@ export const framingFaults: readonly Fault[] = [
         ? [{ text: `data: ${JSON.stringify(first.chunk)}${JSON.stringify(second.chunk)}\n\n` }]
         : [{ chunk }];
     }),
+  },
+  {
+    name: 'split-characters',
+    quirk: 'Q17',
+    about: 'text of two, three and four bytes a character, every character cut over two packets',
+    on: 'chat',
+    items: eachText((text, chunk, index) =>
+      index === 1
+        ? [{ chunk }, withDelta(chunk, { content: '\nna\u00efve \u6f22\u5b57 \u{1f98a}\n\n' })]
+        : [withDelta(chunk, { content: text })],
+    ),
+    async *wire(text) {
+      for await (const frame of text) {
+        for (const part of cutCharacters(Buffer.from(frame))) {
+          yield part;
+          yield { waitMs: 1 };
+        }
+      }
+    },
+  },
+  {
+    name: 'huge-event',
+    quirk: 'Q19',
+    about: 'one event of many megabytes in the middle of the text',
+    on: 'chat',
+    amount: { about: 'megabytes', default: 9 },
+    items: (items, { amount }) =>
+      eachText((_, chunk, index) =>
+        index === 3 ? [{ chunk }, { json: { ...chunk, image: 'A'.repeat(amount * 1024 * 1024) } }] : [{ chunk }],
+      )(items),
   },
   {
     name: 'json-over-two-events',

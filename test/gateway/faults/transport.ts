@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Fault } from '../fault.ts';
 import type { WirePiece } from '../wire.ts';
 
@@ -166,6 +167,24 @@ export const transportFaults: readonly Fault[] = [
     async *wire(text) {
       yield await whole(text);
     },
+  },
+  {
+    name: 'gzip',
+    quirk: 'Q75',
+    about: 'the body is compressed although nobody asked',
+    on: 'both',
+    headers: { 'content-encoding': 'gzip' },
+    async *wire(text) {
+      yield gzipSync(await whole(text));
+    },
+  },
+  {
+    name: 'stall-then-end',
+    quirk: 'Q71',
+    about: 'some events, a silence, then a clean end without a finish reason',
+    on: 'chat',
+    amount: { about: 'milliseconds of silence', default: 3000 },
+    wire: (text, { amount }) => afterFrames(6, [{ waitMs: amount }])(text),
   },
   {
     name: 'early-hints',

@@ -107,6 +107,31 @@ describe('the replies of the local gateway', () => {
     assert.match(text, /3 words\. 2 earlier messages came/);
   });
 
+  it('calls the tools its question names, and then answers about what they said', async () => {
+    const tools = [
+      { type: 'function', function: { name: 'find' } },
+      { type: 'function', function: { name: 'other' } },
+    ];
+    const messages = [{ role: 'user', content: 'Please find {"word": "a b"}.' }];
+    const plain = await askChat(gateway, key, chatBody({ tools, messages, stream: false }));
+    const choice = (JSON.parse(plain.text) as { choices: { message: object; finish_reason: string }[] }).choices[0];
+    assert.equal(choice?.finish_reason, 'tool_calls');
+    assert.match(JSON.stringify(choice?.message), /"content":null,"tool_calls":\[\{"id":"call_\w+","type":"function"/);
+    assert.match(JSON.stringify(choice?.message), /"name":"find","arguments":"\{\\"word\\": \\"a b\\"\}"/);
+    const stream = await askChat(gateway, key, chatBody({ tools, messages }));
+    assert.match(
+      stream.text,
+      /"tool_calls":\[\{"index":0,"id":"call_\w+","type":"function","function":\{"name":"find","arguments":""/,
+    );
+    assert.equal(chunksOf(stream.text).at(-2)?.choices[0]?.finish_reason, 'tool_calls');
+    const after = await askChat(
+      gateway,
+      key,
+      chatBody({ tools, messages: [...messages, { role: 'tool', content: 'seven' }] }),
+    );
+    assert.match(streamedText(after.text), /> seven/);
+  });
+
   it('puts a request id of its own on every response', async () => {
     const ids = await Promise.all(
       ['/v1/models', '/v1/nope', '/', '/nope'].map(async (path) =>

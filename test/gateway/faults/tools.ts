@@ -1,0 +1,117 @@
+import type { Chunk } from '../completion.ts';
+import type { Fault } from '../fault.ts';
+import type { StreamItem } from '../streamItem.ts';
+import { eachChunk, withDelta } from './streamTransforms.ts';
+
+interface CallPiece {
+  readonly index: number;
+  readonly id?: string;
+  readonly type?: string;
+  readonly function: { readonly name?: string; readonly arguments: string };
+}
+
+function callPieces(chunk: Chunk): readonly CallPiece[] {
+  return (chunk.choices[0]?.delta.tool_calls ?? []) as readonly CallPiece[];
+}
+
+/** Rewrites every piece of a tool call; chunks without one pass. */
+function eachPiece(rewrite: (piece: CallPiece) => object) {
+  return eachChunk((chunk) => {
+    const calls = callPieces(chunk);
+    return calls.length === 0 ? [{ chunk }] : [withDelta(chunk, { tool_calls: calls.map(rewrite) })];
+  });
+}
+
+/** Gathers the pieces of all calls and hands them over whole, before the finish chunk. */
+function wholeCalls(write: (call: { id: string; name: string; arguments: string; index: number }) => object) {
+  return async function* (items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
+    const calls: { id: string; name: string; arguments: string; index: number }[] = [];
+    for await (const item of items) {
+      const gathered = 'chunk' in item ? callPieces(item.chunk) : [];
+      for (const { index, id, function: piece } of gathered) {
+        const call = calls[index] ?? { id: id ?? '', name: piece.name ?? '', arguments: '', index };
+        calls[index] = { ...call, arguments: call.arguments + piece.arguments };
+      }
+      if (gathered.length > 0) {
+        continue;
+      }
+      if ('chunk' in item && item.chunk.choices[0]?.finish_reason === 'tool_calls') {
+        yield withDelta(item.chunk, { tool_calls: calls.map(write) });
+      }
+      yield item;
+    }
+  };
+}
+
+/** Tool calls as other vendors spell them. A scripted model calls the tools its question names. */
+export const toolFaults: readonly Fault[] = [
+  {
+    name: 'tools-from-one',
+    quirk: '1.3',
+    about: 'the index of tool calls starts at 1',
+    on: 'chat',
+    items: eachPiece((piece) => ({ ...piece, index: piece.index + 1 })),
+  },
+  {
+    name: 'tools-name-late',
+    quirk: 'Q35',
+    about: 'the name of a tool call comes with its arguments, the id alone before it',
+    on: 'chat',
+    items: (items) => {
+      let late = '';
+      return eachPiece((piece) => {
+        const { name, ...rest } = piece.function;
+        const held = late;
+        late = name ?? '';
+        return { ...piece, function: name === undefined && held !== '' ? { name: held, ...rest } : rest };
+      })(items);
+    },
+  },
+  {
+    name: 'tools-whole',
+    quirk: 'Q35',
+    about: 'tool calls whole in one chunk, without index, with an empty id',
+    on: 'chat',
+    items: wholeCalls((call) => ({
+      id: '',
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+    })),
+  },
+  {
+    name: 'tools-object',
+    quirk: '1.3',
+    about: 'the arguments of a tool call are an object, not text',
+    on: 'chat',
+    items: wholeCalls((call) => ({
+      index: call.index,
+      id: call.id,
+      function: { name: call.name, arguments: JSON.parse(call.arguments) as unknown },
+    })),
+  },
+  {
+    name: 'tools-cut',
+    quirk: '1.2',
+    about: 'the token limit cuts the arguments: half a JSON document, finish_reason length',
+    on: 'chat',
+    items: eachChunk((chunk) => {
+      const choice = chunk.choices[0];
+      if (choice?.finish_reason === 'tool_calls') {
+        return [{ chunk: { ...chunk, choices: [{ ...choice, finish_reason: 'length' }] } }];
+      }
+      return callPieces(chunk).some((piece) => piece.function.arguments.includes('}')) ? [] : [{ chunk }];
+    }),
+  },
+  {
+    name: 'tools-finish-stop',
+    quirk: '1.2',
+    about: 'finish_reason stop although tools were called',
+    on: 'chat',
+    items: eachChunk((chunk) => {
+      const choice = chunk.choices[0];
+      return choice?.finish_reason === 'tool_calls'
+        ? [{ chunk: { ...chunk, choices: [{ ...choice, finish_reason: 'stop' }] } }]
+        : [{ chunk }];
+    }),
+  },
+];
