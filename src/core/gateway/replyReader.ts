@@ -336,7 +336,8 @@ export class ReplyReader {
     if (this.#isHtml) {
       return webPageProblem(this.#head, this.#answer);
     }
-    const head = this.#head.trim();
+    // After an end mark there is nothing to explain.
+    const head = this.#isDone ? '' : this.#head.trim();
     const evidence = evidenceOf({}, this.#answer);
     if (this.#answer.status >= 400) {
       return classify(head === '' || this.#payloads > 0 ? {} : { message: head }, this.#answer);
@@ -344,10 +345,8 @@ export class ReplyReader {
     if (head === '' || this.#payloads > 0 || this.#finishReason !== undefined || this.#hasReasoning) {
       return { kind: 'emptyReply', ...evidence };
     }
-    // Comments alone, or a terminator alone, are an empty reply too.
-    const saysNothing = head
-      .split(/\r\n|\r|\n/)
-      .every((line) => /^\s*(?::|data:\s*(?:\[DONE\])?\s*$|event:|id:|retry:|$)/.test(line));
+    // Comments alone are an empty reply too.
+    const saysNothing = head.split(/\r\n|\r|\n/).every((line) => /^\s*(?::|data:\s*$|event:|id:|retry:|$)/.test(line));
     return saysNothing
       ? { kind: 'emptyReply', ...evidence }
       : { kind: 'unreadable', detail: 'no chat completion', ...evidenceOf({ message: head }, this.#answer) };
