@@ -10,6 +10,7 @@ import { startForeignListener } from './foreignListener.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
 import { type RecordedRequest, RequestRecorder } from './requestRecorder.ts';
 import type { Settings } from './settings.ts';
+import { claimStateFile } from './stateClaim.ts';
 import { loadState, StateWriter } from './stateFile.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -64,6 +65,16 @@ export interface Gateway {
 
 /** Starts a gateway on 127.0.0.1. Rejects with a StateFileError when the state can not be used. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const release = options.stateFile === undefined ? async () => {} : await claimStateFile(options.stateFile);
+  try {
+    return await serve(options, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function serve(options: GatewayOptions, release: () => Promise<void>): Promise<Gateway> {
   const now = options.now ?? Date.now;
   const wallet = options.walletMicroUsd ?? 10_000_000;
   const { state, isNew } =
@@ -114,7 +125,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     await closed;
     await settled();
     await foreign.close();
-    await writer?.flush();
+    try {
+      await writer?.flush();
+    } finally {
+      await release();
+    }
   }
 
   return {

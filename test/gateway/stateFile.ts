@@ -3,13 +3,12 @@ import path from 'node:path';
 import * as z from 'zod';
 import { type AccountState, accountState, emptyState } from './accountState.ts';
 
+const repair = 'Repair it, move it away to start afresh, or name another one with --state.';
+
 /** A state file that can not be used. It is left as it is; the message names the cause and the remedy. */
 export class StateFileError extends Error {
-  constructor(file: string, cause: string) {
-    super(
-      `The state file ${file} can not be used: ${cause}\n` +
-        'It was left untouched. Repair it, move it away to start afresh, or name another one with --state.',
-    );
+  constructor(file: string, cause: string, remedy = repair) {
+    super(`The state file ${file} can not be used: ${cause}\nIt was left untouched. ${remedy}`);
     this.name = 'StateFileError';
   }
 }

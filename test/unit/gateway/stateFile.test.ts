@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { startGateway } from '../../gateway/gateway.ts';
-import { askChat } from './askGateway.ts';
+import { askChat, chatBody } from './askGateway.ts';
 
 describe('the state of the local gateway', () => {
   let folder: string;
@@ -61,6 +61,39 @@ describe('the state of the local gateway', () => {
     } finally {
       await gateway.close();
     }
+  });
+
+  it('is used by one gateway at a time, and a claim left by a dead one is no hindrance', async () => {
+    const first = await startGateway({ stateFile });
+    try {
+      await assert.rejects(
+        startGateway({ stateFile }),
+        new RegExp(`process id ${process.pid} uses it[\\s\\S]*--state`),
+      );
+    } finally {
+      await first.close();
+    }
+    // The largest process id there can be: nobody has it.
+    await writeFile(`${stateFile}.lock`, String(2 ** 22));
+    await (await startGateway({ stateFile })).close();
+    assert.deepEqual(await readdir(path.dirname(stateFile)), []);
+  });
+
+  it('keeps the line of a reply that closing the gateway broke', async () => {
+    const gateway = await startGateway({ stateFile });
+    const { value } = gateway.createKey({ name: 'broken' });
+    const asked = askChat(gateway, value, chatBody({ model: 'qwen3-8b-slow' })).catch(() => undefined);
+    while (gateway.postCount() === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await gateway.close();
+    await asked;
+    const again = await startGateway({ stateFile });
+    await again.close();
+    assert.deepEqual(
+      again.usageLog().map((entry) => entry.state),
+      ['client_gone'],
+    );
   });
 
   const broken: [title: string, text: string, words: RegExp][] = [
