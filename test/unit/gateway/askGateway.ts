@@ -43,7 +43,7 @@ export async function ask(
   {
     body,
     headers = {},
-    patienceMs = 5000,
+    patienceMs = 30_000,
   }: { body?: unknown; headers?: Record<string, string>; patienceMs?: number } = {},
 ): Promise<Seen> {
   const patience = AbortSignal.timeout(patienceMs);

@@ -235,7 +235,7 @@ describe('the faults of the local gateway', () => {
 
   async function see(name: string, endpoint: 'chat' | 'models'): Promise<Seen> {
     const isOpen = /^(open-|stalled|never|pings)/.test(name);
-    const options = { headers: { 'x-fault': shorter[name] ?? name }, patienceMs: isOpen ? 400 : 10_000 };
+    const options = { headers: { 'x-fault': shorter[name] ?? name }, patienceMs: isOpen ? 800 : 30_000 };
     try {
       return endpoint === 'models'
         ? await ask(`${gateway.baseUrl}/models`, key, options)
