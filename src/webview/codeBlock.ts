@@ -4,7 +4,9 @@ import { whenIdle } from './idle.ts';
 import type { PanelActions } from './panelActions.ts';
 
 /** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
-const chunkLines = 48;
+const chunkLines = 32;
+/** Pieces in one stretch; a stretch that is out of sight is not laid out. */
+const stretchLength = 8;
 const chunkLength = 4_096;
 /** Code whose string or comment does not end within this is coloured as if it did. */
 const groupLength = 12_000;
@@ -62,7 +64,6 @@ export class CodeBlock {
       if (chunk.lines < chunkLines && chunk.text.length + end + 1 - from < chunkLength) continue;
       this.#add(chunk, text.slice(from, end + 1));
       chunk.isFull = true;
-      chunk.element.className = 'chunk full';
       from = end + 1;
     }
     if (from < text.length) this.#add(this.#openChunk(), text.slice(from));
@@ -100,8 +101,12 @@ export class CodeBlock {
     const last = this.#chunks.at(-1);
     if (last !== undefined && !last.isFull) return last;
     const chunk: Chunk = { element: element('span', 'chunk'), text: '', lines: 0, isFull: false };
+    if (this.#chunks.length % stretchLength === 0) {
+      this.#code.lastElementChild?.classList.add('full');
+      this.#code.append(element('span', 'stretch'));
+    }
     this.#chunks.push(chunk);
-    this.#code.append(chunk.element);
+    this.#code.lastElementChild?.append(chunk.element);
     return chunk;
   }
 

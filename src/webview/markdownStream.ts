@@ -19,6 +19,9 @@ type Bracketed = { readonly index: number; readonly source: string; readonly kno
 /** So much is read at a time, so that a long text can be spread over several frames. */
 const sliceLength = 8_192;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL is what is looked for
+const needsCleaning = /[\r\0]/;
+
 /**
  * Renders Markdown while it arrives. Text is cut into top-level blocks; a block that another one follows is finished
  * and never parsed again, only the tail is. In the end the blocks are those of the whole text parsed at once.
@@ -45,6 +48,10 @@ export class MarkdownStream {
   /** Takes more text; nothing is shown before `advance`. */
   append(text: string): void {
     if (text === '') return;
+    if (!this.#halfBreak && !needsCleaning.test(text)) {
+      this.#waiting.push(text);
+      return;
+    }
     const whole = this.#halfBreak ? `\r${text}` : text;
     this.#halfBreak = whole.endsWith('\r');
     const clean = (this.#halfBreak ? whole.slice(0, -1) : whole).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');

@@ -6,10 +6,14 @@ import type { PanelActions } from './panelActions.ts';
 /** A node and what shows it. `inside` holds the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
 
+/** So many blocks share a part of the page, which is not laid out while it is out of sight. */
+const partLength = 16;
+
 /** Shows the blocks of one text. What did not change stays the same element, so a selection in it survives. */
 export class MarkdownView {
   readonly element = element('div', 'markdown');
   readonly #views: View[] = [];
+  readonly #parts: HTMLElement[] = [];
   readonly #actions: PanelActions;
 
   constructor(actions: PanelActions) {
@@ -18,7 +22,21 @@ export class MarkdownView {
   }
 
   show(from: number, blocks: readonly MarkdownNode[]): void {
-    this.#update(this.element, this.#views, blocks, from);
+    for (const [offset, block] of blocks.entries()) {
+      const index = from + offset;
+      const view = this.#views[index];
+      if (view === undefined) {
+        const made = this.#make(block);
+        this.#part(Math.floor(index / partLength)).append(made.dom);
+        this.#views.push(made);
+      } else {
+        this.#views[index] = this.#updated(view, block);
+      }
+    }
+    const length = from + blocks.length;
+    for (const view of this.#views.splice(length)) view.dom.parentNode?.removeChild(view.dom);
+    for (const part of this.#parts.splice(Math.ceil(length / partLength))) part.remove();
+    this.#parts.at(-1)?.classList.remove('full');
   }
 
   grow(code: string): void {
@@ -27,26 +45,35 @@ export class MarkdownView {
 
   replace(index: number, block: MarkdownNode): void {
     const view = this.#views[index];
-    if (view !== undefined) this.#views[index] = this.#updated(this.element, view, block);
+    if (view !== undefined) this.#views[index] = this.#updated(view, block);
   }
 
-  /** Makes `views` show `nodes` from the given place on. */
-  #update(parent: Element, views: View[], nodes: readonly MarkdownNode[], from = 0): void {
-    for (const [offset, node] of nodes.entries()) {
-      const index = from + offset;
+  #part(index: number): HTMLElement {
+    const known = this.#parts[index];
+    if (known !== undefined) return known;
+    this.#parts.at(-1)?.classList.add('full');
+    const part = element('div', 'part');
+    this.#parts.push(part);
+    this.element.append(part);
+    return part;
+  }
+
+  /** Makes `views`, which are the children of `parent`, show `nodes`. */
+  #update(parent: Element, views: View[], nodes: readonly MarkdownNode[]): void {
+    for (const [index, node] of nodes.entries()) {
       const view = views[index];
       if (view === undefined) {
         const made = this.#make(node);
         parent.append(made.dom);
         views.push(made);
       } else {
-        views[index] = this.#updated(parent, view, node);
+        views[index] = this.#updated(view, node);
       }
     }
-    for (const view of views.splice(from + nodes.length)) parent.removeChild(view.dom);
+    for (const view of views.splice(nodes.length)) parent.removeChild(view.dom);
   }
 
-  #updated(parent: Element, view: View, node: MarkdownNode): View {
+  #updated(view: View, node: MarkdownNode): View {
     const old = view.node;
     if (typeof node === 'string') {
       if (typeof old === 'string' && view.dom instanceof Text) {
@@ -70,7 +97,7 @@ export class MarkdownView {
       return view;
     }
     const made = this.#make(node);
-    parent.replaceChild(made.dom, view.dom);
+    view.dom.parentNode?.replaceChild(made.dom, view.dom);
     return made;
   }
 

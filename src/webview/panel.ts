@@ -38,7 +38,7 @@ export class Panel {
       addSelection: () => post({ type: 'addSelection' }),
       chooseModel: () => post({ type: 'chooseModel' }),
     });
-    const lower = element('div', 'lower', this.#scroll.jump, this.#composer.element);
+    const lower = element('div', 'lower', this.#scroll.jump, element('div', 'gutter', this.#composer.element));
     app.append(this.#title, this.#scroll.element, lower, this.#announcer.element);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) this.#composer.stop();

@@ -7,7 +7,15 @@ const odd = 'a <b> "c\n/* d ${e} \'f\' `g` # h */ -- i\n@j 1.5e3 {k: "l\\n"}\n<?
 
 test('keeps every character of the code, in every language', () => {
   for (const language of Object.keys(grammars)) {
-    for (const code of [odd, '', '\n\n', '}}}', '"""', '/*', '<script>let a = 1;</script><style>a{color:red}</style>']) {
+    for (const code of [
+      odd,
+      '',
+      '\n\n',
+      '}}}',
+      '"""',
+      '/*',
+      '<script>let a = 1;</script><style>a{color:red}</style>',
+    ]) {
       const { runs } = highlight(code, language);
       assert.equal(runs.map((run) => run.text).join(''), code, language);
     }
@@ -37,7 +45,23 @@ test('says when code ends inside a comment or a string, because what follows bel
 });
 
 test('knows languages by the names people and models use', () => {
-  const names = ['ts', 'tsx', 'js', 'py', 'c++', 'cs', 'sh', 'ps1', 'yml', 'html', 'golang', 'rs', 'kt', 'docker', 'console'];
+  const names = [
+    'ts',
+    'tsx',
+    'js',
+    'py',
+    'c++',
+    'cs',
+    'sh',
+    'ps1',
+    'yml',
+    'html',
+    'golang',
+    'rs',
+    'kt',
+    'docker',
+    'console',
+  ];
   assert.deepEqual(
     names.filter((name) => languageName(name) === undefined),
     [],
