@@ -37,7 +37,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     validateInput: (text) => (text !== '' && text.trim() === '' ? 'There is no question yet.' : undefined),
   });
   if (question?.trim()) {
-    await deps.panels.ask(question.trim(), contexts, model, false);
+    await deps.panels.ask(question.trim(), contexts, model, 'panel');
   }
 }
 
@@ -50,7 +50,7 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
   }
   const model = await chosenModel(deps);
   if (model !== undefined) {
-    await deps.panels.ask(explainQuestion, contexts, model, true);
+    await deps.panels.ask(explainQuestion, contexts, model, 'editor');
   }
 }
 

@@ -38,13 +38,25 @@ export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSeriali
     this.#store.add(vscode.window.registerWebviewPanelSerializer(viewType, this));
   }
 
-  /** A new conversation beside the editor, with its first question on the way. */
-  async ask(question: string, contexts: readonly CodeContext[], model: string, preserveFocus: boolean): Promise<void> {
+  /**
+   * A new conversation beside the editor, with its first question on the way.
+   *
+   * @param focus whether the person goes on in the panel or in the editor.
+   */
+  async ask(
+    question: string,
+    contexts: readonly CodeContext[],
+    model: string,
+    focus: 'panel' | 'editor',
+  ): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
     const id = randomUUID();
     const chat = this.#chat(id, undefined);
-    const column = [...this.#open.values()].find(({ panel }) => panel)?.panel?.column ?? vscode.ViewColumn.Beside;
-    const panel = this.#panel(chat, this.#create({ viewColumn: column, preserveFocus }));
-    await panel.ask(randomUUID(), question, contexts, model);
+    const panel = this.#panel(chat, this.#create());
+    await Promise.all([
+      panel.ask(randomUUID(), question, contexts, model),
+      this.#settleIn(focus === 'editor' ? editor : undefined),
+    ]);
   }
 
   /** Picks one of the kept conversations and shows it again. */
@@ -97,7 +109,8 @@ export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSeriali
       shown.reveal();
       return;
     }
-    this.#panel(await this.#load(id), this.#create({ viewColumn: vscode.ViewColumn.Beside, preserveFocus: false }));
+    this.#panel(await this.#load(id), this.#create());
+    await this.#settleIn(undefined);
   }
 
   async #load(id: string): Promise<Chat> {
@@ -143,8 +156,27 @@ export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSeriali
     return chat;
   }
 
-  #create(show: { viewColumn: vscode.ViewColumn; preserveFocus: boolean }): vscode.WebviewPanel {
-    return vscode.window.createWebviewPanel(viewType, 'Ask Model', show, { enableFindWidget: true });
+  /** Where the panels are already, else beside the editor. */
+  #create(): vscode.WebviewPanel {
+    const viewColumn = [...this.#open.values()].find(({ panel }) => panel)?.panel?.column ?? vscode.ViewColumn.Beside;
+    return vscode.window.createWebviewPanel(viewType, 'Ask Model', viewColumn, { enableFindWidget: true });
+  }
+
+  /**
+   * A group that holds nothing but panels is locked, as VS Code does with its own previews: a file opened next goes to
+   * the editors and does not cover the answer.
+   */
+  async #settleIn(editor: vscode.TextEditor | undefined): Promise<void> {
+    const isPanel = (tab: vscode.Tab | undefined) =>
+      tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(viewType);
+    if (await tabsReach(({ activeTab }) => isPanel(activeTab))) {
+      if (vscode.window.tabGroups.activeTabGroup.tabs.every(isPanel)) {
+        await vscode.commands.executeCommand('workbench.action.lockEditorGroup');
+      }
+    }
+    if (editor) {
+      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    }
   }
 
   #panel(chat: Chat, webviewPanel: vscode.WebviewPanel): ChatPanel {
@@ -181,4 +213,22 @@ export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSeriali
       );
     }
   }
+}
+
+/** Resolves once the active group is as wanted; tabs follow a moment after what opened them. False after a second. */
+function tabsReach(isWanted: (group: vscode.TabGroup) => boolean): Promise<boolean> {
+  const { tabGroups } = vscode.window;
+  return new Promise((resolve) => {
+    const store = new DisposableStore();
+    const done = (isReached: boolean) => {
+      store.dispose();
+      resolve(isReached);
+    };
+    const look = () => isWanted(tabGroups.activeTabGroup) && done(true);
+    const timer = setTimeout(() => done(false), 1_000);
+    store.add({ dispose: () => clearTimeout(timer) });
+    store.add(tabGroups.onDidChangeTabs(look));
+    store.add(tabGroups.onDidChangeTabGroups(look));
+    look();
+  });
 }

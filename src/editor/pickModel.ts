@@ -18,26 +18,38 @@ export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'):
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   let items: Item[] = [];
+  let typedItem: string | undefined;
   const show = () => {
     const typed = pick.value.trim();
-    const isListed = typed === '' || items.some((item) => item.model === typed);
-    const manual: Item[] = isListed
-      ? []
-      : [
+    const needle = typed.toLowerCase();
+    const isListed = typed === '' || items.some((item) => item.model?.toLowerCase().includes(needle));
+    const manual = isListed ? undefined : typed;
+    // Setting the items moves the selection, so it is done only when they change.
+    if (manual === typedItem && pick.items.length > 0) {
+      return;
+    }
+    typedItem = manual;
+    pick.items = manual
+      ? [
           {
-            label: `$(edit) Use “${typed}”`,
+            label: `$(edit) Use “${manual}”`,
             description: 'an id that is not in the list',
             alwaysShow: true,
-            model: typed,
+            model: manual,
           },
-        ];
-    pick.items = [...items, ...manual];
+        ]
+      : items;
   };
   const picked = new Promise<string | undefined>((resolve) => {
     pick.onDidChangeValue(show);
     pick.onDidAccept(() => {
-      resolve(pick.selectedItems[0]?.model);
-      pick.hide();
+      // Who types fast presses Enter before the list has followed: an exact id counts before the marked row.
+      const exact = items.find((item) => item.model === pick.value.trim());
+      const model = exact?.model ?? pick.selectedItems[0]?.model;
+      if (model !== undefined) {
+        resolve(model);
+        pick.hide();
+      }
     });
     pick.onDidHide(() => {
       resolve(undefined);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { makeTemporary } from '../vscode/temporary.ts';
@@ -39,4 +40,25 @@ describe('the workbench a person sits at', { timeout: 120_000 }, () => {
     await workbench.reload();
     await workbench.page.locator('.tab.active[data-resource-name="greet.ts"]').waitFor();
   });
+
+  it('keeps what unlocks its secrets to its owner, and strangers out', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const { profileDir, url } = workbench.server;
+    assert.equal(statSync(join(profileDir, 'mint-key')).mode & 0o777, 0o600);
+    for (const headers of [{ origin: 'http://elsewhere.example' }, { host: 'elsewhere.example' }]) {
+      assert.equal(await statusOf(new URL('mint-key', url), headers), 403);
+    }
+  });
 });
+
+function statusOf(url: URL, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

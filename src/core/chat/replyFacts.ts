@@ -32,7 +32,8 @@ export function replyFacts(reply: Reply): string[] {
   if (reply.finishReason !== undefined && reply.finishReason !== 'stop') {
     facts.push(`ended by ${reply.finishReason}`);
   }
-  if (reply.requestId !== undefined) {
+  // Under a failed reply the card names it.
+  if (reply.requestId !== undefined && reply.problem === undefined) {
     facts.push(`request ${reply.requestId}`);
   }
   return facts;
@@ -59,7 +60,10 @@ export function count(tokens: number): string {
   return grouped.format(tokens);
 }
 
-/** `0.6 s`, `12 s`. */
+/** `40 ms`, `0.6 s`, `12 s`. */
 export function secondsText(ms: number): string {
+  if (ms < 100) {
+    return `${Math.round(ms)} ms`;
+  }
   return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
 }

@@ -16,8 +16,7 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
     case 'keyRejected':
       return {
         title: 'The gateway rejected this key',
-        remedy:
-          'It is wrong, expired, used up or disabled; the gateway does not say which. Check it in the console, or enter another one.',
+        remedy: 'It is wrong, expired, used up or disabled. Check it in the console, or enter another one.',
         action: 'replaceKey',
       };
     case 'keyExpired':

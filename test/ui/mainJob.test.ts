@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { filesWith } from './filesWith.ts';
+
+/** One of the extension's own files: what the models are asked about is real code. */
+const source = 'src/core/gateway/thinkSplitter.ts';
+
+describe('the main job, as a person does it', { timeout: 300_000 }, () => {
+  let gateway: Gateway;
+  let key: string;
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const profileDir = makeTemporary('profile');
+  let questions = 0;
+
+  const reply = (panel: FrameLocator) => panel.locator('.reply').last();
+  const finished = (panel: FrameLocator) => reply(panel).locator('.facts', { hasText: / in ·|not reported/ });
+  const notification = (text: string | RegExp) => workbench.notifications.filter({ hasText: text });
+  const quickInputMessage = () => workbench.page.locator('.quick-input-widget:visible .quick-input-message');
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 25 });
+    key = gateway.createKey({ name: 'person' }).value;
+    mkdirSync(join(folder, 'src', 'core'), { recursive: true });
+    cpSync(join(projectRoot, 'src', 'core'), join(folder, 'src', 'core'), { recursive: true });
+    writeFileSync(join(folder, 'notes.md'), '');
+    workbench = await openWorkbench({
+      folder,
+      profileDir,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1400, height: 900 },
+    });
+  });
+
+  after(async () => {
+    await workbench?.dispose();
+    await gateway?.close();
+    removeTemporary(folder);
+    removeTemporary(profileDir);
+  });
+
+  it('shows the way in when there is no connection', async () => {
+    const bar = await workbench.sideBar('Ask Model');
+    await bar.locator('.monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
+    await workbench.screenshot('1-welcome');
+  });
+
+  it('leaves nothing behind when connecting is cancelled at the key', async () => {
+    const { page } = workbench;
+    await page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).click();
+    await workbench.answerQuickInput(gateway.baseUrl);
+    await workbench.quickInput.and(page.locator('[type=password]')).fill(key);
+    await page.keyboard.press('Escape');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+    await page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
+    assert.equal(gateway.requests().length, 0);
+    assert.deepEqual(filesWith(profileDir, 'askModel.connections'), []);
+  });
+
+  it('goes back to a wrong address with its cause and what was typed', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(gateway.consoleUrl.replace(/:\d+$/, ':1/v1'));
+    await workbench.quickInput.and(page.locator('[type=password]')).fill(key);
+    await page.keyboard.press('Enter');
+    await quickInputMessage().filter({ hasText: 'Nothing answers at this address' }).waitFor();
+    assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1');
+    await workbench.screenshot('2-wrong-address');
+    // The right one; the key typed before is still in its box.
+    await workbench.answerQuickInput(gateway.consoleUrl);
+    const box = workbench.quickInput.and(page.locator('[type=password]'));
+    await box.waitFor();
+    assert.equal(await box.inputValue(), key);
+  });
+
+  it('says that a key was rejected and keeps it in the box', async () => {
+    const { page } = workbench;
+    await workbench.quickInput.fill('sk-not-a-key-of-this-gateway');
+    await page.keyboard.press('Enter');
+    await quickInputMessage().filter({ hasText: 'The gateway rejected this key' }).waitFor();
+    assert.equal(await workbench.quickInput.inputValue(), 'sk-not-a-key-of-this-gateway');
+    await workbench.screenshot('3-rejected-key');
+  });
+
+  it('connects and fills the tree with the exact ids, without a paid call', async () => {
+    await workbench.quickInput.fill(` "Bearer ${key}" `);
+    await workbench.page.keyboard.press('Enter');
+    await notification(/Connected: \d+ models/).waitFor();
+    await workbench.treeRows.filter({ hasText: 'gpt-5.1' }).first().waitFor();
+    const listed = await workbench.page.locator('.part.sidebar [role=treeitem]').allInnerTexts();
+    assert.ok(listed.some((row) => row.startsWith('meta-llama/llama-3.1-8b-instruct:free')));
+    assert.ok(listed.some((row) => row.startsWith('Not for chat')));
+    assert.equal(gateway.postCount(), 0);
+    await workbench.screenshot('4-models');
+  });
+
+  it('streams the answer to a typed question: text is there before the reply is complete', async () => {
+    const { page } = workbench;
+    await workbench.openFile(source);
+    await workbench.selectLines(10, 40);
+    gateway.setDelayMs(25);
+    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.pick('claude-sonnet-4-5');
+    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('Why is text held back?');
+    await page.keyboard.press('Enter');
+    questions++;
+    const panel = await workbench.webview();
+    await reply(panel).locator('.markdown', { hasText: 'local gateway' }).waitFor();
+    assert.equal(gateway.usageLog().length, 0, 'the gateway has not finished while text is on screen');
+    await workbench.screenshot('5-streaming');
+    gateway.setDelayMs(0);
+    await finished(panel).waitFor();
+    assert.equal(gateway.usageLog().length, 1);
+    const [sent] = gateway.requests().filter(({ method }) => method === 'POST');
+    const body = JSON.parse(sent?.body ?? '{}');
+    assert.deepEqual(Object.keys(body), ['model', 'messages', 'stream', 'stream_options']);
+    assert.match(
+      body.messages[0].content,
+      /^Why is text held back\?\n\nFrom `src\/core\/gateway\/thinkSplitter\.ts`, lines 10–40:\n```typescript\n/,
+    );
+    await workbench.screenshot('6-answered');
+  });
+
+  it('shows the whole answer: code as it was sent, and the gateway’s own figures', async () => {
+    const panel = await workbench.webview();
+    const code = await panel.locator('.codeBlock code').first().innerText();
+    const selected = readFileSync(join(projectRoot, source), 'utf8').split('\n').slice(9, 20).join('\n');
+    assert.ok(code.replaceAll('\u00a0', ' ').startsWith(selected), code);
+    const { promptTokens, completionTokens } = gateway.usageLog()[0] ?? {};
+    await finished(panel)
+      .filter({ hasText: `${promptTokens} in · ${completionTokens} out` })
+      .waitFor();
+  });
+
+  it('asks a follow-up in the same conversation, once, however often Enter is pressed', async () => {
+    const { page } = workbench;
+    const panel = await workbench.webview();
+    gateway.setDelayMs(40);
+    await panel.locator('textarea').fill('And if the tag never ends?');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    questions++;
+    await panel.locator('.reply').nth(1).waitFor();
+    gateway.setDelayMs(0);
+    await finished(panel).waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), questions);
+    const body = JSON.parse(gateway.requests().at(-1)?.body ?? '{}');
+    assert.deepEqual(
+      body.messages.map(({ role }: { role: string }) => role),
+      ['user', 'assistant', 'user'],
+    );
+    assert.equal(body.messages[2].content, 'And if the tag never ends?');
+  });
+
+  it('copies code and inserts it at the cursor, and one undo takes it back', async () => {
+    const { page } = workbench;
+    await workbench.openFile('notes.md');
+    await page.keyboard.type('Notes: ');
+    const panel = await workbench.webview('Why is text held back?');
+    const block = panel.locator('.codeBlock').first();
+    await block.hover();
+    await block.getByLabel('Insert at Cursor').click();
+    const lines = page.locator('.editor-instance .view-lines').first();
+    await lines.filter({ hasText: '#held' }).waitFor();
+    await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    await workbench.screenshot('6b-inserted');
+    await page.keyboard.press('Control+Z');
+    await page.waitForTimeout(1000);
+    await workbench.screenshot('6c-undone');
+    await lines.filter({ hasNotText: '#held' }).waitFor();
+    await block.hover();
+    await block.getByLabel('Copy Code').click();
+    await page.locator('.tab', { hasText: 'notes.md' }).click();
+    await page.locator('.editor-instance .view-lines').first().click();
+    await page.keyboard.press('Control+V');
+    await lines.filter({ hasText: '#held' }).waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Control+S');
+  });
+
+  it('explains a selection from the editor’s context menu with one click, and stops when told to', async () => {
+    const { page } = workbench;
+    await workbench.openFile(source);
+    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.answerQuickInput('qwen3-8b-long');
+    gateway.setDelayMs(30);
+    await workbench.selectLines(1, 20);
+    await page
+      .locator('.view-line', { hasText: 'export class' })
+      .first()
+      .click({ button: 'right', position: { x: 60, y: 8 } });
+    await page.locator('.monaco-menu .action-item', { hasText: 'Explain Selection' }).waitFor();
+    await workbench.screenshot('7-context-menu');
+    await page.locator('.monaco-menu .action-item', { hasText: 'Explain Selection' }).click();
+    questions++;
+    const panel = await workbench.webview('Explain this code');
+    await reply(panel).locator('.markdown', { hasText: /\w/ }).waitFor();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await reply(panel).locator('.trouble', { hasText: 'Stopped after' }).waitFor();
+    await reply(panel).locator('.trouble', { hasText: 'may still charge' }).waitFor();
+    assert.match(await reply(panel).locator('.markdown').innerText(), /\w/);
+    await gateway.settled();
+    assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
+    gateway.setDelayMs(0);
+    await workbench.screenshot('8-stopped');
+  });
+
+  it('offers no explanation when nothing is selected', async () => {
+    const { page } = workbench;
+    await workbench.openFile(source);
+    await page.keyboard.press('Control+Home');
+    await page
+      .locator('.view-line')
+      .first()
+      .click({ button: 'right', position: { x: 20, y: 8 } });
+    await page.locator('.monaco-menu').waitFor();
+    assert.equal(await page.locator('.monaco-menu .action-item', { hasText: 'Explain Selection' }).count(), 0);
+    await page.keyboard.press('Escape');
+  });
+
+  it('asks the model whose row is clicked', async () => {
+    const { page } = workbench;
+    await workbench.sideBar('Ask Model');
+    const row = workbench.treeRows.filter({ hasText: 'deepseek-reasoner' }).first();
+    await row.hover();
+    await row.locator('[aria-label^="Ask with This Model"]').click();
+    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('What is a monad?');
+    await page.keyboard.press('Enter');
+    questions++;
+    const panel = await workbench.webview('What is a monad?');
+    await finished(panel).waitFor();
+    assert.equal(gateway.usageLog().at(-1)?.model, 'deepseek-reasoner');
+    await panel.locator('details.reasoning').first().waitFor();
+    await workbench.screenshot('9-reasoning');
+  });
+
+  it('says in place what went wrong, and sends again only when told to', async () => {
+    const { page } = workbench;
+    gateway.setFault('rate-limited@chat');
+    const panel = await workbench.webview('What is a monad?');
+    await panel.locator('textarea').fill('And a functor?');
+    await page.keyboard.press('Enter');
+    questions++;
+    await reply(panel).locator('.trouble', { hasText: 'Too many requests for now' }).waitFor();
+    await workbench.screenshot('10-rate-limited');
+    assert.equal(gateway.postCount(), questions);
+    gateway.setFault(undefined);
+    await panel.getByRole('button', { name: /^Send again/ }).click();
+    questions++;
+    await reply(panel).locator('.trouble').waitFor({ state: 'hidden' });
+    await finished(panel).waitFor();
+    assert.equal(gateway.postCount(), questions);
+    assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
+  });
+
+  it('keeps the conversation when the panel is hidden and when the window is reloaded', async () => {
+    const posts = gateway.postCount();
+    const shown = async () => {
+      const panel = await workbench.webview('Why is text held back?');
+      // A long conversation is painted over several frames; the last line is the sign that it is all there.
+      await finished(panel).waitFor();
+      return panel.locator('.conversation').innerText();
+    };
+    const before = await shown();
+    assert.match(before, /Why is text held back\?[^]*And if the tag never ends\?/);
+    await (await workbench.webview('What is a monad?')).locator('.reply').last().waitFor();
+    assert.equal(await shown(), before);
+    await workbench.reload();
+    assert.equal(await shown(), before);
+    assert.equal(gateway.postCount(), posts);
+  });
+
+  it('is at home in every theme', async () => {
+    for (const theme of ['dark', 'highContrast', 'highContrastLight', 'light'] as const) {
+      await workbench.setTheme(theme);
+      await (await workbench.webview('What is a monad?')).locator('.reply').last().waitFor();
+      await workbench.screenshot(`11-panel-${theme}`);
+    }
+  });
+
+  it('has made exactly one call for each question', async () => {
+    await gateway.settled();
+    assert.equal(gateway.postCount(), questions);
+    assert.equal(gateway.usageLog().length, questions);
+  });
+
+  it('has the key nowhere but in the secret storage and the Authorization header', async () => {
+    for (const { headers, body, path } of gateway.requests()) {
+      const { authorization, ...others } = headers;
+      assert.match(authorization ?? '', /^Bearer /);
+      assert.ok(!`${JSON.stringify(others)} ${body} ${path}`.includes(key));
+    }
+    assert.equal(gateway.foreign.requests().length, 0);
+    assert.ok(!JSON.stringify(gateway.usageLog()).includes(key));
+    for (const frame of workbench.page.frames()) {
+      assert.ok(!(await frame.content()).includes(key), 'the key is in no document');
+    }
+    await workbench.dispose();
+    assert.deepEqual(filesWith(folder, key), []);
+    assert.deepEqual(filesWith(profileDir, key), [], 'SecretStorage itself is encrypted');
+    assert.notDeepEqual(filesWith(profileDir, gateway.baseUrl), [], 'the sweep does read the settings');
+  });
+});
