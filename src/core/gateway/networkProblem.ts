@@ -14,7 +14,7 @@ const connectTimeouts: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT',
  */
 export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
   const chain = causes(error);
-  for (const { code, syscall } of chain) {
+  for (const { name, code, syscall } of chain) {
     if ((syscall === 'read' || syscall === 'write') && code !== 'EPROTO') {
       // The connection stood, so the request may have been read, and charged.
       return { kind: 'cut', code };
@@ -28,10 +28,13 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || connectTimeouts.has(code)) {
       return { kind: 'unreachable', host, cause: 'network', code };
     }
+    if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
+      return { kind: 'unreadable', detail: 'something other than HTTP', ...(code && { code }) };
+    }
     if (certificateCodes.test(code)) {
       return { kind: 'certificate', detail: code, code };
     }
-    if (code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('UND_ERR_') || code.startsWith('HPE_')) {
+    if (code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('UND_ERR_')) {
       return { kind: 'cut', code };
     }
   }
@@ -42,12 +45,13 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     : { kind: 'unreachable', host, cause: 'network', words, ...(code && { code }) };
 }
 
-function causes(error: unknown): { code: string; syscall: string; message: string }[] {
+function causes(error: unknown): { name: string; code: string; syscall: string; message: string }[] {
   const found: ReturnType<typeof causes> = [];
   let current: unknown = error;
   // An AggregateError of all addresses tried says it best in its first member.
   for (let level = 0; level < 8 && (isRecord(current) || current instanceof Error); level++) {
     const record = current as {
+      name?: unknown;
       code?: unknown;
       syscall?: unknown;
       message?: unknown;
@@ -55,6 +59,7 @@ function causes(error: unknown): { code: string; syscall: string; message: strin
       errors?: unknown;
     };
     found.push({
+      name: textOf(record.name) ?? '',
       code: textOf(record.code) ?? '',
       syscall: textOf(record.syscall) ?? '',
       message: textOf(record.message) ?? '',
