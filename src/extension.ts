@@ -20,7 +20,11 @@ import { systemClock } from './node/systemClock.ts';
 let panels: ChatPanels | undefined;
 
 /** What a development or test window may do without typing; an installed extension exports nothing. */
-export type DevelopmentApi = { connect(baseUrl: string, key: string): Promise<void>; isConnected(): Promise<boolean> };
+export type DevelopmentApi = {
+  connect(baseUrl: string, key: string): Promise<void>;
+  isConnected(): Promise<boolean>;
+  readonly conversationsFolder: string;
+};
 
 /** Builds every object once and introduces them. Synchronous, and touches neither disk nor network. */
 export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
@@ -79,6 +83,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
       },
     };
   };
+  const conversationsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath;
   const lastEditor = store.add(new LastEditor());
   panels = store.add(
     new ChatPanels({
@@ -89,7 +94,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
       clock: systemClock,
       findSender,
       dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
-      store: conversationFiles(vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath),
+      store: conversationFiles(conversationsFolder),
     }),
   );
   store.add(new ModelsView(catalogue));
@@ -104,7 +109,9 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     lastEditor,
     ensureConnected: () => ensureConnected(connecting),
   });
-  return context.extensionMode === vscode.ExtensionMode.Production ? undefined : developmentApi(connecting);
+  return context.extensionMode === vscode.ExtensionMode.Production
+    ? undefined
+    : developmentApi(connecting, conversationsFolder);
 }
 
 function registerCommands(store: DisposableStore, log: Log, connecting: ConnectDeps, asking: AskDeps): void {
@@ -150,8 +157,9 @@ function registerCommands(store: DisposableStore, log: Log, connecting: ConnectD
   }
 }
 
-function developmentApi({ connections, check }: ConnectDeps): DevelopmentApi {
+function developmentApi({ connections, check }: ConnectDeps, conversationsFolder: string): DevelopmentApi {
   return {
+    conversationsFolder,
     async connect(baseUrl, key) {
       const url = parseBaseUrl(baseUrl);
       if (!url.ok) {

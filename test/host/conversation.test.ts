@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { DevelopmentApi } from '../../src/extension.ts';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+
+/** Polls, because what happens in other processes tells nobody here. */
+async function until(isSo: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
+    if (await isSo()) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.fail(`not within ${timeoutMs} ms: ${what}`);
+}
+
+const undiciSlots = () =>
+  Object.getOwnPropertySymbols(globalThis)
+    .map(String)
+    .filter((name) => name.includes('undici'));
+const isLoaded = (file: string) => Object.keys(require.cache).some((path) => path.endsWith(file));
+const panels = () =>
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('askModel.conversation'));
+
+describe('a conversation inside VS Code', () => {
+  let gateway: Gateway;
+  let key: string;
+  let api: DevelopmentApi;
+  let slotsBefore: string[];
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    key = gateway.createKey({ name: 'host' }).value;
+    slotsBefore = undiciSlots();
+    api = await vscode.extensions.getExtension('ask-model.ask-model')?.activate();
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await gateway.close();
+  });
+
+  it('has loaded neither undici nor the panel when it is activated', () => {
+    assert.equal(isLoaded('transport.cjs'), false);
+    assert.equal(isLoaded('webview.js'), false);
+    assert.deepEqual(undiciSlots(), slotsBefore);
+  });
+
+  it('registers every command of its manifest', async () => {
+    const manifest = vscode.extensions.getExtension('ask-model.ask-model')?.packageJSON;
+    const registered = await vscode.commands.getCommands(true);
+    for (const { command } of manifest.contributes.commands) {
+      assert.ok(registered.includes(command), command);
+    }
+  });
+
+  it('keeps nothing of a key that the gateway rejects', async () => {
+    await assert.rejects(api.connect(gateway.baseUrl, 'sk-unknown-to-this-gateway'), { name: 'GatewayError' });
+    assert.equal(await api.isConnected(), false);
+    assert.equal(vscode.workspace.getConfiguration().inspect('askModel.connections')?.globalValue, undefined);
+  });
+
+  it('connects, with the address in the settings and the key outside of them', async () => {
+    await api.connect(gateway.consoleUrl, key);
+    assert.equal(await api.isConnected(), true);
+    const value = vscode.workspace.getConfiguration().inspect<{ baseUrl: string }[]>('askModel.connections');
+    assert.equal(value?.globalValue?.[0]?.baseUrl, gateway.baseUrl);
+    assert.ok(!JSON.stringify(value).includes(key));
+  });
+
+  it('reads no connection from a workspace', async () => {
+    const setting = vscode.workspace.getConfiguration();
+    const hostile = [{ id: 'hostile', baseUrl: `${gateway.foreign.origin}/v1` }];
+    // VS Code itself refuses to write it there; a file in the workspace would be read all the same, and is ignored.
+    await assert.rejects(async () =>
+      setting.update('askModel.connections', hostile, vscode.ConfigurationTarget.Workspace),
+    );
+    assert.equal(await api.isConnected(), true);
+    assert.equal(gateway.foreign.requests().length, 0);
+  });
+
+  it('sends the selection once, with path, lines and language, and shows it in a panel beside', async () => {
+    await vscode.commands.executeCommand('askModel.refreshModels');
+    const document = await vscode.workspace.openTextDocument({
+      language: 'python',
+      content: 'def area(r):\n    """```not the end```"""\n    return 3.14 * r * r\n',
+    });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 2, 24);
+    await vscode.commands.executeCommand('askModel.setDefaultModel', { kind: 'model', model: { id: 'gpt-5.1' } });
+    await vscode.commands.executeCommand('askModel.explainSelection');
+    await until(() => gateway.usageLog().length === 1, 'one line in the usage log');
+    await until(() => panels().length === 1, 'one panel');
+    const posts = gateway.requests().filter(({ method }) => method === 'POST');
+    assert.equal(posts.length, 1);
+    const body = JSON.parse(posts[0]?.body ?? '');
+    assert.equal(body.model, 'gpt-5.1');
+    assert.equal(body.messages.length, 1);
+    assert.match(body.messages[0].content, /^Explain this code\.\n\nFrom `[^`]+`, lines 1–3:\n````python\ndef area/);
+    assert.ok(body.messages[0].content.endsWith('\n````'));
+    assert.equal(posts[0]?.headers.authorization, `Bearer ${key}`);
+  });
+
+  it('has given the focus back to the editor', async () => {
+    await until(() => vscode.window.activeTextEditor?.document.languageId === 'python', 'the editor is active');
+  });
+
+  it('keeps every word of the answer in a file of its own, readable by its owner alone', async () => {
+    const folder = api.conversationsFolder;
+    await until(() => existsSync(folder) && readdirSync(folder).length === 1, 'one conversation is kept');
+    const [name = ''] = readdirSync(folder);
+    await until(() => readFileSync(join(folder, name), 'utf8').includes('"type":"end"'), 'its end is kept');
+    const events = readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const text = events
+      .filter(({ type }) => type === 'delta')
+      .map((event) => event.text)
+      .join('');
+    assert.match(text, /python/);
+    assert.equal(events.at(-1).state, 'complete');
+    assert.ok(!JSON.stringify(events).includes(key));
+  });
+
+  it('leaves no trace of undici in the process that others could meet', () => {
+    assert.equal(isLoaded('transport.cjs'), true);
+    assert.deepEqual(undiciSlots(), slotsBefore);
+  });
+});
