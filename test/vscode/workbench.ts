@@ -54,8 +54,9 @@ export class Workbench {
   async openFile(path: string): Promise<void> {
     const name = path.replace(/^.*\//, '');
     await this.#pickFound('ControlOrMeta+P', path, `[aria-label^="${name}"]`);
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-    await this.page.locator('.editor-instance .monaco-editor .view-line').first().waitFor();
+    const group = this.page.locator('.editor-group-container.active');
+    await group.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await group.locator('.monaco-editor .view-line').first().waitFor();
   }
 
   /** Presses `key`, types `text` into what opens, and clicks the first row that is `wanted`. */
@@ -128,13 +129,17 @@ export class Workbench {
     return this.page.locator('.part.sidebar .monaco-list-row');
   }
 
-  /** The document of the webview in front; with a title, of the one under that tab. */
+  /** The document of the webview in front; with a title, of the one under that tab, which is brought to the front. */
   async webview(title?: string): Promise<FrameLocator> {
+    let group = this.page.locator('.editor-group-container');
     if (title) {
-      await this.page.locator('.tab', { hasText: title }).first().click();
+      group = group.filter({ has: this.page.locator('.tab', { hasText: title }) });
+      await group.locator('.tab', { hasText: title }).first().click();
     }
-    // A hidden webview stays in the page; the one in front is visible.
-    const outer = this.page.locator('iframe.webview.ready:visible').last();
+    // The frame lies over the editor, not in it; its place in the editor names it.
+    const place = group.locator('[id^="webview-editor-element"][aria-flowto]').first();
+    const id = await place.getAttribute('aria-flowto');
+    const outer = this.page.locator(`[id="${id}"] iframe.webview.ready`);
     await outer.waitFor();
     return outer.contentFrame().locator('iframe#active-frame').contentFrame();
   }
