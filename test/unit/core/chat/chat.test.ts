@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Chat, type Sender } from '../../../../src/core/chat/chat.ts';
+import { type Conversation, type Reply, runningReply } from '../../../../src/core/chat/conversation.ts';
+import { emptyConversation, readConversation } from '../../../../src/core/chat/conversationRecord.ts';
+import type { ChatRequest } from '../../../../src/core/gateway/chatRequest.ts';
+import type { ReplyEnd } from '../../../../src/core/gateway/gatewayClient.ts';
+import type { ReplyDelta } from '../../../../src/core/gateway/replyReader.ts';
+import { ManualClock } from '../manualClock.ts';
+
+/** One call as a gateway sees it: the test says what arrives and how it ends. */
+type Call = {
+  request: ChatRequest;
+  delta(text: string, reasoning?: string): void;
+  end(end?: ReplyEnd): Promise<void>;
+  fail(error: unknown): Promise<void>;
+  signal: AbortSignal;
+};
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+class Scene {
+  readonly clock = new ManualClock();
+  readonly calls: Call[] = [];
+  readonly kept: string[] = [];
+  readonly events: string[] = [];
+  readonly keepFailures: unknown[] = [];
+  readonly defects: unknown[] = [];
+  keep: (text: string) => Promise<void> = async (text) => void this.kept.push(text);
+  findSender: () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }> = async () => ({
+    ok: true,
+    sender: this.sender,
+  });
+  readonly sender: Sender = {
+    host: 'gateway.example',
+    send: (request: ChatRequest, onDelta: (delta: ReplyDelta) => void, signal: AbortSignal) =>
+      new Promise<ReplyEnd>((resolve, reject) => {
+        signal.addEventListener('abort', () => resolve({ outcome: 'stopped' }));
+        this.calls.push({
+          request,
+          signal,
+          delta: (text, reasoning = '') => onDelta({ text, reasoning }),
+          end: (end = { outcome: 'complete', finishReason: 'stop' }) => (resolve(end), settle()),
+          fail: (error) => (reject(error), settle()),
+        });
+      }),
+  };
+  readonly chat: Chat;
+
+  constructor(conversation: Conversation = emptyConversation('c1', 5), isKept = false) {
+    this.chat = new Chat(conversation, isKept, {
+      findSender: () => this.findSender(),
+      clock: this.clock,
+      keep: (text) => this.keep(text),
+      onKeepFailed: (error) => this.keepFailures.push(error),
+      onDefect: (error) => this.defects.push(error),
+    });
+    this.chat.onDidChange(({ type }) => this.events.push(type));
+  }
+
+  get file(): string {
+    return this.kept.join('');
+  }
+
+  get reply(): Reply {
+    const reply = this.chat.conversation.turns.at(-1)?.replies.at(-1);
+    assert.ok(reply);
+    return reply;
+  }
+
+  call(index = -1): Call {
+    const call = this.calls.at(index);
+    assert.ok(call, 'a request has left');
+    return call;
+  }
+
+  async ask(id = 'a1', question = 'Why?'): Promise<void> {
+    assert.deepEqual(await this.chat.ask(id, question, [], 'm'), { ok: true });
+    await settle();
+  }
+}
+
+test('asks, streams and ends, and keeps exactly what it showed', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.clock.pass(100);
+  scene.call().delta('', 'hm');
+  scene.clock.pass(100);
+  scene.call().delta('Hel');
+  scene.call().delta('lo');
+  scene.clock.pass(300);
+  await scene
+    .call()
+    .end({ outcome: 'complete', finishReason: 'stop', model: 'real', requestId: 'r', usage: { promptTokens: 2 } });
+  await scene.chat.settled();
+  assert.deepEqual(scene.reply, {
+    id: 'a1',
+    model: 'm',
+    host: 'gateway.example',
+    state: 'complete',
+    text: 'Hello',
+    reasoning: 'hm',
+    startedAt: 1_000_000,
+    firstTokenMs: 100,
+    firstTextMs: 200,
+    totalMs: 500,
+    finishReason: 'stop',
+    echoedModel: 'real',
+    requestId: 'r',
+    usage: { promptTokens: 2 },
+  });
+  assert.deepEqual(scene.call().request, { model: 'm', messages: [{ role: 'user', content: 'Why?' }] });
+  assert.deepEqual(scene.events, ['conversation', 'turn', 'reply', 'delta', 'delta', 'delta', 'end']);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('sends once for one wish, however often and whenever it comes', async () => {
+  const scene = new Scene();
+  let open = () => undefined as unknown;
+  scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
+  const first = scene.chat.ask('a1', 'Why?', [], 'm');
+  const second = scene.chat.ask('a1', 'Why?', [], 'm');
+  assert.equal(scene.chat.isRunning, true);
+  open();
+  assert.deepEqual(await Promise.all([first, second]), [{ ok: true }, { ok: true }]);
+  assert.deepEqual(await scene.chat.ask('a1', 'Why?', [], 'm'), { ok: true });
+  await settle();
+  await scene.call().end();
+  assert.deepEqual(await scene.chat.ask('a1', 'Why?', [], 'm'), { ok: true });
+  assert.deepEqual(await scene.chat.sendAgain('a1', 'a1', 'm'), { ok: true });
+  await settle();
+  assert.equal(scene.calls.length, 1);
+  assert.equal(scene.chat.conversation.turns.length, 1);
+});
+
+test('sees a wish again after a restart, when its reply was read back from the file', async () => {
+  const before = new Scene();
+  await before.ask();
+  before.call().delta('Hel');
+  await before.chat.settled();
+  const { conversation } = readConversation('c1', before.file);
+  assert.deepEqual(
+    [runningReply(conversation), conversation.turns[0]?.replies[0]?.problem],
+    [undefined, { kind: 'interrupted' }],
+  );
+  const after = new Scene(conversation, true);
+  assert.deepEqual(await after.chat.ask('a1', 'Why?', [], 'm'), { ok: true });
+  await settle();
+  assert.equal(after.calls.length, 0);
+  await after.ask('a2', 'And?');
+  assert.doesNotMatch(after.file, /"conversation"/);
+  assert.equal(after.calls.length, 1);
+});
+
+test('sends nothing else while a reply is starting or arriving', async () => {
+  const scene = new Scene();
+  const first = scene.chat.ask('a1', 'Why?', [], 'm');
+  const busy = { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
+  assert.deepEqual(await scene.chat.ask('a2', 'And?', [], 'm'), busy);
+  await first;
+  assert.deepEqual(await scene.chat.ask('a3', 'And?', [], 'm'), busy);
+  assert.deepEqual(await scene.chat.sendAgain('a4', 'a1', 'm'), busy);
+  await settle();
+  await scene.call().end();
+  await scene.ask('a5', 'Now?');
+  assert.equal(scene.calls.length, 2);
+});
+
+test('sending again makes a new reply to the same question', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.call().delta('one');
+  await scene.call().end();
+  assert.deepEqual(await scene.chat.sendAgain('a2', 'a1', 'other'), { ok: true });
+  await settle();
+  assert.deepEqual(scene.call().request, { model: 'other', messages: [{ role: 'user', content: 'Why?' }] });
+  scene.call().delta('two');
+  await scene.call().end();
+  assert.deepEqual(
+    scene.chat.conversation.turns.map(({ replies }) => replies.map(({ id, text }) => [id, text])),
+    [
+      [
+        ['a1', 'one'],
+        ['a2', 'two'],
+      ],
+    ],
+  );
+  assert.deepEqual(await scene.chat.sendAgain('a3', 'gone', 'm'), {
+    ok: false,
+    reason: 'That question is no longer there.',
+  });
+});
+
+test('says why nothing can be sent, and leaves no trace of it', async () => {
+  const scene = new Scene();
+  scene.findSender = async () => ({ ok: false, reason: 'There is no key.' });
+  assert.deepEqual(await scene.chat.ask('a1', 'Why?', [], 'm'), { ok: false, reason: 'There is no key.' });
+  assert.deepEqual([scene.kept, scene.chat.conversation.turns, scene.chat.isRunning], [[], [], false]);
+  scene.findSender = async () => ({ ok: true, sender: scene.sender });
+  await scene.ask('a1');
+  assert.equal(scene.calls.length, 1);
+});
+
+test('can ask again after the way to the gateway could not be found out', async () => {
+  const scene = new Scene();
+  scene.findSender = () => Promise.reject(new Error('secret store'));
+  await assert.rejects(scene.chat.ask('a1', 'Why?', [], 'm'), /secret store/);
+  assert.equal(scene.chat.isRunning, false);
+  scene.findSender = async () => ({ ok: true, sender: scene.sender });
+  await scene.ask('a1');
+});
+
+test('stops a reply that waits, and one that streams; what arrived stays', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.chat.stop('a1');
+  scene.chat.stop('a1');
+  scene.chat.stop('unknown');
+  await settle();
+  assert.deepEqual([scene.reply.state, scene.reply.text], ['stopped', '']);
+  await scene.ask('a2');
+  scene.call().delta('Hel');
+  scene.chat.stop('a1');
+  assert.equal(scene.reply.state, 'streaming');
+  scene.chat.stop('a2');
+  await settle();
+  assert.deepEqual([scene.reply.state, scene.reply.text, scene.chat.isRunning], ['stopped', 'Hel', false]);
+});
+
+test('sends nothing when it is stopped or closed before the request has left', async () => {
+  for (const close of [(chat: Chat) => chat.stop('a1'), (chat: Chat) => chat.dispose()]) {
+    const scene = new Scene();
+    let finish = () => undefined as unknown;
+    scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.kept.push(text))));
+    const asked = scene.chat.ask('a1', 'Why?', [], 'm');
+    await settle();
+    close(scene.chat);
+    for (let line = 0; line < 5; line++) {
+      finish();
+      await settle();
+    }
+    assert.deepEqual(await asked, { ok: true });
+    await settle();
+    assert.equal(scene.calls.length, 0);
+    assert.equal(scene.reply.state, 'stopped');
+  }
+});
+
+test('sends nothing when it is closed while the key is being read', async () => {
+  const scene = new Scene();
+  let open = () => undefined as unknown;
+  scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
+  const asked = scene.chat.ask('a1', 'Why?', [], 'm');
+  scene.chat.dispose();
+  open();
+  assert.equal((await asked).ok, false);
+  await settle();
+  assert.deepEqual([scene.calls.length, scene.kept], [0, []]);
+});
+
+test('lets the request leave only after its question is kept', async () => {
+  const scene = new Scene();
+  const waiting: (() => void)[] = [];
+  scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
+  const asked = scene.chat.ask('a1', 'Why?', [], 'm');
+  for (let line = 0; line < 3; line++) {
+    await settle();
+    assert.equal(scene.calls.length, 0, `line ${line} is not kept yet`);
+    waiting.shift()?.();
+  }
+  await asked;
+  await settle();
+  assert.equal(scene.calls.length, 1);
+  assert.match(scene.file, /"type":"conversation".*\n.*"type":"turn".*\n.*"type":"reply".*\n$/);
+});
+
+test('keeps arrived text 250 ms later at the latest, in few pieces', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  const lines = scene.kept.length;
+  scene.call().delta('a');
+  scene.clock.pass(200);
+  scene.call().delta('b');
+  scene.clock.pass(49);
+  await settle();
+  assert.equal(scene.kept.length, lines);
+  scene.clock.pass(1);
+  await settle();
+  assert.equal(scene.kept.length, lines + 1);
+  assert.match(scene.kept.at(-1) ?? '', /"text":"ab"/);
+  scene.call().delta('c');
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.match(scene.file, /"text":"c".*\n.*"type":"end"/);
+});
+
+test('writes down on closing what was only in memory', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.call().delta('Hel');
+  scene.chat.dispose();
+  await settle();
+  assert.match(scene.file, /"text":"Hel"/);
+  assert.equal(scene.call().signal.aborted, true);
+  assert.match(scene.file, /"state":"stopped"/);
+});
+
+test('tells that keeping fails, and goes on', async () => {
+  const scene = new Scene();
+  const failure = new Error('disk full');
+  scene.keep = () => Promise.reject(failure);
+  await scene.ask();
+  scene.call().delta('Hello');
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'Hello']);
+  assert.ok(scene.keepFailures.length >= 3);
+  assert.ok(scene.keepFailures.every((each) => each === failure));
+});
+
+test('ends a reply whose sender throws, and tells it as a mistake of ours', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.call().delta('Hel');
+  const failure = new Error('defect');
+  await scene.call().fail(failure);
+  assert.deepEqual([scene.reply.state, scene.reply.text, scene.reply.problem], ['failed', 'Hel', { kind: 'defect' }]);
+  assert.deepEqual([scene.defects, scene.chat.isRunning], [[failure], false]);
+});
+
+test('does not open a reply again when a piece comes after its end', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  const call = scene.call();
+  await call.end();
+  call.delta('late');
+  assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'late']);
+});
+
+test('sends what was said before, question and answer in turn, and leaves out what was never answered', async () => {
+  const scene = new Scene();
+  for (const [id, answer] of [
+    ['a1', 'one'],
+    ['a2', ''],
+    ['a3', 'three'],
+  ] as const) {
+    await scene.ask(id, `Q${id}`);
+    if (answer) scene.call().delta(answer);
+    await scene.call().end(answer ? undefined : { outcome: 'failed', problem: { kind: 'emptyReply' } });
+  }
+  await scene.ask('a4', 'Last');
+  assert.deepEqual(scene.call().request.messages, [
+    { role: 'user', content: 'Qa1' },
+    { role: 'assistant', content: 'one' },
+    { role: 'user', content: 'Qa3' },
+    { role: 'assistant', content: 'three' },
+    { role: 'user', content: 'Last' },
+  ]);
+});
+
+test('goes on when time runs backwards', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.clock.now = () => 0;
+  scene.call().delta('x');
+  await scene.call().end();
+  assert.deepEqual([scene.reply.firstTokenMs, scene.reply.totalMs], [0, 0]);
+});
