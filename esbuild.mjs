@@ -1,6 +1,6 @@
 /**
- * Builds what runs: the extension (small, loaded at activation), the transport (undici, loaded on the first request)
- * and the panel's browser code. `--production` minifies for the package, `--watch` rebuilds while one works.
+ * Builds what runs: the extension (small, loaded at activation), what it loads when it is first needed, and the
+ * panel's browser code. `--production` minifies for the package, `--watch` rebuilds while one works.
  */
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,16 +9,25 @@ import * as esbuild from 'esbuild';
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
+/** What is loaded when it is first needed, each built as a file of its own. */
+const apart = {
+  'core/gateway/gatewayClient.ts': 'client.cjs',
+  'editor/chatPanels.ts': 'panels.cjs',
+  'node/undiciTransport.ts': 'transport.cjs',
+};
+
 /**
- * A dynamic import of `node/undiciTransport.ts` becomes a `require` of its own file. esbuild splits code only for ES
- * modules, and the host loads CommonJS faster; without this undici would be parsed at activation.
+ * Their dynamic imports become a `require` of these files. esbuild splits code only for ES modules, and the host loads
+ * CommonJS faster; without this all of it would be parsed at activation.
  */
-const transportApart = {
-  name: 'transport-apart',
+const builtApart = {
+  name: 'built-apart',
   setup(build) {
-    build.onResolve({ filter: /\/undiciTransport\.ts$/ }, (args) =>
-      args.kind === 'dynamic-import' ? { path: './transport.cjs', external: true } : undefined,
-    );
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
+      const source =
+        kind === 'dynamic-import' && Object.keys(apart).find((each) => each.endsWith(path.replace(/^[./]+/, '')));
+      return source ? { path: `./${apart[source]}`, external: true } : undefined;
+    });
   },
 };
 
@@ -48,8 +57,12 @@ const shared = {
 const hostCode = { ...shared, platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] };
 
 const builds = [
-  { ...hostCode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [transportApart] },
-  { ...hostCode, entryPoints: ['src/node/undiciTransport.ts'], outfile: 'dist/transport.cjs' },
+  { ...hostCode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [builtApart] },
+  ...Object.entries(apart).map(([source, file]) => ({
+    ...hostCode,
+    entryPoints: [`src/${source}`],
+    outfile: `dist/${file}`,
+  })),
   {
     ...shared,
     platform: 'browser',
@@ -65,7 +78,7 @@ if (production) {
   await rm('dist', { recursive: true, force: true });
 } else {
   // The in-host suites run inside the editor, so they are bundled like the extension is; mocha is loaded from
-  // node_modules there. The index imports every suite by name.
+  // node_modules there. The index loads every suite that stands beside it.
   const suites = globSync('test/host/*.test.ts');
   builds.push({
     ...hostCode,

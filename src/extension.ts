@@ -1,23 +1,19 @@
 import * as vscode from 'vscode';
-import type { FindSender } from './core/chat/chat.ts';
+import type { Sender } from './core/chat/chat.ts';
 import { parseBaseUrl } from './core/gateway/baseUrl.ts';
-import { GatewayClient } from './core/gateway/gatewayClient.ts';
 import { defaultLimits } from './core/gateway/requestTimers.ts';
 import { DisposableStore } from './core/lifetime.ts';
-import { Catalogue } from './core/models/catalogue.ts';
-import { type AskDeps, ask, explainSelection } from './editor/askCommands.ts';
-import { ChatPanels } from './editor/chatPanels.ts';
-import { type ConnectDeps, connect, disconnect, ensureConnected, replaceKey } from './editor/connectCommands.ts';
+import { Catalogue, type Destination } from './core/models/catalogue.ts';
+import { once } from './core/once.ts';
+import { type CommandDeps, registerCommands } from './editor/commands.ts';
 import { Connections } from './editor/connections.ts';
+import { conversationViewType } from './editor/conversationViewType.ts';
 import { LastEditor } from './editor/lastEditor.ts';
 import { Log } from './editor/log.ts';
 import { ModelsView } from './editor/modelsView.ts';
-import { pickModel } from './editor/pickModel.ts';
 import { conversationFiles } from './node/conversationFiles.ts';
 import { lazyTransport } from './node/lazyTransport.ts';
-import { systemClock } from './node/systemClock.ts';
-
-let panels: ChatPanels | undefined;
+import { systemClock as clock } from './node/systemClock.ts';
 
 /** What a development or test window may do without typing; an installed extension exports nothing. */
 export type DevelopmentApi = {
@@ -25,6 +21,8 @@ export type DevelopmentApi = {
   isConnected(): Promise<boolean>;
   readonly conversationsFolder: string;
 };
+
+let settled: () => Promise<void> = async () => undefined;
 
 /** Builds every object once and introduces them. Synchronous, and touches neither disk nor network. */
 export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
@@ -40,124 +38,75 @@ export function activate(context: vscode.ExtensionContext): DevelopmentApi | und
 }
 
 /** Waits until what was shown is kept; VS Code grants a few seconds. */
-export async function deactivate(): Promise<void> {
-  await panels?.settled();
+export function deactivate(): Promise<void> {
+  return settled();
 }
 
 function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentApi | undefined {
   const { version } = context.extension.packageJSON as { version: string };
   const log = store.add(new Log());
   const transport = store.add(lazyTransport());
-  const client = new GatewayClient({
-    transport: transport.send,
-    clock: systemClock,
-    limits: defaultLimits,
-    userAgent: `ask-model/${version}`,
+  const client = once(async () => {
+    const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
+    const userAgent = `ask-model/${version}`;
+    return new GatewayClient({ transport: transport.send, clock, limits: defaultLimits, userAgent });
   });
   const connections = store.add(new Connections(context.secrets, log));
+  const check: CommandDeps['check'] = async (url, key, signal) => (await client()).listModels({ url, key }, signal);
+  const memoryKey = (id: string) => `askModel.defaultModel.${id}`;
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
-      listModels: ({ connection: { url }, key }, signal) => client.listModels({ url, key }, signal),
-      clock: systemClock,
+      listModels: ({ connection: { url }, key }, signal) => check(url, key, signal),
+      clock,
       memory: {
-        get: (id) => context.globalState.get<string>(`askModel.defaultModel.${id}`),
-        set: async (id, model) => context.globalState.update(`askModel.defaultModel.${id}`, model),
+        get: (id) => context.globalState.get<string>(memoryKey(id)),
+        set: async (id, model) => context.globalState.update(memoryKey(id), model),
       },
     }),
   );
   store.add(connections.onDidChange(() => catalogue.forget()));
-  const findSender: FindSender = async () => {
-    const destination = await connections.findDestination();
-    if (destination.status !== 'ready') {
-      const isNew = destination.status === 'disconnected';
-      return { ok: false, reason: isNew ? 'Connect to a gateway first.' : 'There is no key for this connection.' };
-    }
-    const { connection, key } = destination;
-    const { url } = connection;
-    return {
-      ok: true,
-      sender: {
-        host: new URL(url.base).host,
-        send: (request, onDelta, signal) => client.chat({ url, key }, request, onDelta, signal),
-      },
-    };
-  };
-  const conversationsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath;
+
+  const senderFor = ({ connection: { url }, key }: Destination & { status: 'ready' }): Sender => ({
+    host: new URL(url.base).host,
+    send: async (request, onDelta, signal) => (await client()).chat({ url, key }, request, onDelta, signal),
+  });
   const lastEditor = store.add(new LastEditor());
-  panels = store.add(
-    new ChatPanels({
-      catalogue,
-      lastEditor,
-      log,
-      version,
-      clock: systemClock,
-      findSender,
-      dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
-      store: conversationFiles(conversationsFolder),
+  const conversationsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath;
+  const panels = once(async () => {
+    const { ChatPanels } = await import('./editor/chatPanels.ts');
+    const shown = store.add(
+      new ChatPanels({
+        catalogue,
+        lastEditor,
+        log,
+        clock,
+        version,
+        findSender: async () => {
+          const destination = await connections.findDestination();
+          if (destination.status === 'ready') {
+            return { ok: true, sender: senderFor(destination) };
+          }
+          const isNew = destination.status === 'disconnected';
+          return { ok: false, reason: isNew ? 'Connect to a gateway first.' : 'There is no key for this connection.' };
+        },
+        dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
+        store: conversationFiles(conversationsFolder),
+      }),
+    );
+    settled = () => shown.settled();
+    return shown;
+  });
+  store.add(
+    vscode.window.registerWebviewPanelSerializer(conversationViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
     }),
   );
   store.add(new ModelsView(catalogue));
-  const connecting: ConnectDeps = {
-    connections,
-    catalogue,
-    check: (url, key, signal) => client.listModels({ url, key }, signal),
-  };
-  registerCommands(store, log, connecting, {
-    catalogue,
-    panels,
-    lastEditor,
-    ensureConnected: () => ensureConnected(connecting),
-  });
-  return context.extensionMode === vscode.ExtensionMode.Production
-    ? undefined
-    : developmentApi(connecting, conversationsFolder);
-}
-
-function registerCommands(store: DisposableStore, log: Log, connecting: ConnectDeps, asking: AskDeps): void {
-  const { catalogue, panels: shown } = asking;
-  const commands: Record<string, (row?: unknown) => unknown> = {
-    'askModel.connect': () => connect(connecting),
-    'askModel.replaceKey': () => replaceKey(connecting),
-    'askModel.disconnect': () => disconnect(connecting),
-    'askModel.ask': () => ask(asking),
-    'askModel.askWithModel': (row) => ask(asking, row),
-    'askModel.explainSelection': () => explainSelection(asking),
-    'askModel.openConversation': () => shown.reopen(),
-    'askModel.chooseModel': async () => {
-      if (await asking.ensureConnected()) {
-        const model = await pickModel(catalogue);
-        await (model && catalogue.setDefaultModel(model));
-      }
-    },
-    'askModel.setDefaultModel': (row) => {
-      const model = ModelsView.modelOf(row);
-      return model && catalogue.setDefaultModel(model.id);
-    },
-    'askModel.copyModelId': (row) => {
-      const model = ModelsView.modelOf(row);
-      return model && vscode.env.clipboard.writeText(model.id);
-    },
-    'askModel.refreshModels': () =>
-      vscode.window.withProgress({ location: { viewId: 'askModel.models' } }, () => catalogue.refresh()),
-    'askModel.showLog': () => log.show(),
-  };
-  for (const [id, run] of Object.entries(commands)) {
-    store.add(
-      vscode.commands.registerCommand(id, async (row?: unknown) => {
-        try {
-          await run(row);
-        } catch (error) {
-          log.defect(id, error);
-          const reason = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
-        }
-      }),
-    );
+  store.add(registerCommands({ log, connections, catalogue, check, panels, lastEditor }));
+  if (context.extensionMode === vscode.ExtensionMode.Production) {
+    return undefined;
   }
-}
-
-function developmentApi({ connections, check }: ConnectDeps, conversationsFolder: string): DevelopmentApi {
   return {
     conversationsFolder,
     async connect(baseUrl, key) {

@@ -12,7 +12,8 @@ export type EnsureConnected = () => Promise<boolean>;
 
 export type AskDeps = {
   readonly catalogue: Catalogue;
-  readonly panels: ChatPanels;
+  /** Loaded with the first question. */
+  readonly panels: () => Promise<ChatPanels>;
   readonly lastEditor: LastEditor;
   readonly ensureConnected: EnsureConnected;
 };
@@ -37,7 +38,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     validateInput: (text) => (text !== '' && text.trim() === '' ? 'There is no question yet.' : undefined),
   });
   if (question?.trim()) {
-    await deps.panels.ask(question.trim(), contexts, model, 'panel');
+    await (await deps.panels()).ask(question.trim(), contexts, model, 'panel');
   }
 }
 
@@ -50,7 +51,7 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
   }
   const model = await chosenModel(deps);
   if (model !== undefined) {
-    await deps.panels.ask(explainQuestion, contexts, model, 'editor');
+    await (await deps.panels()).ask(explainQuestion, contexts, model, 'editor');
   }
 }
 

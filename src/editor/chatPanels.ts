@@ -9,8 +9,7 @@ import type { CodeContext } from '../core/chat/prompt.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
-
-const viewType = 'askModel.conversation';
+import { conversationViewType as viewType } from './conversationViewType.ts';
 
 export type ChatPanelsDeps = PanelDeps & {
   readonly findSender: FindSender;
@@ -27,15 +26,13 @@ const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,6
  * Every conversation that is on screen or still receiving its reply. A panel that is closed while a reply arrives does
  * not end it: the reply is paid for, and is kept.
  */
-export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSerializer {
+export class ChatPanels implements vscode.Disposable {
   readonly #deps: ChatPanelsDeps;
   readonly #open = new Map<string, Open>();
-  readonly #store = new DisposableStore();
   #hasToldKeepFailed = false;
 
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
-    this.#store.add(vscode.window.registerWebviewPanelSerializer(viewType, this));
   }
 
   /**
@@ -79,7 +76,7 @@ export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSeriali
   }
 
   /** VS Code restores a panel after a reload. */
-  async deserializeWebviewPanel(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const parsed = z.safeParse(panelState, state);
     const id = parsed.success ? parsed.data.conversation : randomUUID();
     const open = this.#open.get(id);
@@ -91,7 +88,6 @@ export class ChatPanels implements vscode.Disposable, vscode.WebviewPanelSeriali
   }
 
   dispose(): void {
-    this.#store.dispose();
     for (const { chat, panel } of this.#open.values()) {
       panel?.dispose();
       chat.dispose();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { advice } from '../core/gateway/advice.ts';
 import { cleanApiKey } from '../core/gateway/apiKey.ts';
 import { type BaseUrl, parseBaseUrl } from '../core/gateway/baseUrl.ts';
-import { GatewayError, type GatewayProblem, type ProblemKind } from '../core/gateway/gatewayProblem.ts';
+import { type GatewayProblem, isGatewayError, type ProblemKind } from '../core/gateway/gatewayProblem.ts';
 import type { ModelList } from '../core/models/model.ts';
 
 /** Reads the model list with a key that is not kept yet. Free of charge. */
@@ -171,14 +171,13 @@ function askKey(options: {
           return;
         }
         const canGoBack = options.step !== undefined;
-        if (error instanceof GatewayError && addressKinds.has(error.problem.kind) && canGoBack) {
+        if (isGatewayError(error) && addressKinds.has(error.problem.kind) && canGoBack) {
           finish({ status: 'back', typed: box.value, trouble: inWords(error.problem, host) });
           return;
         }
-        box.validationMessage =
-          error instanceof GatewayError
-            ? inWords(error.problem, host)
-            : `The key is right but could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+        box.validationMessage = isGatewayError(error)
+          ? inWords(error.problem, host)
+          : `The key is right but could not be kept: ${error instanceof Error ? error.message : String(error)}`;
       } finally {
         box.busy = false;
       }

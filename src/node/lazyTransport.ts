@@ -1,17 +1,12 @@
 import type { Transport } from '../core/gateway/transport.ts';
 import type { Disposable } from '../core/lifetime.ts';
+import { once } from '../core/once.ts';
 
 /** Loads undici with the first request and not before; a window that asks nothing never pays for it. */
 export function lazyTransport(): { send: Transport } & Disposable {
-  let module: Promise<typeof import('./undiciTransport.ts')> | undefined;
+  const loaded = once(() => import('./undiciTransport.ts'));
   return {
-    async send(request, signal) {
-      module ??= import('./undiciTransport.ts');
-      const { send } = await module;
-      return send(request, signal);
-    },
-    dispose() {
-      void module?.then(({ close }) => close());
-    },
+    send: async (request, signal) => (await loaded()).send(request, signal),
+    dispose: () => void loaded.ifCalled()?.then(({ close }) => close()),
   };
 }

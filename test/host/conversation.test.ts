@@ -46,7 +46,8 @@ describe('a conversation inside VS Code', () => {
 
   it('has loaded neither undici nor the panel when it is activated', () => {
     assert.equal(isLoaded('transport.cjs'), false);
-    assert.equal(isLoaded('webview.js'), false);
+    assert.equal(isLoaded('client.cjs'), false);
+    assert.equal(isLoaded('panels.cjs'), false);
     assert.deepEqual(undiciSlots(), slotsBefore);
   });
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Connection } from '../gateway/connection.ts';
-import { GatewayError, type GatewayProblem } from '../gateway/gatewayProblem.ts';
+import { type GatewayProblem, isGatewayError } from '../gateway/gatewayProblem.ts';
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
 import type { ModelList } from './model.ts';
 
@@ -133,7 +133,7 @@ export class Catalogue implements Disposable {
       if (signal.aborted) {
         return;
       }
-      if (!(error instanceof GatewayError)) {
+      if (!isGatewayError(error)) {
         this.#set({ status: 'failed', ...known, problem: { kind: 'defect' } });
         throw error;
       }
