@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as z from 'zod/mini';
+import { type PanelMessage, panelMessage, troubleActions } from '../../src/protocol.ts';
+
+/** Does not compile while a message is missing. */
+const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage, { type: type }> } = {
+  ready: { type: 'ready' },
+  send: { type: 'send', sendId: 's1', text: 'Why?' },
+  stop: { type: 'stop', replyId: 'r1' },
+  act: { type: 'act', sendId: 's1', turnId: 't1', action: 'sendAgain' },
+  copy: { type: 'copy', text: 'code' },
+  insert: { type: 'insert', text: '' },
+  openLink: { type: 'openLink', href: 'https://a.example' },
+  chooseModel: { type: 'chooseModel' },
+  addSelection: { type: 'addSelection' },
+  removeChip: { type: 'removeChip', id: 'c1' },
+  draft: { type: 'draft', text: 'Wh' },
+  broken: { type: 'broken', message: 'TypeError' },
+};
+
+const isFit = (value: unknown) => z.safeParse(panelMessage, value).success;
+
+test('takes every wish of the panel as it is', () => {
+  for (const message of Object.values(messages)) assert.deepEqual(z.parse(panelMessage, message), message);
+  for (const action of troubleActions) assert.equal(isFit({ ...messages.act, action }), true);
+});
+
+test('hands on nothing that was not agreed on', () => {
+  const more = JSON.parse('{"type":"stop","replyId":"r1","sendId":"x","__proto__":{"key":"k"},"constructor":5}');
+  assert.deepEqual(z.parse(panelMessage, more), { type: 'stop', replyId: 'r1' });
+});
+
+test('rejects a wish with a part missing, or of any other type', () => {
+  for (const message of Object.values(messages)) {
+    for (const name of Object.keys(message)) {
+      for (const value of [undefined, null, 5, true, {}, [], ['x'], { toString: 'x' }]) {
+        assert.equal(isFit({ ...message, [name]: value }), false, `${message.type}.${name} = ${JSON.stringify(value)}`);
+      }
+    }
+  }
+});
+
+test('rejects what is no wish at all', () => {
+  for (const value of [
+    undefined,
+    null,
+    '',
+    'ready',
+    5,
+    [],
+    [messages.ready],
+    {},
+    { type: 'Ready' },
+    { type: 'snapshot' },
+    { type: 'constructor' },
+    { type: '__proto__' },
+    { type: ['ready'] },
+  ]) {
+    assert.equal(isFit(value), false, JSON.stringify(value));
+  }
+});
+
+test('rejects ids and texts longer than anything real', () => {
+  const long = (length: number) => 'x'.repeat(length);
+  for (const [type, name, limit] of [
+    ['send', 'text', 8_000_000],
+    ['draft', 'text', 8_000_000],
+    ['copy', 'text', 8_000_000],
+    ['insert', 'text', 8_000_000],
+    ['openLink', 'href', 8_192],
+    ['broken', 'message', 4_000],
+    ['send', 'sendId', 64],
+    ['stop', 'replyId', 64],
+    ['act', 'sendId', 64],
+    ['act', 'turnId', 64],
+    ['removeChip', 'id', 64],
+  ] as const) {
+    assert.equal(isFit({ ...messages[type], [name]: long(limit) }), true, `${type}.${name}`);
+    assert.equal(isFit({ ...messages[type], [name]: long(limit + 1) }), false, `${type}.${name}`);
+    if (limit === 64) assert.equal(isFit({ ...messages[type], [name]: '' }), false, `${type}.${name}`);
+  }
+  assert.equal(isFit({ ...messages.act, action: 'deleteEverything' }), false);
+});
