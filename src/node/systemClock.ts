@@ -1,11 +1,10 @@
 import type { Clock } from '../core/clock.ts';
-import { disposable } from '../core/lifetime.ts';
 
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
-    return disposable(() => clearTimeout(timer));
+    return { dispose: () => clearTimeout(timer) };
   },
 };

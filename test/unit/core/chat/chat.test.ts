@@ -40,8 +40,14 @@ class Scene {
           request,
           signal,
           delta: (text, reasoning = '') => onDelta({ text, reasoning }),
-          end: (end = { outcome: 'complete', finishReason: 'stop' }) => (resolve(end), settle()),
-          fail: (error) => (reject(error), settle()),
+          end: (end = { outcome: 'complete', finishReason: 'stop' }) => {
+            resolve(end);
+            return settle();
+          },
+          fail: (error) => {
+            reject(error);
+            return settle();
+          },
         });
       }),
   };

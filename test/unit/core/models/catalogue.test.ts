@@ -42,8 +42,14 @@ class Scene {
           id: destination.connection.id,
           key: destination.key,
           signal,
-          give: (list) => (resolve(list), settle()),
-          fail: (error) => (reject(error), settle()),
+          give: (list) => {
+            resolve(list);
+            return settle();
+          },
+          fail: (error) => {
+            reject(error);
+            return settle();
+          },
         }),
       ),
     clock: this.clock,
