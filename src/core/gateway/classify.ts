@@ -55,7 +55,7 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
   [
     'keyExhausted',
-    /令牌.*额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|key(?:'s)? quota/i,
+    /令牌.*额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|quota of (?:this|the|your) (?:api )?key/i,
   ],
   ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
   [
@@ -125,12 +125,15 @@ export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem
 
 function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const words = `${error.message ?? ''} ${error.code ?? ''}`;
-  const coded = byCode.get((error.code ?? '').toLowerCase()) ?? byCode.get((error.type ?? '').toLowerCase());
+  const named = (name: string | undefined) => byCode.get((name ?? '').toLowerCase());
+  const coded = named(error.code);
   // "No available channel under group" comes with the code model_not_found, but the words say more (wire Q46).
   if (coded === 'modelUnknown' && /无可用渠道|no available channel/i.test(words)) {
     return 'modelDenied';
   }
-  return coded ?? byWords.find(([, pattern]) => pattern.test(words))?.[0] ?? byStatus(codeAsStatus(error) ?? status);
+  const worded = byWords.find(([, pattern]) => pattern.test(words))?.[0];
+  // A type is a family of errors: `authentication_error` may well be a key that has expired, and the words say so.
+  return coded ?? worded ?? named(error.type) ?? byStatus(codeAsStatus(error) ?? status);
 }
 
 /** Under status 200 a numeric code is the status that was meant. */
