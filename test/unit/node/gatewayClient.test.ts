@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from 'node:zlib';
@@ -410,6 +411,16 @@ test('Q91 stops in the middle of a word: the text stays, the server sees its cli
   assert.deepEqual([state.shown, outcome, problem, requestId], ['Hel', 'stopped', undefined, 'r7']);
   await until(() => server.left === 1);
   assert.equal(server.requests.length, 1);
+});
+
+test('leaves nothing behind on the signal of whoever asked', async () => {
+  await using server = await httpServer((_, response) => response.end(whole));
+  const { signal } = new AbortController();
+  await ask(server.target, undefined, undefined, signal);
+  await client()
+    .listModels(server.target, signal)
+    .catch(() => undefined);
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
 test('takes a stop after the end for nothing', async () => {
