@@ -11,7 +11,7 @@ const chunkLength = 4_096;
 /** Code whose string or comment does not end within this is coloured as if it did. */
 const groupLength = 12_000;
 /** How often the last, unfinished piece is coloured anew. */
-const livelyMs = 150;
+const livelyMs = 200;
 
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
 
@@ -28,7 +28,8 @@ export class CodeBlock {
   #coloured = 0;
   /** How many pieces from there have to be coloured together. */
   #group = 1;
-  #lastColouring = 0;
+  #lastColouring = Number.NEGATIVE_INFINITY;
+  #isAwaited = false;
 
   constructor(info: string, actions: PanelActions) {
     const copy = iconButton('copy', 'Copy Code', () => {
@@ -67,7 +68,17 @@ export class CodeBlock {
       from = end + 1;
     }
     if (from < text.length) this.#add(this.#openChunk(), text.slice(from));
-    if (this.#language !== undefined) whenIdle(this.#colour);
+    this.#colourSoon();
+  }
+
+  /** Full pieces are coloured when the page is idle, the last one a few times a second. */
+  #colourSoon(): void {
+    if (this.#language === undefined || this.#isAwaited) return;
+    const hasFull = this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false;
+    const restMs = hasFull ? 0 : this.#lastColouring + livelyMs - performance.now();
+    this.#isAwaited = true;
+    if (restMs > 0) setTimeout(() => whenIdle(this.#colour), restMs);
+    else whenIdle(this.#colour);
   }
 
   #setInfo(info: string): void {
@@ -122,35 +133,32 @@ export class CodeBlock {
    * the result is the same for a block that streamed and one that was there at once.
    */
   readonly #colour = (): boolean => {
+    this.#isAwaited = false;
     const language = this.#language;
     const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
     const last = group.at(-1);
     if (language === undefined || last === undefined) return false;
-    const now = performance.now();
-    if (!last.isFull && now - this.#lastColouring < livelyMs) {
-      setTimeout(() => whenIdle(this.#colour), livelyMs);
-      return false;
-    }
     const code = group.map((chunk) => chunk.text).join('');
+    const after = this.#coloured + group.length;
     if (code.length > 2 * groupLength) {
-      this.#coloured += group.length;
-      this.#group = 1;
-      return true;
+      paintRuns(group, [{ text: code, token: undefined }]);
+      return this.#goOn(after, 1);
     }
-    this.#lastColouring = now;
+    this.#lastColouring = performance.now();
     const { runs, isWhole } = highlight(code, language);
     const isSettled = last.isFull && group.length === this.#group && (isWhole || code.length > groupLength);
-    const mustGrow = last.isFull && !isSettled && this.#chunks.length > this.#coloured + group.length;
-    if (mustGrow) {
-      this.#group += 1;
-      return true;
-    }
+    if (last.isFull && !isSettled && this.#chunks.length > after) return this.#goOn(this.#coloured, this.#group + 1);
     paintRuns(group, runs);
-    if (!isSettled) return false;
-    this.#coloured += group.length;
-    this.#group = 1;
-    return this.#coloured < this.#chunks.length;
+    return isSettled && this.#goOn(after, 1);
   };
+
+  /** Goes on with later pieces, or with more of them together. Returns whether there are any. */
+  #goOn(coloured: number, group: number): boolean {
+    this.#coloured = coloured;
+    this.#group = group;
+    this.#isAwaited = coloured < this.#chunks.length;
+    return this.#isAwaited;
+  }
 }
 
 /** Puts coloured pieces into the chunks they belong to. */

@@ -5,6 +5,8 @@ export type Paintable = { paint(mayGoOn: () => boolean): boolean };
 const budgetMs = 5;
 /** After a frame the page rests for so many times what the frame took: streaming uses a fifth of one core at most. */
 const restFactor = 4;
+/** Thirty frames a second are as smooth as text can be read; the first one after a pause comes at once. */
+const shortestRestMs = 20;
 const longestRestMs = 200;
 
 const waiting = new Set<Paintable>();
@@ -16,7 +18,7 @@ let frameBegan = 0;
 const afterFrame = new MessageChannel();
 afterFrame.port1.onmessage = () => {
   const now = performance.now();
-  restsUntil = now + Math.min(longestRestMs, restFactor * (now - frameBegan) - 16);
+  restsUntil = now + Math.min(longestRestMs, Math.max(shortestRestMs, restFactor * (now - frameBegan)));
 };
 
 /**

@@ -3,7 +3,7 @@ import { Announcer } from './announcer.ts';
 import { Composer } from './composer.ts';
 import { ConversationView } from './conversationView.ts';
 import { element, setText } from './dom.ts';
-import { PendingSends } from './pendingSends.ts';
+import { newSendId, PendingSends } from './pendingSends.ts';
 import { ScrollPin } from './scrollPin.ts';
 
 /** The whole panel: it turns news of the host into a picture, and what the person does into wishes. */
@@ -94,7 +94,7 @@ export class Panel {
 
   #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action']): boolean {
     if (action !== 'sendAgain') {
-      this.#post({ type: 'act', sendId: crypto.randomUUID(), turnId, action });
+      this.#post({ type: 'act', sendId: newSendId(), turnId, action });
       return true;
     }
     const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId }) : undefined;

@@ -1,3 +1,8 @@
+/** A fresh random id. `randomUUID` is missing where VS Code is served over plain http. */
+export function newSendId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** What a wish to send waits for: the composer, or the card of a turn. */
 export type Sender = { readonly kind: 'composer' } | { readonly kind: 'card'; readonly turnId: string };
 
@@ -15,7 +20,7 @@ export class PendingSends {
   /** A fresh id, or undefined when an earlier wish is still unanswered. */
   begin(sender: Sender): string | undefined {
     if (this.#pending !== undefined) return undefined;
-    const sendId = crypto.randomUUID();
+    const sendId = newSendId();
     this.#pending = { sendId, sender };
     return sendId;
   }

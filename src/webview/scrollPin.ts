@@ -3,13 +3,16 @@ import { icon } from './icons.ts';
 
 /** Pixels from the end that still count as the end. */
 const nearEnd = 4;
+const settleMs = 120;
 
 /** A box that stays at its end while it grows, as long as the person is there, and never moves when they are not. */
 export class ScrollPin {
-  readonly element = element('div', 'scroller');
+  readonly element = element('div', 'scroller pinned');
   readonly jump = element('button', 'jump', icon('arrowDown'));
   #isPinned = true;
   #lastTop = 0;
+  #followedAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(content: HTMLElement) {
     this.element.append(content);
@@ -19,7 +22,7 @@ export class ScrollPin {
     this.jump.setAttribute('aria-label', 'Jump to latest');
     this.jump.hidden = true;
     this.jump.addEventListener('click', () => this.pin());
-    this.element.addEventListener('scroll', () => this.#look(), { passive: true });
+    this.element.addEventListener('scroll', () => this.#onScroll(), { passive: true });
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
     sizes.observe(this.element);
@@ -27,32 +30,56 @@ export class ScrollPin {
 
   /** Goes to the end and stays there. */
   pin(): void {
-    this.#isPinned = true;
+    this.#setPinned(true);
     this.#follow();
+  }
+
+  /**
+   * Reading a position while the page is being changed makes the browser lay it out twice. While it grows the position
+   * is read in `#follow`, which comes right after layout; a moment later is soon enough for the rest.
+   */
+  #onScroll(): void {
+    if (this.#isPinned && performance.now() - this.#followedAt < settleMs) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#look(), settleMs);
+    } else {
+      this.#look();
+    }
   }
 
   #look(): void {
     const { scrollTop } = this.element;
-    if (this.#distance() <= nearEnd) this.#isPinned = true;
-    else if (scrollTop < this.#lastTop - 1) this.#isPinned = false;
+    const end = this.#end();
+    if (end - scrollTop <= nearEnd) this.#setPinned(true);
+    // A page that became shorter moves up by itself; only a move within what there is was the person's.
+    else if (scrollTop < this.#lastTop - 1 && end >= this.#lastTop - 1) this.#setPinned(false);
     this.#lastTop = scrollTop;
     this.#showJump();
   }
 
   #follow(): void {
-    if (this.#isPinned && this.#distance() > 0) {
-      this.element.scrollTop = this.element.scrollHeight;
-      this.#lastTop = this.element.scrollTop;
+    this.#followedAt = performance.now();
+    if (this.#isPinned && this.element.scrollTop < this.#lastTop - 1) this.#look();
+    const end = this.#end();
+    if (this.#isPinned && end > this.element.scrollTop) {
+      this.element.scrollTop = end;
+      this.#lastTop = end;
     }
     this.#showJump();
   }
 
-  #distance(): number {
-    return this.element.scrollHeight - this.element.clientHeight - this.element.scrollTop;
+  #setPinned(isPinned: boolean): void {
+    this.#isPinned = isPinned;
+    this.element.classList.toggle('pinned', isPinned);
+  }
+
+  /** The furthest position there is. */
+  #end(): number {
+    return this.element.scrollHeight - this.element.clientHeight;
   }
 
   #showJump(): void {
-    const isHidden = this.#isPinned || this.#distance() <= nearEnd;
+    const isHidden = this.#isPinned;
     if (this.jump.hidden !== isHidden) this.jump.hidden = isHidden;
   }
 }

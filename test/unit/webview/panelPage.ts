@@ -21,7 +21,8 @@ export type PanelPage = {
   /** Every address the page asked for beyond its own three files. */
   readonly requests: readonly string[];
   /** What went wrong in the page: exceptions and refusals of its content policy. */
-  readonly problems: readonly string[];
+  readonly problems: string[];
+  /** Closes the page; rejects when something went wrong in it. */
   close(): Promise<void>;
 };
 
@@ -153,7 +154,10 @@ export async function openPanel({ theme = 'dark', width = 760, height = 900 }: P
           last = now;
         }
       }),
-    close: () => context.close(),
+    close: async () => {
+      await context.close();
+      if (problems.length > 0) throw new Error(`The page had problems:\n${problems.join('\n')}`);
+    },
   };
 }
 

@@ -86,7 +86,9 @@ test('half-finished Markdown looks finished while it streams', { skip: !hasBrows
     ...cases.map(([text], index) => ({ type: 'delta' as const, replyId: `r${index}`, text, reasoning: '' })),
   );
   await panel.settle();
-  const shown = await panel.page.locator('.reply > .markdown').evaluateAll((all) => all.map((one) => one.innerHTML));
+  const shown = await panel.page
+    .locator('.reply > .markdown > .part')
+    .evaluateAll((all) => all.map((one) => one.innerHTML));
   assert.deepEqual(
     shown.map((html) => html.replace(/ <\/p>/, '</p>')),
     cases.map(([, html]) => html),

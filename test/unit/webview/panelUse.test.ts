@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { closeBrowser, hasBrowser, openPanel } from './panelPage.ts';
+import { conversation, news, reply, snapshot, turn } from './samples.ts';
+
+after(closeBrowser);
+
+const options = { skip: !hasBrowser };
+const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
+
+test('says ready, keeps the conversation for the next start, and waits for the snapshot', options, async () => {
+  const panel = await openPanel();
+  assert.deepEqual(await panel.heard(), [{ type: 'ready' }]);
+  assert.deepEqual(await panel.page.evaluate('acquireVsCodeApi().getState()'), { conversation: 'c1' });
+  await panel.tell({ type: 'turn', turn: turn() }, { type: 'delta', replyId: 'r1', text: 'x', reasoning: '' });
+  assert.equal(await panel.page.locator('.turn').count(), 0);
+  await panel.tell(snapshot([]));
+  await panel.page.getByText('Ask about your code').waitFor();
+  await panel.close();
+});
+
+test('one Enter is one send, however often it is pressed', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('Why?');
+  await box.press('Shift+Enter');
+  await box.press('Enter');
+  await box.press('Enter');
+  await panel.page.getByRole('button', { name: 'Send' }).click({ force: true });
+  const sends = (await panel.heard()).filter((message) => message.type === 'send');
+  assert.equal(sends.length, 1);
+  const [send] = sends;
+  assert.equal(send?.text, 'Why?\n');
+  await panel.tell({ type: 'notSent', sendId: send?.sendId ?? '', reason: 'Choose a model first.' });
+  assert.equal(await box.inputValue(), 'Why?\n');
+  await panel.page.getByText('Choose a model first.').waitFor();
+  await box.press('Enter');
+  const [again] = (await panel.heard()).filter((message) => message.type === 'send');
+  assert.notEqual(again?.sendId, send?.sendId);
+  await panel.tell({ type: 'sent', sendId: again?.sendId ?? '' });
+  assert.equal(await box.inputValue(), '');
+  await panel.tell({ type: 'composer', composer: { ...composer, runningReply: 'r1' } });
+  await box.fill('Next');
+  await box.press('Enter');
+  assert.deepEqual(
+    (await panel.heard()).filter((message) => message.type === 'send'),
+    [],
+  );
+  await panel.close();
+});
+
+test('Enter of an input method chooses a word and sends nothing', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('\u306B\u307B\u3093');
+  await box.evaluate((target) => {
+    const press = (init: KeyboardEventInit) =>
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }));
+    press({ isComposing: true });
+    press({ keyCode: 229 });
+  });
+  assert.deepEqual(
+    (await panel.heard()).filter((message) => message.type === 'send'),
+    [],
+  );
+  await panel.close();
+});
+
+test('keeps what is typed and never overwrites it', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([], { draft: 'Kept' }));
+  const box = panel.page.getByLabel('Question', { exact: true });
+  assert.equal(await box.inputValue(), 'Kept');
+  await panel.heard();
+  await box.fill('Kept and more');
+  await panel.page.waitForTimeout(300);
+  assert.deepEqual(await panel.heard(), [{ type: 'draft', text: 'Kept and more' }]);
+  await panel.tell(snapshot([], { draft: 'Kept' }), {
+    type: 'composer',
+    composer: { ...composer, draft: 'other', tokens: 96 },
+  });
+  assert.equal(await box.inputValue(), 'Kept and more');
+  await panel.page.getByText('≈ 100 tokens').waitFor();
+  await box.fill('At once');
+  await box.blur();
+  assert.deepEqual(await panel.heard(), [{ type: 'draft', text: 'At once' }]);
+  await panel.close();
+});
+
+test('Send is Stop while a reply runs; Escape stops as well, once', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ state: 'waiting' })], { runningReply: 'r1' }));
+  await panel.page.getByText(/^Waiting for the first reply… \d+ s$/).waitFor();
+  await panel.heard();
+  await panel.page.getByLabel('Question', { exact: true }).press('Escape');
+  await panel.page.getByLabel('Question', { exact: true }).press('Escape');
+  await panel.page.getByRole('button', { name: 'Stop' }).click({ force: true });
+  assert.deepEqual(await panel.heard(), [{ type: 'stop', replyId: 'r1' }]);
+  await panel.tell(news({ state: 'stopped' }), { type: 'composer', composer });
+  await panel.page.getByRole('button', { name: 'Send' }).waitFor();
+  await panel.close();
+});
+
+test(
+  'buttons of an error card ask for their action; sending again is locked until it is answered',
+  options,
+  async () => {
+    const panel = await openPanel();
+    await panel.tell(conversation());
+    await panel.heard();
+    const again = panel.page.getByRole('button', { name: 'Send Again' });
+    await again.first().click();
+    await again.last().click({ force: true });
+    await panel.page.getByRole('button', { name: 'Copy Report' }).click();
+    const acts = (await panel.heard()).filter((message) => message.type === 'act');
+    assert.deepEqual(
+      acts.map(({ turnId, action }) => [turnId, action]),
+      [
+        ['t-r2', 'sendAgain'],
+        ['t-r3', 'copyReport'],
+      ],
+    );
+    assert.equal(new Set(acts.map(({ sendId }) => sendId)).size, 2);
+    assert.equal(await again.last().isDisabled(), true);
+    await panel.tell({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason: 'A reply is still running.' });
+    await panel.page.getByText('A reply is still running.').waitFor();
+    assert.equal(await again.last().isDisabled(), false);
+    await panel.close();
+  },
+);
+
+test('asks for everything anew when a piece of a reply was missed', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ state: 'streaming' })]), {
+    type: 'delta',
+    replyId: 'r1',
+    text: 'one',
+    reasoning: '',
+  });
+  await panel.heard();
+  await panel.tell(news({ state: 'streaming', text: 'one' }));
+  assert.deepEqual(await panel.heard(), []);
+  await panel.tell(news({ state: 'complete', text: 'one two' }));
+  assert.deepEqual(await panel.heard(), [{ type: 'ready' }]);
+  await panel.tell(snapshot([turn({ text: 'one two' })]));
+  await panel.page.getByText('one two').waitFor();
+  await panel.close();
+});
+
+test('reasoning is folded, with a clock while it lasts', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ state: 'waiting' })]), {
+    type: 'delta',
+    replyId: 'r1',
+    text: '',
+    reasoning: 'Let me *see*',
+  });
+  await panel.page.getByText(/^Thinking… \d+ s$/).click();
+  await panel.page.locator('.reasoning em', { hasText: 'see' }).waitFor();
+  await panel.tell(
+    { type: 'delta', replyId: 'r1', text: 'Yes.', reasoning: '' },
+    news({ state: 'complete', text: 'Yes.', reasoning: 'Let me *see*', reasoningMs: 6_400 }),
+  );
+  await panel.page.getByText('Thought for 6 s').waitFor();
+  assert.deepEqual(
+    (await panel.heard()).filter(({ type }) => type !== 'ready'),
+    [],
+  );
+  await panel.close();
+});
+
+test('tells a screen reader start and end, and not each word', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  const said = () => panel.page.getByRole('status').textContent();
+  await panel.tell({ type: 'turn', turn: turn({ state: 'waiting' }) });
+  assert.equal(await said(), 'Answer started');
+  await panel.tell({ type: 'delta', replyId: 'r1', text: 'word', reasoning: '' });
+  assert.equal(await said(), 'Answer started');
+  await panel.tell(news({ text: 'word' }));
+  assert.equal(await said(), 'Answer complete');
+  await panel.tell({ type: 'turn', turn: { ...turn({ id: 'r2', state: 'streaming' }), id: 't2' } });
+  const trouble = { severity: 'error' as const, title: 'No route', remedy: '', facts: [], actions: [] };
+  await panel.tell(news({ id: 'r2', state: 'failed', trouble }));
+  assert.equal(await said(), 'Failed: No route');
+  await panel.close();
+});
+
+test('follows the end only while the person is there', options, async () => {
+  const panel = await openPanel({ height: 500 });
+  const lines = (from: number) => Array.from({ length: 60 }, (_, line) => `Line ${from + line}\n\n`).join('');
+  const delta = (from: number) => ({ type: 'delta' as const, replyId: 'r1', text: lines(from), reasoning: '' });
+  const place = () =>
+    panel.page
+      .locator('.scroller')
+      .evaluate((box) => ({ top: box.scrollTop, left: box.scrollHeight - box.clientHeight - box.scrollTop }));
+  const jump = panel.page.getByRole('button', { name: 'Jump to latest' });
+  await panel.tell(snapshot([turn({ state: 'streaming' })]), delta(0));
+  await panel.settle();
+  assert.ok((await place()).left < 5);
+  assert.equal(await jump.isVisible(), false);
+  await panel.page.mouse.move(300, 200);
+  await panel.page.mouse.wheel(0, -400);
+  await panel.page.waitForTimeout(300);
+  const before = await place();
+  assert.ok(before.left > 100);
+  await panel.tell(delta(60));
+  await panel.settle();
+  assert.ok(Math.abs((await place()).top - before.top) < 2);
+  await jump.click();
+  await panel.tell(delta(120));
+  await panel.settle();
+  assert.ok((await place()).left < 5);
+  assert.equal(await jump.isVisible(), false);
+  await panel.close();
+});
+
+test('a wheel turned while text pours in is not fought', options, async () => {
+  const panel = await openPanel({ height: 500 });
+  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+  await panel.settle();
+  await panel.page.evaluate(() => {
+    let line = 0;
+    const timer = setInterval(() => {
+      const data = { type: 'delta', replyId: 'r1', text: `Line ${line++}\n\n`, reasoning: '' };
+      window.dispatchEvent(new MessageEvent('message', { data }));
+      if (line > 400) clearInterval(timer);
+    }, 4);
+  });
+  await panel.page.waitForTimeout(300);
+  await panel.page.mouse.move(300, 200);
+  await panel.page.mouse.wheel(0, -300);
+  await panel.page.waitForTimeout(300);
+  const top = () => panel.page.locator('.scroller').evaluate((box) => box.scrollTop);
+  const before = await top();
+  await panel.page.waitForTimeout(500);
+  assert.ok(Math.abs((await top()) - before) < 2, `${before} became ${await top()}`);
+  assert.equal(await panel.page.getByRole('button', { name: 'Jump to latest' }).isVisible(), true);
+  await panel.close();
+});
+
+test('reports a bug of its own without any text of a reply, and goes on', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  await panel.heard();
+  await panel.page.evaluate(() => setTimeout(() => JSON.parse('secret words'), 0));
+  await panel.page.waitForTimeout(50);
+  const [broken] = await panel.heard();
+  assert.equal(broken?.type, 'broken');
+  assert.match(broken.message, /SyntaxError/);
+  assert.doesNotMatch(broken.message, /secret/);
+  await panel.tell({
+    type: 'turn',
+    turn: { id: 't', question: { text: 'q', chips: [] }, reply: reply({ text: 'still here' }) },
+  });
+  await panel.page.getByText('still here').waitFor();
+  assert.equal(panel.problems.splice(0).length, 1);
+  await panel.close();
+});
