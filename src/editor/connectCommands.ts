@@ -65,8 +65,10 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
 }
 
 function tell(models: number): void {
-  const askNow = 'Ask Model';
-  void vscode.window
-    .showInformationMessage(`Connected: ${models} ${models === 1 ? 'model' : 'models'}`, askNow)
-    .then((answer) => answer === askNow && vscode.commands.executeCommand('askModel.ask'));
+  // Without a button, so that it goes by itself and does not stand in front of what comes next.
+  void vscode.window.showInformationMessage(
+    models === 0
+      ? 'Connected, but this key sees no models. Its groups are set in the gateway’s console.'
+      : `Connected: ${models} ${models === 1 ? 'model' : 'models'}`,
+  );
 }

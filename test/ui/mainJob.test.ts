@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
@@ -37,6 +37,12 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
       extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1400, height: 900 },
     });
+  });
+
+  afterEach(async (context) => {
+    if ('passed' in context && !context.passed) {
+      await workbench.screenshot(`failed-${context.name.replaceAll(/\W+/g, '-').slice(0, 60)}`).catch(() => undefined);
+    }
   });
 
   after(async () => {

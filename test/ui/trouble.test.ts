@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+
+describe('when things go wrong, in a workspace that is not trusted', { timeout: 240_000 }, () => {
+  let gateway: Gateway;
+  let key: { id: string; value: string };
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const message = () => workbench.page.locator('.part.sidebar .message');
+  const answered = (panel: FrameLocator) =>
+    panel
+      .locator('.reply')
+      .last()
+      .locator('.facts', { hasText: / in ·|not reported/ });
+  const askNew = async (question: string) => {
+    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill(question);
+    await workbench.page.keyboard.press('Enter');
+    return workbench.webview(question);
+  };
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    key = gateway.createKey({ name: 'person' });
+    mkdirSync(join(folder, '.vscode'));
+    // What a hostile repository would try: another address for the key, in every place it can write to.
+    const hostile = { 'askModel.connections': [{ id: 'hostile', baseUrl: `${gateway.foreign.origin}/v1` }] };
+    writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(hostile));
+    writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
+    workbench = await openWorkbench({
+      folder,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1100, height: 800 },
+      settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' },
+    });
+  });
+
+  afterEach(async (context) => {
+    if ('passed' in context && !context.passed) {
+      await workbench.screenshot(`failed-${context.name.replaceAll(/\W+/g, '-').slice(0, 60)}`).catch(() => undefined);
+    }
+  });
+
+  after(async () => {
+    await workbench?.dispose();
+    await gateway?.close();
+    removeTemporary(folder);
+  });
+
+  it('is in Restricted Mode and takes no address from the workspace', async () => {
+    await workbench.page.locator('#status\\.workspaceTrust').waitFor();
+    const bar = await workbench.sideBar('Ask Model');
+    await bar.locator('.monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
+    assert.equal(gateway.foreign.requests().length, 0);
+  });
+
+  it('connects and asks with an id that is typed because the gateway lists nothing', async () => {
+    gateway.setFault('models-empty@models');
+    await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Connect' }).click();
+    await workbench.answerQuickInput(gateway.baseUrl);
+    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key.value);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notifications.filter({ hasText: 'this key sees no models' }).waitFor();
+    await workbench.page.locator('.part.sidebar', { hasText: 'This key sees no models' }).waitFor();
+    await workbench.screenshot('20-no-models');
+    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.quickInput.fill('gpt-5.1');
+    await workbench.pick('Use “gpt-5.1”');
+    const panel = await askNew('What is a tree?');
+    await answered(panel).waitFor();
+    assert.equal(gateway.usageLog().at(-1)?.model, 'gpt-5.1');
+    assert.equal(gateway.postCount(), 1);
+    await panel.locator('.reply', { hasText: 'answered as gpt-5.1-2026-04-14' }).waitFor();
+  });
+
+  it('keeps the list of models when a refresh fails, and says the gateway’s own words', async () => {
+    gateway.setFault(undefined);
+    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
+    gateway.setKeyDisabled(key.id, true);
+    await workbench.runCommand('Ask Model: Refresh Models');
+    await message().filter({ hasText: 'This key is disabled' }).waitFor();
+    await message().filter({ hasText: 'says: “' }).waitFor();
+    await workbench.treeRows.filter({ hasText: 'Replace Key' }).waitFor();
+    await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
+    await workbench.screenshot('21-refresh-failed');
+    gateway.setKeyDisabled(key.id, false);
+    await workbench.treeRows.filter({ hasText: 'Retry' }).click();
+    await message().filter({ hasText: 'disabled' }).waitFor({ state: 'hidden' });
+  });
+
+  it('shows each failure in place with its remedy, whatever the status says', async () => {
+    const posts = gateway.postCount();
+    const cases = [
+      ['balance-empty@chat', 'The balance does not cover this call'],
+      ['no-channel@chat', 'This key is not open to that model'],
+      ['html-200@chat', 'This address answers with a web page'],
+      ['empty-200@chat', 'The reply is empty'],
+      ['cut-mid-stream@chat', 'The reply was cut off'],
+      ['error-mid-stream@chat', ''],
+      ['redirect-foreign@chat', 'The gateway points to another address'],
+      ['key-in-error@chat', ''],
+    ] as const;
+    const panel = await workbench.webview('What is a tree?');
+    gateway.setErrorsAs200(true);
+    for (const [index, [fault, title]] of cases.entries()) {
+      gateway.setFault(fault);
+      await panel.locator('textarea').fill(`Question ${index + 1}`);
+      await workbench.page.keyboard.press('Enter');
+      const turn = panel.locator('.turn', { hasText: `Question ${index + 1}` });
+      await turn.locator('.trouble', { hasText: title }).waitFor();
+      await workbench.screenshot(`22-${fault.replace(/@.*/, '')}`);
+    }
+    gateway.setErrorsAs200(false);
+    gateway.setFault(undefined);
+    assert.equal(gateway.postCount(), posts + cases.length);
+    assert.equal(gateway.foreign.requests().length, 0);
+    assert.ok(!(await panel.locator('body').innerText()).includes(key.value));
+  });
+
+  it('pays once for a button that is clicked twice', async () => {
+    const posts = gateway.postCount();
+    const panel = await workbench.webview('What is a tree?');
+    const again = panel.locator('.turn', { hasText: 'Question 8' }).getByRole('button', { name: /^Send again/ });
+    await again.dblclick();
+    await panel.locator('.turn', { hasText: 'Question 8' }).locator('.trouble').waitFor({ state: 'hidden' });
+    await answered(panel).waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts + 1);
+  });
+
+  it('lets a reply arrive whose panel was closed, and shows it when it is opened again', async () => {
+    gateway.setDelayMs(20);
+    const panel = await askNew('What is a closed panel?');
+    await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
+    const tab = workbench.page.locator('.tab', { hasText: 'What is a closed panel?' });
+    await workbench.runCommand('View: Close Editor');
+    await tab.waitFor({ state: 'detached' });
+    gateway.setDelayMs(0);
+    const posts = gateway.postCount();
+    await gateway.settled();
+    assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
+    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.pick('What is a closed panel?');
+    const again = await workbench.webview('What is a closed panel?');
+    await answered(again)
+      .filter({ hasText: `${gateway.usageLog().at(-1)?.completionTokens} out` })
+      .waitFor();
+    assert.equal(gateway.postCount(), posts);
+  });
+
+  it('forgets connection and key when told to, and asks for them again', async () => {
+    await workbench.runCommand('Ask Model: Remove Connection and Key');
+    await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Remove' }).click();
+    await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
+    const posts = gateway.postCount();
+    const panel = await workbench.webview('What is a closed panel?');
+    await panel.locator('textarea').fill('Still there?');
+    await workbench.page.keyboard.press('Enter');
+    await panel.locator('.composer', { hasText: 'Connect to a gateway first' }).waitFor();
+    assert.equal(await panel.locator('textarea').inputValue(), 'Still there?');
+    assert.equal(gateway.postCount(), posts);
+    await workbench.screenshot('23-not-sent');
+  });
+});
