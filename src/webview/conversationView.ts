@@ -12,7 +12,7 @@ export class ConversationView {
     'div',
     'hint',
     element('p', '', 'Ask about your code, or about anything else.'),
-    element('p', 'quiet', 'What goes along with the question is listed above it. Nothing else leaves this machine.'),
+    element('p', 'quiet', 'What goes along with your question is listed above it before you send.'),
   );
   readonly #actions: PanelActions;
   readonly #announcer: Announcer;

@@ -17,9 +17,8 @@ export type BlockSink = {
 type Bracketed = { readonly index: number; readonly source: string; readonly known: number };
 
 /** So much is read at a time, so that a long text can be spread over several frames. */
-const sliceLength = 8_192;
+const sliceLength = 4_096;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL is what is looked for
 const needsCleaning = /[\r\0]/;
 
 /**

@@ -7,6 +7,8 @@ import type { PanelActions } from './panelActions.ts';
 export class MarkdownText {
   readonly #view: MarkdownView;
   readonly #stream: MarkdownStream;
+  #text = '';
+  #isPlain = false;
 
   constructor(actions: PanelActions) {
     this.#view = new MarkdownView(actions);
@@ -18,6 +20,7 @@ export class MarkdownText {
   }
 
   append(text: string): void {
+    this.#text += text;
     this.#stream.append(text);
     requestPaint(this);
   }
@@ -28,7 +31,21 @@ export class MarkdownText {
   }
 
   paint(mayGoOn: () => boolean): boolean {
-    this.#stream.advance(mayGoOn);
-    return this.#stream.hasWork;
+    if (this.#isPlain) return this.#showPlain();
+    try {
+      this.#stream.advance(mayGoOn);
+      return this.#stream.hasWork;
+    } catch (error) {
+      this.#isPlain = true;
+      this.#showPlain();
+      throw error;
+    }
+  }
+
+  /** After a bug in rendering: the words alone, so that nothing that was paid for is hidden. */
+  #showPlain(): false {
+    this.element.classList.add('plain');
+    this.element.textContent = this.#text;
+    return false;
   }
 }

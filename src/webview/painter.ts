@@ -2,7 +2,7 @@
 export type Paintable = { paint(mayGoOn: () => boolean): boolean };
 
 /** Milliseconds of a frame that may go into building text; layout and drawing need the rest of its 16. */
-const budgetMs = 5;
+const budgetMs = 3;
 /** After a frame the page rests for so many times what the frame took: streaming uses a fifth of one core at most. */
 const restFactor = 4;
 /** Thirty frames a second are as smooth as text can be read; the first one after a pause comes at once. */

@@ -17,6 +17,7 @@ export class Panel {
   readonly #sends = new PendingSends();
   #runningReply: string | undefined;
   #hasSnapshot = false;
+  #awaitsSnapshot = false;
 
   constructor(app: HTMLElement, post: (message: PanelMessage) => void) {
     this.#post = post;
@@ -51,6 +52,7 @@ export class Panel {
     switch (message.type) {
       case 'snapshot':
         this.#hasSnapshot = true;
+        this.#awaitsSnapshot = false;
         setText(this.#title, message.title);
         this.#conversation.showAll(message.turns);
         this.#showComposer(message.composer, true);
@@ -63,7 +65,7 @@ export class Panel {
         this.#conversation.append(message.replyId, message.text, message.reasoning);
         break;
       case 'reply':
-        if (!this.#conversation.update(message.reply)) this.#post({ type: 'ready' });
+        if (!this.#conversation.update(message.reply)) this.#askAgain();
         this.#allowSending();
         break;
       case 'composer':
@@ -82,6 +84,13 @@ export class Panel {
       default:
         message satisfies never;
     }
+  }
+
+  /** Something of a reply was missed: asks for everything, once until it comes. */
+  #askAgain(): void {
+    if (this.#awaitsSnapshot) return;
+    this.#awaitsSnapshot = true;
+    this.#post({ type: 'ready' });
   }
 
   #send(text: string): boolean {

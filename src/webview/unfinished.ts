@@ -12,8 +12,8 @@ const delimiterRow = /^[\s|:-]*$/;
 /** The part of unfinished text that can be shown already. */
 export function showable(text: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
-  const shown =
-    ambiguousLine.test(lastLine) || definitionLine.test(lastLine) ? text.slice(0, text.length - lastLine.length) : text;
+  const isUnclear = lastLine.length < 200 && (ambiguousLine.test(lastLine) || definitionLine.test(lastLine));
+  const shown = isUnclear ? text.slice(0, text.length - lastLine.length) : text;
   return withoutHalfTable(shown);
 }
 
@@ -97,6 +97,8 @@ function take(openers: Opener[], mark: string, run: number, before: string, afte
     }
   }
   if (left > 0 && left < 4 && !isBlank(after) && !insideWord) openers.push({ mark, length: left });
+  // Nobody nests emphasis this deep; a reply that does must not make every later mark look through all of it.
+  if (openers.length > 50) openers.shift();
 }
 
 function withClosers(text: string, openers: readonly Opener[]): string {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { grammars } from '../../../src/webview/grammars.ts';
 import { highlight, languageName } from '../../../src/webview/highlight.ts';
 
-const odd = 'a <b> "c\n/* d ${e} \'f\' `g` # h */ -- i\n@j 1.5e3 {k: "l\\n"}\n<?php $x ?> \u{1F600}\u0000\n';
+const odd = 'a <b> "c\n/* d $\u007Be} \'f\' `g` # h */ -- i\n@j 1.5e3 {k: "l\\n"}\n<?php $x ?> \u{1F600}\u0000\n';
 
 test('keeps every character of the code, in every language', () => {
   for (const language of Object.keys(grammars)) {

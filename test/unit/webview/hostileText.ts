@@ -74,5 +74,5 @@ export const hostileTexts: readonly string[] = [
   '</main></body><script nonce="panel">window.pwned=1</script>',
   '<div id="app"></div><form id="acquireVsCodeApi"><input name="postMessage"></form>',
   '[__proto__]: https://evil.test/\n\n[__proto__] [constructor] [toString]',
-  '{{constructor.constructor("window.pwned=1")()}} ${window.pwned=1} <%= 1 %>',
+  '{{constructor.constructor("window.pwned=1")()}} $\u007Bwindow.pwned=1} <%= 1 %>',
 ];

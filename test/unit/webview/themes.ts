@@ -6,6 +6,7 @@ export const themes = {
   light: {
     classes: 'vscode-light',
     variables: {
+      '--text-link-decoration': 'none',
       '--vscode-button-background': '#0069cc',
       '--vscode-button-border': '#0069cc',
       '--vscode-button-foreground': '#ffffff',
@@ -59,6 +60,7 @@ export const themes = {
   dark: {
     classes: 'vscode-dark',
     variables: {
+      '--text-link-decoration': 'none',
       '--vscode-button-background': '#297aa0',
       '--vscode-button-border': '#297aa0',
       '--vscode-button-foreground': '#ffffff',
@@ -112,6 +114,7 @@ export const themes = {
   highContrast: {
     classes: 'vscode-high-contrast',
     variables: {
+      '--text-link-decoration': 'none',
       '--vscode-button-background': '#000000',
       '--vscode-button-border': '#6fc3df',
       '--vscode-button-foreground': '#ffffff',
@@ -163,6 +166,7 @@ export const themes = {
   highContrastLight: {
     classes: 'vscode-high-contrast-light vscode-high-contrast',
     variables: {
+      '--text-link-decoration': 'none',
       '--vscode-button-background': '#0f4a85',
       '--vscode-button-border': '#0f4a85',
       '--vscode-button-foreground': '#ffffff',
