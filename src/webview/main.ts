@@ -14,14 +14,17 @@ declare function acquireVsCodeApi(): {
 const host = acquireVsCodeApi();
 const post = (message: PanelMessage) => host.postMessage(message);
 
+const reported = new Set<string>();
+
 /** Reports a bug of the panel. Stack frames name our code alone; the message of an error could quote a reply. */
 function reportBroken(error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  post({
-    type: 'broken',
-    message: [`The panel hit a bug: ${name}`, ...frames.slice(0, 12)].join('\n').slice(0, 4_000),
-  });
+  const message = [`The panel hit a bug: ${name}`, ...frames.slice(0, 12)].join('\n').slice(0, 4_000);
+  // The same bug may come back with every frame.
+  if (reported.has(message) || reported.size > 20) return;
+  reported.add(message);
+  post({ type: 'broken', message });
 }
 
 addEventListener('error', (event) => reportBroken(event.error));

@@ -260,3 +260,28 @@ test('reports a bug of its own without any text of a reply, and goes on', option
   assert.equal(panel.problems.splice(0).length, 1);
   await panel.close();
 });
+
+test('shows the words of a reply alone when drawing it fails', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  await panel.heard();
+  await panel.page.evaluate(() => {
+    const original = document.createElement.bind(document);
+    document.createElement = ((name: string) => {
+      if (name === 'em') throw new RangeError('*words*');
+      return original(name);
+    }) as typeof document.createElement;
+  });
+  await panel.tell({ type: 'turn', turn: turn({ state: 'streaming', text: 'Some *words*' }) });
+  await panel.page.getByText('Some *words*').waitFor();
+  await panel.tell({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
+  await panel.page.getByText('Some *words* and *more*').waitFor();
+  const heard = await panel.heard();
+  assert.deepEqual(
+    heard.map(({ type }) => type),
+    ['broken'],
+  );
+  assert.doesNotMatch(JSON.stringify(heard), /words/);
+  panel.problems.splice(0);
+  await panel.close();
+});
