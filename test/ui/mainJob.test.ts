@@ -7,6 +7,7 @@ import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
 
 /** One of the extension's own files: what the models are asked about is real code. */
@@ -273,16 +274,20 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const posts = gateway.postCount();
     const shown = async () => {
       const panel = await workbench.webview('Why is text held back?');
-      // A long conversation is painted over several frames; the last line is the sign that it is all there.
       await finished(panel).waitFor();
       return panel.locator('.conversation').innerText();
     };
+    // A long conversation is painted over several frames, its end first.
+    await eventually(async () => assert.match(await shown(), /…and \d+ more lines/));
     const before = await shown();
     assert.match(before, /Why is text held back\?[\s\S]*And if the tag never ends\?/);
     await (await workbench.webview('What is a monad?')).locator('.reply').last().waitFor();
-    assert.equal(await shown(), before);
+    await eventually(async () => assert.equal(await shown(), before));
+    const tabs = () => workbench.page.locator('.tab').allTextContents();
+    const tabsBefore = await tabs();
     await workbench.reload();
-    assert.equal(await shown(), before);
+    await eventually(async () => assert.equal(await shown(), before));
+    assert.deepEqual(await tabs(), tabsBefore);
     assert.equal(gateway.postCount(), posts);
   });
 

@@ -133,15 +133,26 @@ export class Workbench {
   async webview(title?: string): Promise<FrameLocator> {
     let group = this.page.locator('.editor-group-container');
     if (title) {
-      group = group.filter({ has: this.page.locator('.tab', { hasText: title }) });
-      await group.locator('.tab', { hasText: title }).first().click();
+      const tab = this.page.locator('.tab', { hasText: title }).first();
+      await tab.click();
+      group = group.filter({ has: tab });
+      await group.locator('.tab.active', { hasText: title }).waitFor();
     }
-    // The frame lies over the editor, not in it; its place in the editor names it.
+    // The frame lies over the editor, not in it; its place in the editor names it. The place of the panel that was in
+    // front before stays there for a moment, so it is asked for until the frame it names is the one to be seen.
     const place = group.locator('[id^="webview-editor-element"][aria-flowto]').first();
-    const id = await place.getAttribute('aria-flowto');
-    const outer = this.page.locator(`[id="${id}"] iframe.webview.ready`);
-    await outer.waitFor();
-    return outer.contentFrame().locator('iframe#active-frame').contentFrame();
+    for (let attempt = 1; ; attempt++) {
+      const id = await place.getAttribute('aria-flowto');
+      const outer = this.page.locator(`[id="${id}"] iframe.webview.ready`);
+      try {
+        await outer.waitFor({ timeout: 1_500 });
+        return outer.contentFrame().locator('iframe#active-frame').contentFrame();
+      } catch (error) {
+        if (attempt === 10) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** The messages at the lower right. */
@@ -168,9 +179,14 @@ export class Workbench {
     await this.quickInput.waitFor({ state: 'hidden' });
   }
 
-  /** Reloads the window: extensions start anew, editors and panels come back. */
+  /**
+   * Reloads the window: extensions start anew, editors and panels come back. By the command, because the browser's own
+   * reload can end the page before VS Code has written down which editors are open.
+   */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
     await whenReady(this.page);
   }
 
