@@ -70,7 +70,7 @@ const builds = [
     target: 'chrome134',
     entryPoints: { webview: 'src/webview/main.ts' },
     outdir: 'dist',
-    loader: { '.ttf': 'file' },
+    loader: { '.svg': 'text' },
   },
 ];
 

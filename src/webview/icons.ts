@@ -1,37 +1,41 @@
 /**
- * The codicons the panel draws, as outlines on a 16 px square. The whole icon font is 126 KB; these are 15 of its
- * 600 pictures. Codicons, copyright Microsoft, CC BY 4.0: https://github.com/microsoft/vscode-codicons
+ * The few codicons the panel draws, taken from the package when the panel is built: the whole icon font is 126 KB.
  */
-const outlines = {
-  hubot:
-    'M6.09 8.5C6.4 8.81 6.79 9.04 7.21 9.17C7.63 9.3 8.08 9.32 8.51 9.24V9.25C9.03 9.14 9.51 8.89 9.88 8.51L10.58 9.22C9.89 9.9 8.97 10.28 8 10.29C7.51 10.29 7.03 10.19 6.58 10C6.14 9.82 5.73 9.55 5.39 9.21L6.09 8.5ZM6.49 7.5H5.49V6.5H6.49V7.5ZM10.49 6.5V7.5H9.49V6.5H10.49ZM8 1C8.27 1 8.52 1.11 8.71 1.29C8.89 1.48 9 1.74 9 2C8.99 2.17 8.94 2.34 8.85 2.48C8.76 2.63 8.63 2.75 8.48 2.83V4H12.48L12.98 4.5V6.53H13.5L14 7.03V8L13.5 8.5H12.98V11.5L12.48 12H9.36L6.86 14.76L6 14.4V12H3.5L3 11.36V8.5H2.5L2 8V7.03L2.5 6.53H3V4.36L3.53 4H7.53V2.86C7.37 2.78 7.24 2.65 7.15 2.5C7.06 2.35 7 2.18 7 2C7 1.74 7.11 1.48 7.29 1.29C7.48 1.11 7.73 1 8 1ZM4 10.86L6.5 11H7V13.19L8.8 11.15L9.15 11H12V5H4V10.86Z',
-  add: 'M8 1.5C8 1.22 7.78 1 7.5 1C7.22 1 7 1.22 7 1.5V7H1.5C1.22 7 1 7.22 1 7.5C1 7.78 1.22 8 1.5 8H7V13.5C7 13.78 7.22 14 7.5 14C7.78 14 8 13.78 8 13.5V8H13.5C13.78 8 14 7.78 14 7.5C14 7.22 13.78 7 13.5 7H8V1.5Z',
-  close:
-    'M8.71 8L12.35 4.35C12.55 4.16 12.55 3.84 12.35 3.65C12.16 3.45 11.84 3.45 11.65 3.65L8 7.29L4.35 3.65C4.16 3.45 3.84 3.45 3.65 3.65C3.45 3.84 3.45 4.16 3.65 4.35L7.29 8L3.65 11.65C3.45 11.84 3.45 12.16 3.65 12.35C3.75 12.45 3.87 12.5 4 12.5C4.13 12.5 4.26 12.45 4.36 12.35L8 8.71L11.65 12.35C11.74 12.45 11.87 12.5 12 12.5C12.13 12.5 12.26 12.45 12.36 12.35C12.55 12.16 12.55 11.84 12.36 11.65L8.71 8H8.71Z',
-  copy: 'M3 5V12.73C2.4 12.38 2 11.74 2 11V5C2 2.79 3.79 1 6 1H9C9.74 1 10.38 1.4 10.73 2H6C4.35 2 3 3.35 3 5ZM11 15H6C4.9 15 4 14.1 4 13V5C4 3.9 4.9 3 6 3H11C12.1 3 13 3.9 13 5V13C13 14.1 12.1 15 11 15ZM12 5C12 4.45 11.55 4 11 4H6C5.45 4 5 4.45 5 5V13C5 13.55 5.45 14 6 14H11C11.55 14 12 13.55 12 13V5Z',
-  insert:
-    'M11 6H14C14.55 6 15 5.55 15 5V2C15 1.45 14.55 1 14 1H11C10.45 1 10 1.45 10 2V5C10 5.55 10.45 6 11 6ZM11 5V2H14V5H11ZM11 14H14C14.55 14 15 13.55 15 13V10C15 9.45 14.55 9 14 9H11C10.45 9 10 9.45 10 10V13C10 13.55 10.45 14 11 14ZM11 13V10H14V13H11ZM7.85 5.15L9.85 7.15L9.86 7.15C10.05 7.34 10.05 7.66 9.86 7.85L7.86 9.85C7.76 9.95 7.63 10 7.5 10C7.37 10 7.25 9.95 7.15 9.85C6.95 9.66 6.95 9.34 7.15 9.15L8.29 8H4V9C4 9.55 3.55 10 3 10H1C0.72 10 0.5 9.78 0.5 9.5C0.5 9.22 0.72 9 1 9H3V6H1C0.72 6 0.5 5.78 0.5 5.5C0.5 5.22 0.72 5 1 5H3C3.55 5 4 5.45 4 6V7H8.29L7.15 5.85C6.95 5.66 6.95 5.34 7.15 5.15C7.34 4.95 7.66 4.95 7.85 5.15Z',
-  check:
-    'M13.66 3.14C13.86 2.95 14.18 2.96 14.36 3.16C14.55 3.36 14.54 3.67 14.34 3.86L5.84 11.86C5.65 12.05 5.34 12.04 5.15 11.85L1.65 8.35C1.45 8.16 1.45 7.84 1.65 7.65C1.84 7.45 2.16 7.45 2.35 7.65L5.51 10.8L13.66 3.14Z',
-  send: 'M1.18 1.12C1.33 0.99 1.54 0.96 1.72 1.05L14.72 7.55C14.89 7.64 15 7.81 15 8C15 8.19 14.89 8.36 14.72 8.45L1.72 14.95C1.54 15.04 1.33 15.01 1.18 14.88C1.02 14.75 0.96 14.54 1.02 14.35L2.98 8L1.02 1.65C0.96 1.46 1.02 1.25 1.18 1.12ZM3.87 8.5L2.32 13.53L13.38 8L2.32 2.47L3.87 7.5H9.5C9.78 7.5 10 7.72 10 8C10 8.28 9.78 8.5 9.5 8.5H3.87Z',
-  stop: 'M12.5 3.5V12.5H3.5V3.5H12.5ZM12.5 2H3.5C2.67 2 2 2.67 2 3.5V12.5C2 13.33 2.67 14 3.5 14H12.5C13.33 14 14 13.33 14 12.5V3.5C14 2.67 13.33 2 12.5 2Z',
-  warning:
-    'M14.83 11.96L9.21 1.71C8.96 1.27 8.5 1 8 1C7.5 1 7.04 1.27 6.79 1.71L1.17 11.96C1.06 12.17 1 12.39 1 12.62C1 13.38 1.62 14 2.38 14H13.62C14.38 14 15 13.38 15 12.62C15 12.39 14.94 12.17 14.83 11.96ZM13.62 13H2.38C2.17 13 2 12.83 2 12.62C2 12.56 2.02 12.5 2.05 12.45L7.67 2.19C7.74 2.08 7.86 2 8 2C8.14 2 8.26 2.08 8.33 2.19L13.95 12.45C13.98 12.5 14 12.56 14 12.62C14 12.83 13.83 13 13.62 13ZM8.75 11.25C8.75 11.66 8.41 12 8 12C7.59 12 7.25 11.66 7.25 11.25C7.25 10.84 7.59 10.5 8 10.5C8.41 10.5 8.75 10.84 8.75 11.25ZM7.5 9V5.5C7.5 5.22 7.72 5 8 5C8.28 5 8.5 5.22 8.5 5.5V9C8.5 9.28 8.28 9.5 8 9.5C7.72 9.5 7.5 9.28 7.5 9Z',
-  error:
-    'M8 1C4.14 1 1 4.14 1 8C1 11.86 4.14 15 8 15C11.86 15 15 11.86 15 8C15 4.14 11.86 1 8 1ZM8 14C4.69 14 2 11.31 2 8C2 4.69 4.69 2 8 2C11.31 2 14 4.69 14 8C14 11.31 11.31 14 8 14ZM10.85 5.85L8.71 8L10.85 10.15C11.05 10.34 11.05 10.66 10.85 10.85C10.76 10.95 10.63 11 10.5 11C10.37 11 10.24 10.95 10.15 10.85L8 8.71L5.85 10.85C5.76 10.95 5.63 11 5.5 11C5.37 11 5.24 10.95 5.15 10.85C4.95 10.66 4.95 10.34 5.15 10.15L7.29 8L5.15 5.85C4.95 5.66 4.95 5.34 5.15 5.15C5.34 4.95 5.66 4.95 5.85 5.15L8 7.29L10.14 5.15C10.34 4.95 10.66 4.95 10.85 5.15C11.05 5.34 11.05 5.66 10.85 5.85H10.85Z',
-  chevronRight:
-    'M6.15 3.15C5.95 3.34 5.95 3.66 6.15 3.85L10.29 8L6.15 12.14C5.95 12.34 5.95 12.66 6.15 12.85C6.34 13.05 6.66 13.05 6.85 12.85L11.35 8.35C11.55 8.16 11.55 7.84 11.35 7.64L6.85 3.14C6.66 2.95 6.34 2.95 6.15 3.15Z',
-  chevronDown:
-    'M3.15 5.85L7.65 10.35C7.84 10.55 8.16 10.55 8.35 10.35L12.85 5.85C13.05 5.66 13.05 5.34 12.85 5.15C12.66 4.95 12.34 4.95 12.15 5.15L8 9.29L3.85 5.15C3.66 4.95 3.34 4.95 3.15 5.15C2.95 5.34 2.95 5.66 3.15 5.85Z',
-  arrowDown:
-    'M13.85 8.15C13.66 7.95 13.34 7.95 13.15 8.15L9 12.29V2.5C9 2.22 8.78 2 8.5 2C8.22 2 8 2.22 8 2.5V12.29L3.85 8.15C3.66 7.95 3.34 7.95 3.15 8.15C2.95 8.34 2.95 8.66 3.15 8.85L8.15 13.85C8.25 13.95 8.37 14 8.5 14C8.63 14 8.76 13.95 8.86 13.85L13.86 8.85C14.05 8.66 14.05 8.34 13.86 8.15L13.85 8.15Z',
-  selection:
-    'M2 3.5C2 3.22 2.22 3 2.5 3H10.5C10.78 3 11 3.22 11 3.5C11 3.78 10.78 4 10.5 4H2.5C2.22 4 2 3.78 2 3.5ZM2 11.5C2 11.22 2.22 11 2.5 11H9.5C9.78 11 10 11.22 10 11.5C10 11.78 9.78 12 9.5 12H2.5C2.22 12 2 11.78 2 11.5ZM2.5 7C2.22 7 2 7.22 2 7.5C2 7.78 2.22 8 2.5 8H13.5C13.78 8 14 7.78 14 7.5C14 7.22 13.78 7 13.5 7H2.5Z',
-  loading:
-    'M13.5 8.5C13.22 8.5 13 8.28 13 8C13 5.24 10.76 3 8 3C5.24 3 3 5.24 3 8C3 8.28 2.78 8.5 2.5 8.5C2.22 8.5 2 8.28 2 8C2 4.69 4.69 2 8 2C11.31 2 14 4.69 14 8C14 8.28 13.78 8.5 13.5 8.5Z',
+import add from '@vscode/codicons/src/icons/add.svg';
+import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
+import check from '@vscode/codicons/src/icons/check.svg';
+import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
+import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
+import close from '@vscode/codicons/src/icons/close.svg';
+import copy from '@vscode/codicons/src/icons/copy.svg';
+import stop from '@vscode/codicons/src/icons/debug-stop.svg';
+import error from '@vscode/codicons/src/icons/error.svg';
+import hubot from '@vscode/codicons/src/icons/hubot.svg';
+import insert from '@vscode/codicons/src/icons/insert.svg';
+import selection from '@vscode/codicons/src/icons/list-selection.svg';
+import loading from '@vscode/codicons/src/icons/loading.svg';
+import send from '@vscode/codicons/src/icons/send.svg';
+import warning from '@vscode/codicons/src/icons/warning.svg';
+
+const pictures = {
+  add,
+  arrowDown,
+  check,
+  chevronDown,
+  chevronRight,
+  close,
+  copy,
+  error,
+  hubot,
+  insert,
+  loading,
+  selection,
+  send,
+  stop,
+  warning,
 } as const;
 
-export type IconName = keyof typeof outlines;
+export type IconName = keyof typeof pictures;
 
 const svg = 'http://www.w3.org/2000/svg';
 
@@ -42,7 +46,8 @@ export function icon(name: IconName): SVGSVGElement {
   picture.setAttribute('viewBox', '0 0 16 16');
   picture.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(svg, 'path');
-  path.setAttribute('d', outlines[name]);
+  // The outlines alone: the file itself is markup, and the panel makes none from text.
+  path.setAttribute('d', Array.from(pictures[name].matchAll(/ d="([^"]+)"/g), (match) => match[1]).join(''));
   path.setAttribute('fill-rule', 'evenodd');
   picture.append(path);
   return picture;

@@ -45,6 +45,7 @@ function bundled(): Promise<{ js: string; css: string }> {
     format: 'iife',
     target: 'chrome134',
     outdir: 'out',
+    loader: { '.svg': 'text' },
     logLevel: 'silent',
   }).then(({ outputFiles }) => ({
     js: outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '',
