@@ -3,13 +3,16 @@ import * as z from 'zod/mini';
 import type { Chat, Sent } from '../core/chat/chat.ts';
 import { titleOf } from '../core/chat/conversation.ts';
 import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
+import { DeltaJoiner } from '../core/chat/deltaJoiner.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { troubleReport } from '../core/chat/trouble.ts';
+import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import { type HostMessage, type PanelMessage, panelMessage, type TroubleAction } from '../protocol.ts';
 import type { LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
+import { openLink } from './openLink.ts';
 import { panelHtml } from './panelHtml.ts';
 import { composerView, replyNews, turnView } from './panelView.ts';
 import { pickModel } from './pickModel.ts';
@@ -21,6 +24,7 @@ export type PanelDeps = {
   readonly log: Log;
   readonly dist: vscode.Uri;
   readonly version: string;
+  readonly clock: Clock;
 };
 
 /** One conversation on screen. It holds no state of the conversation itself: hidden or closed, nothing is lost. */
@@ -29,6 +33,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #chat: Chat;
   readonly #deps: PanelDeps;
   readonly #store = new DisposableStore();
+  readonly #deltas: DeltaJoiner;
   /** The panel's page has asked for its snapshot and is there to hear news. */
   #isListening = false;
   /** Picked in this panel; else the last reply's, else the default. */
@@ -40,6 +45,11 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel = panel;
     this.#chat = chat;
     this.#deps = deps;
+    this.#deltas = this.#store.add(
+      new DeltaJoiner(deps.clock, (replyId, { text, reasoning }) =>
+        this.#post({ type: 'delta', replyId, text, reasoning }),
+      ),
+    );
     const { webview } = panel;
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [deps.dist] };
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
@@ -83,17 +93,24 @@ export class ChatPanel implements vscode.Disposable {
     this.#store.dispose();
   }
 
-  #receive(message: unknown): void {
-    const parsed = z.safeParse(panelMessage, message);
+  #receive(received: unknown): void {
+    const parsed = z.safeParse(panelMessage, received);
     if (!parsed.success) {
       this.#deps.log.warn(
         `The panel sent what is no message: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`,
       );
       return;
     }
-    this.#obey(parsed.data).catch((error: unknown) => {
-      this.#deps.log.defect(`Panel message ${parsed.data.type}`, error);
-      void vscode.window.showErrorMessage('Ask Model could not do that. The log says why.');
+    const message = parsed.data;
+    this.#obey(message).catch((error: unknown) => {
+      this.#deps.log.defect(`Panel message ${message.type}`, error);
+      const reason = error instanceof Error ? error.message : String(error);
+      // The panel waits for an answer to each send, and keeps the question until it has one.
+      if (message.type === 'send' || (message.type === 'act' && message.action === 'sendAgain')) {
+        this.#post({ type: 'notSent', sendId: message.sendId, reason });
+      } else {
+        void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
+      }
     });
   }
 
@@ -166,9 +183,7 @@ export class ChatPanel implements vscode.Disposable {
     switch (action) {
       case 'sendAgain': {
         const sent = await this.#chat.sendAgain(sendId, turnId, this.#currentModel() ?? reply?.model ?? '');
-        if (!sent.ok) {
-          void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
-        }
+        this.#post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
         return;
       }
       case 'chooseModel':
@@ -225,7 +240,7 @@ export class ChatPanel implements vscode.Disposable {
     const { turns } = this.#chat.conversation;
     switch (event.type) {
       case 'delta':
-        this.#post({ type: 'delta', replyId: event.replyId, text: event.text, reasoning: event.reasoning });
+        this.#deltas.push(event.replyId, event);
         return;
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
@@ -273,22 +288,16 @@ export class ChatPanel implements vscode.Disposable {
     });
   }
 
+  /** News in the order it happened: joined text goes out before anything that is said after it. */
   #post(message: HostMessage): void {
+    if (message.type === 'snapshot') {
+      // It has all the text there is.
+      this.#deltas.dispose();
+    } else if (message.type !== 'delta') {
+      this.#deltas.flush();
+    }
     if (this.#isListening) {
       void this.#panel.webview.postMessage(message);
     }
-  }
-}
-
-/** Only what a browser or a mail program opens; the panel checks too, and is not trusted. */
-async function openLink(href: string): Promise<void> {
-  let url: URL;
-  try {
-    url = new URL(href);
-  } catch {
-    return;
-  }
-  if (['http:', 'https:', 'mailto:'].includes(url.protocol)) {
-    await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
   }
 }

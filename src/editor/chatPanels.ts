@@ -6,7 +6,6 @@ import { isRunning, titleOf } from '../core/chat/conversation.ts';
 import { emptyConversation, readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
-import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
 import { conversationViewType as viewType } from './conversationViewType.ts';
@@ -14,7 +13,6 @@ import { conversationViewType as viewType } from './conversationViewType.ts';
 export type ChatPanelsDeps = PanelDeps & {
   readonly findSender: FindSender;
   readonly store: ConversationStore;
-  readonly clock: Clock;
 };
 
 type Open = { readonly chat: Chat; panel: ChatPanel | undefined };

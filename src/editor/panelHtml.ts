@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * The frame the panel's code runs in. Nothing is allowed that is not named: scripts by nonce alone, styles and the icon
- * font from the extension's own folder, no image, no request, no form, no frame.
+ * The frame the panel's code runs in. Nothing is allowed that is not named: scripts by nonce alone, styles from the
+ * extension's own folder; no markup from text, no image, no request, no form, no frame.
  */
 export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversationId: string): string {
   const nonce = randomBytes(18).toString('base64');
@@ -12,7 +12,7 @@ export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversatio
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
+    "require-trusted-types-for 'script'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
