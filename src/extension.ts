@@ -53,15 +53,21 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   });
   const connections = store.add(new Connections(context.secrets, log));
   const check: CommandDeps['check'] = async (url, key, signal) => (await client()).listModels({ url, key }, signal);
-  const memoryKey = (id: string) => `askModel.defaultModel.${id}`;
+  const memoryKey = () => connections.active && `askModel.defaultModel.${connections.active.id}`;
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
       listModels: ({ connection: { url }, key }, signal) => check(url, key, signal),
       clock,
       memory: {
-        get: (id) => context.globalState.get<string>(memoryKey(id)),
-        set: async (id, model) => context.globalState.update(memoryKey(id), model),
+        get: () => {
+          const name = memoryKey();
+          return name && context.globalState.get<string>(name);
+        },
+        set: async (model) => {
+          const name = memoryKey();
+          await (name && context.globalState.update(name, model));
+        },
       },
     }),
   );

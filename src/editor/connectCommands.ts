@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import type { Catalogue } from '../core/models/catalogue.ts';
 import { type CheckKey, connectFlow, replaceKeyFlow } from './connectFlow.ts';
 import type { Connections } from './connections.ts';
 
 export type ConnectDeps = {
   readonly connections: Connections;
-  readonly catalogue: Catalogue;
   readonly check: CheckKey;
 };
 
@@ -55,12 +53,8 @@ export async function disconnect({ connections }: ConnectDeps): Promise<void> {
 export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
   const destination = await deps.connections.findDestination();
   if (destination.status !== 'ready') {
-    const isDone = destination.status === 'disconnected' ? await connect(deps) : await replaceKey(deps);
-    if (!isDone) {
-      return false;
-    }
+    return destination.status === 'disconnected' ? connect(deps) : replaceKey(deps);
   }
-  await deps.catalogue.load();
   return true;
 }
 

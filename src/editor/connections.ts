@@ -25,6 +25,7 @@ export class Connections implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChange = this.#didChange.event;
+  #active: { readonly connection: Connection | undefined } | undefined;
   #toldProblems = '';
 
   constructor(secrets: vscode.SecretStorage, log: Log) {
@@ -33,6 +34,7 @@ export class Connections implements vscode.Disposable {
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(setting)) {
+          this.#active = undefined;
           this.#didChange.fire();
         }
       }),
@@ -49,16 +51,9 @@ export class Connections implements vscode.Disposable {
 
   /** The connection in use: the first good entry of the person's list. */
   get active(): Connection | undefined {
-    const { connections, problems } = readConnections(this.#value());
-    const told = problems.join('\n');
-    if (told !== this.#toldProblems) {
-      this.#toldProblems = told;
-      if (told !== '') {
-        this.#log.warn(told);
-        void vscode.window.showWarningMessage(`Ask Model ignores part of its settings. ${problems.join(' ')}`);
-      }
-    }
-    return connections[0];
+    // Asked for once a row of the model list, so it is read once a change.
+    this.#active ??= { connection: this.#readActive() };
+    return this.#active.connection;
   }
 
   /** Where the next call goes. @throws when the secret store can not be read. */
@@ -118,6 +113,19 @@ export class Connections implements vscode.Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #readActive(): Connection | undefined {
+    const { connections, problems } = readConnections(this.#value());
+    const told = problems.join('\n');
+    if (told !== this.#toldProblems) {
+      this.#toldProblems = told;
+      if (told !== '') {
+        this.#log.warn(told);
+        void vscode.window.showWarningMessage(`Ask Model ignores part of its settings. ${problems.join(' ')}`);
+      }
+    }
+    return connections[0];
   }
 
   #value(): unknown {

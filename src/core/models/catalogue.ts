@@ -26,11 +26,8 @@ export type CataloguePorts = {
   readonly findDestination: () => Promise<Destination>;
   readonly listModels: (destination: Destination & { status: 'ready' }, signal: AbortSignal) => Promise<ModelList>;
   readonly clock: Clock;
-  /** Remembers the default model of a connection between sessions. */
-  readonly memory: {
-    get(connectionId: string): string | undefined;
-    set(connectionId: string, model: string): Promise<void>;
-  };
+  /** The default model of the connection in use, remembered between sessions. */
+  readonly memory: { get(): string | undefined; set(model: string): Promise<void> };
 };
 
 /** The models of the connection in use, and which of them is the default. */
@@ -53,18 +50,14 @@ export class Catalogue implements Disposable {
     return this.#state;
   }
 
-  /** Exact id of the default model of the connection in use; it may no longer be in the list. */
+  /** Exact id of the default model, known without the list; it may no longer be in it. */
   get defaultModel(): string | undefined {
-    const { connection } = this.#state;
-    return connection && this.#ports.memory.get(connection.id);
+    return this.#ports.memory.get();
   }
 
   async setDefaultModel(id: string): Promise<void> {
-    const { connection } = this.#state;
-    if (connection) {
-      await this.#ports.memory.set(connection.id, id);
-      this.#didChange.fire();
-    }
+    await this.#ports.memory.set(id);
+    this.#didChange.fire();
   }
 
   /** Reads the list once; later calls are answered by what is there. */

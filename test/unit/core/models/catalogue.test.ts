@@ -24,7 +24,7 @@ const listOf = (...ids: string[]): ModelList => ({
 class Scene {
   readonly clock = new ManualClock();
   readonly states: string[] = [];
-  readonly remembered = new Map<string, string>();
+  remembered: string | undefined;
   readonly calls: {
     id: string;
     key: string;
@@ -53,7 +53,7 @@ class Scene {
         }),
       ),
     clock: this.clock,
-    memory: { get: (id) => this.remembered.get(id), set: async (id, model) => void this.remembered.set(id, model) },
+    memory: { get: () => this.remembered, set: async (model) => void (this.remembered = model) },
   });
 
   constructor() {
@@ -227,19 +227,14 @@ test('holds no key in its state', async () => {
   assert.doesNotMatch(JSON.stringify(scene.catalogue.state), /k1/);
 });
 
-test('remembers the default model of each connection', async () => {
+test('knows the default model before any list was read, and says when it becomes another one', async () => {
   const scene = new Scene();
   assert.equal(scene.catalogue.defaultModel, undefined);
-  await scene.catalogue.setDefaultModel('early');
-  assert.equal(scene.remembered.size, 0);
-  void scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('a'));
   await scene.catalogue.setDefaultModel('a');
-  assert.deepEqual(
-    [scene.catalogue.defaultModel, [...scene.remembered], scene.states.at(-1)],
-    ['a', [['one', 'a']], 'ready'],
-  );
+  assert.equal(scene.catalogue.defaultModel, 'a');
+  assert.equal(scene.remembered, 'a');
+  assert.deepEqual(scene.states, ['unread']);
+  assert.equal(scene.calls.length, 0);
 });
 
 test('ends what is under way when it is disposed', async () => {
