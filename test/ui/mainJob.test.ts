@@ -294,7 +294,8 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
   it('is at home in every theme', async () => {
     for (const theme of ['dark', 'highContrast', 'highContrastLight', 'light'] as const) {
       await workbench.setTheme(theme);
-      await (await workbench.webview('What is a monad?')).locator('.reply').last().waitFor();
+      const panel = await workbench.webview('Why is text held back?');
+      await panel.locator('.question').first().scrollIntoViewIfNeeded();
       await workbench.screenshot(`11-panel-${theme}`);
     }
   });

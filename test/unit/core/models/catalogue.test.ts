@@ -53,7 +53,12 @@ class Scene {
         }),
       ),
     clock: this.clock,
-    memory: { get: () => this.remembered, set: async (model) => void (this.remembered = model) },
+    memory: {
+      get: () => this.remembered,
+      set: async (model) => {
+        this.remembered = model;
+      },
+    },
   });
 
   constructor() {
