@@ -1,0 +1,56 @@
+/** A field of contenders beside one server, each a process of its own, and the turns they take. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Call } from './contender.ts';
+import type { ContenderName } from './contenders.ts';
+
+/** Starts one of this folder's processes; it ends with this one. */
+function start(file: string, args: readonly string[] = []): ChildProcess {
+  const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 2, 2, 'ipc'] });
+  child.on('exit', (code) => {
+    if (code) {
+      console.error(`${[file, ...args].join(' ')} ended with ${code}`);
+      process.exit(1);
+    }
+  });
+  return child;
+}
+
+async function next(child: ChildProcess): Promise<unknown> {
+  return (await once(child, 'message'))[0];
+}
+
+/**
+ * Lets every contender ask in turn (ABC, ABC, …), first for warming up and then for the figures.
+ *
+ * @param path what the server is asked for: `bulk` or `paced`.
+ * @returns every counted call, in the order made, so that the calls of one round have the same index.
+ */
+export async function compete<Name extends ContenderName>(
+  names: readonly Name[],
+  path: 'bulk' | 'paced',
+  rounds: { readonly warmUp: number; readonly counted: number; readonly calls?: number },
+): Promise<{ readonly [name in Name]: readonly Call[] }> {
+  const server = start('server.ts');
+  const baseUrl = `http://127.0.0.1:${await next(server)}/${path}/v1`;
+  const field = new Map<Name, { child: ChildProcess; calls: Call[] }>();
+  for (const name of names) {
+    const child = start('contender.ts', [name, baseUrl]);
+    await next(child);
+    field.set(name, { child, calls: [] });
+  }
+  for (let round = -rounds.warmUp; round < rounds.counted; round++) {
+    for (const { child, calls } of field.values()) {
+      child.send({ calls: rounds.calls ?? 1 });
+      const done = (await next(child)) as Call[];
+      if (round >= 0) {
+        calls.push(...done);
+      }
+    }
+  }
+  for (const child of [server, ...[...field.values()].map((each) => each.child)]) {
+    child.disconnect();
+  }
+  return Object.fromEntries([...field].map(([name, { calls }]) => [name, calls])) as { [name in Name]: Call[] };
+}

@@ -1,0 +1,22 @@
+import { type ContenderName, labels } from './contenders.ts';
+import { compete } from './field.ts';
+import { type Measured, median, rounded } from './figures.ts';
+import { firstTokenRounds } from './settings.ts';
+
+const names = ['undici', 'ours', 'fetchParser', 'openai', 'aiSdk'] as const satisfies ContenderName[];
+
+/** From the asking to the first text, over a connection that stands, with raw undici's first bytes as the floor. */
+export async function firstToken(): Promise<Measured> {
+  const calls = await compete(names, 'paced', firstTokenRounds);
+  const first = (name: (typeof names)[number]) => median(calls[name].map(({ firstMs }) => firstMs));
+  const over = (name: (typeof names)[number]) => first(name) - first('undici');
+  return {
+    title: `first-token: time to the first text, median of ${firstTokenRounds.counted * firstTokenRounds.calls}`,
+    rows: names.map((name) => ({
+      contender: labels[name],
+      ms: rounded(first(name), 3),
+      'over undici, ms': rounded(over(name), 3),
+    })),
+    bars: [{ name: 'first text over raw undici', value: over('ours'), limit: 0.2, mustBe: 'at most', unit: 'ms' }],
+  };
+}

@@ -1,0 +1,77 @@
+/** The replies the benchmarks read: chat chunks as a gateway of this kind sends them, always the same. */
+
+/** Fields of every chunk, in the order and at the length that gateways send. */
+const head = {
+  id: 'chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG',
+  object: 'chat.completion.chunk',
+  created: 1_741_570_283,
+  model: 'gpt-4o-mini-2024-07-18',
+  system_fingerprint: 'fp_06737a9306',
+};
+const words = [
+  ' the',
+  ' function',
+  ' returns',
+  ' a',
+  ' list',
+  ',\n',
+  ' `items`',
+  ' of',
+  ' "names"',
+  '.',
+  ' Größe',
+  ' 说明',
+];
+const usage = { prompt_tokens: 1_024, completion_tokens: 50_000, total_tokens: 51_024 };
+
+function event(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+function delta(content: string): string {
+  return event({ ...head, choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] });
+}
+
+/** The first event with text of `streamOf`. */
+export const firstEvent = delta('Hello');
+
+/** What follows the text: finish reason, usage, end mark. */
+export const lastEvents =
+  event({ ...head, choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: 'stop' }] }) +
+  event({ ...head, choices: [], usage }) +
+  'data: [DONE]\n\n';
+
+/** A stream of `chunks` deltas, its text in UTF-16 units. */
+export function streamOf(chunks: number): { readonly body: string; readonly units: number } {
+  const deltas = words.map(delta);
+  let body = firstEvent;
+  let units = 'Hello'.length;
+  for (let index = 1; index < chunks; index++) {
+    body += deltas[index % deltas.length];
+    units += words[index % words.length]?.length ?? 0;
+  }
+  return { body: body + lastEvents, units };
+}
+
+/** A stream of about `bytes`. */
+export function streamOfBytes(bytes: number): Buffer {
+  return Buffer.from(streamOf(Math.round(bytes / delta(' function').length)).body);
+}
+
+/** One event of exactly `bytes`, then the end. */
+export function oneEvent(bytes: number): Buffer {
+  const frame = Buffer.byteLength(delta('').trimEnd());
+  return Buffer.from(delta('x'.repeat(bytes - frame)) + lastEvents);
+}
+
+/** A whole completion as one JSON document of exactly `bytes`. */
+export function wholeAnswer(bytes: number): Buffer {
+  const answer = (content: string) =>
+    JSON.stringify({
+      ...head,
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage,
+    });
+  return Buffer.from(answer('x'.repeat(bytes - Buffer.byteLength(answer('')))));
+}

@@ -1,0 +1,73 @@
+/** Runs the benchmarks asked for, prints what they measured, and ends with 1 when a bar is missed. */
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { activation } from './activation.ts';
+import { decode } from './decode.ts';
+import { isMet, type Measured, rounded } from './figures.ts';
+import { firstToken } from './firstToken.ts';
+import { scaling } from './scaling.ts';
+
+const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> } = {
+  decode,
+  'first-token': firstToken,
+  scaling,
+  activation,
+};
+
+const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } } });
+const wanted = values.only?.flatMap((names) => names.split(',')) ?? Object.keys(benchmarks);
+const unknown = wanted.find((name) => !Object.hasOwn(benchmarks, name));
+if (unknown !== undefined) {
+  console.error(`There is no benchmark "${unknown}". There are: ${Object.keys(benchmarks).join(', ')}.`);
+  process.exit(1);
+}
+
+const results: { [name: string]: Measured } = {};
+for (const [name, measure] of Object.entries(benchmarks)) {
+  if (wanted.includes(name)) {
+    const measured = await measure();
+    results[name] = measured;
+    if (!values.json) {
+      print(measured);
+    }
+  }
+}
+
+const bars = Object.values(results).flatMap((measured) => measured.bars);
+const missed = bars.filter((bar) => !isMet(bar));
+if (values.json) {
+  const machine = { node: process.version, cpu: cpus()[0]?.model.trim(), cores: availableParallelism() };
+  const judged = bars.map((bar) => ({ ...bar, isMet: isMet(bar) }));
+  const tables = Object.fromEntries(Object.entries(results).map(([name, { rows }]) => [name, rows]));
+  console.log(JSON.stringify({ machine, results: tables, bars: judged, isGood: missed.length === 0 }));
+} else {
+  console.log(`\n${bars.length - missed.length} bars met, ${missed.length} missed`);
+}
+process.exit(missed.length === 0 ? 0 : 1);
+
+function print({ title, rows, bars: limits }: Measured): void {
+  console.log(`\n${title}`);
+  if (rows.length > 0) {
+    console.log(table(rows));
+  }
+  for (const bar of limits) {
+    const { name, value, limit, mustBe, unit } = bar;
+    console.log(
+      `${isMet(bar) ? 'PASS' : 'FAIL'}  ${name}: ${rounded(value, 3)} ${unit}, must be ${mustBe} ${limit} ${unit}`,
+    );
+  }
+}
+
+/** Words to the left, figures to the right. */
+function table(rows: Measured['rows']): string {
+  const names = Object.keys(rows[0] ?? {});
+  const cell = (value: string | number | undefined) =>
+    typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 3 }) : (value ?? '');
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const pad = (text: string, column: number) =>
+    typeof rows[0]?.[names[column] ?? ''] === 'number'
+      ? text.padStart(widths[column] ?? 0)
+      : text.padEnd(widths[column] ?? 0);
+  return lines.map((line) => `  ${line.map(pad).join('  ')}`).join('\n');
+}

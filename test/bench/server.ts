@@ -1,0 +1,56 @@
+/**
+ * The other end of the loopback, a process of its own: writes bytes it made beforehand, so that it is never what a
+ * contender waits for. Any POST below `/bulk` brings 50,000 chunks at once, below `/paced` one event and, once that is
+ * surely read, the rest.
+ */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { firstEvent, lastEvents, streamOf } from './replies.ts';
+import { bulkChunks, restAfterMs } from './settings.ts';
+
+const headers =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ncache-control: no-cache\r\n' +
+  'connection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n';
+
+function framed(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 65_536) {
+    const part = bytes.subarray(at, at + 65_536);
+    frames.push(Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n'));
+  }
+  return Buffer.concat(frames);
+}
+
+const end = Buffer.from('0\r\n\r\n');
+const bulk = Buffer.concat([Buffer.from(headers), framed(streamOf(bulkChunks).body), end]);
+const first = Buffer.concat([Buffer.from(headers), framed(firstEvent)]);
+const rest = Buffer.concat([framed(lastEvents), end]);
+
+function answer(socket: Socket, path: string): void {
+  if (path.startsWith('/bulk/')) {
+    socket.write(bulk);
+    return;
+  }
+  socket.write(first);
+  setTimeout(() => socket.destroyed || socket.write(rest), restAfterMs);
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let received = '';
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    received += piece;
+    for (let border = received.indexOf('\r\n\r\n'); border !== -1; border = received.indexOf('\r\n\r\n')) {
+      const head = received.slice(0, border);
+      const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+      if (received.length < border + 4 + length) {
+        return;
+      }
+      received = received.slice(border + 4 + length);
+      answer(socket, head.split(' ', 2)[1] ?? '');
+    }
+  });
+  // A contender may leave as soon as it has read the end mark.
+  socket.on('error', () => socket.destroy());
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.on('disconnect', () => process.exit());
