@@ -19,8 +19,6 @@ const words = [
   ' of',
   ' "names"',
   '.',
-  ' Größe',
-  ' 说明',
 ];
 const usage = { prompt_tokens: 1_024, completion_tokens: 50_000, total_tokens: 51_024 };
 

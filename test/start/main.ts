@@ -57,7 +57,7 @@ Ask Model connects to a gateway on this machine by itself. Its models answer fro
 Try:
   · select a function in src/cart/discount.ts, right-click, "Explain Selection"
   · "Ask Model" in the command palette (F1), then a question of your own
-  · the Ask Model view at the left: models, favourites, what this session used
+  · the Ask Model view at the left: the models of the key; the speech bubble on a row asks that one
   · a key with a quota or a fault, made in the gateway's console: ${gateway.consoleUrl}
 
 Ctrl-C ends it all.
