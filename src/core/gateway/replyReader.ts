@@ -1,3 +1,4 @@
+import { ChunkParser } from './chunkParser.ts';
 import { type AnswerFacts, classify, evidenceOf, requestIdOf } from './classify.ts';
 import { readErrorBody } from './errorBody.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
@@ -36,6 +37,7 @@ export class ReplyReader {
   readonly #onDelta: (delta: ReplyDelta) => void;
   readonly #decoder = new TextDecoder();
   readonly #events = new EventStream((event) => this.#event(event));
+  readonly #parser = new ChunkParser();
   readonly #think = new ThinkSplitter();
   #head = '';
   #isHtml: boolean | undefined;
@@ -176,7 +178,7 @@ export class ReplyReader {
       // Anything else without a bracket is a ping or a label.
       return;
     }
-    const value = parseJson(trimmed);
+    const value = this.#parser.parse(trimmed);
     if (value !== undefined) {
       this.#broken = undefined;
       this.#document(value, name);
