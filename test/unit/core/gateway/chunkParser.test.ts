@@ -64,7 +64,14 @@ test('finds the place of the text, not only its name', () => {
     '{"choices":[{"delta":{"a\\"content":"T","content" :\t"T"}}]}',
     '{"choices":[{"delta":{"content":"T"}},{"delta":{"content":"T"}}]}',
   ]) {
-    assertSame(['T', 'u', 'T.', 'v"', 'w'].map((text) => shape.replaceAll('T', text)));
+    for (const text of ['u', 'T.', 'v"']) {
+      assertSame([shape, shape.replaceAll('T', text)]);
+      // Each place where the name stands, alone.
+      const parts = shape.split('T');
+      for (let at = 1; at < parts.length; at++) {
+        assertSame([shape, parts.slice(0, at).join('T') + text + parts.slice(at).join('T')]);
+      }
+    }
   }
 });
 
