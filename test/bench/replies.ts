@@ -8,18 +8,7 @@ const head = {
   model: 'gpt-4o-mini-2024-07-18',
   system_fingerprint: 'fp_06737a9306',
 };
-const words = [
-  ' the',
-  ' function',
-  ' returns',
-  ' a',
-  ' list',
-  ',\n',
-  ' `items`',
-  ' of',
-  ' "names"',
-  '.',
-];
+const words = [' the', ' function', ' returns', ' a', ' list', ',\n', ' `items`', ' of', ' "names"', '.'];
 const usage = { prompt_tokens: 1_024, completion_tokens: 50_000, total_tokens: 51_024 };
 
 function event(value: unknown): string {

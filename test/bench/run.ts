@@ -65,9 +65,8 @@ function table(rows: Measured['rows']): string {
     typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 3 }) : (value ?? '');
   const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const isFigure = names.map((name) => rows.some((row) => typeof row[name] === 'number'));
   const pad = (text: string, column: number) =>
-    typeof rows[0]?.[names[column] ?? ''] === 'number'
-      ? text.padStart(widths[column] ?? 0)
-      : text.padEnd(widths[column] ?? 0);
+    isFigure[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
   return lines.map((line) => `  ${line.map(pad).join('  ')}`).join('\n');
 }

@@ -110,7 +110,7 @@ export class EventStream {
   #line(line: string): void {
     if (this.#raw.pending > 0) {
       if (!/^(?:data|event):/.test(line)) {
-        this.#rawLine(`${line}\n`);
+        this.#rawLine(line);
         return;
       }
       // No line of a JSON document starts like this: what was open is broken off and must not swallow the stream.
@@ -127,7 +127,7 @@ export class EventStream {
     }
     if (first === 0x7b || first === 0x5b || /^\s+[{[]/.test(line)) {
       this.#dispatch();
-      this.#rawLine(`${line}\n`);
+      this.#rawLine(line);
       return;
     }
     if (line.startsWith('event:')) {
@@ -142,6 +142,10 @@ export class EventStream {
   #rawLine(line: string): void {
     for (const document of this.#raw.push(line)) {
       this.#onEvent({ data: document });
+    }
+    if (this.#raw.pending > 0) {
+      // On its own: joined to a long line it would cost a copy of that line.
+      this.#raw.push('\n');
     }
   }
 

@@ -16,37 +16,44 @@ export class JsonDocuments {
   /** @returns every document this piece completes. Anything between documents is dropped. */
   push(piece: string): string[] {
     const documents: string[] = [];
+    // In variables while it runs: this looks at every character of an answer.
+    let depth = this.#depth;
+    let isInString = this.#isInString;
+    let isEscaped = this.#isEscaped;
     let start = 0;
     for (let at = 0; at < piece.length; at++) {
       const unit = piece.charCodeAt(at);
-      if (this.#isInString) {
-        if (this.#isEscaped) {
-          this.#isEscaped = false;
+      if (isInString) {
+        if (isEscaped) {
+          isEscaped = false;
         } else if (unit === 0x5c) {
-          this.#isEscaped = true;
+          isEscaped = true;
         } else if (unit === 0x22) {
-          this.#isInString = false;
+          isInString = false;
         }
       } else if (unit === 0x22) {
-        this.#isInString = this.#depth > 0;
+        isInString = depth > 0;
       } else if (unit === 0x7b || unit === 0x5b) {
-        if (this.#depth === 0) {
+        if (depth === 0) {
           start = at;
           this.#text = '';
         }
-        this.#depth++;
-      } else if ((unit === 0x7d || unit === 0x5d) && this.#depth > 0) {
-        this.#depth--;
-        if (this.#depth === 0) {
+        depth++;
+      } else if ((unit === 0x7d || unit === 0x5d) && depth > 0) {
+        depth--;
+        if (depth === 0) {
           documents.push(this.#text + piece.slice(start, at + 1));
           this.#text = '';
           start = at + 1;
         }
       }
     }
-    if (this.#depth > 0) {
+    if (depth > 0) {
       this.#text += piece.slice(start);
     }
+    this.#depth = depth;
+    this.#isInString = isInString;
+    this.#isEscaped = isEscaped;
     return documents;
   }
 
