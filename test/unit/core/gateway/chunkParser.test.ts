@@ -31,6 +31,10 @@ test('notices what differs beside the text', () => {
     chunk({ reasoning_content: 'd' }),
     chunk({ content: 'e', reasoning: 'f' }),
     chunk({ content: 'g' }, { error: { message: 'h' } }),
+    chunk({ content: 'i', reasoning: 'i' }, { obfuscation: 'i' }),
+    chunk({ reasoning: 'j', content: 'k' }, { obfuscation: 'l' }),
+    chunk({ content: 'm', reasoning: 'n' }, { obfuscation: 'o' }),
+    chunk({ content: 'p', reasoning: '"' }, { obfuscation: '' }),
     chunk({}, { usage: { total_tokens: 1 } }),
   ]);
 });
@@ -60,9 +64,13 @@ test('finds the place of the text, not only its name', () => {
     '{"choices":[{"delta":{"content":"T","content":"T"}}]}',
     '{"choices":[{"delta":{"content" : "T"}}]}',
     '{"choices":[{"delta":{"content":"\\u0054"}}]}',
+    '{"choices":[{"delta":{"content":"\\u0054T"}}]}',
     '{"x":"\\"content\\":\\"T\\"","choices":[{"delta":{"content":"T"}}]}',
     '{"choices":[{"delta":{"a\\"content":"T","content" :\t"T"}}]}',
     '{"choices":[{"delta":{"content":"T"}},{"delta":{"content":"T"}}]}',
+    '{"choices":[{"delta":{"content":"T","reasoning":"T"}}],"obfuscation":"T"}',
+    '{"obfuscation":"T","reasoning":"T","choices":[{"delta":{"reasoning":"T","content":"T"}}],"content":"T"}',
+    '{"choices":[{"delta":{"reasoning":"T","obfuscation":"T","content":"T"}}],"obfuscation":"T"}',
   ]) {
     for (const text of ['u', 'T.', 'v"']) {
       assertSame([shape, shape.replaceAll('T', text)]);
@@ -85,6 +93,7 @@ test('reads any events in any order as JSON.parse does', () => {
   const event = fc.oneof(
     { weight: 6, arbitrary: delta.map((each) => chunk(each)) },
     { weight: 1, arbitrary: fc.tuple(delta, fc.nat(2)).map(([each, created]) => chunk(each, { created })) },
+    { weight: 2, arbitrary: fc.tuple(delta, text).map(([each, obfuscation]) => chunk(each, { obfuscation })) },
     { weight: 1, arbitrary: text.map((raw) => `{"id":"c1","choices":[{"delta":{"content":"${raw}"}}]}`) },
     { weight: 1, arbitrary: fc.tuple(delta, fc.nat(40)).map(([each, cut]) => chunk(each).slice(0, -cut)) },
     { weight: 1, arbitrary: fc.json() },
