@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Call } from './contender.ts';
 import type { ContenderName } from './contenders.ts';
+import type { StreamKind } from './replies.ts';
 
 /** Starts one of this folder's processes; it ends with this one. */
 function start(file: string, args: readonly string[] = []): ChildProcess {
@@ -24,16 +25,16 @@ async function next(child: ChildProcess): Promise<unknown> {
 /**
  * Lets every contender ask in turn (ABC, ABC, …), first for warming up and then for the figures.
  *
- * @param path what the server is asked for: `bulk` or `paced`.
+ * @param kind of reply the server is asked for.
  * @returns every counted call, in the order made, so that the calls of one round have the same index.
  */
 export async function compete<Name extends ContenderName>(
   names: readonly Name[],
-  path: 'bulk' | 'paced',
+  kind: StreamKind | 'paced',
   rounds: { readonly warmUp: number; readonly counted: number; readonly calls?: number },
 ): Promise<{ readonly [name in Name]: readonly Call[] }> {
   const server = start('server.ts');
-  const baseUrl = `http://127.0.0.1:${await next(server)}/${path}/v1`;
+  const baseUrl = `http://127.0.0.1:${await next(server)}/${kind}/v1`;
   const field = new Map<Name, { child: ChildProcess; calls: Call[] }>();
   for (const name of names) {
     const child = start('contender.ts', [name, baseUrl]);

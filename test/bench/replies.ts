@@ -9,15 +9,19 @@ const head = {
   system_fingerprint: 'fp_06737a9306',
 };
 const words = [' the', ' function', ' returns', ' a', ' list', ',\n', ' `items`', ' of', ' "names"', '.'];
+const chineseWords = ['这', '函数', '返回', '一个', '列表', '，\n', ' `items`', '的', ' "names"', '。'];
 const usage = { prompt_tokens: 1_024, completion_tokens: 50_000, total_tokens: 51_024 };
 
 function event(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-function delta(content: string): string {
-  return event({ ...head, choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] });
+function delta(content: string, more: object = {}): string {
+  return event({ ...head, ...more, choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] });
 }
+
+/** `same`: chunks alike but for English text; `chinese`: for Chinese text; `different`: each with an id of its own. */
+export type StreamKind = 'same' | 'chinese' | 'different';
 
 /** The first event with text of `streamOf`. */
 export const firstEvent = delta('Hello');
@@ -29,13 +33,14 @@ export const lastEvents =
   'data: [DONE]\n\n';
 
 /** A stream of `chunks` deltas, its text in UTF-16 units. */
-export function streamOf(chunks: number): { readonly body: string; readonly units: number } {
-  const deltas = words.map(delta);
+export function streamOf(chunks: number, kind: StreamKind = 'same'): { readonly body: string; readonly units: number } {
+  const texts = kind === 'chinese' ? chineseWords : words;
   let body = firstEvent;
   let units = 'Hello'.length;
   for (let index = 1; index < chunks; index++) {
-    body += deltas[index % deltas.length];
-    units += words[index % words.length]?.length ?? 0;
+    const text = texts[index % texts.length] ?? '';
+    body += delta(text, kind === 'different' ? { id: `${head.id}-${index}` } : {});
+    units += text.length;
   }
   return { body: body + lastEvents, units };
 }

@@ -1,10 +1,10 @@
 /**
  * The other end of the loopback, a process of its own: writes bytes it made beforehand, so that it is never what a
- * contender waits for. Any POST below `/bulk` brings 50,000 chunks at once, below `/paced` one event and, once that is
- * surely read, the rest.
+ * contender waits for. A POST below `/same`, `/chinese` or `/different` brings 50,000 chunks of that kind at once, below
+ * `/paced` one event and, once that is surely read, the rest.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { firstEvent, lastEvents, streamOf } from './replies.ts';
+import { firstEvent, lastEvents, type StreamKind, streamOf } from './replies.ts';
 import { bulkChunks, restAfterMs } from './settings.ts';
 
 const headers =
@@ -22,17 +22,25 @@ function framed(text: string): Buffer {
 }
 
 const end = Buffer.from('0\r\n\r\n');
-const bulk = Buffer.concat([Buffer.from(headers), framed(streamOf(bulkChunks).body), end]);
+const bulk = new Map<string, Buffer>();
 const first = Buffer.concat([Buffer.from(headers), framed(firstEvent)]);
 const rest = Buffer.concat([framed(lastEvents), end]);
 
+function bulkOf(kind: StreamKind): Buffer {
+  return Buffer.concat([Buffer.from(headers), framed(streamOf(bulkChunks, kind).body), end]);
+}
+
 function answer(socket: Socket, path: string): void {
-  if (path.startsWith('/bulk/')) {
-    socket.write(bulk);
+  const kind = path.split('/')[1] ?? '';
+  if (kind === 'paced') {
+    socket.write(first);
+    setTimeout(() => socket.destroyed || socket.write(rest), restAfterMs);
     return;
   }
-  socket.write(first);
-  setTimeout(() => socket.destroyed || socket.write(rest), restAfterMs);
+  const bytes = bulk.get(kind) ?? bulkOf(kind as StreamKind);
+  // Made for the first call, which warms up.
+  bulk.set(kind, bytes);
+  socket.write(bytes);
 }
 
 const server = createServer({ noDelay: true }, (socket) => {
