@@ -1,19 +1,18 @@
-import type { IncomingMessage } from 'node:http';
 import type { Account } from './account.ts';
 import type { KeyRecord } from './accountState.ts';
 import { type CatalogueModel, catalogue, isOpenTo } from './catalogue.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, GatewayRequest } from './exchange.ts';
 import { type ChosenFault, strikes } from './fault.ts';
 import { chooseFault } from './faultTable.ts';
 import { Refusal } from './refusal.ts';
 
 /** The key value of a request, or an empty string. */
-export function keyValueOf(request: IncomingMessage): string {
+export function keyValueOf(request: GatewayRequest): string {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** The key of a request; throws a Refusal when there is none or it may not be used. */
-export function admitKey(account: Account, request: IncomingMessage): KeyRecord {
+export function admitKey(account: Account, request: GatewayRequest): KeyRecord {
   const value = keyValueOf(request);
   if (value === '') {
     const message = 'No API key was provided. Send the header: Authorization: Bearer <API_KEY>.';

@@ -12,7 +12,7 @@ const endpoints = new Map([
 
 /** Answers everything under `/v1`, and turns every refusal into its body. */
 export async function answerApi(exchange: Exchange, settings: Settings): Promise<void> {
-  const { request, response, url, requestId, gone } = exchange;
+  const { request, response, connection, url, gone } = exchange;
   try {
     const endpoint = endpoints.get(url.pathname);
     if (endpoint?.method === 'POST' && request.method === 'POST') {
@@ -29,7 +29,7 @@ export async function answerApi(exchange: Exchange, settings: Settings): Promise
     }
     await endpoint.answer(exchange, settings);
   } catch (error) {
-    if (gone.aborted || response.destroyed) {
+    if (gone.aborted || connection.isBroken) {
       response.destroy();
       return;
     }
@@ -38,7 +38,7 @@ export async function answerApi(exchange: Exchange, settings: Settings): Promise
     if (refusal !== error) {
       console.error(error);
     }
-    sendRefusal(response, refusal, requestId, wantsErrorsAs200(exchange, settings));
+    sendRefusal(exchange, refusal, wantsErrorsAs200(exchange, settings));
   }
 }
 

@@ -61,7 +61,7 @@ async function converse(exchange: Exchange, settings: Settings, call: ChatCall):
   if (chosen?.fault.instead !== undefined) {
     call.entry.code = chosen.fault.name;
     await chosen.fault.instead(context);
-    if (isAnswered(exchange.response)) {
+    if (isAnswered(exchange)) {
       if (chosen.fault.isCharged === true && model !== undefined) {
         await chargeUnsent(model, chat, call, exchange.gone);
       }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isTlsKind, type TlsKind, tlsKinds } from './tlsIdentity.ts';
 
 /** What the command line asked for. */
 export interface CommandLine {
@@ -6,6 +7,8 @@ export interface CommandLine {
   readonly stateFile: string | undefined;
   readonly delayMs: number;
   readonly errorsAs200: boolean;
+  readonly tls: TlsKind | undefined;
+  readonly http2: boolean;
   readonly upstream: { readonly baseUrl: string; readonly keyVariable: string | undefined } | undefined;
   readonly wish: 'run' | 'help' | 'listFaults';
 }
@@ -24,6 +27,11 @@ npm run gateway -- [options]
   --memory                keep the state in memory only
   --delay-ms N            milliseconds between deltas (default 20)
   --errors-as-200         every failure comes under status 200
+  --tls KIND              serve over TLS with a certificate that is one of:
+${Object.entries(tlsKinds)
+  .map(([kind, about]) => `                            ${kind.padEnd(17)} ${about}`)
+  .join('\n')}
+  --http2                 offer HTTP/2 beside HTTP/1.1, over TLS (good unless --tls says another kind)
   --upstream URL          forward to a real OpenAI-compatible service, such as https://host/v1
   --upstream-key-env NAME environment variable that holds the key for it
   --list-faults           list the faults it can show, and end
@@ -49,6 +57,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     stateFile: values.memory === true ? undefined : (values.state ?? '.vscode-test/gateway-state.json'),
     delayMs: values['delay-ms'] === undefined ? 20 : wholeNumber('--delay-ms', values['delay-ms'], 60_000),
     errorsAs200: values['errors-as-200'] ?? false,
+    tls: values.tls === undefined ? undefined : tlsKind(values.tls),
+    http2: values.http2 ?? false,
     upstream:
       values.upstream === undefined ? undefined : { baseUrl: values.upstream, keyVariable: values['upstream-key-env'] },
     wish: values.help === true ? 'help' : values['list-faults'] === true ? 'listFaults' : 'run',
@@ -65,6 +75,8 @@ function parse(args: readonly string[]) {
         memory: { type: 'boolean' },
         'delay-ms': { type: 'string' },
         'errors-as-200': { type: 'boolean' },
+        tls: { type: 'string' },
+        http2: { type: 'boolean' },
         upstream: { type: 'string' },
         'upstream-key-env': { type: 'string' },
         'list-faults': { type: 'boolean' },
@@ -74,6 +86,13 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new CommandLineError(`${(error as Error).message}\n--help lists the options.`);
   }
+}
+
+function tlsKind(text: string): TlsKind {
+  if (!isTlsKind(text)) {
+    throw new CommandLineError(`--tls needs one of ${Object.keys(tlsKinds).join(', ')}, not '${text}'.`);
+  }
+  return text;
 }
 
 function wholeNumber(option: string, text: string, most: number): number {

@@ -1,10 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import type { Writable } from 'node:stream';
+import type { Connection } from './connection.ts';
+
+/** A request of either version of HTTP. */
+export type GatewayRequest = IncomingMessage | Http2ServerRequest;
+
+/** What the responses of both versions have in common. */
+export interface GatewayResponse extends Writable {
+  statusCode: number;
+  readonly headersSent: boolean;
+  setHeader(name: string, value: string | number): unknown;
+  removeHeader(name: string): void;
+  writeHead(status: number, headers?: Readonly<Record<string, string | number>>): unknown;
+  /** Both have it; the types of one do not say so. */
+  flushHeaders?(): void;
+}
 
 /** One HTTP request and its response, with what every room needs to know about them. */
 export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: GatewayRequest;
+  readonly response: GatewayResponse;
+  readonly connection: Connection;
   /** The address asked for, without a `/fault/<name>` prefix. */
   readonly url: URL;
   /** The fault a prefix `/fault/<name>` asked for. */
@@ -16,12 +34,12 @@ export interface Exchange {
 }
 
 /** Opens the exchange: gives it its id, puts that on the response and watches for the client leaving. */
-export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+export function openExchange(request: GatewayRequest, response: GatewayResponse, connection: Connection): Exchange {
   const requestId = `req_${randomBytes(12).toString('hex')}`;
   response.setHeader('x-request-id', requestId);
   const gone = new AbortController();
   response.on('close', () => {
-    if (!response.writableFinished) {
+    if (!connection.isAnswerSent) {
       gone.abort();
     }
   });
@@ -30,19 +48,30 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
   const url = URL.parse(request.url ?? '/', 'http://gateway.invalid') ?? new URL('http://gateway.invalid/');
   const prefix = /^\/fault\/([^/]+)(?=\/)/.exec(url.pathname);
   url.pathname = url.pathname.slice(prefix?.[0].length ?? 0);
-  return { request, response, url, pathFault: prefix?.[1], requestId, gone: gone.signal };
+  return { request, response, connection, url, pathFault: prefix?.[1], requestId, gone: gone.signal };
 }
 
 /** Whether the response was sent, or its connection broken. */
-export function isAnswered(response: ServerResponse): boolean {
-  return response.headersSent || response.destroyed || response.writableEnded || response.socket?.destroyed !== false;
+export function isAnswered({ response, connection, gone }: Exchange): boolean {
+  return response.headersSent || response.writableEnded || connection.isBroken || gone.aborted;
+}
+
+/** The host a request was sent to, with its port. */
+export function hostOf({ headers }: GatewayRequest): string {
+  const authority = (headers as IncomingHttpHeaders & { ':authority'?: string })[':authority'];
+  return headers.host ?? authority ?? '';
+}
+
+/** The scheme a request came by. */
+export function schemeOf({ socket }: GatewayRequest): 'http' | 'https' {
+  return 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
 }
 
 /** The largest request body the gateway reads. */
 export const bodyLimitBytes = 10 * 1024 * 1024;
 
 /** The body as text, or `undefined` when it is larger than the limit; the rest of it is then read and dropped. */
-export async function readBody(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<string | undefined> {
+export async function readBody(request: GatewayRequest, limitBytes = bodyLimitBytes): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {

@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http';
 import { Account, type KeyWish } from './account.ts';
 import { emptyState, type UsageEntry } from './accountState.ts';
 import { answerApi } from './api.ts';
@@ -7,17 +6,22 @@ import { openConsole } from './console/openConsole.ts';
 import { openExchange } from './exchange.ts';
 import { chooseFault } from './faultTable.ts';
 import { startForeignListener } from './foreignListener.ts';
-import { listenOnLoopback } from './listenOnLoopback.ts';
+import { startListener } from './listener.ts';
 import { type RecordedRequest, RequestRecorder } from './requestRecorder.ts';
 import type { Settings } from './settings.ts';
 import { claimStateFile } from './stateClaim.ts';
 import { loadState, StateWriter } from './stateFile.ts';
+import { newTlsIdentity, type TlsKind } from './tlsIdentity.ts';
 import type { Upstream } from './upstream.ts';
 
 /** How a gateway starts. Everything can be left out: then it is in memory, on a free port, 20 ms between deltas. */
 export interface GatewayOptions {
   /** Ports to try in turn; the default is any free one. */
   readonly ports?: readonly number[];
+  /** Serves over TLS with a certificate of this kind; without it in clear, or `good` where HTTP/2 is wanted. */
+  readonly tls?: TlsKind | undefined;
+  /** Offers HTTP/2 beside HTTP/1.1, over TLS. */
+  readonly http2?: boolean;
   /** File the state is kept in. */
   readonly stateFile?: string | undefined;
   /** Milliseconds between deltas. */
@@ -33,10 +37,12 @@ export interface GatewayOptions {
 
 /** A running gateway. */
 export interface Gateway {
-  /** Base URL for clients, `http://127.0.0.1:<port>/v1`. */
+  /** Base URL for clients, `http://127.0.0.1:<port>/v1`, or `https://…`. */
   readonly baseUrl: string;
-  /** The console's address, `http://127.0.0.1:<port>`. */
+  /** The console's address, `http://127.0.0.1:<port>`, or `https://…`. */
   readonly consoleUrl: string;
+  /** The certificate that signed the gateway's own, as PEM, for a client to trust; empty without TLS. */
+  readonly authority: string;
   /** Whether there was no state to start from. */
   readonly isNew: boolean;
   /** The other origin that redirecting faults point to. */
@@ -97,18 +103,20 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
 
   const answerConsole = openConsole(settings);
   const open = new Set<Promise<void>>();
-  const server = createServer((request, response) => {
-    const exchange = openExchange(request, response);
+  const kind = options.tls ?? (options.http2 === true ? 'good' : undefined);
+  const identity = kind === undefined ? undefined : newTlsIdentity(kind);
+  const listening = { ports: options.ports ?? [0], identity, http2: options.http2 ?? false };
+  const listener = await startListener(listening, (request, response, connection) => {
+    const exchange = openExchange(request, response, connection);
     const isApi = exchange.url.pathname === '/v1' || exchange.url.pathname.startsWith('/v1/');
     const answered = (isApi ? answerApi(exchange, settings) : answerConsole(exchange))
       .catch((error: unknown) => {
         console.error(error);
-        response.destroy();
+        connection.close();
       })
       .finally(() => open.delete(answered));
     open.add(answered);
-  });
-  const port = await listenOnFirstFree(server, options.ports ?? [0]).catch(async (error: unknown) => {
+  }).catch(async (error: unknown) => {
     await foreign.close();
     throw error;
   });
@@ -120,9 +128,7 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     }
   }
   async function close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
+    await listener.close();
     await settled();
     await foreign.close();
     try {
@@ -132,9 +138,11 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     }
   }
 
+  const origin = `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${listener.port}`;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    consoleUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `${origin}/v1`,
+    consoleUrl: origin,
+    authority: identity?.authority ?? '',
     isNew,
     foreign,
     createKey(wish) {
@@ -166,17 +174,4 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     settled,
     close: () => (closing ??= close()),
   };
-}
-
-async function listenOnFirstFree(server: Server, ports: readonly number[]): Promise<number> {
-  for (const [index, port] of ports.entries()) {
-    try {
-      return await listenOnLoopback(server, port);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || index === ports.length - 1) {
-        throw error;
-      }
-    }
-  }
-  throw new Error('No port was given.');
 }

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** Binds to 127.0.0.1 alone and resolves with the port; rejects when the port is taken. Port 0 means any free one. */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {

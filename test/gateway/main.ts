@@ -44,6 +44,8 @@ async function run(line: CommandLine): Promise<void> {
     stateFile: line.stateFile,
     delayMs: line.delayMs,
     errorsAs200: line.errorsAs200,
+    tls: line.tls,
+    http2: line.http2,
     upstream: upstreamOf(line),
     recordedRequests: 0,
   });

@@ -26,7 +26,7 @@ export async function answerModels(exchange: Exchange, settings: Settings): Prom
     foreignOrigin: settings.foreignOrigin,
   };
   await fault.instead?.(context);
-  if (isAnswered(response)) {
+  if (isAnswered(exchange)) {
     return;
   }
   await fault.before?.(context);
@@ -36,5 +36,5 @@ export async function answerModels(exchange: Exchange, settings: Settings): Prom
   for (const [name, value] of Object.entries(fault.headers ?? {})) {
     response.setHeader(name, value);
   }
-  await sendPieces(response, fault.wire?.(onePiece(text), context) ?? onePiece(text), gone);
+  await sendPieces(exchange, fault.wire?.(onePiece(text), context) ?? onePiece(text));
 }

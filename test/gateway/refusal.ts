@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Exchange } from './exchange.ts';
 
 /** A call the gateway turns down. Thrown by the checks and made into an answer in one place. */
 export class Refusal extends Error {
@@ -24,9 +24,9 @@ export class Refusal extends Error {
 }
 
 /** Sends the refusal, under its own status or under 200 as the service's document allows. */
-export function sendRefusal(response: ServerResponse, refusal: Refusal, requestId: string, as200: boolean): void {
+export function sendRefusal({ response, connection, requestId }: Exchange, refusal: Refusal, as200: boolean): void {
   if (response.headersSent) {
-    response.destroy();
+    connection.close();
     return;
   }
   const body = JSON.stringify(refusal.toBody(requestId));

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { GatewayRequest } from './exchange.ts';
 
 /** A request as it came. It holds the key and the content: it is for assertions, never for a file or a page. */
 export interface RecordedRequest {
@@ -30,7 +31,7 @@ export class RequestRecorder {
     return [...this.#requests];
   }
 
-  add(request: IncomingMessage, body: string): void {
+  add(request: GatewayRequest, body: string): void {
     if (this.#limit === 0) {
       return;
     }

@@ -19,7 +19,8 @@ export async function sendReply(production: Production, plan: ReplyPlan): Promis
   const { chat, fault, context } = plan;
   await fault?.before?.(context);
   const isStream = fault?.isStream ?? chat.isStream;
-  const { response, gone } = context.exchange;
+  const { exchange } = context;
+  const { response } = exchange;
   response.statusCode = fault?.status ?? 200;
   response.setHeader('content-type', isStream ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8');
   response.setHeader('cache-control', 'no-cache');
@@ -27,10 +28,10 @@ export async function sendReply(production: Production, plan: ReplyPlan): Promis
     response.setHeader(name, value);
   }
   if (isStream) {
-    response.flushHeaders();
+    response.flushHeaders?.();
   }
   const text = isStream ? streamText(production, plan) : onePiece(await bodyText(production, plan));
-  await sendPieces(response, fault?.wire?.(text, context) ?? text, gone);
+  await sendPieces(exchange, fault?.wire?.(text, context) ?? text);
 }
 
 function streamText(production: Production, { head, chat, fault, context }: ReplyPlan): AsyncIterable<string> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './connection.ts';
+import type { Exchange } from './exchange.ts';
 
 /** What goes over the socket: bytes, or something done to the connection. */
 export type WirePiece =
@@ -12,28 +13,28 @@ export type WirePiece =
   | 'cut'
   /** Resets the connection. */
   | 'reset'
+  /** HTTP/2: resets the one stream. */
+  | 'reset-stream'
+  /** HTTP/2: gives the connection up, this answer with it. */
+  | 'go-away'
   /** Stays silent and open until the client goes away. */
   | 'hang';
 
 /**
  * Writes the pieces to the response with back pressure and ends it. Rejects with the signal's reason once the client
- * is gone; a `cut` or `reset` ends the writing without an error.
+ * is gone; harm done to the connection ends the writing without an error.
  */
 export async function sendPieces(
-  response: ServerResponse,
+  { response, connection, gone }: Exchange,
   wirePieces: AsyncIterable<WirePiece>,
-  gone: AbortSignal,
 ): Promise<void> {
   let lastWrite: Promise<unknown> = Promise.resolve();
   for await (const piece of wirePieces) {
     gone.throwIfAborted();
-    if (piece === 'cut' || piece === 'reset') {
+    if (isHarm(piece)) {
       // All that was written leaves for the kernel first, so that the cut does not swallow it.
       await Promise.race([lastWrite, untilGone(gone)]);
-      if (piece === 'reset') {
-        response.socket?.resetAndDestroy();
-      }
-      response.destroy();
+      harms[piece](connection);
       return;
     }
     if (piece === 'hang') {
@@ -52,6 +53,17 @@ export async function sendPieces(
   }
   gone.throwIfAborted();
   response.end();
+}
+
+const harms = {
+  cut: (connection: Connection) => connection.close(),
+  reset: (connection: Connection) => connection.reset(),
+  'reset-stream': (connection: Connection) => connection.resetStream(),
+  'go-away': (connection: Connection) => connection.goAway(false),
+} as const;
+
+function isHarm(piece: WirePiece): piece is keyof typeof harms {
+  return typeof piece === 'string' && Object.hasOwn(harms, piece);
 }
 
 function untilGone(gone: AbortSignal): Promise<never> {

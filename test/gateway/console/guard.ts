@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type GatewayRequest, hostOf, schemeOf } from '../exchange.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
@@ -6,9 +6,10 @@ import { Refusal } from '../refusal.ts';
  * whose name was rebound to 127.0.0.1 reads nothing; a POST must come from the console's own pages, or carry
  * `x-console: 1`, which a foreign page can not send without asking first.
  */
-export function guardConsole(request: IncomingMessage): void {
+export function guardConsole(request: GatewayRequest): void {
   const port = request.socket.localPort;
-  const host = request.headers.host ?? '';
+  const host = hostOf(request);
+  const ownOrigin = `${schemeOf(request)}://${host}`;
   if (![`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(host)) {
     throw new Refusal(403, 'foreign_host', 'The console answers on the loopback address only.');
   }
@@ -17,9 +18,8 @@ export function guardConsole(request: IncomingMessage): void {
   }
   const site = request.headers['sec-fetch-site'];
   const origin = request.headers.origin;
-  const isForeign =
-    (site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== `http://${host}`);
-  const isOwn = site === 'same-origin' || origin === `http://${host}` || request.headers['x-console'] === '1';
+  const isForeign = (site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== ownOrigin);
+  const isOwn = site === 'same-origin' || origin === ownOrigin || request.headers['x-console'] === '1';
   if (isForeign || !isOwn) {
     throw new Refusal(403, 'foreign_origin', 'The console takes changes from its own pages only.');
   }

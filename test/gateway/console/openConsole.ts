@@ -23,7 +23,7 @@ const securityHeaders = {
 export function openConsole(settings: Settings): (exchange: Exchange) => Promise<void> {
   const unseenValues = new Map<string, string>();
   return async (exchange) => {
-    const { request, response, requestId } = exchange;
+    const { request, response } = exchange;
     for (const [name, value] of Object.entries(securityHeaders)) {
       response.setHeader(name, value);
     }
@@ -45,7 +45,7 @@ export function openConsole(settings: Settings): (exchange: Exchange) => Promise
         const back = html`<p class="warn">${error.message}</p><p><a href="/">Home</a></p>`;
         sendPage(exchange, error.status, 'That did not work', '', back);
       } else {
-        sendRefusal(response, error, requestId, false);
+        sendRefusal(exchange, error, false);
       }
     }
   };

@@ -144,7 +144,7 @@ export const transportFaults: readonly Fault[] = [
     about: 'the connection is reset before any answer',
     on: 'both',
     instead: ({ exchange }) => {
-      exchange.response.socket?.resetAndDestroy();
+      exchange.connection.reset();
     },
   },
   {
@@ -154,9 +154,7 @@ export const transportFaults: readonly Fault[] = [
     on: 'both',
     amount: { about: 'milliseconds', default: 20 },
     before: ({ exchange, amount }) => {
-      const socket = exchange.response.socket;
-      // A timeout of the socket strikes only while it is idle: the server lifts it when the next request arrives.
-      exchange.response.on('finish', () => socket?.setTimeout(amount));
+      exchange.connection.closeWhenIdle(amount);
     },
   },
   {
@@ -191,10 +189,7 @@ export const transportFaults: readonly Fault[] = [
     quirk: 'Q77',
     about: 'a 103 response before the real one',
     on: 'both',
-    before: ({ exchange }) =>
-      new Promise<void>((resolve) =>
-        exchange.response.writeEarlyHints({ link: '</console.css>; rel=preload' }, resolve),
-      ),
+    before: ({ exchange }) => exchange.connection.sendEarlyHints(),
   },
   {
     name: 'short-content-length',
@@ -216,7 +211,7 @@ export const transportFaults: readonly Fault[] = [
     on: 'chat',
     async *wire(text, { exchange }) {
       yield* afterFrames(6, [])(text);
-      exchange.response.socket?.write('zz\r\nnot a chunk\r\n');
+      exchange.connection.writeRaw('zz\r\nnot a chunk\r\n');
       yield { waitMs: 20 };
       yield 'cut';
     },

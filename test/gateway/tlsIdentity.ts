@@ -1,0 +1,56 @@
+import { makeCertificate, newParty, type Party } from './certificate.ts';
+
+/** Ways a gateway can show who it is over TLS, and what Node says to each: of the first three, where it trusts `authority`. */
+export const tlsKinds = {
+  good: 'signed by an authority of its own, which a client can trust',
+  expired: 'signed by that authority, but out of date since a month: CERT_HAS_EXPIRED',
+  'wrong-host': 'signed by that authority for another host: ERR_TLS_CERT_ALTNAME_INVALID',
+  'self-signed': 'signed by itself: DEPTH_ZERO_SELF_SIGNED_CERT',
+  'unknown-authority': 'signed by an authority nobody knows: UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'unknown-chain': 'the same, and that authority is sent along: SELF_SIGNED_CERT_IN_CHAIN',
+} as const;
+
+export type TlsKind = keyof typeof tlsKinds;
+
+/** Whether the text names a kind. */
+export function isTlsKind(text: string): text is TlsKind {
+  return Object.hasOwn(tlsKinds, text);
+}
+
+/** The key and the certificates of one gateway, as PEM. */
+export interface TlsIdentity {
+  readonly key: string;
+  /** The gateway's own certificate first. */
+  readonly cert: string;
+  /** The certificate that signed it. */
+  readonly authority: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Makes a new identity: no network, no file, gone with the process. Times are real, whatever clock a gateway has. */
+export function newTlsIdentity(kind: TlsKind): TlsIdentity {
+  const server = newParty('Local gateway');
+  const issuer = kind === 'self-signed' ? server : newParty('Local gateway authority');
+  const cert = makeCertificate({
+    subject: server,
+    issuer,
+    hosts: kind === 'wrong-host' ? ['gateway.invalid'] : ['127.0.0.1', 'localhost'],
+    from: daysFromNow(-60),
+    until: daysFromNow(kind === 'expired' ? -30 : 30),
+  });
+  const authority = issuer === server ? cert : authorityCertificate(issuer);
+  return {
+    key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: kind === 'unknown-chain' ? cert + authority : cert,
+    authority,
+  };
+}
+
+function authorityCertificate(party: Party): string {
+  return makeCertificate({ subject: party, issuer: party, hosts: [], from: daysFromNow(-60), until: daysFromNow(30) });
+}
+
+function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * dayMs);
+}
