@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import type { Sender } from './core/chat/chat.ts';
 import { parseBaseUrl } from './core/gateway/baseUrl.ts';
 import { defaultLimits } from './core/gateway/requestTimers.ts';
 import { DisposableStore } from './core/lifetime.ts';
-import { Catalogue, type Destination } from './core/models/catalogue.ts';
+import { Catalogue } from './core/models/catalogue.ts';
 import { once } from './core/once.ts';
 import { type CommandDeps, registerCommands } from './editor/commands.ts';
+import { ensureConnected } from './editor/connectCommands.ts';
 import { Connections } from './editor/connections.ts';
 import { conversationViewType } from './editor/conversationViewType.ts';
+import { findSender } from './editor/findSender.ts';
 import { LastEditor } from './editor/lastEditor.ts';
 import { Log } from './editor/log.ts';
 import { ModelsView } from './editor/modelsView.ts';
@@ -73,10 +74,8 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   );
   store.add(connections.onDidChange(() => catalogue.forget()));
 
-  const senderFor = ({ connection: { url }, key }: Destination & { status: 'ready' }): Sender => ({
-    host: new URL(url.base).host,
-    send: async (request, onDelta, signal) => (await client()).chat({ url, key }, request, onDelta, signal),
-  });
+  const host = () => connections.active && new URL(connections.active.url.base).host;
+  const connecting = () => ensureConnected({ connections, check });
   const lastEditor = store.add(new LastEditor());
   const conversationsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath;
   const panels = once(async () => {
@@ -88,14 +87,9 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
         log,
         clock,
         version,
-        findSender: async () => {
-          const destination = await connections.findDestination();
-          if (destination.status === 'ready') {
-            return { ok: true, sender: senderFor(destination) };
-          }
-          const isNew = destination.status === 'disconnected';
-          return { ok: false, reason: isNew ? 'Connect to a gateway first.' : 'There is no key for this connection.' };
-        },
+        findSender: () => findSender(connections, client),
+        ensureConnected: connecting,
+        host,
         dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
         store: conversationFiles(conversationsFolder),
       }),
@@ -109,7 +103,9 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     }),
   );
   store.add(new ModelsView(catalogue));
-  store.add(registerCommands({ log, connections, catalogue, check, panels, lastEditor }));
+  store.add(
+    registerCommands({ log, connections, catalogue, check, panels, lastEditor, host, ensureConnected: connecting }),
+  );
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;
   }

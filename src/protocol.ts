@@ -80,6 +80,8 @@ export type TurnView = {
 export type ComposerView = {
   /** Exact id of the model the next question goes to; absent when none is chosen yet. */
   readonly model?: string;
+  /** Host it would go to; absent without a connection. */
+  readonly host?: string;
   readonly chips: readonly ChipView[];
   /** Estimated prompt tokens of conversation and chips, without the draft. */
   readonly tokens: number;

@@ -16,6 +16,8 @@ export type AskDeps = {
   readonly panels: () => Promise<ChatPanels>;
   readonly lastEditor: LastEditor;
   readonly ensureConnected: EnsureConnected;
+  /** Host that a question would go to now. */
+  readonly host: () => string | undefined;
 };
 
 /** *Ask Model*: a question in a box, the selection goes along, the answer comes beside the editor. */
@@ -26,6 +28,8 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   if (model === undefined) {
     return;
   }
+  // The question is meant for the gateway whose model is named above it, whatever happens while it is typed.
+  const host = deps.host();
   const question = await vscode.window.showInputBox({
     title: `Ask ${model}`,
     prompt:
@@ -38,7 +42,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     validateInput: (text) => (text !== '' && text.trim() === '' ? 'There is no question yet.' : undefined),
   });
   if (question?.trim()) {
-    await (await deps.panels()).ask(question.trim(), contexts, model, 'panel');
+    await (await deps.panels()).ask({ question: question.trim(), contexts, model, host, focus: 'panel' });
   }
 }
 
@@ -51,7 +55,8 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
   }
   const model = await chosenModel(deps);
   if (model !== undefined) {
-    await (await deps.panels()).ask(explainQuestion, contexts, model, 'editor');
+    const asked = { question: explainQuestion, contexts, model, host: deps.host(), focus: 'editor' } as const;
+    await (await deps.panels()).ask(asked);
   }
 }
 

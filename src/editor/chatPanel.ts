@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Chat, Sent } from '../core/chat/chat.ts';
-import { titleOf } from '../core/chat/conversation.ts';
+import { type Draft, lastReply, titleOf } from '../core/chat/conversation.ts';
 import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
 import { DeltaJoiner } from '../core/chat/deltaJoiner.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
@@ -9,7 +10,13 @@ import { troubleReport } from '../core/chat/trouble.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
-import { type HostMessage, type PanelMessage, panelMessage, type TroubleAction } from '../protocol.ts';
+import {
+  type ComposerView,
+  type HostMessage,
+  type PanelMessage,
+  panelMessage,
+  type TroubleAction,
+} from '../protocol.ts';
 import type { LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
@@ -25,6 +32,10 @@ export type PanelDeps = {
   readonly dist: vscode.Uri;
   readonly version: string;
   readonly clock: Clock;
+  /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
+  readonly ensureConnected: () => Promise<boolean>;
+  /** Host that a question would go to now. */
+  readonly host: () => string | undefined;
 };
 
 /** One conversation on screen. It holds no state of the conversation itself: hidden or closed, nothing is lost. */
@@ -36,10 +47,9 @@ export class ChatPanel implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** The panel's page has asked for its snapshot and is there to hear news. */
   #isListening = false;
-  /** Picked in this panel; else the last reply's, else the default. */
-  #model: string | undefined;
-  #contexts: readonly CodeContext[] = [];
-  #draft = '';
+  #isDisposed = false;
+  /** Picked here for the next call; after that the conversation goes on with it by itself. */
+  #pickedModel: string | undefined;
 
   constructor(panel: vscode.WebviewPanel, chat: Chat, deps: PanelDeps) {
     this.#panel = panel;
@@ -69,27 +79,39 @@ export class ChatPanel implements vscode.Disposable {
     return this.#panel.viewColumn;
   }
 
-  get isActive(): boolean {
-    return this.#panel.active;
-  }
-
   reveal(): void {
     this.#panel.reveal();
   }
 
-  /** Asks in this conversation. What can not be sent goes into the composer, so that no text is lost. */
-  async ask(id: string, question: string, contexts: readonly CodeContext[], model: string): Promise<void> {
-    this.#model = model;
-    const sent = await this.#chat.ask(id, question, contexts, model);
+  /**
+   * Asks the first question. What can not be sent goes into the composer, so that no text is lost.
+   *
+   * @param host where the person means it to go.
+   */
+  async ask(
+    question: string,
+    contexts: readonly CodeContext[],
+    model: string,
+    host: string | undefined,
+  ): Promise<void> {
+    const id = randomUUID();
+    let sent: Sent;
+    try {
+      sent = await this.#withConsent((agreed) => this.#chat.ask(id, question, contexts, model, agreed ?? host));
+    } catch (error) {
+      this.#deps.log.defect('First question', error);
+      sent = { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    }
     if (!sent.ok) {
-      this.#draft = question;
-      this.#contexts = contexts;
+      this.#pickedModel = model;
+      this.#chat.setDraft({ text: question, contexts });
       this.#postSnapshot();
       void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
     }
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#store.dispose();
   }
 
@@ -146,11 +168,10 @@ export class ChatPanel implements vscode.Disposable {
         this.#addSelection();
         return;
       case 'removeChip':
-        this.#contexts = this.#contexts.filter(({ id }) => id !== message.id);
-        this.#postComposer();
+        this.#setContexts(this.#draft.contexts.filter(({ id }) => id !== message.id));
         return;
       case 'draft':
-        this.#draft = message.text;
+        this.#chat.setDraft({ ...this.#draft, text: message.text });
         return;
       case 'broken':
         this.#deps.log.warn(`The panel reports: ${message.message}`);
@@ -161,20 +182,42 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #send(sendId: string, text: string): Promise<void> {
-    const model = this.#currentModel() ?? (await pickModel(this.#deps.catalogue));
-    const contexts = this.#contexts;
-    const sent: Sent =
-      text.trim() === ''
-        ? { ok: false, reason: 'There is no question yet.' }
-        : model === undefined
-          ? { ok: false, reason: 'No model is chosen.' }
-          : await this.#chat.ask(sendId, text, contexts, model);
-    if (sent.ok) {
-      this.#draft = '';
-      this.#contexts = this.#contexts.filter((context) => !contexts.includes(context));
-    }
+    // Kept before anything else is asked: the page may be gone when the answer is there.
+    this.#chat.setDraft({ ...this.#draft, text });
+    const sent = await this.#sendDraft(sendId);
     this.#post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
     this.#postComposer();
+  }
+
+  async #sendDraft(sendId: string): Promise<Sent> {
+    const { text, contexts } = this.#draft;
+    if (text.trim() === '') {
+      return { ok: false, reason: 'There is no question yet.' };
+    }
+    if (!(await this.#deps.ensureConnected())) {
+      return { ok: false, reason: 'There is no connection with a key.' };
+    }
+    const model = this.#currentModel() ?? (await pickModel(this.#deps.catalogue));
+    if (model === undefined) {
+      return { ok: false, reason: 'No model is chosen.' };
+    }
+    const sent = await this.#withConsent((host) => this.#chat.ask(sendId, text, contexts, model, host));
+    if (sent.ok) {
+      this.#pickedModel = undefined;
+    }
+    return sent;
+  }
+
+  /** A conversation goes to another gateway than before only when the person says so. */
+  async #withConsent(send: (host?: string) => Promise<Sent>): Promise<Sent> {
+    const sent = await send();
+    if (sent.ok || sent.otherHost === undefined) {
+      return sent;
+    }
+    const proceed = `Send to ${sent.otherHost}`;
+    const detail = 'All of the conversation goes along, with its code, and the call is charged there.';
+    const answer = await vscode.window.showWarningMessage(sent.reason, { modal: true, detail }, proceed);
+    return answer === proceed ? send(sent.otherHost) : sent;
   }
 
   async #act(action: TroubleAction, sendId: string, turnId: string): Promise<void> {
@@ -182,7 +225,11 @@ export class ChatPanel implements vscode.Disposable {
     const reply = turn?.replies.at(-1);
     switch (action) {
       case 'sendAgain': {
-        const sent = await this.#chat.sendAgain(sendId, turnId, this.#currentModel() ?? reply?.model ?? '');
+        const model = this.#pickedModel ?? reply?.model ?? '';
+        const sent: Sent = (await this.#deps.ensureConnected())
+          ? await this.#withConsent((host) => this.#chat.sendAgain(sendId, turnId, model, host))
+          : { ok: false, reason: 'There is no connection with a key.' };
+        this.#pickedModel = sent.ok ? undefined : this.#pickedModel;
         this.#post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
         return;
       }
@@ -210,8 +257,11 @@ export class ChatPanel implements vscode.Disposable {
 
   async #chooseModel(): Promise<void> {
     const model = await pickModel(this.#deps.catalogue, 'Model for This Conversation');
+    if (this.#isDisposed) {
+      return;
+    }
     if (model !== undefined) {
-      this.#model = model;
+      this.#pickedModel = model;
       this.#postComposer();
     }
     this.#panel.reveal();
@@ -224,16 +274,23 @@ export class ChatPanel implements vscode.Disposable {
       void vscode.window.showInformationMessage('Select code in an editor first, then add it here.');
       return;
     }
-    const isThere = (context: CodeContext) =>
-      this.#contexts.some((each) => each.path === context.path && each.text === context.text);
-    this.#contexts = [...this.#contexts, ...added.filter((context) => !isThere(context))];
+    const { contexts } = this.#draft;
+    const isThere = ({ path, startLine, text }: CodeContext) =>
+      contexts.some((each) => each.path === path && each.startLine === startLine && each.text === text);
+    this.#setContexts([...contexts, ...added.filter((context) => !isThere(context))]);
+  }
+
+  get #draft(): Draft {
+    return this.#chat.conversation.draft;
+  }
+
+  #setContexts(contexts: readonly CodeContext[]): void {
+    this.#chat.setDraft({ ...this.#draft, contexts });
     this.#postComposer();
   }
 
   #currentModel(): string | undefined {
-    return (
-      this.#model ?? this.#chat.conversation.turns.at(-1)?.replies.at(-1)?.model ?? this.#deps.catalogue.defaultModel
-    );
+    return this.#pickedModel ?? lastReply(this.#chat.conversation)?.model ?? this.#deps.catalogue.defaultModel;
   }
 
   #show(event: ConversationEvent): void {
@@ -246,7 +303,6 @@ export class ChatPanel implements vscode.Disposable {
         const turn = turns.find(({ id }) => id === event.turnId);
         const view = turn && turnView(turn);
         if (view) {
-          this.#retitle();
           this.#post({ type: 'turn', turn: view });
           this.#postComposer();
         }
@@ -261,6 +317,13 @@ export class ChatPanel implements vscode.Disposable {
         return;
       }
       case 'conversation':
+        // New, or read anew because another window has gone on with it.
+        this.#postSnapshot();
+        return;
+      case 'title':
+        this.#retitle();
+        return;
+      case 'draft':
       case 'turn':
         return;
       default:
@@ -277,22 +340,23 @@ export class ChatPanel implements vscode.Disposable {
       type: 'snapshot',
       title: titleOf(this.#chat.conversation),
       turns: this.#chat.conversation.turns.map(turnView).filter((view) => view !== undefined),
-      composer: composerView(this.#chat, this.#currentModel(), this.#contexts, this.#draft),
+      composer: this.#composer(),
     });
   }
 
   #postComposer(): void {
-    this.#post({
-      type: 'composer',
-      composer: composerView(this.#chat, this.#currentModel(), this.#contexts, this.#draft),
-    });
+    this.#post({ type: 'composer', composer: this.#composer() });
+  }
+
+  #composer(): ComposerView {
+    return composerView(this.#chat.conversation, this.#currentModel(), this.#deps.host());
   }
 
   /** News in the order it happened: joined text goes out before anything that is said after it. */
   #post(message: HostMessage): void {
     if (message.type === 'snapshot') {
       // It has all the text there is.
-      this.#deltas.dispose();
+      this.#deltas.drop();
     } else if (message.type !== 'delta') {
       this.#deltas.flush();
     }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { Chat, type FindSender } from '../core/chat/chat.ts';
-import { isRunning, titleOf } from '../core/chat/conversation.ts';
+import { type Conversation, runningReply, titleOf } from '../core/chat/conversation.ts';
 import { emptyConversation, readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
-import { DisposableStore } from '../core/lifetime.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
 import { conversationViewType as viewType } from './conversationViewType.ts';
+import { settlePanelGroup } from './panelGroup.ts';
 
 export type ChatPanelsDeps = PanelDeps & {
   readonly findSender: FindSender;
@@ -36,22 +36,24 @@ export class ChatPanels implements vscode.Disposable {
   /**
    * A new conversation beside the editor, with its first question on the way.
    *
-   * @param focus whether the person goes on in the panel or in the editor.
+   * @param asked the host is the one the person means it for; the focus says where the person goes on.
    */
-  async ask(
-    question: string,
-    contexts: readonly CodeContext[],
-    model: string,
-    focus: 'panel' | 'editor',
-  ): Promise<void> {
+  async ask(asked: {
+    readonly question: string;
+    readonly contexts: readonly CodeContext[];
+    readonly model: string;
+    readonly host: string | undefined;
+    readonly focus: 'panel' | 'editor';
+  }): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const id = randomUUID();
     const chat = this.#chat(id, undefined);
     const panel = this.#panel(chat, this.#create());
     await Promise.all([
-      panel.ask(randomUUID(), question, contexts, model),
-      this.#settleIn(focus === 'editor' ? editor : undefined),
+      panel.ask(asked.question, asked.contexts, asked.model, asked.host),
+      settlePanelGroup(asked.focus === 'editor' ? editor : undefined),
     ]);
+    this.#letGo(id);
   }
 
   /** Picks one of the kept conversations and shows it again. */
@@ -77,12 +79,14 @@ export class ChatPanels implements vscode.Disposable {
   async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const parsed = z.safeParse(panelState, state);
     const id = parsed.success ? parsed.data.conversation : randomUUID();
-    const open = this.#open.get(id);
-    if (open?.panel) {
+    const chat = await this.#load(id);
+    const shown = this.#open.get(id)?.panel;
+    if (shown) {
       webviewPanel.dispose();
+      shown.reveal();
       return;
     }
-    this.#panel(await this.#load(id), webviewPanel);
+    this.#panel(chat, webviewPanel);
   }
 
   dispose(): void {
@@ -98,34 +102,45 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   async #show(id: string): Promise<void> {
+    const chat = await this.#load(id);
     const shown = this.#open.get(id)?.panel;
     if (shown) {
       shown.reveal();
       return;
     }
-    this.#panel(await this.#load(id), this.#create());
-    await this.#settleIn(undefined);
+    this.#panel(chat, this.#create());
+    await settlePanelGroup(undefined);
   }
 
   async #load(id: string): Promise<Chat> {
-    const open = this.#open.get(id);
-    return open ? open.chat : this.#chat(id, await this.#deps.store.read(id));
+    return this.#open.get(id)?.chat ?? this.#chat(id, await this.#read(id));
   }
 
-  #chat(id: string, file: string | undefined): Chat {
+  async #read(id: string): Promise<Conversation | undefined> {
+    const { store, log } = this.#deps;
+    const file = await store.read(id);
+    if (file === undefined) {
+      return undefined;
+    }
+    const { conversation, unreadLines } = readConversation(id, file, await store.isClaimedElsewhere(id));
+    if (unreadLines > 0) {
+      log.warn(`Conversation ${id}: ${unreadLines} lines could not be read and were left as they are.`);
+    }
+    return conversation;
+  }
+
+  #chat(id: string, kept: Conversation | undefined): Chat {
     const open = this.#open.get(id);
     if (open) {
       return open.chat;
     }
     const { clock, store, log, findSender } = this.#deps;
-    const read = file === undefined ? undefined : readConversation(id, file);
-    if (read && read.unreadLines > 0) {
-      log.warn(`Conversation ${id}: ${read.unreadLines} lines could not be read and were left as they are.`);
-    }
-    const chat = new Chat(read?.conversation ?? emptyConversation(id, clock.now()), read !== undefined, {
+    const chat = new Chat(kept ?? emptyConversation(id, clock.now()), kept !== undefined, {
       findSender,
       clock,
       keep: (text) => store.append(id, text),
+      reread: () => this.#read(id),
+      claim: () => store.claim(id),
       onKeepFailed: (error) => this.#keepFailed(error),
       onDefect: (error) => log.defect('Reply', error),
     });
@@ -156,23 +171,6 @@ export class ChatPanels implements vscode.Disposable {
     return vscode.window.createWebviewPanel(viewType, 'Ask Model', viewColumn, { enableFindWidget: true });
   }
 
-  /**
-   * A group that holds nothing but panels is locked, as VS Code does with its own previews: a file opened next goes to
-   * the editors and does not cover the answer.
-   */
-  async #settleIn(editor: vscode.TextEditor | undefined): Promise<void> {
-    const isPanel = (tab: vscode.Tab | undefined) =>
-      tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(viewType);
-    if (await tabsReach(({ activeTab }) => isPanel(activeTab))) {
-      if (vscode.window.tabGroups.activeTabGroup.tabs.every(isPanel)) {
-        await vscode.commands.executeCommand('workbench.action.lockEditorGroup');
-      }
-    }
-    if (editor) {
-      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
-    }
-  }
-
   #panel(chat: Chat, webviewPanel: vscode.WebviewPanel): ChatPanel {
     const { id } = chat.conversation;
     const panel = new ChatPanel(webviewPanel, chat, this.#deps);
@@ -181,8 +179,10 @@ export class ChatPanels implements vscode.Disposable {
     this.#open.set(id, { chat, panel });
     webviewPanel.onDidDispose(() => {
       panel.dispose();
-      this.#open.set(id, { chat, panel: undefined });
-      this.#letGo(id);
+      if (this.#open.get(id)?.panel === panel) {
+        this.#open.set(id, { chat, panel: undefined });
+        this.#letGo(id);
+      }
     });
     return panel;
   }
@@ -190,8 +190,7 @@ export class ChatPanels implements vscode.Disposable {
   /** A conversation that is neither shown nor running needs no memory: its file has all of it. */
   #letGo(id: string): void {
     const open = this.#open.get(id);
-    const isBusy = open?.chat.conversation.turns.some(({ replies }) => replies.some(isRunning));
-    if (open && open.panel === undefined && !isBusy && !open.chat.isRunning) {
+    if (open && open.panel === undefined && !runningReply(open.chat.conversation) && !open.chat.isRunning) {
       this.#open.delete(id);
       void open.chat.settled().finally(() => open.chat.dispose());
     }
@@ -207,22 +206,4 @@ export class ChatPanels implements vscode.Disposable {
       );
     }
   }
-}
-
-/** Resolves once the active group is as wanted; tabs follow a moment after what opened them. False after a second. */
-function tabsReach(isWanted: (group: vscode.TabGroup) => boolean): Promise<boolean> {
-  const { tabGroups } = vscode.window;
-  return new Promise((resolve) => {
-    const store = new DisposableStore();
-    const done = (isReached: boolean) => {
-      store.dispose();
-      resolve(isReached);
-    };
-    const look = () => isWanted(tabGroups.activeTabGroup) && done(true);
-    const timer = setTimeout(() => done(false), 1_000);
-    store.add({ dispose: () => clearTimeout(timer) });
-    store.add(tabGroups.onDidChangeTabs(look));
-    store.add(tabGroups.onDidChangeTabGroups(look));
-    look();
-  });
 }

@@ -1,27 +1,26 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../core/lifetime.ts';
 import { type AskDeps, ask, explainSelection } from './askCommands.ts';
-import { type ConnectDeps, connect, disconnect, ensureConnected, replaceKey } from './connectCommands.ts';
+import { type ConnectDeps, connect, disconnect, replaceKey } from './connectCommands.ts';
 import type { Log } from './log.ts';
 import { ModelsView } from './modelsView.ts';
 import { pickModel } from './pickModel.ts';
 
-export type CommandDeps = ConnectDeps & Omit<AskDeps, 'ensureConnected'> & { readonly log: Log };
+export type CommandDeps = ConnectDeps & AskDeps & { readonly log: Log };
 
 /** Every command of the manifest. What one throws is logged with its stack and said in one sentence. */
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const { catalogue, panels, log } = deps;
-  const asking: AskDeps = { ...deps, ensureConnected: () => ensureConnected(deps) };
   const commands: Record<string, (row?: unknown) => unknown> = {
     'askModel.connect': () => connect(deps),
     'askModel.replaceKey': () => replaceKey(deps),
     'askModel.disconnect': () => disconnect(deps),
-    'askModel.ask': () => ask(asking),
-    'askModel.askWithModel': (row) => ask(asking, row),
-    'askModel.explainSelection': () => explainSelection(asking),
+    'askModel.ask': () => ask(deps),
+    'askModel.askWithModel': (row) => ask(deps, row),
+    'askModel.explainSelection': () => explainSelection(deps),
     'askModel.openConversation': async () => (await panels()).reopen(),
     'askModel.chooseModel': async () => {
-      const model = (await asking.ensureConnected()) && (await pickModel(catalogue));
+      const model = (await deps.ensureConnected()) && (await pickModel(catalogue));
       return model && catalogue.setDefaultModel(model);
     },
     'askModel.setDefaultModel': (row) => {

@@ -36,12 +36,16 @@ export async function replaceKey(deps: ConnectDeps): Promise<boolean> {
 export async function disconnect({ connections }: ConnectDeps): Promise<void> {
   const connection = connections.active;
   if (connection === undefined) {
+    void vscode.window.showInformationMessage('There is no connection to remove.');
     return;
   }
   const remove = 'Remove';
+  const { next } = connections;
+  const after = next ? ` After that, questions go to ${next.name}.` : '';
+  const detail = `Its key is deleted from VS Code’s secret storage. Conversations stay.${after}`;
   const answer = await vscode.window.showWarningMessage(
     `Remove the connection to ${connection.name}?`,
-    { modal: true, detail: 'Its key is deleted from VS Code’s secret storage. Conversations stay.' },
+    { modal: true, detail },
     remove,
   );
   if (answer === remove) {
@@ -52,10 +56,19 @@ export async function disconnect({ connections }: ConnectDeps): Promise<void> {
 /** Leads to the missing step when a question can not be sent yet. */
 export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
   const destination = await deps.connections.findDestination();
-  if (destination.status !== 'ready') {
-    return destination.status === 'disconnected' ? connect(deps) : replaceKey(deps);
+  switch (destination.status) {
+    case 'ready':
+      return true;
+    case 'disconnected':
+      return connect(deps);
+    case 'keyUnreadable': {
+      const reason = `VS Code’s secret storage can not be read, so there is no key to send: ${destination.reason}`;
+      void vscode.window.showErrorMessage(reason);
+      return false;
+    }
+    default:
+      return replaceKey(deps);
   }
-  return true;
 }
 
 function tell(models: number): void {

@@ -22,7 +22,6 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
   'unreachable',
   'unreadable',
   'certificate',
-  'proxy',
 ]);
 
 /**
@@ -61,6 +60,9 @@ export async function connectFlow(check: CheckKey, keep: KeepKey, start?: string
 
 /** The key step alone, for a connection that is there. */
 export async function replaceKeyFlow(url: BaseUrl, check: CheckKey, keep: KeepKey): Promise<Connected | undefined> {
+  if (url.isExposed && !(await confirmExposed(url))) {
+    return undefined;
+  }
   const outcome = await askKey({ url, typed: '', check, keep });
   return outcome.status === 'connected' ? outcome : undefined;
 }
@@ -130,6 +132,8 @@ function askKey(options: {
   return new Promise((resolve) => {
     const box = vscode.window.createInputBox();
     const abort = new AbortController();
+    /** The key is right and being kept: from here the outcome is told as it is, and leaving changes nothing. */
+    let isKeeping = false;
     const finish = (outcome: KeyOutcome) => {
       resolve(outcome);
       abort.abort();
@@ -146,7 +150,7 @@ function askKey(options: {
     if (options.step !== undefined) {
       box.buttons = [vscode.QuickInputButtons.Back];
     }
-    box.onDidTriggerButton(() => finish({ status: 'back', typed: box.value }));
+    box.onDidTriggerButton(() => isKeeping || finish({ status: 'back', typed: box.value }));
     box.onDidChangeValue(() => {
       box.validationMessage = undefined;
     });
@@ -164,11 +168,17 @@ function askKey(options: {
       try {
         const list = await check(url, key.value, abort.signal);
         abort.signal.throwIfAborted();
+        isKeeping = true;
         await keep(url, key.value);
         finish({ status: 'connected', url, models: list.models.length });
       } catch (error) {
         if (abort.signal.aborted) {
           return;
+        }
+        if (isKeeping) {
+          isKeeping = false;
+          // The box may have been left meanwhile; it comes back with the key still in it.
+          box.show();
         }
         const canGoBack = options.step !== undefined;
         if (isGatewayError(error) && addressKinds.has(error.problem.kind) && canGoBack) {
@@ -182,7 +192,7 @@ function askKey(options: {
         box.busy = false;
       }
     });
-    box.onDidHide(() => finish({ status: 'cancelled' }));
+    box.onDidHide(() => isKeeping || finish({ status: 'cancelled' }));
     box.show();
   });
 }

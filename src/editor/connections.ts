@@ -3,13 +3,12 @@ import * as vscode from 'vscode';
 import type { BaseUrl } from '../core/gateway/baseUrl.ts';
 import {
   type Connection,
-  type ConnectionSetting,
+  type Destination,
   readConnections,
   readStoredKey,
   writeStoredKey,
 } from '../core/gateway/connection.ts';
 import { DisposableStore } from '../core/lifetime.ts';
-import type { Destination } from '../core/models/catalogue.ts';
 import type { Log } from './log.ts';
 
 const setting = 'askModel.connections';
@@ -56,7 +55,12 @@ export class Connections implements vscode.Disposable {
     return this.#active.connection;
   }
 
-  /** Where the next call goes. @throws when the secret store can not be read. */
+  /** The one that would be in use if the first was removed. */
+  get next(): Connection | undefined {
+    return readConnections(this.#value()).connections[1];
+  }
+
+  /** Where the next call goes, or why there is nowhere to go. */
   async findDestination(): Promise<Destination> {
     const connection = this.active;
     if (connection === undefined) {
@@ -67,7 +71,8 @@ export class Connections implements vscode.Disposable {
       stored = await this.#secrets.get(secretPrefix + connection.id);
     } catch (error) {
       this.#log.defect('SecretStorage could not be read', error);
-      throw new Error('VS Code’s secret storage could not be read, so there is no key to send. The log says more.');
+      const reason = error instanceof Error ? error.message : String(error);
+      return { status: 'keyUnreadable', connection, reason };
     }
     const found = readStoredKey(stored, connection.url.origin);
     switch (found.status) {
@@ -88,7 +93,7 @@ export class Connections implements vscode.Disposable {
     const { connections } = readConnections(entries);
     const known = connections.find((connection) => connection.url.base === url.base);
     const id = known?.id ?? randomUUID().slice(0, 8);
-    const entry = entries.find((each) => each.id === id) ?? { id, name: new URL(url.base).host, baseUrl: url.base };
+    const entry = entries.find((each) => idOf(each) === id) ?? { id, name: new URL(url.base).host, baseUrl: url.base };
     const secretName = secretPrefix + id;
     const before = await this.#secrets.get(secretName);
     await this.#secrets.store(secretName, writeStoredKey(url.origin, key));
@@ -108,7 +113,7 @@ export class Connections implements vscode.Disposable {
   /** Forgets a connection together with its key: the key first, so that a failure leaves no orphan secret. */
   async remove(connection: Connection): Promise<void> {
     await this.#secrets.delete(secretPrefix + connection.id);
-    await this.#write(this.#entries().filter((each) => each.id !== connection.id));
+    await this.#write(this.#entries().filter((each) => idOf(each) !== connection.id));
   }
 
   dispose(): void {
@@ -133,14 +138,19 @@ export class Connections implements vscode.Disposable {
   }
 
   /** As they stand, bad ones included: what a person wrote by hand is not thrown away. */
-  #entries(): ConnectionSetting[] {
+  #entries(): unknown[] {
     const value = this.#value();
     return Array.isArray(value) ? value : [];
   }
 
-  async #write(entries: readonly ConnectionSetting[]): Promise<void> {
+  async #write(entries: readonly unknown[]): Promise<void> {
     await vscode.workspace
       .getConfiguration()
       .update(setting, entries.length > 0 ? entries : undefined, vscode.ConfigurationTarget.Global);
   }
+}
+
+/** Of an entry as it stands in the settings, whatever it is. */
+function idOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
 }

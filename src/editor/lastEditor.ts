@@ -5,14 +5,14 @@ import * as vscode from 'vscode';
  * when code is to be inserted or a selection to be added.
  */
 export class LastEditor implements vscode.Disposable {
-  #last = vscode.window.activeTextEditor;
+  #last = codeEditor(vscode.window.activeTextEditor);
   readonly #listening = vscode.window.onDidChangeActiveTextEditor((editor) => {
-    this.#last = editor ?? this.#last;
+    this.#last = codeEditor(editor) ?? this.#last;
   });
 
   /** Undefined when that editor is no longer shown. */
   get current(): vscode.TextEditor | undefined {
-    const last = vscode.window.activeTextEditor ?? this.#last;
+    const last = codeEditor(vscode.window.activeTextEditor) ?? this.#last;
     return vscode.window.visibleTextEditors.find(
       (editor) => editor === last || (editor.document === last?.document && editor.viewColumn === last.viewColumn),
     );
@@ -26,7 +26,7 @@ export class LastEditor implements vscode.Disposable {
     }
     const isDone = await editor.edit((edit) => edit.insert(editor.selection.active, text));
     if (isDone) {
-      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+      await focusEditor(editor);
     }
     return isDone;
   }
@@ -34,4 +34,18 @@ export class LastEditor implements vscode.Disposable {
   dispose(): void {
     this.#listening.dispose();
   }
+}
+
+/** Gives the focus back. An editor inside a diff has no column; showing its document would replace the diff. */
+export async function focusEditor({ document, viewColumn }: vscode.TextEditor): Promise<void> {
+  if (viewColumn === undefined) {
+    await vscode.commands.executeCommand('workbench.action.focusPreviousGroup');
+  } else {
+    await vscode.window.showTextDocument(document, viewColumn);
+  }
+}
+
+/** VS Code counts the output panel as a text editor. */
+function codeEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
+  return editor?.document.uri.scheme === 'output' ? undefined : editor;
 }

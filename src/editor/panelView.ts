@@ -1,5 +1,4 @@
-import type { Chat } from '../core/chat/chat.ts';
-import { messagesFor, type Reply, type Turn } from '../core/chat/conversation.ts';
+import { type Conversation, messagesFor, type Reply, runningReply, type Turn } from '../core/chat/conversation.ts';
 import { type CodeContext, estimateTokens } from '../core/chat/prompt.ts';
 import { replyFacts } from '../core/chat/replyFacts.ts';
 import { troubleOf } from '../core/chat/trouble.ts';
@@ -23,21 +22,22 @@ export function replyNews(reply: Reply): ReplyNews {
 }
 
 export function composerView(
-  chat: Chat,
+  conversation: Conversation,
   model: string | undefined,
-  contexts: readonly CodeContext[],
-  draft: string,
+  host: string | undefined,
 ): ComposerView {
-  const running = chat.conversation.turns.at(-1)?.replies.at(-1);
+  const { text, contexts } = conversation.draft;
+  const running = runningReply(conversation);
   // No turn has this id, so these are all messages that a next question would follow.
-  const history = messagesFor(chat.conversation, '').reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const attached = contexts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const history = messagesFor(conversation, '').reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
   return {
     ...(model !== undefined && { model }),
+    ...(host !== undefined && { host }),
     chips: contexts.map((context) => chipView(context, estimateTokens(context.text))),
     tokens: history + attached,
-    draft,
-    ...(running && chat.isRunning && { runningReply: running.id }),
+    draft: text,
+    ...(running && { runningReply: running.id }),
   };
 }
 

@@ -5,11 +5,17 @@ import { modelGroups } from '../core/models/modelGroups.ts';
 
 type Item = vscode.QuickPickItem & { readonly model?: string };
 
+/** Always the last row: some gateways list nothing, or not all they serve. It takes the text as it was typed. */
+const typedId: Item = {
+  label: '$(edit) Use the typed text as the model’s id',
+  description: 'for an id that is not in the list',
+  alwaysShow: true,
+};
+
 /**
- * Lets the person pick a model; with none chosen before, the pick becomes the default. An id that is not in the list
- * can be typed, because some gateways list nothing, or not all they serve.
+ * Lets the person pick a model; with none chosen before, the pick becomes the default.
  *
- * @returns the exact id; undefined when the person left.
+ * @returns the exact id; undefined when the person left, or the connection became another one meanwhile.
  */
 export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
@@ -17,36 +23,14 @@ export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'):
   pick.placeholder = 'Type to search; the exact id goes to the gateway';
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
-  let items: Item[] = [];
-  let typedItem: string | undefined;
-  const show = () => {
-    const typed = pick.value.trim();
-    const needle = typed.toLowerCase();
-    const isListed = typed === '' || items.some((item) => item.model?.toLowerCase().includes(needle));
-    const manual = isListed ? undefined : typed;
-    // Setting the items moves the selection, so it is done only when they change.
-    if (manual === typedItem && pick.items.length > 0) {
-      return;
-    }
-    typedItem = manual;
-    pick.items = manual
-      ? [
-          {
-            label: `$(edit) Use “${manual}”`,
-            description: 'an id that is not in the list',
-            alwaysShow: true,
-            model: manual,
-          },
-        ]
-      : items;
-  };
   const picked = new Promise<string | undefined>((resolve) => {
-    pick.onDidChangeValue(show);
     pick.onDidAccept(() => {
-      // Who types fast presses Enter before the list has followed: an exact id counts before the marked row.
-      const exact = items.find((item) => item.model === pick.value.trim());
-      const model = exact?.model ?? pick.selectedItems[0]?.model;
-      if (model !== undefined) {
+      const typed = pick.value.trim();
+      // Who types fast presses Enter before the rows have followed: an exact id counts before the marked row.
+      const exact = pick.items.find((item) => item.model === typed);
+      const selected = pick.selectedItems[0];
+      const model = exact?.model ?? (selected === typedId ? typed : selected?.model);
+      if (model) {
         resolve(model);
         pick.hide();
       }
@@ -58,10 +42,19 @@ export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'):
   });
   pick.busy = true;
   pick.show();
-  await catalogue.load();
+  try {
+    await catalogue.load();
+  } catch (error) {
+    pick.dispose();
+    throw error;
+  }
   pick.busy = false;
   const { list, problem, connection } = catalogue.state;
-  items = (list ? modelGroups(list.models) : []).flatMap(({ name, models }) => [
+  if (list === undefined && problem) {
+    const { title: what, remedy } = advice(problem, { host: connection ? new URL(connection.url.base).host : '' });
+    pick.placeholder = `${what}. ${remedy} An exact id can be typed.`;
+  }
+  const rows: Item[] = (list ? modelGroups(list.models) : []).flatMap(({ name, models }) => [
     { label: name, kind: vscode.QuickPickItemKind.Separator },
     ...models.map((model) => ({
       label: model.id,
@@ -69,17 +62,20 @@ export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'):
       description: model.id === catalogue.defaultModel ? `${name} · default` : name,
     })),
   ]);
-  if (items.length === 0 && problem) {
-    const { title: what, remedy } = advice(problem, { host: connection ? new URL(connection.url.base).host : '' });
-    pick.placeholder = `${what}. ${remedy} An exact id can be typed.`;
-  }
-  show();
-  const current = pick.items.find((item) => item.model !== undefined && item.model === catalogue.defaultModel);
+  pick.items = [...rows, { label: '', kind: vscode.QuickPickItemKind.Separator }, typedId];
+  const current = rows.find((item) => item.model !== undefined && item.model === catalogue.defaultModel);
   if (current) {
     pick.activeItems = [current];
   }
   const model = await picked;
-  if (model !== undefined && catalogue.defaultModel === undefined) {
+  if (model === undefined) {
+    return undefined;
+  }
+  if (catalogue.state.connection?.id !== connection?.id) {
+    void vscode.window.showInformationMessage('The connection is another one now. Pick one of its models.');
+    return undefined;
+  }
+  if (catalogue.defaultModel === undefined) {
     await catalogue.setDefaultModel(model);
   }
   return model;

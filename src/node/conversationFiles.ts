@@ -1,10 +1,11 @@
-import { appendFile, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { appendFile, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 
 const suffix = '.jsonl';
-/** Enough for the first question and its code; a title needs no more. */
-const headBytes = 64 * 1024;
+/** The title stands in the first lines. */
+const headBytes = 8 * 1024;
 
 /**
  * Conversations as append-only files, one line an event, readable by the person alone. Pieces for one file are written
@@ -43,6 +44,7 @@ export function conversationFiles(folder: string): ConversationStore {
       await done;
     },
     async read(id) {
+      await queues.get(id);
       try {
         return await readFile(pathOf(id), 'utf8');
       } catch (error) {
@@ -52,6 +54,32 @@ export function conversationFiles(folder: string): ConversationStore {
         throw error;
       }
     },
+    async claim(id) {
+      const path = `${pathOf(id)}.lock`;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const own = `${path}.${process.pid}`;
+      await writeFile(own, String(process.pid), { mode: 0o600 });
+      try {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            // Linked and not written: whoever finds the file finds the number in it.
+            await link(own, path);
+            return () => rmSync(path, { force: true });
+          } catch (error) {
+            if (!hasCode(error, 'EEXIST') || attempt === 3) {
+              throw error;
+            }
+            if (await isHeldElsewhere(path)) {
+              return undefined;
+            }
+            await rm(path, { force: true });
+          }
+        }
+      } finally {
+        await rm(own, { force: true });
+      }
+    },
+    isClaimedElsewhere: async (id) => isHeldElsewhere(`${pathOf(id)}.lock`),
     async recent(limit) {
       const names = await readdir(folder).catch((error: unknown) => {
         if (isMissing(error)) {
@@ -76,6 +104,20 @@ export function conversationFiles(folder: string): ConversationStore {
       );
     },
   };
+}
+
+/** A claim counts while the process that made it lives. A window that crashed leaves one that does not. */
+async function isHeldElsewhere(path: string): Promise<boolean> {
+  const holder = Number(await readAt(path, () => 0, 20));
+  if (!Number.isInteger(holder) || holder <= 0 || holder === process.pid) {
+    return false;
+  }
+  try {
+    process.kill(holder, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
 }
 
 function isId(text: string): boolean {
@@ -111,5 +153,9 @@ async function readAt(path: string, position: (size: number) => number, length: 
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return hasCode(error, 'ENOENT');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

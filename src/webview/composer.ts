@@ -23,6 +23,7 @@ export class Composer {
   readonly #refusal = element('p', 'refusal');
   readonly #chips = element('div', 'chipRow');
   readonly #model = element('span', 'label');
+  readonly #modelButton: HTMLButtonElement;
   readonly #estimate = element('span', 'estimate');
   readonly #send: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
@@ -45,6 +46,7 @@ export class Composer {
     this.#stop = textButton('secondary send', 'Stop', () => this.stop(), 'stop');
     this.#stop.title = 'Stop (Escape)';
     const model = textButton('modelButton', '', () => actions.chooseModel(), 'hubot');
+    this.#modelButton = model;
     model.append(this.#model, icon('chevronDown'));
     model.title = 'Choose Model';
     const bar = element('div', 'bar', model, element('span', 'end', this.#estimate, this.#send, this.#stop));
@@ -135,9 +137,10 @@ export class Composer {
   }
 
   #show(): void {
-    const { model, chips, tokens, runningReply } = this.#view;
+    const { model, host, chips, tokens, runningReply } = this.#view;
     this.#showChips(chips);
     setText(this.#model, model ?? 'Choose a model');
+    this.#modelButton.title = host === undefined ? 'No connection' : `Questions go to ${host}`;
     const draft = this.#box.value;
     const estimate = tokens + Math.ceil(draft.length / 4);
     setText(this.#estimate, estimate === 0 ? '' : `≈ ${estimate.toLocaleString('en-US')} tokens`);

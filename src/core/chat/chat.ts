@@ -3,7 +3,15 @@ import type { ChatRequest } from '../gateway/chatRequest.ts';
 import type { ReplyEnd } from '../gateway/gatewayClient.ts';
 import type { ReplyDelta } from '../gateway/replyReader.ts';
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
-import { type Conversation, messagesFor, runningReply, type Turn } from './conversation.ts';
+import {
+  type Conversation,
+  type Draft,
+  lastReply,
+  messagesFor,
+  questionTitle,
+  runningReply,
+  type Turn,
+} from './conversation.ts';
 import { applyEvent, type ConversationEvent, writeEvent } from './conversationRecord.ts';
 import type { CodeContext } from './prompt.ts';
 
@@ -16,13 +24,20 @@ export type Sender = {
 /** Finds out where a question goes now, or says in words why it can not go. */
 export type FindSender = () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }>;
 
-export type Sent = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type Sent =
+  | { readonly ok: true }
+  /** `otherHost` is set when only the person's word is missing: it would go to another gateway than before. */
+  | { readonly ok: false; readonly reason: string; readonly otherHost?: string };
 
 export type ChatPorts = {
   readonly findSender: FindSender;
   readonly clock: Clock;
   /** Keeps one more piece of the conversation; told apart so that a request leaves only after its question is kept. */
   readonly keep: (text: string) => Promise<void>;
+  /** The conversation as it is kept, with what another window added to it; undefined when it is not kept. */
+  readonly reread: () => Promise<Conversation | undefined>;
+  /** See `ConversationStore.claim`. */
+  readonly claim: () => Promise<(() => void) | undefined>;
   /** Told when keeping failed: the conversation goes on, but the person has to know. */
   readonly onKeepFailed: (error: unknown) => void;
   /** Told what nobody expected. */
@@ -31,6 +46,8 @@ export type ChatPorts = {
 
 /** Longest time that arrived text may be only in memory. */
 const keepDeltasMs = 250;
+/** Longest time that typed text may be only in memory. */
+const keepDraftMs = 1_000;
 
 /**
  * An open conversation: asks, streams, stops, and keeps what happens as it happens. One call at a time, and one POST
@@ -47,6 +64,7 @@ export class Chat implements Disposable {
   #starting: { readonly id: string; readonly sent: Promise<Sent> } | undefined;
   #unkept: { replyId: string; text: string; reasoning: string; ms: number } | undefined;
   #keepSoon: Disposable | undefined;
+  #draftSoon: Disposable | undefined;
   #keeping: Promise<void> = Promise.resolve();
 
   /** @param isKept whether the store knows this conversation already. */
@@ -69,16 +87,29 @@ export class Chat implements Disposable {
     return this.#didChange.event;
   }
 
-  /** Asks a new question. @param id made once for one action of the person. */
-  ask(id: string, question: string, contexts: readonly CodeContext[], model: string): Promise<Sent> {
+  /**
+   * Asks a new question.
+   *
+   * @param id made once for one action of the person.
+   * @param host where the person means it to go; without it, where the conversation went before.
+   */
+  ask(id: string, question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
     const turn: Turn = { id, question, contexts, replies: [] };
-    return this.#send(id, turn, model, { type: 'turn', id, question, contexts: [...contexts] });
+    return this.#send({ id, turn, model, host, isNew: true });
   }
 
   /** Sends the question of a turn once more: another paid call, asked for by the person. */
-  async sendAgain(id: string, turnId: string, model: string): Promise<Sent> {
+  async sendAgain(id: string, turnId: string, model: string, host?: string): Promise<Sent> {
     const turn = this.#conversation.turns.find((each) => each.id === turnId);
-    return turn ? this.#send(id, turn, model) : { ok: false, reason: 'That question is no longer there.' };
+    return turn
+      ? this.#send({ id, turn, model, host, isNew: false })
+      : { ok: false, reason: 'That question is no longer there.' };
+  }
+
+  /** Remembers what stands in the composer, so that neither a closed panel nor a reload loses it. */
+  setDraft(draft: Draft): void {
+    this.#conversation = { ...this.#conversation, draft };
+    this.#draftSoon ??= this.#ports.clock.after(keepDraftMs, () => this.#keepDraft());
   }
 
   /** Ends a running reply; what arrived stays. */
@@ -92,28 +123,31 @@ export class Chat implements Disposable {
     for (const abort of this.#running.values()) {
       abort.abort();
     }
+    this.#keepDraft();
     this.#keepDeltas();
     this.#didChange.dispose();
   }
 
   /** Resolves when everything that happened so far is kept. */
   async settled(): Promise<void> {
+    this.#keepDraft();
     this.#keepDeltas();
     await this.#keeping;
   }
 
-  async #send(id: string, turn: Turn, model: string, first?: ConversationEvent): Promise<Sent> {
+  async #send(wish: Wish): Promise<Sent> {
+    const { id } = wish;
     if (this.#starting?.id === id) {
       return this.#starting.sent;
     }
-    if (this.#conversation.turns.some((each) => each.id === id || each.replies.some((reply) => reply.id === id))) {
+    if (hasWish(this.#conversation, id)) {
       return { ok: true };
     }
     if (this.#starting || runningReply(this.#conversation)) {
       return { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
     }
     // From here to the reply's entry nothing else may start: a second Enter arrives while the key is being read.
-    const sent = this.#start(id, turn, model, first);
+    const sent = this.#start(wish);
     this.#starting = { id, sent };
     try {
       return await sent;
@@ -122,30 +156,93 @@ export class Chat implements Disposable {
     }
   }
 
-  async #start(id: string, turn: Turn, model: string, first: ConversationEvent | undefined): Promise<Sent> {
+  async #start(wish: Wish): Promise<Sent> {
+    const release = await this.#claim();
+    if (release === undefined) {
+      return { ok: false, reason: 'A reply to this conversation is arriving in another window.' };
+    }
+    let sent: Sent & { begin?: () => void };
+    try {
+      sent = await this.#prepare(wish, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    if (sent.begin) {
+      sent.begin();
+    } else {
+      release();
+    }
+    return sent.ok ? { ok: true } : sent;
+  }
+
+  /** A folder that can not be written takes the history, not the question: then there is nothing to share. */
+  async #claim(): Promise<(() => void) | undefined> {
+    try {
+      return await this.#ports.claim();
+    } catch (error) {
+      this.#ports.onKeepFailed(error);
+      return () => undefined;
+    }
+  }
+
+  async #prepare({ id, turn, model, host, isNew }: Wish, release: () => void): Promise<Sent & { begin?: () => void }> {
+    await this.#catchUp();
+    if (hasWish(this.#conversation, id)) {
+      return { ok: true };
+    }
     const found = await this.#ports.findSender();
     if (!found.ok) {
       return found;
+    }
+    const { sender } = found;
+    const expected = host ?? lastReply(this.#conversation)?.host;
+    if (expected !== undefined && expected !== sender.host) {
+      const reason = `The connection is to ${sender.host} now, and this was meant for ${expected}.`;
+      return { ok: false, reason, otherHost: sender.host };
     }
     if (this.#isDisposed) {
       return { ok: false, reason: 'The conversation was closed.' };
     }
     const startedAt = this.#ports.clock.now();
-    if (!this.#isKept) {
-      const { id: conversationId, createdAt } = this.#conversation;
-      this.#isKept = true;
-      this.#happen({ type: 'conversation', version: 1, id: conversationId, createdAt });
+    this.#keepBeginning();
+    if (isNew) {
+      if (this.#conversation.turns.length === 0) {
+        this.#happen({ type: 'title', text: questionTitle(turn) });
+      }
+      const { question, contexts } = turn;
+      this.#happen({ type: 'turn', id, question, contexts: [...contexts] });
     }
-    if (first) {
-      this.#happen(first);
-    }
-    const { host } = found.sender;
     const abort = new AbortController();
     this.#running.set(id, abort);
-    this.#happen({ type: 'reply', turnId: turn.id, id, model, host, startedAt });
+    this.#happen({ type: 'reply', turnId: turn.id, id, model, host: sender.host, startedAt });
     await this.#keeping;
-    void this.#stream(id, turn.id, model, found.sender, startedAt, abort.signal);
-    return { ok: true };
+    return {
+      ok: true,
+      begin: () => void this.#stream(id, turn.id, model, sender, startedAt, abort.signal).finally(release),
+    };
+  }
+
+  /** Another window may have gone on with this conversation since it was read here. */
+  async #catchUp(): Promise<void> {
+    if (!this.#isKept) {
+      return;
+    }
+    await this.settled();
+    const kept = await this.#ports.reread();
+    if (kept && replyIds(kept) !== replyIds(this.#conversation)) {
+      this.#conversation = { ...kept, draft: this.#conversation.draft };
+      const { id, createdAt } = kept;
+      this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
+    }
+  }
+
+  #keepBeginning(): void {
+    if (!this.#isKept) {
+      const { id, createdAt } = this.#conversation;
+      this.#isKept = true;
+      this.#happen({ type: 'conversation', version: 1, id, createdAt });
+    }
   }
 
   async #stream(
@@ -173,6 +270,11 @@ export class Chat implements Disposable {
       end = { outcome: 'failed', problem: { kind: 'defect' } };
     }
     this.#running.delete(id);
+    if (this.#isDisposed) {
+      // The window is going away in the middle. Nobody stopped it: without an end its record says what happened.
+      await this.#keeping;
+      return;
+    }
     const { outcome, model: answered, ...facts } = end;
     this.#happen({
       type: 'end',
@@ -182,6 +284,7 @@ export class Chat implements Disposable {
       ...facts,
       ...(answered !== undefined && answered !== model && { echoedModel: answered }),
     });
+    await this.#keeping;
   }
 
   /** Kept and told. */
@@ -219,7 +322,39 @@ export class Chat implements Disposable {
     }
   }
 
+  #keepDraft(): void {
+    if (this.#draftSoon === undefined) {
+      return;
+    }
+    this.#draftSoon.dispose();
+    this.#draftSoon = undefined;
+    const { text, contexts } = this.#conversation.draft;
+    if (!this.#isKept && text.trim() === '') {
+      return;
+    }
+    this.#keepBeginning();
+    this.#keep(writeEvent({ type: 'draft', text, contexts: [...contexts] }));
+  }
+
   #keep(text: string): void {
     this.#keeping = this.#keeping.then(() => this.#ports.keep(text)).catch(this.#ports.onKeepFailed);
   }
+}
+
+/** One action of the person that would be one paid call. */
+type Wish = {
+  readonly id: string;
+  readonly turn: Turn;
+  readonly model: string;
+  readonly host: string | undefined;
+  /** Whether the turn is a new one. */
+  readonly isNew: boolean;
+};
+
+function hasWish({ turns }: Conversation, id: string): boolean {
+  return turns.some((turn) => turn.id === id || turn.replies.some((reply) => reply.id === id));
+}
+
+function replyIds({ turns }: Conversation): string {
+  return turns.flatMap(({ replies }) => replies.map(({ id }) => id)).join(' ');
 }

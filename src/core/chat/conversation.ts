@@ -36,12 +36,20 @@ export type Turn = {
   readonly replies: readonly Reply[];
 };
 
+/** What was typed and not sent. */
+export type Draft = { readonly text: string; readonly contexts: readonly CodeContext[] };
+
 export type Conversation = {
   readonly id: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
+  /** Kept apart from the first question, which may be long. */
+  readonly title?: string;
   readonly turns: readonly Turn[];
+  readonly draft: Draft;
 };
+
+export const noDraft: Draft = { text: '', contexts: [] };
 
 export function isRunning(reply: Reply): boolean {
   return reply.state === 'waiting' || reply.state === 'streaming';
@@ -51,11 +59,23 @@ export function runningReply(conversation: Conversation): Reply | undefined {
   return conversation.turns.flatMap((turn) => turn.replies).find(isRunning);
 }
 
-/** First words of the first question. */
-export function titleOf(conversation: Conversation): string {
-  const first = conversation.turns[0];
-  const line = first?.question.trim().split(/\r?\n/)[0] ?? '';
-  const where = first?.contexts[0]?.path.split('/').at(-1);
+/** The newest paid call, in whichever turn it was made. */
+export function lastReply(conversation: Conversation): Reply | undefined {
+  const replies = conversation.turns.flatMap((turn) => turn.replies);
+  return replies.reduce<Reply | undefined>(
+    (last, reply) => (last && last.startedAt > reply.startedAt ? last : reply),
+    undefined,
+  );
+}
+
+export function titleOf({ title, turns }: Pick<Conversation, 'title' | 'turns'>): string {
+  return title ?? (turns[0] ? questionTitle(turns[0]) : 'New conversation');
+}
+
+/** First words of a question, with its file where they say little by themselves. */
+export function questionTitle({ question, contexts }: Pick<Turn, 'question' | 'contexts'>): string {
+  const line = question.trim().split(/\r?\n/)[0] ?? '';
+  const where = contexts[0]?.path.split('/').at(-1);
   const title = where && line.length < 24 ? `${line.replace(/[.:]$/, '')} · ${where}` : line;
   return title === '' ? 'New conversation' : title.length > 60 ? `${cut(title, 59)}…` : title;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
-import { type Conversation, isRunning, type Reply, type Turn } from './conversation.ts';
+import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
 
 /**
  * What happens in a conversation, one line of JSON each in its file. The same events drive the open conversation, the
@@ -27,6 +27,9 @@ const context = z.object({
 
 const conversationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('conversation'), version: z.literal(1), id: z.string(), createdAt: z.number() }),
+  z.object({ type: z.literal('title'), text: z.string() }),
+  /** What stands unsent in the composer; empty once it was sent or deleted. */
+  z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(context) }),
   z.object({ type: z.literal('turn'), id: z.string(), question: z.string(), contexts: z.array(context) }),
   z.object({
     type: z.literal('reply'),
@@ -58,9 +61,13 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
   switch (event.type) {
     case 'conversation':
       return { ...conversation, id: event.id, createdAt: event.createdAt };
+    case 'title':
+      return { ...conversation, title: event.text };
+    case 'draft':
+      return { ...conversation, draft: { text: event.text, contexts: event.contexts } };
     case 'turn': {
       const turn: Turn = { id: event.id, question: event.question, contexts: event.contexts, replies: [] };
-      return { ...conversation, turns: [...conversation.turns, turn] };
+      return { ...conversation, turns: [...conversation.turns, turn], draft: noDraft };
     }
     case 'reply': {
       const { type: _, turnId, ...facts } = event;
@@ -112,7 +119,7 @@ function withReply(conversation: Conversation, replyId: string, change: (reply: 
 }
 
 export function emptyConversation(id: string, createdAt: number): Conversation {
-  return { id, createdAt, turns: [] };
+  return { id, createdAt, turns: [], draft: noDraft };
 }
 
 /** One line of the file, with its line end. */
@@ -122,9 +129,15 @@ export function writeEvent(event: ConversationEvent): string {
 
 /**
  * Reads a conversation's file. A line that is cut or unknown is left out and counted; a reply without an end was
- * arriving when its program went away, and says so.
+ * arriving when its program went away, or is arriving in another window, and says so.
+ *
+ * @param isArriving whether another window is at it now.
  */
-export function readConversation(id: string, file: string): { conversation: Conversation; unreadLines: number } {
+export function readConversation(
+  id: string,
+  file: string,
+  isArriving = false,
+): { conversation: Conversation; unreadLines: number } {
   let conversation = emptyConversation(id, 0);
   let unreadLines = 0;
   for (const line of file.split('\n')) {
@@ -138,7 +151,7 @@ export function readConversation(id: string, file: string): { conversation: Conv
       unreadLines++;
     }
   }
-  return { conversation: endInterrupted(conversation), unreadLines };
+  return { conversation: endRunning(conversation, isArriving ? 'elsewhere' : 'interrupted'), unreadLines };
 }
 
 function parseLine(line: string): unknown {
@@ -149,9 +162,9 @@ function parseLine(line: string): unknown {
   }
 }
 
-function endInterrupted(conversation: Conversation): Conversation {
+function endRunning(conversation: Conversation, kind: 'elsewhere' | 'interrupted'): Conversation {
   const end = (reply: Reply): Reply =>
-    isRunning(reply) ? { ...reply, state: 'incomplete', problem: { kind: 'interrupted' } } : reply;
+    isRunning(reply) ? { ...reply, state: 'incomplete', problem: { kind } } : reply;
   return {
     ...conversation,
     turns: conversation.turns.map((turn) => ({ ...turn, replies: turn.replies.map(end) })),

@@ -42,10 +42,14 @@ export class DeltaJoiner implements Disposable {
     this.#passHeld();
   }
 
-  /** Drops what is held. */
-  dispose(): void {
+  /** Forgets what is held: it has been said in another way. */
+  drop(): void {
     this.#held = undefined;
     this.flush();
+  }
+
+  dispose(): void {
+    this.drop();
   }
 
   #wait(): void {

@@ -89,7 +89,10 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
       .map(String),
     actions: [
       { action, label: label(action) },
-      ...(action === 'sendAgain' ? [] : [{ action: 'sendAgain' as const, label: sendAgain }]),
+      // What is arriving elsewhere must not be paid for a second time.
+      ...(action === 'sendAgain' || problem.kind === 'elsewhere'
+        ? []
+        : [{ action: 'sendAgain' as const, label: sendAgain }]),
       { action: 'copyReport' as const, label: 'Copy report' },
     ],
   };

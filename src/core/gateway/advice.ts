@@ -157,6 +157,18 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         remedy: 'What had arrived is kept. The gateway may have charged for the whole reply.',
         action: 'sendAgain',
       };
+    case 'elsewhere':
+      return {
+        title: 'This reply is arriving in another window',
+        remedy: 'It is shown there, and kept. Open the conversation again here when it has ended.',
+        action: 'newConversation',
+      };
+    case 'secretStore':
+      return {
+        title: 'VS Code’s secret storage can not be read',
+        remedy: 'The key is kept there, so nothing was sent. Unlock the system’s keyring, then try again.',
+        action: 'showLog',
+      };
     case 'defect':
       return {
         title: 'Ask Model made a mistake',
@@ -167,12 +179,6 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       return { ...unreachable(problem, host), action: 'connect' };
     case 'certificate':
       return { ...certificate(problem.detail, host), action: 'showLog' };
-    case 'proxy':
-      return {
-        title: 'The proxy refused the connection',
-        remedy: `Check VS Code’s settings http.proxy and http.proxyAuthorization. ${problem.detail}`,
-        action: 'showLog',
-      };
     default:
       problem satisfies never;
       // A kept conversation may hold a kind that only a later version knows.

@@ -10,12 +10,13 @@ type AnsweredKind = Exclude<
   | 'timedOut'
   | 'cut'
   | 'interrupted'
+  | 'elsewhere'
+  | 'secretStore'
   | 'defect'
   | 'unreachable'
   | 'certificate'
   | 'unreadable'
   | 'webPage'
-  | 'proxy'
 >;
 
 /** Exact codes first (wire 3.3); a code is the least ambiguous thing a gateway says. */

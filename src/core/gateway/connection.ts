@@ -8,9 +8,17 @@ export type Connection = {
   readonly url: BaseUrl;
 };
 
-/** As it stands in the person's settings. */
-export type ConnectionSetting = { readonly id: string; readonly name?: string; readonly baseUrl: string };
+/** Where the next call goes, or why there is nowhere to go. */
+export type Destination =
+  | { readonly status: 'disconnected' }
+  | { readonly status: 'keyMissing'; readonly connection: Connection }
+  /** There is a key, but it was given for another origin and is not sent to this one. */
+  | { readonly status: 'keyElsewhere'; readonly connection: Connection; readonly origin: string }
+  /** The secret store does not answer; the reason is its own. */
+  | { readonly status: 'keyUnreadable'; readonly connection: Connection; readonly reason: string }
+  | { readonly status: 'ready'; readonly connection: Connection; readonly key: string };
 
+/** As it stands in the person's settings. */
 const connectionSetting = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   name: z.optional(z.string()),

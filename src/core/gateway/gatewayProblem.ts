@@ -38,11 +38,14 @@ type Kinds =
   | { readonly kind: 'cut' }
   /** The editor itself went away while the reply was arriving. */
   | { readonly kind: 'interrupted' }
+  /** It is arriving in another window of the editor. */
+  | { readonly kind: 'elsewhere' }
+  /** VS Code's secret storage can not be read, so there is no key to send. */
+  | { readonly kind: 'secretStore' }
   /** A mistake of this program; its stack is in the log. */
   | { readonly kind: 'defect' }
   | { readonly kind: 'unreachable'; readonly host: string; readonly cause: 'dns' | 'refused' | 'network' }
-  | { readonly kind: 'certificate'; readonly detail: string }
-  | { readonly kind: 'proxy'; readonly detail: string };
+  | { readonly kind: 'certificate'; readonly detail: string };
 
 export type GatewayProblem = Kinds & Evidence;
 export type ProblemKind = GatewayProblem['kind'];

@@ -1,16 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { Connection } from '../gateway/connection.ts';
+import type { Connection, Destination } from '../gateway/connection.ts';
 import { type GatewayProblem, isGatewayError } from '../gateway/gatewayProblem.ts';
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
 import type { ModelList } from './model.ts';
-
-/** Where the next call goes, or why there is nowhere to go. */
-export type Destination =
-  | { readonly status: 'disconnected' }
-  | { readonly status: 'keyMissing'; readonly connection: Connection }
-  /** There is a key, but it was given for another origin and is not sent to this one. */
-  | { readonly status: 'keyElsewhere'; readonly connection: Connection; readonly origin: string }
-  | { readonly status: 'ready'; readonly connection: Connection; readonly key: string };
 
 export type CatalogueState = {
   readonly status: 'unread' | 'disconnected' | 'keyMissing' | 'keyElsewhere' | 'loading' | 'ready' | 'failed';
@@ -60,9 +52,10 @@ export class Catalogue implements Disposable {
     this.#didChange.fire();
   }
 
-  /** Reads the list once; later calls are answered by what is there. */
+  /** Reads the list once; later calls are answered by what is there, unless there is nothing. */
   async load(): Promise<void> {
-    if (this.#state.status === 'unread') {
+    const { status, list } = this.#state;
+    if (status === 'unread' || (status === 'failed' && list === undefined)) {
       await this.refresh();
     } else {
       await this.#refreshing;
@@ -96,17 +89,13 @@ export class Catalogue implements Disposable {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    let destination: Destination;
-    try {
-      destination = await this.#ports.findDestination();
-    } catch (error) {
-      if (!signal.aborted) {
-        this.#set({ ...this.#state, status: 'failed', problem: { kind: 'defect' } });
-        throw error;
-      }
+    const destination = await this.#ports.findDestination();
+    if (signal.aborted) {
       return;
     }
-    if (signal.aborted) {
+    if (destination.status === 'keyUnreadable') {
+      const { connection, reason } = destination;
+      this.#set({ ...this.#state, status: 'failed', connection, problem: { kind: 'secretStore', words: reason } });
       return;
     }
     if (destination.status !== 'ready') {

@@ -142,3 +142,27 @@ test('lists conversations only, whatever else lies there', async (context) => {
     ['a'],
   );
 });
+
+test('gives the right to send to one window at a time, and takes it from one that died', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  const lock = join(folder, 'a.jsonl.lock');
+  const release = await store.claim('a');
+  assert.ok(release);
+  assert.equal(await readFile(lock, 'utf8'), String(process.pid));
+  assert.equal(await store.isClaimedElsewhere('a'), false, 'this window is no other one');
+  release();
+  await assert.rejects(stat(lock), { code: 'ENOENT' });
+  // The process that started this one is alive and is not this one.
+  await writeFile(lock, String(process.ppid));
+  assert.equal(await store.claim('a'), undefined);
+  assert.equal(await store.isClaimedElsewhere('a'), true);
+  for (const left of ['2147483000', '', 'no number']) {
+    await writeFile(lock, left);
+    assert.equal(await store.isClaimedElsewhere('a'), false);
+    const taken = await store.claim('a');
+    assert.ok(taken, `a claim of ${JSON.stringify(left)} counts for nothing`);
+    taken();
+  }
+  assert.deepEqual(await store.recent(5), [], 'a claim alone is no conversation');
+});

@@ -27,6 +27,10 @@ class Scene {
   readonly keepFailures: unknown[] = [];
   readonly defects: unknown[] = [];
   keep: (text: string) => Promise<void> = async (text) => void this.kept.push(text);
+  /** What another window made of the file, when it did. */
+  reread: () => Promise<Conversation | undefined> = async () => undefined;
+  released = 0;
+  claim: () => Promise<(() => void) | undefined> = async () => () => void this.released++;
   findSender: () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }> = async () => ({
     ok: true,
     sender: this.sender,
@@ -58,6 +62,8 @@ class Scene {
       findSender: () => this.findSender(),
       clock: this.clock,
       keep: (text) => this.keep(text),
+      reread: () => this.reread(),
+      claim: () => this.claim(),
       onKeepFailed: (error) => this.keepFailures.push(error),
       onDefect: (error) => this.defects.push(error),
     });
@@ -116,7 +122,7 @@ test('asks, streams and ends, and keeps exactly what it showed', async () => {
     usage: { promptTokens: 2 },
   });
   assert.deepEqual(scene.call().request, { model: 'm', messages: [{ role: 'user', content: 'Why?' }] });
-  assert.deepEqual(scene.events, ['conversation', 'turn', 'reply', 'delta', 'delta', 'delta', 'end']);
+  assert.deepEqual(scene.events, ['conversation', 'title', 'turn', 'reply', 'delta', 'delta', 'delta', 'end']);
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
@@ -127,6 +133,7 @@ test('sends once for one wish, however often and whenever it comes', async () =>
   const first = scene.chat.ask('a1', 'Why?', [], 'm');
   const second = scene.chat.ask('a1', 'Why?', [], 'm');
   assert.equal(scene.chat.isRunning, true);
+  await settle();
   open();
   assert.deepEqual(await Promise.all([first, second]), [{ ok: true }, { ok: true }]);
   assert.deepEqual(await scene.chat.ask('a1', 'Why?', [], 'm'), { ok: true });
@@ -241,14 +248,14 @@ test('sends nothing when it is stopped or closed before the request has left', a
     const asked = scene.chat.ask('a1', 'Why?', [], 'm');
     await settle();
     close(scene.chat);
-    for (let line = 0; line < 5; line++) {
+    for (let line = 0; line < 6; line++) {
       finish();
       await settle();
     }
     assert.deepEqual(await asked, { ok: true });
     await settle();
     assert.equal(scene.calls.length, 0);
-    assert.equal(scene.reply.state, 'stopped');
+    assert.equal(scene.released, 1);
   }
 });
 
@@ -257,6 +264,7 @@ test('sends nothing when it is closed while the key is being read', async () => 
   let open = () => undefined as unknown;
   scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
   const asked = scene.chat.ask('a1', 'Why?', [], 'm');
+  await settle();
   scene.chat.dispose();
   open();
   assert.equal((await asked).ok, false);
@@ -269,7 +277,7 @@ test('lets the request leave only after its question is kept', async () => {
   const waiting: (() => void)[] = [];
   scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
   const asked = scene.chat.ask('a1', 'Why?', [], 'm');
-  for (let line = 0; line < 3; line++) {
+  for (let line = 0; line < 4; line++) {
     await settle();
     assert.equal(scene.calls.length, 0, `line ${line} is not kept yet`);
     waiting.shift()?.();
@@ -277,7 +285,7 @@ test('lets the request leave only after its question is kept', async () => {
   await asked;
   await settle();
   assert.equal(scene.calls.length, 1);
-  assert.match(scene.file, /"type":"conversation".*\n.*"type":"turn".*\n.*"type":"reply".*\n$/);
+  assert.match(scene.file, /"type":"conversation".*\n.*"type":"title".*\n.*"type":"turn".*\n.*"type":"reply".*\n$/);
 });
 
 test('keeps arrived text 250 ms later at the latest, in few pieces', async () => {
@@ -308,7 +316,8 @@ test('writes down on closing what was only in memory', async () => {
   await settle();
   assert.match(scene.file, /"text":"Hel"/);
   assert.equal(scene.call().signal.aborted, true);
-  assert.match(scene.file, /"state":"stopped"/);
+  const [reply] = readConversation('c1', scene.file).conversation.turns[0]?.replies ?? [];
+  assert.deepEqual([reply?.state, reply?.problem?.kind], ['incomplete', 'interrupted'], 'nobody has stopped it');
 });
 
 test('tells that keeping fails, and goes on', async () => {
@@ -371,4 +380,81 @@ test('goes on when time runs backwards', async () => {
   scene.call().delta('x');
   await scene.call().end();
   assert.deepEqual([scene.reply.firstTokenMs, scene.reply.totalMs], [0, 0]);
+});
+
+test('sends nothing while another window has the right to, and gives it back after each end', async () => {
+  const scene = new Scene();
+  const free = scene.claim;
+  scene.claim = async () => undefined;
+  const refused = await scene.chat.ask('a1', 'Why?', [], 'm');
+  assert.match(refused.ok ? '' : refused.reason, /another window/);
+  assert.deepEqual([scene.calls.length, scene.file], [0, '']);
+  scene.claim = free;
+  await scene.ask('a2');
+  assert.equal(scene.released, 0);
+  await scene.call().end();
+  assert.equal(scene.released, 1);
+  scene.findSender = async () => ({ ok: false, reason: 'no key' });
+  await scene.chat.ask('a3', 'And?', [], 'm');
+  assert.equal(scene.released, 2);
+  scene.findSender = () => Promise.reject(new Error('broken'));
+  await assert.rejects(scene.chat.ask('a4', 'And?', [], 'm'), /broken/);
+  assert.equal(scene.released, 3);
+});
+
+test('takes up what another window added before it goes on', async () => {
+  const scene = new Scene();
+  await scene.ask('a1');
+  await scene.call().end();
+  const other = new Scene(readConversation('c1', scene.file).conversation, true);
+  await other.ask('b1', 'From elsewhere?');
+  other.call().delta('Yes.');
+  await other.call().end();
+  await other.chat.settled();
+  scene.reread = async () => readConversation('c1', scene.file + other.file).conversation;
+  await scene.ask('a2', 'And here?');
+  assert.deepEqual(
+    scene.call().request.messages.map(({ content }) => content),
+    ['From elsewhere?', 'Yes.', 'And here?'],
+  );
+  assert.equal(scene.events.filter((type) => type === 'conversation').length, 2, 'the panel is told to look again');
+});
+
+test('goes to another gateway than before only when the person says so', async () => {
+  const scene = new Scene();
+  await scene.ask('a1');
+  await scene.call().end();
+  const first = scene.sender.host;
+  scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
+  const refused = await scene.chat.ask('a2', 'And?', [], 'm');
+  assert.ok(!refused.ok);
+  assert.equal(refused.otherHost, 'other.example');
+  assert.ok(refused.reason.includes(first));
+  assert.equal(scene.calls.length, 1);
+  assert.deepEqual(await scene.chat.ask('a2', 'And?', [], 'm', 'other.example'), { ok: true });
+  await settle();
+  assert.equal(scene.calls.length, 2);
+});
+
+test('sends a first question only where it was meant to go', async () => {
+  const scene = new Scene();
+  const refused = await scene.chat.ask('a1', 'Why?', [], 'm', 'meant.example');
+  assert.equal(refused.ok ? '' : refused.otherHost, scene.sender.host);
+  assert.deepEqual([scene.calls.length, scene.file], [0, '']);
+});
+
+test('keeps a draft through a closed panel, and clears it with the question that it became', async () => {
+  const scene = new Scene();
+  scene.chat.setDraft({ text: '', contexts: [] });
+  scene.clock.pass(5_000);
+  await settle();
+  assert.equal(scene.file, '', 'an empty draft makes no conversation');
+  scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
+  scene.chat.setDraft({ text: 'Half a question', contexts: [] });
+  await scene.chat.settled();
+  assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Half a question');
+  assert.equal(scene.file.match(/"draft"/g)?.length, 1);
+  await scene.ask('a1', 'Half a question');
+  assert.equal(scene.chat.conversation.draft.text, '');
+  assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Conversation, messagesFor, type Reply, titleOf } from '../../../../src/core/chat/conversation.ts';
+import {
+  type Conversation,
+  messagesFor,
+  noDraft,
+  type Reply,
+  titleOf,
+} from '../../../../src/core/chat/conversation.ts';
 import {
   applyEvent,
   type ConversationEvent,
@@ -108,7 +114,12 @@ const reply = (id: string, text: string, state: Reply['state'] = 'complete'): Re
   reasoning: '',
   startedAt: 0,
 });
-const conversation = (...turns: Conversation['turns']): Conversation => ({ id: 'c', createdAt: 0, turns });
+const conversation = (...turns: Conversation['turns']): Conversation => ({
+  id: 'c',
+  createdAt: 0,
+  turns,
+  draft: noDraft,
+});
 
 test('alternates question and answer for any history, and ends with the question', () => {
   const turns = fc.array(fc.array(fc.constantFrom('', ' \n', 'answer', 'other'), { maxLength: 3 }), {

@@ -338,7 +338,8 @@ const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem, { kin
   defect: { kind: 'defect' },
   unreachable: { kind: 'unreachable', host: 'h', cause: 'dns' },
   certificate: { kind: 'certificate', detail: 'CERT_HAS_EXPIRED' },
-  proxy: { kind: 'proxy', detail: 'x' },
+  elsewhere: { kind: 'elsewhere' },
+  secretStore: { kind: 'secretStore' },
 };
 
 test('has a title, a remedy and one action for every kind of problem', () => {

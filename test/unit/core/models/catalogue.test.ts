@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
-import type { Connection } from '../../../../src/core/gateway/connection.ts';
+import type { Connection, Destination } from '../../../../src/core/gateway/connection.ts';
 import { GatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
-import { Catalogue, type Destination } from '../../../../src/core/models/catalogue.ts';
+import { Catalogue } from '../../../../src/core/models/catalogue.ts';
 import type { ModelList } from '../../../../src/core/models/model.ts';
 import { ManualClock } from '../manualClock.ts';
 
@@ -139,13 +139,17 @@ test('tells a mistake of ours as a state too, and throws it for the log', async 
   assert.deepEqual([scene.catalogue.state.status, scene.catalogue.state.problem], ['failed', { kind: 'defect' }]);
 });
 
-test('tells a secret store that fails, and can try again', async () => {
+test('tells a secret store that fails, and tries again when the list is wanted', async () => {
   const scene = new Scene();
-  scene.findDestination = () => Promise.reject(new Error('locked'));
-  await assert.rejects(scene.catalogue.load(), /locked/);
-  assert.equal(scene.catalogue.state.status, 'failed');
-  scene.findDestination = async () => scene.destination;
-  void scene.catalogue.refresh();
+  const { destination } = scene;
+  scene.destination = { status: 'keyUnreadable', connection: connection('one'), reason: 'locked' };
+  await scene.catalogue.load();
+  assert.deepEqual(
+    [scene.catalogue.state.status, scene.catalogue.state.problem],
+    ['failed', { kind: 'secretStore', words: 'locked' }],
+  );
+  scene.destination = destination;
+  void scene.catalogue.load();
   await settle();
   await scene.call().give(listOf('a'));
   assert.equal(scene.catalogue.state.status, 'ready');
