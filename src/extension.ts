@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from './core/gateway/baseUrl.ts';
-import { defaultLimits } from './core/gateway/requestTimers.ts';
 import { DisposableStore } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
 import { once } from './core/once.ts';
@@ -12,6 +11,7 @@ import { findSender } from './editor/findSender.ts';
 import { LastEditor } from './editor/lastEditor.ts';
 import { Log } from './editor/log.ts';
 import { ModelsView } from './editor/modelsView.ts';
+import { timeouts } from './editor/timeouts.ts';
 import { conversationFiles } from './node/conversationFiles.ts';
 import { lazyTransport } from './node/lazyTransport.ts';
 import { systemClock as clock } from './node/systemClock.ts';
@@ -50,24 +50,26 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   const client = once(async () => {
     const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
     const userAgent = `ask-model/${version}`;
-    return new GatewayClient({ transport: transport.send, clock, limits: defaultLimits, userAgent });
+    return new GatewayClient({ transport: transport.send, clock, limits: timeouts, userAgent });
   });
   const connections = store.add(new Connections(context.secrets, log));
   const check: CommandDeps['check'] = async (url, key, signal) => (await client()).listModels({ url, key }, signal);
+  const memory = context.globalState;
   const memoryKey = () => connections.active && `askModel.defaultModel.${connections.active.id}`;
+  const withoutUsage = (id: string) => `askModel.withoutUsage.${id}`;
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
-      listModels: ({ connection: { url }, key }, signal) => check(url, key, signal),
+      listModels: async ({ connection: { url }, key }, signal) => (await client()).listModels({ url, key }, signal, 2),
       clock,
       memory: {
         get: () => {
           const name = memoryKey();
-          return name && context.globalState.get<string>(name);
+          return name && memory.get<string>(name);
         },
         set: async (model) => {
           const name = memoryKey();
-          await (name && context.globalState.update(name, model));
+          await (name && memory.update(name, model));
         },
       },
     }),
@@ -87,7 +89,11 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
         log,
         clock,
         version,
-        findSender: () => findSender(connections, client),
+        findSender: () => findSender(connections, client, (id) => memory.get<boolean>(withoutUsage(id)) === true),
+        forgoUsage: async () => {
+          const { active } = connections;
+          await (active && memory.update(withoutUsage(active.id), true));
+        },
         ensureConnected: connecting,
         host,
         dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),

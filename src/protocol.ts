@@ -14,6 +14,7 @@ export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'inc
 /** What a button of an error card may ask for. Everything else a person can do has a message of its own. */
 export const troubleActions = [
   'sendAgain',
+  'sendWithoutUsage',
   'chooseModel',
   'connect',
   'replaceKey',
@@ -22,6 +23,9 @@ export const troubleActions = [
   'newConversation',
 ] as const;
 export type TroubleAction = (typeof troubleActions)[number];
+
+/** The buttons that are a paid call each; the host answers them with `sent` or `notSent`. */
+export type PayingAction = 'sendAgain' | 'sendWithoutUsage';
 
 /** One piece of context that goes, or went, along with a question. */
 export type ChipView = {

@@ -36,6 +36,8 @@ export type PanelDeps = {
   readonly ensureConnected: () => Promise<boolean>;
   /** Host that a question would go to now. */
   readonly host: () => string | undefined;
+  /** Remembers that the gateway in use rejects the option that asks for token counts. */
+  readonly forgoUsage: () => Promise<void>;
 };
 
 /** One conversation on screen. It holds no state of the conversation itself: hidden or closed, nothing is lost. */
@@ -128,7 +130,7 @@ export class ChatPanel implements vscode.Disposable {
       this.#deps.log.defect(`Panel message ${message.type}`, error);
       const reason = error instanceof Error ? error.message : String(error);
       // The panel waits for an answer to each send, and keeps the question until it has one.
-      if (message.type === 'send' || (message.type === 'act' && message.action === 'sendAgain')) {
+      if (message.type === 'send' || (message.type === 'act' && /^send/.test(message.action))) {
         this.#post({ type: 'notSent', sendId: message.sendId, reason });
       } else {
         void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
@@ -224,7 +226,11 @@ export class ChatPanel implements vscode.Disposable {
     const turn = this.#chat.conversation.turns.find(({ id }) => id === turnId);
     const reply = turn?.replies.at(-1);
     switch (action) {
+      case 'sendWithoutUsage':
       case 'sendAgain': {
+        if (action === 'sendWithoutUsage') {
+          await this.#deps.forgoUsage();
+        }
         const model = this.#pickedModel ?? reply?.model ?? '';
         const sent: Sent = (await this.#deps.ensureConnected())
           ? await this.#withConsent((host) => this.#chat.sendAgain(sendId, turnId, model, host))

@@ -6,6 +6,8 @@ import type { Connections } from './connections.ts';
 export async function findSender(
   connections: Connections,
   client: () => Promise<GatewayClient>,
+  /** Connections, by id, whose gateway rejects the option that asks for token counts. */
+  isWithoutUsage: (connectionId: string) => boolean,
 ): ReturnType<FindSender> {
   const destination = await connections.findDestination();
   switch (destination.status) {
@@ -16,7 +18,10 @@ export async function findSender(
         ok: true,
         sender: {
           host: new URL(url.base).host,
-          send: async (request, onDelta, signal) => (await client()).chat({ url, key }, request, onDelta, signal),
+          send: async (request, onDelta, signal) => {
+            const withoutUsage = isWithoutUsage(connection.id);
+            return (await client()).chat({ url, key }, { ...request, withoutUsage }, onDelta, signal);
+          },
         },
       };
     }

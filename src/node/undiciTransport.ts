@@ -1,5 +1,5 @@
 import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { TransportRequest, TransportResponse } from '../core/gateway/transport.ts';
@@ -21,7 +21,8 @@ function agentFor(connectTimeoutMs: number): Agent {
       keepAliveTimeout: 3_000,
       keepAliveMaxTimeout: 3_000,
       pipelining: 1,
-      allowH2: false,
+      // Where the gateway offers it; HTTP/1.1 else.
+      allowH2: true,
     });
     agents.set(connectTimeoutMs, agent);
   }
@@ -72,14 +73,17 @@ function decoderFor(encoding: string | undefined): (NodeJS.ReadWriteStream & Rea
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':
-      return createGunzip({ flush: zlib.Z_SYNC_FLUSH, finishFlush: zlib.Z_SYNC_FLUSH });
+      return zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH });
     case 'deflate':
-      return createInflate({ flush: zlib.Z_SYNC_FLUSH, finishFlush: zlib.Z_SYNC_FLUSH });
+      return zlib.createInflate({ flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH });
     case 'br':
-      return createBrotliDecompress({
-        flush: zlib.BROTLI_OPERATION_FLUSH,
-        finishFlush: zlib.BROTLI_OPERATION_FLUSH,
+      return zlib.createBrotliDecompress({
+        flush: zlib.constants.BROTLI_OPERATION_FLUSH,
+        finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
       });
+    case 'zstd':
+      // Not in every Node that VS Code ships.
+      return zlib.createZstdDecompress?.();
     default:
       return undefined;
   }

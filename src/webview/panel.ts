@@ -3,6 +3,7 @@ import { Announcer } from './announcer.ts';
 import { Composer } from './composer.ts';
 import { ConversationView } from './conversationView.ts';
 import { element, setText } from './dom.ts';
+import { isPaying } from './payingAction.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
 import { ScrollPin } from './scrollPin.ts';
 
@@ -102,7 +103,7 @@ export class Panel {
   }
 
   #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action']): boolean {
-    if (action !== 'sendAgain') {
+    if (!isPaying(action)) {
       this.#post({ type: 'act', sendId: newSendId(), turnId, action });
       return true;
     }

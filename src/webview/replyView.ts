@@ -100,7 +100,7 @@ export class ReplyView {
 
   /** Enables or disables what would be a paid call. */
   allowSending(isAllowed: boolean): void {
-    for (const button of this.#trouble.querySelectorAll<HTMLButtonElement>('button[data-action="sendAgain"]')) {
+    for (const button of this.#trouble.querySelectorAll<HTMLButtonElement>('button[data-pays]')) {
       button.disabled = !isAllowed;
     }
   }

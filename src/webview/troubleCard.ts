@@ -1,6 +1,7 @@
 import type { ReplyState, TroubleAction, TroubleView } from '../protocol.ts';
 import { element, textButton } from './dom.ts';
 import { icon } from './icons.ts';
+import { isPaying } from './payingAction.ts';
 
 /** What an error card can do: `act` returns whether the wish went out. */
 export type TroubleActions = { act(action: TroubleAction): boolean };
@@ -29,9 +30,10 @@ function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {
       if (!actions.act(action)) return;
       button.disabled = true;
       // Only a new send is answered; the others open something, and may be wanted again.
-      if (action !== 'sendAgain') setTimeout(() => (button.disabled = false), 600);
+      if (!isPaying(action)) setTimeout(() => (button.disabled = false), 600);
     });
     button.dataset.action = action;
+    if (isPaying(action)) button.dataset.pays = '';
     row.append(button);
   });
   return row;

@@ -27,6 +27,7 @@ function isCertainlyUnsent(problem: GatewayProblem): boolean {
 
 const labels: Readonly<Record<AdviceAction, string>> = {
   sendAgain: 'Send again',
+  sendWithoutUsage: 'Send again without it (may be charged again)',
   chooseModel: 'Pick a model',
   connect: 'Change the connection',
   replaceKey: 'Replace key',

@@ -1,7 +1,14 @@
 import type { GatewayProblem } from './gatewayProblem.ts';
 
 /** What the one button of an error does. */
-export type AdviceAction = 'sendAgain' | 'chooseModel' | 'connect' | 'replaceKey' | 'showLog' | 'newConversation';
+export type AdviceAction =
+  | 'sendAgain'
+  | 'sendWithoutUsage'
+  | 'chooseModel'
+  | 'connect'
+  | 'replaceKey'
+  | 'showLog'
+  | 'newConversation';
 
 /** A problem in words for a person: what happened, what to do, and the one action that does it. */
 export type Advice = { readonly title: string; readonly remedy: string; readonly action: AdviceAction };
@@ -94,6 +101,12 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         title: 'The gateway rejected the request',
         remedy: `Its own words say why. ${model ? `If they name ${name}, pick another model.` : 'Check the address of the connection.'}`,
         action: model ? 'chooseModel' : 'connect',
+      };
+    case 'usageOptionRejected':
+      return {
+        title: 'The gateway does not take the option stream_options',
+        remedy: 'It asks for the token counts of a reply. Send again without it; this connection remembers.',
+        action: 'sendWithoutUsage',
       };
     case 'wrongAddress':
       return {

@@ -1,10 +1,24 @@
 /** One message of the ordered conversation (service.md section 2, chat request). */
 export type ChatMessage = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
 
-/** The JSON body of `POST /v1/chat/completions`: nothing beyond this is sent unless a person set it. */
-export type ChatRequest = { readonly model: string; readonly messages: readonly ChatMessage[] };
+/** What is asked of a model. */
+export type ChatRequest = {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  /** Some gateways reject the option that asks for token counts (wire Q30); a person may leave it out. */
+  readonly withoutUsage?: boolean;
+};
 
-/** @returns the exact text that goes over the wire. */
-export function chatBody({ model, messages }: ChatRequest): string {
-  return JSON.stringify({ model, messages, stream: true, stream_options: { include_usage: true } });
+/**
+ * The JSON body of `POST /v1/chat/completions`: nothing beyond this is sent unless a person set it.
+ *
+ * @returns the exact text that goes over the wire.
+ */
+export function chatBody({ model, messages, withoutUsage }: ChatRequest): string {
+  return JSON.stringify({
+    model,
+    messages,
+    stream: true,
+    ...(!withoutUsage && { stream_options: { include_usage: true } }),
+  });
 }

@@ -52,6 +52,7 @@ const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>(
 
 /** Then words, English and Chinese (wire 3.3). The order matters: a broken key table is not a bad key. */
 const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
+  ['usageOptionRejected', /stream_options|include_usage/i],
   ['gatewayDown', /database query error|令牌验证失败/i],
   ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
   [

@@ -75,6 +75,13 @@ export class EventStream {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', start)) {
       if (at === start) {
         this.#dispatch();
+      } else if (this.#data === undefined && this.#raw.pending === 0 && isData(text, start)) {
+        // What nearly every line is; cut out once.
+        this.#data = text.slice(text.charCodeAt(start + 5) === 0x20 ? start + 6 : start + 5, at);
+        if (text.charCodeAt(at + 1) === 0x0a) {
+          this.#dispatch();
+          at++;
+        }
       } else {
         this.#line(text.slice(start, at));
       }
@@ -158,4 +165,15 @@ export class EventStream {
       this.#onEvent(name ? { name, data } : { data });
     }
   }
+}
+
+/** Whether `data:` stands here. */
+function isData(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at) === 0x64 &&
+    text.charCodeAt(at + 1) === 0x61 &&
+    text.charCodeAt(at + 2) === 0x74 &&
+    text.charCodeAt(at + 3) === 0x61 &&
+    text.charCodeAt(at + 4) === 0x3a
+  );
 }

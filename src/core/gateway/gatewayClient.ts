@@ -1,19 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { ModelList } from '../models/model.ts';
-import { readModelList } from '../models/modelList.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { type ChatRequest, chatBody } from './chatRequest.ts';
-import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
-import { readErrorBody } from './errorBody.ts';
+import type { AnswerFacts } from './classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
-import { JsonDocuments } from './jsonDocuments.ts';
-import { isRecord, parseJson } from './loose.ts';
 import { networkProblem } from './networkProblem.ts';
+import { readModelsAnswer } from './readModelsAnswer.ts';
 import { redact } from './redact.ts';
 import { type ReplyDelta, ReplyReader, type ReplyVerdict } from './replyReader.ts';
 import { RequestTimers, type TimerLimits } from './requestTimers.ts';
+import { pause, retryDelay } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-import { looksLikeHtml, webPageProblem } from './webPage.ts';
 
 export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & { readonly outcome: ReplyVerdict['outcome'] | 'stopped' };
 
@@ -34,31 +31,52 @@ export class GatewayClient {
   readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #limits: TimerLimits;
+  readonly #random: () => number;
   readonly #userAgent: string;
 
-  constructor(options: { transport: Transport; clock: Clock; limits: TimerLimits; userAgent: string }) {
+  /** @param options `limits` is read for each call; `random` gives numbers from 0 to 1 and spreads repeated reads. */
+  constructor(options: {
+    transport: Transport;
+    clock: Clock;
+    limits: TimerLimits;
+    userAgent: string;
+    random?: () => number;
+  }) {
     this.#transport = options.transport;
     this.#clock = options.clock;
     this.#limits = options.limits;
+    this.#random = options.random ?? Math.random;
     this.#userAgent = options.userAgent;
   }
 
   /**
    * `GET /v1/models`. Costs nothing. Redirects are followed within the origin only, because the key goes along.
    *
+   * @param retries how often it is read again after a trouble that may pass by itself.
    * @throws GatewayError when there is no list; the signal's reason when it was aborted.
    */
-  async listModels(target: Target, signal: AbortSignal): Promise<ModelList> {
-    const timers = new RequestTimers(
-      this.#clock,
-      { ...this.#limits, totalMs: Math.min(this.#limits.totalMs, 60_000) },
-      signal,
-    );
+  async listModels(target: Target, signal: AbortSignal, retries = 0): Promise<ModelList> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#listOnce(target, signal);
+      } catch (error) {
+        const delayMs = attempt < retries ? retryDelay(error, attempt, this.#random()) : undefined;
+        if (delayMs === undefined) {
+          throw error;
+        }
+        await pause(this.#clock, delayMs, signal);
+      }
+    }
+  }
+
+  async #listOnce(target: Target, signal: AbortSignal): Promise<ModelList> {
+    const limits = { ...this.#limits };
+    const timers = new RequestTimers(this.#clock, { ...limits, totalMs: Math.min(limits.totalMs, 60_000) }, signal);
     try {
       let url = target.url.modelsUrl;
       for (let hop = 0; ; hop++) {
         const response = await this.#send(
-          { method: 'GET', url, headers: this.#headers(target), connectTimeoutMs: this.#limits.connectMs },
+          { method: 'GET', url, headers: this.#headers(target), connectTimeoutMs: limits.connectMs },
           timers.signal,
         );
         const next = redirectTarget(response, url);
@@ -93,7 +111,8 @@ export class GatewayClient {
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
   ): Promise<ReplyEnd> {
-    const timers = new RequestTimers(this.#clock, this.#limits, signal);
+    const limits = { ...this.#limits };
+    const timers = new RequestTimers(this.#clock, limits, signal);
     let reader: ReplyReader | undefined;
     let finish: { dispose(): void } | undefined;
     let problem: GatewayProblem | undefined;
@@ -108,7 +127,7 @@ export class GatewayClient {
             accept: 'text/event-stream, application/json;q=0.9',
           },
           body: chatBody(request),
-          connectTimeoutMs: this.#limits.connectMs,
+          connectTimeoutMs: limits.connectMs,
         },
         timers.signal,
       );
@@ -181,7 +200,6 @@ export class GatewayClient {
   }
 
   async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelList> {
-    const answer = this.#answerOf(response, target);
     const decoder = new TextDecoder();
     let text = '';
     let size = 0;
@@ -194,33 +212,7 @@ export class GatewayClient {
       text += decoder.decode(bytes, { stream: true });
     }
     text += decoder.decode();
-    if (looksLikeHtml(text)) {
-      throw new GatewayError(webPageProblem(text, answer));
-    }
-    // Some gateways write a second document behind the first.
-    const body = parseJson(text) ?? parseJson(new JsonDocuments().push(text)[0] ?? '');
-    const error = readErrorBody(body);
-    if (error) {
-      throw new GatewayError(classify(error, answer));
-    }
-    const list = readModelList(body);
-    if (list) {
-      return list;
-    }
-    if (response.status >= 400) {
-      throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
-    }
-    const detail = isRecord(body)
-      ? redact(`an object with ${Object.keys(body).slice(0, 8).join(', ') || 'nothing in it'}`, [target.key]).slice(
-          0,
-          300,
-        )
-      : body === undefined
-        ? text.trim() === ''
-          ? 'an empty answer'
-          : 'text that is no JSON'
-        : 'no list';
-    throw new GatewayError({ kind: 'unreadable', detail, ...evidenceOf({}, answer) });
+    return readModelsAnswer(text, this.#answerOf(response, target));
   }
 }
 

@@ -7,6 +7,8 @@ export type Evidence = {
   /** The gateway's own words. */
   readonly words?: string;
   readonly requestId?: string;
+  /** It came as a web page: from something in front of the gateway. */
+  readonly isPage?: true;
 };
 
 /** Which of the client's own clocks ran out. */
@@ -26,6 +28,8 @@ type Kinds =
   | { readonly kind: 'contentFiltered' }
   | { readonly kind: 'requestTooLarge' }
   | { readonly kind: 'requestRejected' }
+  /** It does not take the option that asks for token counts. */
+  | { readonly kind: 'usageOptionRejected' }
   | { readonly kind: 'wrongAddress' }
   | { readonly kind: 'webPage'; readonly title?: string }
   | { readonly kind: 'blocked' }

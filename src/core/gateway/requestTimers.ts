@@ -14,6 +14,9 @@ export type TimerLimits = {
   readonly totalMs: number;
 };
 
+/** A timer stands still while a laptop sleeps; looking often finds the silence soon after it wakes (wire Q90). */
+const lookMs = 10_000;
+
 /** The defaults of wire section 4. */
 export const defaultLimits: TimerLimits = {
   connectMs: 15_000,
@@ -72,7 +75,7 @@ export class RequestTimers implements Disposable {
     if (!this.#hasHeard) {
       this.#hasHeard = true;
       this.#silence?.dispose();
-      this.#watch(Math.min(this.#limits.idleMs, this.#limits.payloadMs));
+      this.#watch(Math.min(this.#limits.idleMs, this.#limits.payloadMs, lookMs));
     }
   }
 
@@ -101,7 +104,7 @@ export class RequestTimers implements Disposable {
       } else if (payloadLeft <= 0) {
         this.#expire('payload', this.#limits.payloadMs);
       } else {
-        this.#watch(Math.min(idleLeft, payloadLeft));
+        this.#watch(Math.min(idleLeft, payloadLeft, lookMs));
       }
     });
   }

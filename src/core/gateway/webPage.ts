@@ -1,5 +1,5 @@
 import { evidenceOf } from './classify.ts';
-import type { GatewayProblem } from './gatewayProblem.ts';
+import type { Evidence, GatewayProblem } from './gatewayProblem.ts';
 
 /** A web page where an answer was expected: a wrong base address, a block page, a proxy's error page, a login. */
 export function webPageProblem(
@@ -9,7 +9,7 @@ export function webPageProblem(
   const title = /<title[^>]*>([^<]+)/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
   const { words, ...rest } = evidenceOf(title ? { message: title } : {}, answer);
   // Cut only after redaction: half a key is no longer recognised as one.
-  const evidence = { ...rest, ...(words && { words: words.slice(0, 300) }) };
+  const evidence: Evidence = { ...rest, ...(words && { words: words.slice(0, 300) }), isPage: true };
   const isCloudflare = answer.headers['cf-ray'] !== undefined || /cloudflare/i.test(html.slice(0, 20_000));
   if (
     isCloudflare &&

@@ -576,7 +576,11 @@ test('listing says what came instead of a list', async () => {
     ],
     [429, '', { kind: 'rateLimited', status: 429 }],
     [404, 'not here', { kind: 'wrongAddress', status: 404, words: 'not here' }],
-    [200, '<!doctype html><title>App</title>', { kind: 'webPage', status: 200, words: 'App', title: 'App' }],
+    [
+      200,
+      '<!doctype html><title>App</title>',
+      { kind: 'webPage', status: 200, words: 'App', isPage: true, title: 'App' },
+    ],
     [200, '', { kind: 'unreadable', status: 200, detail: 'an empty answer' }],
     [200, 'hello', { kind: 'unreadable', status: 200, detail: 'text that is no JSON' }],
     [200, `{"user":1,"${key}":2}`, { kind: 'unreadable', status: 200, detail: 'an object with user, [key]' }],

@@ -1,0 +1,46 @@
+import type { ModelList } from '../models/model.ts';
+import { readModelList } from '../models/modelList.ts';
+import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
+import { readErrorBody } from './errorBody.ts';
+import { GatewayError } from './gatewayProblem.ts';
+import { JsonDocuments } from './jsonDocuments.ts';
+import { isRecord, parseJson } from './loose.ts';
+import { redact } from './redact.ts';
+import { looksLikeHtml, webPageProblem } from './webPage.ts';
+
+/**
+ * Reads the whole answer to `GET /v1/models`. The body decides: an error in it is one under any status, a list is one
+ * under any status (service.md section 7).
+ *
+ * @throws GatewayError when there is no list.
+ */
+export function readModelsAnswer(text: string, answer: AnswerFacts): ModelList {
+  if (looksLikeHtml(text)) {
+    throw new GatewayError(webPageProblem(text, answer));
+  }
+  // Some gateways write a second document behind the first.
+  const body = parseJson(text) ?? parseJson(new JsonDocuments().push(text)[0] ?? '');
+  const error = readErrorBody(body);
+  if (error) {
+    throw new GatewayError(classify(error, answer));
+  }
+  const list = readModelList(body);
+  if (list) {
+    return list;
+  }
+  if (answer.status >= 400) {
+    throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
+  }
+  throw new GatewayError({ kind: 'unreadable', detail: describe(body, text, answer), ...evidenceOf({}, answer) });
+}
+
+function describe(body: unknown, text: string, { secrets }: AnswerFacts): string {
+  if (isRecord(body)) {
+    const names = Object.keys(body).slice(0, 8).join(', ') || 'nothing in it';
+    return redact(`an object with ${names}`, secrets).slice(0, 300);
+  }
+  if (body !== undefined) {
+    return 'no list';
+  }
+  return text.trim() === '' ? 'an empty answer' : 'text that is no JSON';
+}
