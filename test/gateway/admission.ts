@@ -48,18 +48,30 @@ export function admitModel(id: string, key: KeyRecord): CatalogueModel {
 /** The fault that strikes this call: header before path prefix before the key's setting before the gateway's. */
 export function faultFor(
   endpoint: 'chat' | 'models',
-  { request, pathFault }: Exchange,
-  key: KeyRecord,
+  { request, pathFault, connection }: Exchange,
+  key: KeyRecord | undefined,
   gatewayFault: string | undefined,
 ): ChosenFault | undefined {
   const header = request.headers['x-fault'];
-  const wish = (Array.isArray(header) ? header[0] : header) ?? pathFault ?? key.fault ?? gatewayFault;
+  const wish = (Array.isArray(header) ? header[0] : header) ?? pathFault ?? key?.fault ?? gatewayFault;
   if (wish === undefined || wish === '' || wish === 'none') {
     return undefined;
   }
+  const chosen = readWish(wish);
+  if (!strikes(chosen, endpoint)) {
+    return undefined;
+  }
+  const { name, needs } = chosen.fault;
+  if (needs !== undefined && needs !== connection.protocol) {
+    const message = `The fault '${name}' can be shown over ${needs} alone, and this call came over ${connection.protocol}.`;
+    throw new Refusal(400, 'fault_not_possible', message, 'x-fault');
+  }
+  return chosen;
+}
+
+function readWish(wish: string): ChosenFault {
   try {
-    const chosen = chooseFault(wish);
-    return strikes(chosen, endpoint) ? chosen : undefined;
+    return chooseFault(wish);
   } catch (error) {
     throw new Refusal(400, 'unknown_fault', (error as Error).message, 'x-fault');
   }

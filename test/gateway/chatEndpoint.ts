@@ -96,7 +96,14 @@ async function playModel(
   try {
     await sendReply(production, { head, chat, fault: chosen?.fault, context });
   } finally {
-    meter(model, chat, production.completionTokens, call);
+    if (chosen?.fault.runsOn === true && exchange.gone.aborted) {
+      await chargeUnsent(model, chat, call, new AbortController().signal);
+    } else {
+      meter(model, chat, production.completionTokens, call);
+    }
+    if (chosen?.fault.isPricedPerCall === true) {
+      call.entry.costMicroUsd = chosen.amount;
+    }
     call.entry.state = production.isFinished ? 'ok' : 'error';
     if (!production.isFinished && chosen !== undefined) {
       call.entry.code = chosen.fault.name;

@@ -51,6 +51,17 @@ export function openExchange(request: GatewayRequest, response: GatewayResponse,
   return { request, response, connection, url, pathFault: prefix?.[1], requestId, gone: gone.signal };
 }
 
+/** Sets headers; null leaves one out. */
+export function setHeaders(response: GatewayResponse, headers: Readonly<Record<string, string | null>> = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === null) {
+      response.removeHeader(name);
+    } else {
+      response.setHeader(name, value);
+    }
+  }
+}
+
 /** Whether the response was sent, or its connection broken. */
 export function isAnswered({ response, connection, gone }: Exchange): boolean {
   return response.headersSent || response.writableEnded || connection.isBroken || gone.aborted;

@@ -1,4 +1,5 @@
 import type { Completion } from './completion.ts';
+import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import type { ModelList } from './modelList.ts';
 import type { StreamItem } from './streamItem.ts';
@@ -29,7 +30,7 @@ export interface FaultContext {
  */
 export interface Fault {
   readonly name: string;
-  /** Where it was seen: a number of the quirk list, or a section of it. */
+  /** What it shows: the number of a quirk (`Q37`), or a section of the description of the wire (`1.6`). */
   readonly quirk: string;
   /** One line for `--list-faults`. */
   readonly about: string;
@@ -40,11 +41,19 @@ export interface Fault {
   readonly instead?: (context: FaultContext) => void | Promise<void>;
   /** With `instead`: the model ran all the same and the call is charged in full. */
   readonly isCharged?: boolean;
+  /** The version of HTTP without which it can not be shown; over the other one the call is refused. */
+  readonly needs?: Connection['protocol'];
+  /** Lets every key see the model list. */
+  readonly admitsAnyKey?: boolean;
+  /** Makes and charges all of a reply although the client left. */
+  readonly runsOn?: boolean;
+  /** Charges the fault's number, in micro-USD, in place of what the tokens cost. */
+  readonly isPricedPerCall?: boolean;
   /** Runs before the headers are sent. */
   readonly before?: (context: FaultContext) => void | Promise<void>;
-  /** Overrides of the response's status and headers. */
+  /** Overrides of the response's status and headers; null leaves a header out. */
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | null>>;
   /** Answers as a stream (true) or in one body (false) whatever the request wanted. */
   readonly isStream?: boolean;
   /** Changes what a stream says. */

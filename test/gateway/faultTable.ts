@@ -1,29 +1,47 @@
 import type { ChosenFault, Fault, FaultTarget } from './fault.ts';
+import { billingFaults } from './faults/billing.ts';
+import { compressionFaults } from './faults/compression.ts';
 import { contentFaults } from './faults/content.ts';
 import { errorDialectFaults } from './faults/errorDialects.ts';
 import { errorEventFaults } from './faults/errorEvents.ts';
+import { errorShapeFaults } from './faults/errorShapes.ts';
 import { framingFaults } from './faults/framing.ts';
+import { gatewayTextFaults } from './faults/gatewayTexts.ts';
+import { http2Faults } from './faults/http2.ts';
 import { modelListFaults } from './faults/modelLists.ts';
+import { modelShapeFaults } from './faults/modelShapes.ts';
+import { pickyRequestFaults } from './faults/pickyRequests.ts';
 import { reasoningFaults } from './faults/reasoning.ts';
 import { rejectionFaults } from './faults/rejections.ts';
 import { strayAnswerFaults } from './faults/strayAnswers.ts';
+import { streamShapeFaults } from './faults/streamShapes.ts';
 import { toolFaults } from './faults/tools.ts';
 import { transportFaults } from './faults/transport.ts';
 import { usageFaults } from './faults/usage.ts';
+import { usageNameFaults } from './faults/usageNames.ts';
 
 /** Every fault this gateway can show, by family. */
 export const faults: readonly Fault[] = [
   ...framingFaults,
   ...contentFaults,
+  ...streamShapeFaults,
   ...reasoningFaults,
   ...usageFaults,
+  ...usageNameFaults,
   ...toolFaults,
   ...errorEventFaults,
   ...errorDialectFaults,
+  ...errorShapeFaults,
   ...rejectionFaults,
+  ...gatewayTextFaults,
+  ...pickyRequestFaults,
   ...strayAnswerFaults,
   ...transportFaults,
+  ...compressionFaults,
+  ...http2Faults,
   ...modelListFaults,
+  ...modelShapeFaults,
+  ...billingFaults,
 ];
 
 const byName = new Map(faults.map((fault) => [fault.name, fault]));
@@ -48,13 +66,14 @@ export function chooseFault(wish: string): ChosenFault {
   };
 }
 
-/** The table as text, one fault a line. */
+/** The table as text, one fault a line: name, quirk, endpoint, what it does. */
 export function listFaults(): string {
   const width = Math.max(...faults.map((fault) => fault.name.length));
   return faults
-    .map(({ name, quirk, about, on, amount }) => {
+    .map(({ name, quirk, about, on, amount, needs }) => {
       const number = amount === undefined ? '' : ` [:${amount.about}, ${amount.default}]`;
-      return `${name.padEnd(width)}  ${quirk.padEnd(5)} ${on.padEnd(6)} ${about}${number}`;
+      const version = needs === undefined ? '' : ` (${needs} alone)`;
+      return `${name.padEnd(width)}  ${quirk.padEnd(5)} ${on.padEnd(6)} ${about}${version}${number}`;
     })
     .join('\n');
 }

@@ -1,6 +1,7 @@
 import { type CommandLine, CommandLineError, helpText, readCommandLine } from './commandLine.ts';
 import { listFaults } from './faultTable.ts';
 import { type Gateway, startGateway } from './gateway.ts';
+import { listQuirks } from './quirks.ts';
 import { StateFileError } from './stateFile.ts';
 import { forwardTo, type Upstream } from './upstream.ts';
 
@@ -60,7 +61,11 @@ try {
   if (line.wish === 'run') {
     await run(line);
   } else {
-    console.log(line.wish === 'help' ? helpText : listFaults());
+    console.log(
+      line.wish === 'help'
+        ? helpText
+        : `${listFaults()}\n\nThe quirks, and the faults that show them:\n${listQuirks()}`,
+    );
   }
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;

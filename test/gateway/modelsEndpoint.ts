@@ -1,5 +1,6 @@
 import { admitKey, faultFor, keyValueOf } from './admission.ts';
-import { type Exchange, isAnswered } from './exchange.ts';
+import { groups } from './catalogue.ts';
+import { type Exchange, isAnswered, setHeaders } from './exchange.ts';
 import type { FaultContext } from './fault.ts';
 import { modelList } from './modelList.ts';
 import type { Settings } from './settings.ts';
@@ -8,9 +9,11 @@ import { onePiece, sendPieces } from './wire.ts';
 /** Answers `GET /v1/models`: the models the key sees. */
 export async function answerModels(exchange: Exchange, settings: Settings): Promise<void> {
   const { request, response, gone } = exchange;
-  const key = admitKey(settings.account, request);
+  const isOpen = faultFor('models', exchange, undefined, settings.fault)?.fault.admitsAnyKey === true;
+  const key = isOpen ? undefined : admitKey(settings.account, request);
   const chosen = faultFor('models', exchange, key, settings.fault);
-  const list = settings.upstream === undefined ? modelList(key.groups) : await settings.upstream.models(gone);
+  const list =
+    settings.upstream === undefined ? modelList(key?.groups ?? groups) : await settings.upstream.models(gone);
   if (chosen === undefined) {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify(list));
@@ -33,8 +36,6 @@ export async function answerModels(exchange: Exchange, settings: Settings): Prom
   const text = JSON.stringify(fault.list === undefined ? list : fault.list(list, context));
   response.statusCode = fault.status ?? 200;
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  for (const [name, value] of Object.entries(fault.headers ?? {})) {
-    response.setHeader(name, value);
-  }
+  setHeaders(response, fault.headers);
   await sendPieces(exchange, fault.wire?.(onePiece(text), context) ?? onePiece(text));
 }

@@ -1,5 +1,6 @@
 import type { ChatRequest } from './chatRequest.ts';
 import { completionBody, completionStream, type ReplyHead } from './completion.ts';
+import { setHeaders } from './exchange.ts';
 import type { Fault, FaultContext } from './fault.ts';
 import { estimatePromptTokens } from './metering.ts';
 import type { Production } from './production.ts';
@@ -24,9 +25,7 @@ export async function sendReply(production: Production, plan: ReplyPlan): Promis
   response.statusCode = fault?.status ?? 200;
   response.setHeader('content-type', isStream ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8');
   response.setHeader('cache-control', 'no-cache');
-  for (const [name, value] of Object.entries(fault?.headers ?? {})) {
-    response.setHeader(name, value);
-  }
+  setHeaders(response, fault?.headers);
   if (isStream) {
     response.flushHeaders?.();
   }

@@ -64,11 +64,11 @@ export const contentFaults: readonly Fault[] = [
   {
     name: 'odd-choices',
     quirk: 'Q28',
-    about: 'choices null, empty and with index 1 between the good ones',
+    about: 'choices null, empty, missing and with index 1 between the good ones',
     on: 'chat',
     items: eachText((_, chunk, index) => [
       index % 2 === 0
-        ? { json: { ...chunk, id: '', created: 0, choices: index % 4 === 0 ? null : [] } }
+        ? { json: { ...chunk, id: '', created: 0, choices: [null, [], undefined][(index / 2) % 3] } }
         : { json: { ...chunk, choices: [{ index: 1, delta: { content: 'OTHER CHOICE ' }, finish_reason: null }] } },
       { chunk },
     ]),
@@ -131,9 +131,10 @@ export const contentFaults: readonly Fault[] = [
   {
     name: 'no-ids',
     quirk: 'Q89',
-    about: 'empty id, fractional created, no object',
+    about: 'empty id, no object, created a fraction (in a stream) or in milliseconds (in one body)',
     on: 'chat',
     items: eachChunk(({ object: _, ...chunk }) => [{ json: { ...chunk, id: '', created: chunk.created + 0.5 } }]),
+    completion: ({ object: _, ...completion }) => ({ ...completion, id: '', created: completion.created * 1000 }),
   },
   {
     name: 'other-model',

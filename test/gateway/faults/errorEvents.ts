@@ -35,6 +35,14 @@ export const errorEventFaults: readonly Fault[] = [
       },
       { done: true },
     ]),
+    completion: (completion) => ({
+      ...completion,
+      choices: completion.choices.map((choice) => ({
+        ...choice,
+        finish_reason: 'error',
+        error: { code: 502, message: 'Provider disconnected', metadata: { provider_name: 'Somewhere' } },
+      })),
+    }),
   },
   {
     name: 'error-as-event',

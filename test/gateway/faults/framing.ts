@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { frameItem, type StreamItem } from '../streamItem.ts';
 import type { WirePiece } from '../wire.ts';
@@ -209,5 +210,33 @@ export const framingFaults: readonly Fault[] = [
       const [first, second] = halves(JSON.stringify(chunk));
       return index % 5 === 0 ? [{ text: `data: ${first}\n\n` }, { text: `data: ${second}\n\n` }] : [{ chunk }];
     }),
+  },
+  {
+    name: 'crlf-split',
+    quirk: 'Q1',
+    about: 'lines end with CR LF, in two packets each time',
+    on: 'chat',
+    async *wire(text) {
+      for await (const frame of text) {
+        for (const part of frame.replaceAll('\n', '\r\n').split(/(?<=\r)/)) {
+          yield part;
+          await nextTurn();
+        }
+      }
+    },
+  },
+  {
+    name: 'no-last-blank-line',
+    quirk: 'Q7',
+    about: '[DONE] ends its line, but no blank line ends its event',
+    on: 'chat',
+    items: atDone([{ text: 'data: [DONE]\n' }]),
+  },
+  {
+    name: 'only-malformed',
+    quirk: 'Q15',
+    about: 'every event is broken JSON: nothing usable arrives',
+    on: 'chat',
+    items: eachChunk((chunk) => [{ text: `data: ${JSON.stringify(chunk).slice(0, -9)}\n\n` }]),
   },
 ];

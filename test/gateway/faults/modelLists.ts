@@ -1,7 +1,8 @@
 import type { Fault } from '../fault.ts';
 import type { ModelList } from '../modelList.ts';
 
-function listFault(
+/** A fault that changes the model list. */
+export function listFault(
   name: string,
   quirk: string,
   about: string,

@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts';
-import { answer, error, send } from './cannedAnswer.ts';
+import { answer, error } from './cannedAnswer.ts';
 
 /** Reasons a call is turned down for: the key, the money, the rate, the model, the request. */
 export const rejectionFaults: readonly Fault[] = [
@@ -85,24 +85,36 @@ export const rejectionFaults: readonly Fault[] = [
       },
     },
   }),
-  {
-    name: 'stream-options-rejected',
-    quirk: 'Q30',
-    about: '400 while the request holds stream_options, else an answer',
-    on: 'chat',
-    instead: (context) => {
-      if (context.body.includes('"stream_options"')) {
-        const body = {
-          object: 'error',
-          message: {
-            detail: [
-              { type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' },
-            ],
-          },
-          code: null,
-        };
-        send(context, { status: 422, body });
-      }
+  answer('rate-limited-negative', 'Q44', '429 with a Retry-After below zero', {
+    status: 429,
+    headers: { 'retry-after': '-5' },
+    body: error('Rate limit reached: too many requests.', 'rate_limit_exceeded', 'requests'),
+  }),
+  answer('rate-limited-unreadable', 'Q44', '429 with a Retry-After that says nothing, and limits in other headers', {
+    status: 429,
+    headers: {
+      'retry-after': 'soon',
+      'x-should-retry': 'false',
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '1m30s',
     },
-  },
+    body: error('Rate limit reached: too many requests.', 'rate_limit_exceeded', 'requests'),
+  }),
+  answer('context-too-long-llama', 'Q50', '400 exceed_context_size_error, its code the status', {
+    status: 400,
+    body: {
+      error: {
+        code: 400,
+        message: 'the request exceeds the available context size, try increasing it',
+        type: 'exceed_context_size_error',
+        n_prompt_tokens: 9000,
+        n_ctx: 8192,
+      },
+    },
+  }),
+  answer('context-too-long-text', 'Q50', '413 with words alone', {
+    status: 413,
+    type: 'text/plain',
+    body: 'The prompt is too long: 9000 tokens > 8192 maximum',
+  }),
 ];

@@ -1,3 +1,4 @@
+import { hostOf, schemeOf } from '../exchange.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import { answer, html, page, send } from './cannedAnswer.ts';
 
@@ -5,6 +6,7 @@ import { answer, html, page, send } from './cannedAnswer.ts';
 function movedPath({ request }: FaultContext['exchange']): string {
   return `${request.url?.replace(/\?.*$/, '') ?? '/'}?moved`;
 }
+
 /** Answers of another kind than the one asked for: pages, redirects, wrong labels, nothing at all. */
 export const strayAnswerFaults: readonly Fault[] = [
   answer('html-502', 'Q47', '502 with a web page', {
@@ -12,12 +14,34 @@ export const strayAnswerFaults: readonly Fault[] = [
     type: html,
     body: page('502 Bad Gateway', 'nginx'),
   }),
-  answer('html-524', 'Q48', '524 with a Cloudflare page', {
-    status: 524,
+  {
+    ...answer('html-504', 'Q48', '504 with a web page; the model ran all the same and the call is charged', {
+      status: 504,
+      type: html,
+      body: page('504 Gateway Time-out', 'nginx'),
+    }),
+    isCharged: true,
+  },
+  answer('headers-too-large', 'Q49', '431 with a web page', {
+    status: 431,
     type: html,
-    headers: { 'cf-ray': '8a1b2c3d4e5f-FRA' },
-    body: page('524: A timeout occurred', 'The origin did not answer in time.'),
+    body: page('400 Request Header Or Cookie Too Large', 'nginx'),
   }),
+  answer('proxy-407', 'Q67', '407 with the page of a proxy that wants a name and a password', {
+    status: 407,
+    type: html,
+    headers: { 'proxy-authenticate': 'Basic realm="proxy", Negotiate' },
+    body: page('407 Proxy Authentication Required', 'The proxy wants to know who you are.'),
+  }),
+  {
+    ...answer('html-524', 'Q48', '524 with a Cloudflare page; the model ran all the same and the call is charged', {
+      status: 524,
+      type: html,
+      headers: { 'cf-ray': '8a1b2c3d4e5f-FRA' },
+      body: page('524: A timeout occurred', 'The origin did not answer in time.'),
+    }),
+    isCharged: true,
+  },
   answer('html-413', 'Q49', '413 with a web page', {
     status: 413,
     type: html,
@@ -74,6 +98,38 @@ export const strayAnswerFaults: readonly Fault[] = [
     headers: { 'content-type': 'application/json' },
   },
   {
+    name: 'stream-labelled-text',
+    quirk: 'Q21',
+    about: 'the stream is labelled text/plain',
+    on: 'chat',
+    isStream: true,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  },
+  {
+    name: 'stream-unlabelled',
+    quirk: 'Q21',
+    about: 'the stream has no content type',
+    on: 'chat',
+    isStream: true,
+    headers: { 'content-type': null },
+  },
+  {
+    name: 'json-unlabelled',
+    quirk: 'Q21',
+    about: 'one JSON body without a content type',
+    on: 'both',
+    isStream: false,
+    headers: { 'content-type': null },
+  },
+  {
+    name: 'json-octet-stream',
+    quirk: 'Q21',
+    about: 'one JSON body labelled application/octet-stream',
+    on: 'both',
+    isStream: false,
+    headers: { 'content-type': 'application/octet-stream' },
+  },
+  {
     name: 'json-labelled-stream',
     quirk: 'Q22',
     about: 'one JSON body labelled text/event-stream',
@@ -97,6 +153,19 @@ export const strayAnswerFaults: readonly Fault[] = [
       headers: { location: `${foreignOrigin}${exchange.url.pathname}` },
     }),
   ),
+  answer('redirect-foreign-301', 'Q60', '301 to another origin, which records what it gets', (context) => ({
+    status: 301,
+    headers: { location: `${context.foreignOrigin}${context.exchange.url.pathname}` },
+  })),
+  answer('redirect-other-scheme', 'Q60', '308 to the same host by https, or by http from https', ({ exchange }) => {
+    const scheme = schemeOf(exchange.request) === 'http' ? 'https' : 'http';
+    return { status: 308, headers: { location: `${scheme}://${hostOf(exchange.request)}${exchange.url.pathname}` } };
+  }),
+  answer('redirect-nowhere', 'Q60', '307 without a location', { status: 307 }),
+  answer('redirect-post-303', 'Q61', '303 to the same origin, which turns a POST into a GET', ({ exchange }) => ({
+    status: 303,
+    headers: { location: movedPath(exchange) },
+  })),
   answer('redirect-post-301', 'Q61', '301 to the same origin, which turns a POST into a GET', ({ exchange }) => ({
     status: 301,
     headers: { location: movedPath(exchange) },

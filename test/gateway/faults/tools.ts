@@ -43,6 +43,25 @@ function wholeCalls(write: (call: { id: string; name: string; arguments: string;
   };
 }
 
+/** Sorts the pieces of all calls so that they take turns. */
+async function* interleavedCalls(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
+  const held: { turn: number; item: StreamItem }[] = [];
+  const turns = new Map<number, number>();
+  for await (const item of items) {
+    const index = 'chunk' in item ? callPieces(item.chunk)[0]?.index : undefined;
+    if (index !== undefined) {
+      const turn = turns.get(index) ?? 0;
+      turns.set(index, turn + 1);
+      held.push({ turn, item });
+      continue;
+    }
+    for (const { item: piece } of held.splice(0).toSorted((a, b) => a.turn - b.turn)) {
+      yield piece;
+    }
+    yield item;
+  }
+}
+
 /** Tool calls as other vendors spell them. A scripted model calls the tools its question names. */
 export const toolFaults: readonly Fault[] = [
   {
@@ -113,5 +132,55 @@ export const toolFaults: readonly Fault[] = [
         ? [{ chunk: { ...chunk, choices: [{ ...choice, finish_reason: 'stop' }] } }]
         : [{ chunk }];
     }),
+  },
+  {
+    name: 'tools-no-index',
+    quirk: 'Q35',
+    about: 'no index; the id stands on the first piece of each call alone',
+    on: 'chat',
+    items: eachPiece(({ index: _, ...piece }) => piece),
+  },
+  {
+    name: 'tools-wrong-index',
+    quirk: 'Q35',
+    about: 'the arguments come under the index of the next call, without an id',
+    on: 'chat',
+    items: eachPiece((piece) => (piece.id === undefined ? { ...piece, index: piece.index + 1 } : piece)),
+  },
+  {
+    name: 'tools-interleaved',
+    quirk: 'Q35',
+    about: 'the pieces of all calls take turns',
+    on: 'chat',
+    items: interleavedCalls,
+  },
+  {
+    name: 'tools-legacy',
+    quirk: '1.3',
+    about: 'function_call in place of tool_calls, for the first call',
+    on: 'chat',
+    items: eachChunk((chunk) => {
+      const calls = callPieces(chunk);
+      const first = calls.find((piece) => piece.index === 0);
+      if (calls.length > 0) {
+        return first === undefined ? [] : [withDelta(chunk, { function_call: first.function })];
+      }
+      const choice = chunk.choices[0];
+      return choice?.finish_reason === 'tool_calls'
+        ? [{ chunk: { ...chunk, choices: [{ ...choice, finish_reason: 'function_call' }] } }]
+        : [{ chunk }];
+    }),
+  },
+  {
+    name: 'tools-signature',
+    quirk: '1.3',
+    about: 'a thought signature on the call, which has to be sent back',
+    on: 'chat',
+    items: wholeCalls((call) => ({
+      id: call.id,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+      extra_content: { google: { thought_signature: 'c2lnbmF0dXJl' } },
+    })),
   },
 ];

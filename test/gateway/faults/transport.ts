@@ -1,55 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
-import type { WirePiece } from '../wire.ts';
-
-type Text = AsyncIterable<string>;
-
-/** Lets this many frames pass, then does these things. */
-function afterFrames(count: number, ending: readonly WirePiece[]) {
-  return async function* (text: Text): AsyncGenerator<WirePiece> {
-    let index = 0;
-    for await (const frame of text) {
-      if (index === count) {
-        break;
-      }
-      yield frame;
-      index += 1;
-    }
-    yield* ending;
-  };
-}
-
-async function* inBytes(text: Text, size: number): AsyncGenerator<WirePiece> {
-  for await (const frame of text) {
-    const bytes = Buffer.from(frame);
-    for (let at = 0; at < bytes.length; at += size) {
-      yield bytes.subarray(at, at + size);
-      await nextTurn();
-    }
-  }
-}
-
-async function* firstBytes(text: Text, count: number, ending: WirePiece): AsyncGenerator<WirePiece> {
-  let left = count;
-  for await (const frame of text) {
-    const bytes = Buffer.from(frame);
-    yield bytes.subarray(0, left);
-    left -= bytes.length;
-    if (left <= 0) {
-      break;
-    }
-  }
-  yield ending;
-}
-
-async function whole(text: Text): Promise<string> {
-  let all = '';
-  for await (const frame of text) {
-    all += frame;
-  }
-  return all;
-}
+import { afterFrames, firstBytes, inBytes, whole } from './frames.ts';
 
 /** What happens to the connection and to single bytes. */
 export const transportFaults: readonly Fault[] = [
@@ -167,16 +118,6 @@ export const transportFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'gzip',
-    quirk: 'Q75',
-    about: 'the body is compressed although nobody asked',
-    on: 'both',
-    headers: { 'content-encoding': 'gzip' },
-    async *wire(text) {
-      yield gzipSync(await whole(text));
-    },
-  },
-  {
     name: 'stall-then-end',
     quirk: 'Q71',
     about: 'some events, a silence, then a clean end without a finish reason',
@@ -209,11 +150,93 @@ export const transportFaults: readonly Fault[] = [
     quirk: 'Q78',
     about: 'the chunked transfer coding is broken in the middle',
     on: 'chat',
+    needs: 'http/1.1',
     async *wire(text, { exchange }) {
       yield* afterFrames(6, [])(text);
       exchange.connection.writeRaw('zz\r\nnot a chunk\r\n');
       yield { waitMs: 20 };
       yield 'cut';
+    },
+  },
+  {
+    name: 'long-body',
+    quirk: 'Q78',
+    about: 'content-length promises fewer bytes than come',
+    on: 'both',
+    needs: 'http/1.1',
+    isStream: false,
+    async *wire(text, { exchange }) {
+      const body = await whole(text);
+      exchange.response.setHeader('content-length', Buffer.byteLength(body) - 20);
+      yield body;
+    },
+  },
+  {
+    name: 'pings-first',
+    quirk: 'Q73',
+    about: 'ten comments before the first event',
+    on: 'chat',
+    isStream: true,
+    amount: { about: 'milliseconds between comments', default: 300 },
+    async *wire(text, { amount }) {
+      for (let count = 0; count < 10; count += 1) {
+        yield ': PING\n\n';
+        yield { waitMs: amount };
+      }
+      yield* text;
+    },
+  },
+  {
+    name: 'blank-lines-first',
+    quirk: '1.2',
+    about: 'ten blank lines before the body, as DeepSeek keeps a connection alive',
+    on: 'both',
+    amount: { about: 'milliseconds between them', default: 300 },
+    async *wire(text, { amount }) {
+      for (let count = 0; count < 10; count += 1) {
+        yield '\n';
+        yield { waitMs: amount };
+      }
+      yield* text;
+    },
+  },
+  {
+    name: 'reset-when-reused',
+    quirk: 'Q72',
+    about: 'a connection that brought a request before is reset without an answer',
+    on: 'both',
+    instead: ({ exchange }) => {
+      if (exchange.connection.earlierRequests > 0) {
+        exchange.connection.reset();
+      }
+    },
+  },
+  {
+    name: 'processing-102',
+    quirk: 'Q77',
+    about: 'a 102 response before the real one',
+    on: 'both',
+    needs: 'http/1.1',
+    before: ({ exchange }) => exchange.connection.writeRaw('HTTP/1.1 102 Processing\r\n\r\n'),
+  },
+  {
+    name: 'continue-100',
+    quirk: 'Q77',
+    about: 'a 100 response nobody asked for, before the real one',
+    on: 'both',
+    needs: 'http/1.1',
+    before: ({ exchange }) => exchange.connection.writeRaw('HTTP/1.1 100 Continue\r\n\r\n'),
+  },
+  {
+    name: 'unexpected-101',
+    quirk: 'Q77',
+    about: '101 Switching Protocols, which nobody asked for, then silence and a close',
+    on: 'both',
+    needs: 'http/1.1',
+    instead: async ({ exchange }) => {
+      exchange.connection.writeRaw('HTTP/1.1 101 Switching Protocols\r\nupgrade: tea\r\nconnection: upgrade\r\n\r\n');
+      await sleep(50);
+      exchange.connection.close();
     },
   },
 ];

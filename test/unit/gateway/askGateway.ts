@@ -10,6 +10,16 @@ export interface Seen {
   readonly end: 'clean' | 'broken' | 'open';
 }
 
+/** How a request is sent: a body makes it a POST; what comes is read for at most `patienceMs`. */
+export interface AskOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly patienceMs?: number;
+}
+
+/** Sends a request. Rejects when the connection breaks before any answer, with a TimeoutError when none comes. */
+export type Ask = (url: string, key: string, options?: AskOptions) => Promise<Seen>;
+
 /** Starts a gateway without delays, runs the test with a key in every group, and closes the gateway whatever happens. */
 export async function withGateway(
   test: (gateway: Gateway, key: string) => Promise<void>,
@@ -40,11 +50,7 @@ export function chatBody(change: Readonly<Record<string, unknown>> = {}): Record
 export async function ask(
   url: string,
   key: string,
-  {
-    body,
-    headers = {},
-    patienceMs = 30_000,
-  }: { body?: unknown; headers?: Record<string, string>; patienceMs?: number } = {},
+  { body, headers = {}, patienceMs = 30_000 }: AskOptions = {},
 ): Promise<Seen> {
   const patience = AbortSignal.timeout(patienceMs);
   const response = await fetch(url, {

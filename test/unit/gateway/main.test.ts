@@ -55,6 +55,7 @@ describe('the command line of the local gateway', () => {
       [['--upstream', 'gateway.example'], /http or https/],
       [['--upstream-key-env', 'KEY'], /needs --upstream/],
       [['--memory', '--state', 'x'], /exclude/],
+      [['--tls', 'bad'], /--tls needs one of good, expired/],
     ] as const) {
       assert.throws(
         () => readCommandLine(args),
@@ -108,5 +109,6 @@ describe('the command line of the local gateway', () => {
     const { child, output } = launch('--list-faults');
     await once(child, 'close');
     assert.match(output(), /^cut-mid-stream\s+Q71/m);
+    assert.match(output(), /^Q1 +crlf[\s\S]*^Q68 +— .*--tls[\s\S]*^Q93 +— .*\n$/m);
   });
 });
