@@ -29,7 +29,7 @@ function newAgent(): Agent {
     keepAliveTimeout: 3_000,
     keepAliveMaxTimeout: 3_000,
     pipelining: 1,
-    allowH2: false,
+    allowH2: true,
   });
 }
 

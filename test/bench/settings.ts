@@ -6,8 +6,8 @@ export const bulkChunks = 50_000;
 export const restAfterMs = 3;
 
 /** Runs whose figures are thrown away, then rounds that count: each contender once a round, in turn. */
-export const decodeRounds = { warmUp: 4, counted: 15 };
-export const otherDecodeRounds = { warmUp: 4, counted: 9 };
+export const decodeRounds = { warmUp: 10, counted: 15 };
+export const otherDecodeRounds = { warmUp: 10, counted: 9 };
 /** Calls of a contender each time it is its turn: the median is over `counted × calls`. */
 export const firstTokenRounds = { warmUp: 20, counted: 40, calls: 5 };
 export const scalingRounds = { warmUp: 3, counted: 9 };

@@ -78,7 +78,7 @@ export class EventStream {
       } else if (this.#data === undefined && this.#raw.pending === 0 && isData(text, start)) {
         // What nearly every line is; cut out once.
         this.#data = text.slice(text.charCodeAt(start + 5) === 0x20 ? start + 6 : start + 5, at);
-        if (text.charCodeAt(at + 1) === 0x0a) {
+        if (at + 1 < text.length && text.charCodeAt(at + 1) === 0x0a) {
           this.#dispatch();
           at++;
         }
