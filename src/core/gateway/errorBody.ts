@@ -46,8 +46,23 @@ function readUnnamedError(body: LooseRecord): ErrorFacts | undefined {
     body.object === 'error' ||
     body.type === 'error' ||
     typeof body['html-message'] === 'string' ||
-    (!hasPayload(body) && ('detail' in body || (isErrorCode && ('message' in body || typeof body.code === 'number'))));
+    (!hasPayload(body) &&
+      ('detail' in body || saysFailure(body) || (isErrorCode && ('message' in body || typeof body.code === 'number'))));
   return isFailure ? factsOf(body, undefined) : undefined;
+}
+
+/** Fields that hold a message where something failed and nowhere else; beside data they are no more than a remark. */
+function saysFailure(body: LooseRecord): boolean {
+  const header = recordOf(body.header);
+  const isProblem = typeof body.title === 'string' && typeof body.status === 'number' && body.status >= 400;
+  return (
+    body.data === undefined &&
+    body.models === undefined &&
+    (isProblem ||
+      [body.err, body.error_msg, body.error_description].some((said) => typeof said === 'string' && said !== '') ||
+      (typeof header.message === 'string' && typeof header.code === 'number' && header.code !== 0) ||
+      isRecord(recordOf(body.response).error))
+  );
 }
 
 function isBlankError(error: unknown): boolean {
