@@ -34,7 +34,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     if (certificateCodes.test(code)) {
       return { kind: 'certificate', detail: code, code };
     }
-    if (code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('UND_ERR_')) {
+    if (code === 'ECONNRESET' || code === 'EPIPE' || /^(?:UND_ERR|ERR_HTTP2)_/.test(code)) {
       return { kind: 'cut', code };
     }
   }

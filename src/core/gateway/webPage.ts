@@ -17,7 +17,7 @@ export function webPageProblem(
   ) {
     return { kind: 'blocked', ...evidence };
   }
-  if (answer.status === 413) {
+  if (answer.status === 413 || answer.status === 431) {
     return { kind: 'requestTooLarge', ...evidence };
   }
   if (answer.status === 429) {

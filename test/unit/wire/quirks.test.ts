@@ -2,22 +2,49 @@ import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
 import { close } from '../../../src/node/undiciTransport.ts';
 import { chatTest } from './chatCase.ts';
+import { connectionTests } from './connectionTests.ts';
 import { contentCases } from './contentCases.ts';
 import { framingCases } from './framingCases.ts';
+import { modelTests } from './modelTests.ts';
 import { type QuirkTest, quirksOf } from './quirkTest.ts';
 import { refusalCases } from './refusalCases.ts';
+import { timerTests } from './timerTests.ts';
 import { transportCases } from './transportCases.ts';
 import { toolCases, usageCases } from './usageCases.ts';
 
 after(close);
 
 const chatCases = [...framingCases, ...contentCases, ...usageCases, ...toolCases, ...refusalCases, ...transportCases];
+const tests: readonly QuirkTest[] = [...chatCases.map(chatTest), ...modelTests, ...timerTests, ...connectionTests];
 
-/** Every test has a gateway of its own, so they run beside each other. */
-const tests: readonly QuirkTest[] = chatCases.map(chatTest);
+/** Quirks without a test here, and why. */
+const elsewhere: ReadonlyMap<number, string> = new Map([]);
 
-describe('the client and the quirks of the wire', { concurrency: 16 }, () => {
+// Every test has a gateway of its own, so they run beside each other.
+describe('the client and the quirks of the wire', { concurrency: 12 }, () => {
   for (const { title, todo, run } of tests) {
     it(title, todo === undefined ? {} : { todo }, run);
   }
+});
+
+test('every quirk from Q1 to Q93 has a test here, or a reason for having none', (t) => {
+  const tested = new Set(tests.flatMap(({ title }) => quirksOf(title)));
+  const all = Array.from({ length: 93 }, (_, index) => index + 1);
+  for (const [quirk, reason] of elsewhere) {
+    t.diagnostic(`Q${quirk} has no test here: ${reason}`);
+  }
+  for (const { title, todo } of tests) {
+    if (todo !== undefined) {
+      t.diagnostic(`Not yet: ${title}: ${todo}`);
+    }
+  }
+  t.diagnostic(`${tests.length} tests, ${tested.size} quirks`);
+  const forgotten = all.filter((quirk) => !tested.has(quirk) && !elsewhere.has(quirk));
+  assert.deepEqual(forgotten, [], 'quirks that are neither tested nor listed');
+  assert.deepEqual(
+    [...elsewhere.keys()].filter((quirk) => tested.has(quirk)),
+    [],
+    'listed although there is a test',
+  );
+  assert.ok([...tested].every((quirk) => all.includes(quirk)));
 });

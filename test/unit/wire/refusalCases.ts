@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
   ['html-524', 'gatewayDown', { status: 524, words: '524: A timeout occurred' }],
   ['html-520', 'gatewayDown', { status: 520 }, 'Q47'],
   ['html-413', 'requestTooLarge', { status: 413 }],
-  ['headers-too-large', 'requestTooLarge', { status: 431 }, undefined, 'a page under 431 is taken for a wrong address'],
+  ['headers-too-large', 'requestTooLarge', { status: 431 }],
   ['context-too-long', 'contextTooLong', { status: 400 }],
   ['context-too-long-llama', 'contextTooLong', { status: 400 }],
   ['context-too-long-text', 'contextTooLong', { status: 413 }],
