@@ -283,11 +283,15 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     assert.match(before, /Why is text held back\?[\s\S]*And if the tag never ends\?/);
     await (await workbench.webview('What is a monad?')).locator('.reply').last().waitFor();
     await eventually(async () => assert.equal(await shown(), before));
+    await (await workbench.webview('Why is text held back?')).locator('textarea').fill('Half a question');
     const tabs = () => workbench.page.locator('.tab').allTextContents();
     const tabsBefore = await tabs();
     await workbench.reload();
     await eventually(async () => assert.equal(await shown(), before));
     assert.deepEqual(await tabs(), tabsBefore);
+    const box = (await workbench.webview('Why is text held back?')).locator('textarea');
+    assert.equal(await box.inputValue(), 'Half a question');
+    await box.fill('');
     assert.equal(gateway.postCount(), posts);
   });
 

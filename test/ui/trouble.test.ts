@@ -156,6 +156,62 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     assert.equal(gateway.postCount(), posts);
   });
 
+  it('stops the reply that is running, also when an earlier question was sent again', async () => {
+    gateway.setFault('balance-empty@chat');
+    const panel = await askNew('First of two?');
+    await panel.locator('.trouble').waitFor();
+    gateway.setFault(undefined);
+    await panel.locator('textarea').fill('Second of two?');
+    await workbench.page.keyboard.press('Enter');
+    await panel.locator('.turn', { hasText: 'Second of two?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
+    gateway.setDelayMs(40);
+    const first = panel.locator('.turn').first();
+    await first.getByRole('button', { name: /^Send again/ }).click();
+    await first.locator('.markdown', { hasText: /\w/ }).waitFor();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await first.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
+    gateway.setDelayMs(0);
+    await gateway.settled();
+    assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
+  });
+
+  it('takes a conversation to another gateway only when told to', async () => {
+    const other = await startGateway({ delayMs: 0 });
+    try {
+      await workbench.runCommand('Ask Model: Connect to a Gateway');
+      await workbench.answerQuickInput(other.baseUrl);
+      await workbench.quickInput
+        .and(workbench.page.locator('[type=password]'))
+        .fill(other.createKey({ name: 'other' }).value);
+      await workbench.page.keyboard.press('Enter');
+      await workbench.notifications
+        .filter({ hasText: /Connected: \d+ models/ })
+        .first()
+        .waitFor();
+      const panel = await workbench.webview('First of two?');
+      await panel.locator('textarea').fill('And over there?');
+      await workbench.page.keyboard.press('Enter');
+      const dialog = workbench.page.locator('.monaco-dialog-box');
+      await dialog.filter({ hasText: 'All of the conversation goes along' }).waitFor();
+      await workbench.screenshot('24-other-gateway');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await panel.locator('.composer .refusal', { hasText: 'this was meant for' }).waitFor();
+      assert.equal(await panel.locator('textarea').inputValue(), 'And over there?');
+      assert.equal(other.postCount(), 0);
+      await panel.locator('textarea').press('Enter');
+      await dialog.getByRole('button', { name: /^Send to/ }).click();
+      await panel.locator('.turn', { hasText: 'And over there?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
+      assert.equal(other.postCount(), 1);
+      // Back: the removed one is followed by the one before, which the dialog names.
+      await workbench.runCommand('Ask Model: Remove Connection and Key');
+      await dialog.filter({ hasText: `questions go to ${new URL(gateway.baseUrl).host}` }).waitFor();
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('forgets connection and key when told to, and asks for them again', async () => {
     await workbench.runCommand('Ask Model: Remove Connection and Key');
     await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Remove' }).click();
