@@ -83,6 +83,10 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
 ];
 
+/** Under a good status: the gateway did its part, and what it asked in turn did not (wire 3.3). */
+const upstream =
+  /upstream (?:provider )?error|upstream_error|do[ _]request[ _]failed|bad[ _]response|read_response_body_failed|empty_response/i;
+
 function byStatus(status: number): AnsweredKind {
   switch (status) {
     case 401:
@@ -135,7 +139,8 @@ function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   }
   const worded = byWords.find(([, pattern]) => pattern.test(words))?.[0];
   // A type is a family of errors: `authentication_error` may well be a key that has expired, and the words say so.
-  return coded ?? worded ?? named(error.type) ?? byStatus(codeAsStatus(error) ?? status);
+  const meant = codeAsStatus(error) ?? (status < 400 && upstream.test(words) ? 502 : status);
+  return coded ?? worded ?? named(error.type) ?? byStatus(meant);
 }
 
 /** Under status 200 a numeric code is the status that was meant. */

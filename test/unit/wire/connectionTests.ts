@@ -49,7 +49,7 @@ const h2 = [
   ['byte-by-byte:9', whole],
   ['cut-mid-stream', { outcome: 'incomplete', kind: 'cut', text: 'prefix' }],
   ['reset-before-headers', { outcome: 'failed', kind: 'cut', text: 'none' }],
-  ['error-mid-stream', { outcome: 'failed', kind: 'requestRejected', text: 'prefix' }],
+  ['error-mid-stream', { outcome: 'failed', kind: 'gatewayDown', text: 'prefix' }],
   ['early-hints', whole],
   ['gzip', whole],
 ] as const;

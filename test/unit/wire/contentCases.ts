@@ -44,9 +44,9 @@ export const contentCases: readonly ChatCase[] = [
   },
   { fault: 'clean-end-without-finish', also: 'Q71', made: incomplete('cut', { text: 'whole' }) },
   { fault: 'nothing-after-role', also: 'Q25', made: failed('emptyReply', {}, { model: 'same' }) },
-  { fault: 'error-first-event', made: failed('requestRejected', { words: 'Upstream provider error' }) },
-  { fault: 'error-mid-stream', made: brokenOff('requestRejected', { words: 'Upstream provider error' }) },
-  { fault: 'error-mid-stream:20', made: brokenOff('requestRejected', { words: 'Upstream provider error' }) },
+  { fault: 'error-first-event', made: failed('gatewayDown', { words: 'Upstream provider error' }) },
+  { fault: 'error-mid-stream', made: brokenOff('gatewayDown', { words: 'Upstream provider error' }) },
+  { fault: 'error-mid-stream:20', made: brokenOff('gatewayDown', { words: 'Upstream provider error' }) },
   {
     fault: 'error-in-choice',
     also: 'Q31 Q32',

@@ -35,7 +35,7 @@ export const framingCases: readonly ChatCase[] = [
   ].map((fault) => ({ fault, made: complete() })),
   { fault: 'done-without-finish', made: incomplete('cut', { text: 'whole', usage: 'same' }) },
   { fault: 'no-last-newline', also: 'Q6', made: complete({ usage: undefined }) },
-  { fault: 'error-after-pings', made: failed('requestRejected', { words: 'Upstream provider error' }) },
+  { fault: 'error-after-pings', made: failed('gatewayDown', { words: 'Upstream provider error' }) },
   { fault: 'error-as-event', also: 'Q31', made: brokenOff('rateLimited', { words: 'Overloaded' }) },
   { fault: 'error-as-field', also: 'Q31', made: brokenOff('gatewayDown', { words: 'slot unavailable' }) },
   {

@@ -119,7 +119,7 @@ export const modelTests: readonly QuirkTest[] = [
   refusedTest('redirect-foreign-301', 'redirected', { target: /\/v1\/models$/ }),
   refusedTest('redirect-other-scheme', 'redirected', { target: /^https:/ }),
   refusedTest('redirect-loop', 'redirected', { status: 307 }),
-  refusedTest('error-200', 'requestRejected', { status: 200 }),
+  refusedTest('error-200', 'gatewayDown', { status: 200 }),
   refusedTest('key-in-error', 'keyExhausted', { words: /\[\[key\]\] for Bearer \[key\]$/ }),
   refusedTest('empty-429', 'rateLimited', { status: 429 }),
   refusedTest('error-err', 'gatewayDown', { words: 'The relay lost its upstream.' }, ' Q37'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
 import { close } from '../../../src/node/undiciTransport.ts';
+import { faults } from '../../gateway/faultTable.ts';
 import { chatTest } from './chatCase.ts';
 import { connectionTests } from './connectionTests.ts';
 import { contentCases } from './contentCases.ts';
@@ -38,6 +39,9 @@ test('every quirk from Q1 to Q93 has a test here, or a reason for having none', 
       t.diagnostic(`Not yet: ${title}: ${todo}`);
     }
   }
+  const titles = tests.map(({ title }) => title).join('\n');
+  const unseen = faults.filter(({ name }) => !new RegExp(`\\(${name}[:)]`).test(titles)).map(({ name }) => name);
+  t.diagnostic(`Faults without a test here: ${unseen.join(', ') || 'none'}`);
   t.diagnostic(`${tests.length} tests, ${tested.size} quirks`);
   const forgotten = all.filter((quirk) => !tested.has(quirk) && !elsewhere.has(quirk));
   assert.deepEqual(forgotten, [], 'quirks that are neither tested nor listed');

@@ -11,8 +11,8 @@ type Row = readonly [
 
 /** Whatever the status: the code first, then the words, then the status (Q37–Q59). */
 const rows: readonly Row[] = [
-  ['error-200', 'requestRejected', { status: 200, words: 'upstream error: do request failed' }],
-  ['error-labelled-stream', 'requestRejected', { words: 'bad response status code 502' }, 'Q37 Q55'],
+  ['error-200', 'gatewayDown', { status: 200, words: 'upstream error: do request failed' }],
+  ['error-labelled-stream', 'gatewayDown', { words: 'bad response status code 502' }, 'Q37 Q55'],
   ['key-rejected', 'keyRejected', { status: 401, words: '无效的令牌' }, 'Q56'],
   ['key-missing', 'keyRejected', { words: /^未提供令牌/ }, 'Q56'],
   ['key-invalid', 'keyRejected', { words: /^Invalid token/ }],
@@ -89,7 +89,7 @@ const shapes: readonly Row[] = [
   ['error-text', 'gatewayDown', { words: 'Internal Server Error' }],
   ['error-metadata', 'balanceEmpty', { code: '402', words: 'This request requires more credits.' }],
   ['error-litellm', 'rateLimited', { code: '429' }],
-  ['error-untyped-200', 'requestRejected', { status: 200 }],
+  ['error-untyped-200', 'gatewayDown', { status: 200 }],
   ['error-provider', 'requestRejected', { words: 'somewhere error: The prompt was refused.' }],
   ['error-status-failure', 'requestRejected', { words: 'The provider header is missing.' }],
   ['error-html-message', 'gatewayDown', { words: 'The worker is restarting.' }],

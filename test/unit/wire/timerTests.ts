@@ -36,7 +36,8 @@ async function untilQuiet(reply: { readonly text: string }): Promise<void> {
 /** Silences, pauses and ends that do not come (Q8, Q69–Q74, Q90, Q91, Q93). */
 export const timerTests: readonly QuirkTest[] = [
   {
-    title: 'Q74 Q69 Q70 waits 300 seconds for the first byte, by its own clock, and not a millisecond less',
+    title:
+      'Q74 Q69 Q70 waits 300 seconds for the first byte, by its own clock, and not a millisecond less (never-answers)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'never-answers');
@@ -62,7 +63,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q73 Q70 notices a stream that stalls after 120 seconds, and keeps its text',
+    title: 'Q73 Q70 notices a stream that stalls after 120 seconds, and keeps its text (stalled)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'stalled');
@@ -75,7 +76,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q73 Q3 comments keep the transport alive, but not a reply without data',
+    title: 'Q73 Q3 comments keep the transport alive, but not a reply without data (pings-only)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'pings-only:5', { idleMs: 2_000, payloadMs: 3_000 });
@@ -99,7 +100,8 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q8 waits five seconds for what may follow a finish reason, then ends well on an open connection',
+    title:
+      'Q8 waits five seconds for what may follow a finish reason, then ends well on an open connection (open-after-finish)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'open-after-finish');
@@ -113,7 +115,8 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q91 Q92 stopping keeps the text and says no more than that: the gateway runs on and charges all of it',
+    title:
+      'Q91 Q92 stopping keeps the text and says no more than that: the gateway runs on and charges all of it (runs-on)',
     async run() {
       const whole = await faultless();
       await using own = await ownGateway({ delayMs: 3 });

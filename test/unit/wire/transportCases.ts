@@ -45,6 +45,7 @@ export const transportCases: readonly ChatCase[] = [
   { fault: 'gzip-lie', made: failed('cut', { code: 'Z_DATA_ERROR' }) },
   { fault: 'deflate-raw', made: complete(), todo: 'deflate without the header of zlib is not decoded' },
   { fault: 'early-hints', made: complete() },
+  { fault: 'processing-102', made: complete() },
   // undici takes a 100 that nobody asked for as the end of the connection.
   { fault: 'continue-100', made: failed('cut', {}, anywhere) },
   { fault: 'unexpected-101', made: failed('cut', {}, anywhere) },

@@ -109,3 +109,23 @@ export function showEveryFault(
     });
   }
 }
+
+/** Looks at every fault that is wanted, all at once; fails with the names of those that do not look as they should. */
+export async function seeEveryFault(
+  ask: Ask,
+  gateway: Gateway,
+  key: string,
+  isWanted: (fault: Fault) => boolean,
+): Promise<void> {
+  const troubles = await Promise.all(
+    faults.filter(isWanted).map(async ({ name, on }) => {
+      try {
+        looks[name]?.(await seeFault(ask, gateway, key, name, on === 'models' ? 'models' : 'chat'));
+        return [];
+      } catch (error) {
+        return [`${name}: ${(error as Error).message}`];
+      }
+    }),
+  );
+  assert.deepEqual(troubles.flat(), []);
+}
