@@ -28,6 +28,9 @@ function greet(gateway: Gateway, { stateFile, upstream }: CommandLine): void {
     const { value } = gateway.createKey({ name: 'demo' });
     console.log(`Key       ${value}\n          named demo, in every group; shown this once`);
   }
+  if (gateway.authority !== '') {
+    console.log(`What signed its certificate, for clients to trust:\n${gateway.authority.trimEnd()}`);
+  }
   console.log('Ctrl-C ends it.');
 }
 

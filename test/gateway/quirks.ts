@@ -16,12 +16,10 @@ export interface QuirkCover {
 const alsoShownBy: Readonly<Record<string, readonly string[]>> = {
   Q1: ['byte-by-byte'],
   Q5: ['error-mid-stream'],
-  Q11: ['blank-lines-first'],
   Q26: ['nothing-after-role'],
   Q27: ['usage-null-chunks', 'usage-repeats-finish', 'usage-in-x-groq', 'usage-then-text'],
   Q31: ['error-in-choice', 'error-as-event', 'error-as-field'],
   Q37: ['error-success-false', 'error-untyped-200', 'error-code-wrapper', 'error-empty', 'error-first-event'],
-  Q53: ['models-no-list'],
   Q54: ['good-under-500', 'error-200'],
   Q55: ['error-nested-json'],
   Q56: ['key-rejected', 'saturated', 'no-channel-chinese', 'request-limit'],
