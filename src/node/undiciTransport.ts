@@ -21,8 +21,9 @@ function agentFor(connectTimeoutMs: number): Agent {
       keepAliveTimeout: 3_000,
       keepAliveMaxTimeout: 3_000,
       pipelining: 1,
-      // Where the gateway offers it; HTTP/1.1 else.
-      allowH2: true,
+      // undici 7 breaks every stream of an HTTP/2 connection at its GOAWAY, also at a graceful one after which the
+      // answer would have come to its end (client-h2.js). Gateways that offer HTTP/2 speak HTTP/1.1 as well.
+      allowH2: false,
     });
     agents.set(connectTimeoutMs, agent);
   }
@@ -59,7 +60,11 @@ export async function close(): Promise<void> {
 
 /** undici's `request` gives the bytes as they came over the wire. */
 function decoded(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
-  const decoder = decoderFor(encoding?.trim().toLowerCase());
+  const name = encoding?.trim().toLowerCase();
+  if (name === 'deflate') {
+    return inflated(body);
+  }
+  const decoder = decoderFor(name);
   if (decoder === undefined) {
     return body;
   }
@@ -68,14 +73,32 @@ function decoded(body: Readable, encoding: string | undefined): AsyncIterable<Ui
   return decoder;
 }
 
+/** Some servers leave the header out that `deflate` should have; the first byte tells (RFC 1950: method 8). */
+async function* inflated(body: Readable): AsyncIterable<Uint8Array> {
+  const pieces: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
+  const hasHeader = !first.done && ((first.value[0] ?? 0) & 0x0f) === 8;
+  const decoder = hasHeader ? zlib.createInflate(flush) : zlib.createInflateRaw(flush);
+  async function* all() {
+    for (let piece = first; !piece.done; piece = await pieces.next()) {
+      yield piece.value;
+    }
+  }
+  pipeline(all, decoder, () => undefined);
+  try {
+    yield* decoder;
+  } finally {
+    body.destroy();
+  }
+}
+
 function decoderFor(encoding: string | undefined): (NodeJS.ReadWriteStream & Readable) | undefined {
   // Flushed after each piece, so that a compressed stream still streams; a cut one gives what it held.
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':
       return zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH });
-    case 'deflate':
-      return zlib.createInflate({ flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH });
     case 'br':
       return zlib.createBrotliDecompress({
         flush: zlib.constants.BROTLI_OPERATION_FLUSH,

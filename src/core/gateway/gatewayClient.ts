@@ -72,6 +72,7 @@ export class GatewayClient {
   async #listOnce(target: Target, signal: AbortSignal): Promise<ModelList> {
     const limits = { ...this.#limits };
     const timers = new RequestTimers(this.#clock, { ...limits, totalMs: Math.min(limits.totalMs, 60_000) }, signal);
+    let hasBegun = false;
     try {
       let url = target.url.modelsUrl;
       for (let hop = 0; ; hop++) {
@@ -81,6 +82,7 @@ export class GatewayClient {
         );
         const next = redirectTarget(response, url);
         if (next === undefined) {
+          hasBegun = true;
           return await this.#readList(response, target, timers);
         }
         if (!isWithin(next, target.url.origin) || hop === maxRedirects) {
@@ -93,7 +95,7 @@ export class GatewayClient {
         throw error;
       }
       signal.throwIfAborted();
-      throw new GatewayError(timers.problem ?? networkProblem(error, new URL(target.url.base).host, [target.key]));
+      throw new GatewayError(timers.problem ?? brokenBy(error, target, hasBegun));
     } finally {
       // Ends what was not read to its end, such as the body of a redirect.
       timers.abort();

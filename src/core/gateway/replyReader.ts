@@ -1,5 +1,6 @@
 import { ChunkParser } from './chunkParser.ts';
 import { type AnswerFacts, classify, evidenceOf, requestIdOf } from './classify.ts';
+import { CumulativeText } from './cumulativeText.ts';
 import { readErrorBody } from './errorBody.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
@@ -38,6 +39,7 @@ export class ReplyReader {
   readonly #decoder = new TextDecoder();
   readonly #events = new EventStream((event) => this.#event(event));
   readonly #parser = new ChunkParser();
+  readonly #cumulative = new CumulativeText();
   readonly #think = new ThinkSplitter();
   #head = '';
   #isHtml: boolean | undefined;
@@ -57,6 +59,10 @@ export class ReplyReader {
   #problem: GatewayProblem | undefined;
   /** Data of an event that was no JSON; it may continue in the next one (wire Q16). */
   #broken: string | undefined;
+  /** Events that were no JSON, if they did not continue. */
+  #unread = 0;
+  /** The body ended inside of a document. */
+  #endedInside = false;
   #payloads = 0;
 
   constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void) {
@@ -92,9 +98,14 @@ export class ReplyReader {
       this.#events.end();
     }
     if (this.#broken !== undefined) {
+      const documents = new JsonDocuments();
+      documents.push(this.#broken);
+      this.#endedInside = documents.pending > 0 && this.#unread === 1 && !this.#isDone;
       this.#plainData(this.#broken);
       this.#broken = undefined;
     }
+    const last = this.#think.push(this.#cumulative.end());
+    this.#add(last.text, last.reasoning);
     const held = this.#think.end();
     this.#add(held.text, held.reasoning);
     this.#flush();
@@ -195,6 +206,7 @@ export class ReplyReader {
     }
     // Joined once: a document cut over two events is seen. Of two broken ones the later may still go on.
     this.#broken = this.#broken === undefined || first === 0x7b || first === 0x5b ? trimmed : undefined;
+    this.#unread++;
   }
 
   #document(value: unknown, name: string | undefined): void {
@@ -265,12 +277,14 @@ export class ReplyReader {
     if (refusal) {
       this.#refusal = (this.#refusal ?? '') + refusal;
     }
-    this.#hasToolCalls ||= Array.isArray(message.tool_calls) && message.tool_calls.length > 0;
+    this.#hasToolCalls ||=
+      (Array.isArray(message.tool_calls) && message.tool_calls.length > 0) || isRecord(message.function_call);
   }
 
   #content(content: string): void {
-    if (content !== '') {
-      const { text, reasoning } = this.#think.push(content);
+    const fresh = this.#cumulative.push(content);
+    if (fresh !== '') {
+      const { text, reasoning } = this.#think.push(fresh);
       this.#add(text, reasoning);
     }
   }
@@ -343,6 +357,12 @@ export class ReplyReader {
     const evidence = evidenceOf({}, this.#answer);
     if (this.#answer.status >= 400) {
       return classify(head === '' || this.#payloads > 0 ? {} : { message: head }, this.#answer);
+    }
+    if (this.#endedInside && this.#payloads === 0) {
+      return { kind: 'cut', ...evidence };
+    }
+    if (this.#unread > 0 && this.#payloads === 0) {
+      return { kind: 'unreadable', detail: 'events that are no JSON', ...evidence };
     }
     if (head === '' || this.#payloads > 0 || this.#finishReason !== undefined || this.#hasReasoning) {
       return { kind: 'emptyReply', ...evidence };

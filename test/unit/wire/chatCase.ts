@@ -33,7 +33,6 @@ export interface ChatCase {
   readonly limits?: Partial<TimerLimits>;
   /** Fields put into the request's body on its way, for what this client never asks for. */
   readonly asked?: Readonly<Record<string, unknown>>;
-  readonly todo?: string;
 }
 
 type More = Omit<Partial<Made>, 'outcome'>;
@@ -59,12 +58,11 @@ export function brokenOff(kind: ProblemKind, problem: Made['problem'] = {}, more
 }
 
 /** Runs one line against a gateway of its own. */
-export function chatTest({ fault, also, made, model, limits, asked, todo }: ChatCase): QuirkTest {
+export function chatTest({ fault, also, made, model, limits, asked }: ChatCase): QuirkTest {
   const { quirk, about } = faultNamed(fault);
   const what = made.kind === undefined ? made.outcome : `${made.outcome}, ${made.kind}`;
   return {
     title: `${[...new Set([quirk, ...(also?.split(' ') ?? [])])].join(' ')} ${about} (${fault}): ${what}`,
-    todo,
     async run() {
       await using own = await ownGateway();
       const client = newClient({ limits, transport: asked === undefined ? send : asking(asked) });

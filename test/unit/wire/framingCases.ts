@@ -41,7 +41,6 @@ export const framingCases: readonly ChatCase[] = [
   {
     fault: 'only-malformed',
     made: failed('unreadable'),
-    todo: 'after [DONE] what could not be read is taken for an empty reply',
   },
   { fault: 'split-characters', made: complete({ text: ({ text }) => `I\nnaïve 漢字 \u{1f98a}\n\n${text.slice(1)}` }) },
   { fault: 'huge-event', made: incomplete('tooLarge', { problem: { limitBytes: 8 * 1024 * 1024 } }) },

@@ -2,8 +2,6 @@
 export interface QuirkTest {
   readonly title: string;
   readonly run: () => Promise<void>;
-  /** Why the client does not do this yet. */
-  readonly todo?: string | undefined;
 }
 
 /** The numbers of the quirks a title names. */

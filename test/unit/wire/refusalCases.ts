@@ -1,13 +1,7 @@
 import type { ProblemKind } from '../../../src/core/gateway/gatewayProblem.ts';
 import { type ChatCase, complete, failed, incomplete, type Made } from './chatCase.ts';
 
-type Row = readonly [
-  fault: string,
-  kind: ProblemKind,
-  problem?: Made['problem'],
-  also?: string | undefined,
-  todo?: string,
-];
+type Row = readonly [fault: string, kind: ProblemKind, problem?: Made['problem'], also?: string | undefined];
 
 /** Whatever the status: the code first, then the words, then the status (Q37–Q59). */
 const rows: readonly Row[] = [
@@ -120,11 +114,10 @@ const shapes: readonly Row[] = [
 
 /** Refusals, each for its cause; and good answers that only look like one. */
 export const refusalCases: readonly ChatCase[] = [
-  ...[...rows, ...shapes].map(([fault, kind, problem, also, todo]) => ({
+  ...[...rows, ...shapes].map(([fault, kind, problem, also]) => ({
     fault,
     made: failed(kind, problem),
     ...(also !== undefined && { also }),
-    ...(todo !== undefined && { todo }),
   })),
   { fault: 'good-under-500', also: 'Q54', made: complete() },
   { fault: 'extra-parameters-rejected', also: 'Q41', made: complete() },

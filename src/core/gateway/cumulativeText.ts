@@ -1,0 +1,49 @@
+/** Deltas in a row, each beginning with the whole one before it, after which nothing else explains them. */
+const proof = 3;
+
+/**
+ * Turns deltas that each repeat all of the text so far into what they add (wire Q36). Only looked for at the start of a
+ * reply; pieces that could be of this kind are held until they are or are not.
+ */
+export class CumulativeText {
+  #state: 'looking' | 'ordinary' | 'cumulative' = 'looking';
+  #shown = '';
+  #held: string[] = [];
+
+  /** @returns the text that is new. */
+  push(delta: string): string {
+    if (this.#state === 'ordinary' || delta === '') {
+      return delta;
+    }
+    const before = this.#held.at(-1) ?? this.#shown;
+    if (this.#state === 'cumulative') {
+      return this.#show(delta.startsWith(this.#shown) ? delta.slice(this.#shown.length) : delta);
+    }
+    if (before === '') {
+      return this.#show(delta);
+    }
+    if (delta.length <= before.length || !delta.startsWith(before)) {
+      this.#state = 'ordinary';
+      return this.end() + delta;
+    }
+    this.#held.push(delta);
+    if (this.#held.length < proof) {
+      return '';
+    }
+    this.#state = 'cumulative';
+    this.#held = [];
+    return this.#show(delta.slice(this.#shown.length));
+  }
+
+  /** What was held when the reply ended, or turned out to be ordinary. */
+  end(): string {
+    const held = this.#held.join('');
+    this.#held = [];
+    return held;
+  }
+
+  #show(text: string): string {
+    this.#shown += text;
+    return text;
+  }
+}
