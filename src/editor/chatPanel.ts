@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Chat, Sent } from '../core/chat/chat.ts';
-import { type Draft, lastReply, titleOf } from '../core/chat/conversation.ts';
+import { type Draft, titleOf } from '../core/chat/conversation.ts';
 import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
 import { DeltaJoiner } from '../core/chat/deltaJoiner.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { troubleReport } from '../core/chat/trouble.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
-import type { Catalogue } from '../core/models/catalogue.ts';
 import {
   type ComposerView,
   type HostMessage,
@@ -20,20 +18,17 @@ import {
 import type { LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
+import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
 import { composerView, replyNews, turnView } from './panelView.ts';
-import { pickModel } from './pickModel.ts';
 import { selectedCode } from './selection.ts';
 
-export type PanelDeps = {
-  readonly catalogue: Catalogue;
+export type PanelDeps = PaidCallsDeps & {
   readonly lastEditor: LastEditor;
   readonly log: Log;
   readonly dist: vscode.Uri;
   readonly version: string;
   readonly clock: Clock;
-  /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
-  readonly ensureConnected: () => Promise<boolean>;
   /** Host that a question would go to now. */
   readonly host: () => string | undefined;
   /** Remembers that the gateway in use rejects the option that asks for token counts. */
@@ -47,16 +42,16 @@ export class ChatPanel implements vscode.Disposable {
   readonly #deps: PanelDeps;
   readonly #store = new DisposableStore();
   readonly #deltas: DeltaJoiner;
+  readonly #calls: PaidCalls;
   /** The panel's page has asked for its snapshot and is there to hear news. */
   #isListening = false;
   #isDisposed = false;
-  /** Picked here for the next call; after that the conversation goes on with it by itself. */
-  #pickedModel: string | undefined;
 
   constructor(panel: vscode.WebviewPanel, chat: Chat, deps: PanelDeps) {
     this.#panel = panel;
     this.#chat = chat;
     this.#deps = deps;
+    this.#calls = new PaidCalls(chat, deps);
     this.#deltas = this.#store.add(
       new DeltaJoiner(deps.clock, (replyId, { text, reasoning }) =>
         this.#post({ type: 'delta', replyId, text, reasoning }),
@@ -85,28 +80,15 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel.reveal();
   }
 
-  /**
-   * Asks the first question. What can not be sent goes into the composer, so that no text is lost.
-   *
-   * @param host where the person means it to go.
-   */
+  /** Asks the first question; see `PaidCalls.ask`. */
   async ask(
     question: string,
     contexts: readonly CodeContext[],
     model: string,
     host: string | undefined,
   ): Promise<void> {
-    const id = randomUUID();
-    let sent: Sent;
-    try {
-      sent = await this.#withConsent((agreed) => this.#chat.ask(id, question, contexts, model, agreed ?? host));
-    } catch (error) {
-      this.#deps.log.defect('First question', error);
-      sent = { ok: false, reason: error instanceof Error ? error.message : String(error) };
-    }
+    const sent = await this.#calls.ask(question, contexts, model, host);
     if (!sent.ok) {
-      this.#pickedModel = model;
-      this.#chat.setDraft({ text: question, contexts });
       this.#postSnapshot();
       void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
     }
@@ -129,9 +111,8 @@ export class ChatPanel implements vscode.Disposable {
     this.#obey(message).catch((error: unknown) => {
       this.#deps.log.defect(`Panel message ${message.type}`, error);
       const reason = error instanceof Error ? error.message : String(error);
-      // The panel waits for an answer to each send, and keeps the question until it has one.
       if (message.type === 'send' || (message.type === 'act' && /^send/.test(message.action))) {
-        this.#post({ type: 'notSent', sendId: message.sendId, reason });
+        this.#answer(message.sendId, { ok: false, reason });
       } else {
         void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
       }
@@ -186,40 +167,13 @@ export class ChatPanel implements vscode.Disposable {
   async #send(sendId: string, text: string): Promise<void> {
     // Kept before anything else is asked: the page may be gone when the answer is there.
     this.#chat.setDraft({ ...this.#draft, text });
-    const sent = await this.#sendDraft(sendId);
+    this.#answer(sendId, await this.#calls.askDraft(sendId));
+  }
+
+  /** The panel waits for this after each wish to send. */
+  #answer(sendId: string, sent: Sent): void {
     this.#post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
     this.#postComposer();
-  }
-
-  async #sendDraft(sendId: string): Promise<Sent> {
-    const { text, contexts } = this.#draft;
-    if (text.trim() === '') {
-      return { ok: false, reason: 'There is no question yet.' };
-    }
-    if (!(await this.#deps.ensureConnected())) {
-      return { ok: false, reason: 'There is no connection with a key.' };
-    }
-    const model = this.#currentModel() ?? (await pickModel(this.#deps.catalogue));
-    if (model === undefined) {
-      return { ok: false, reason: 'No model is chosen.' };
-    }
-    const sent = await this.#withConsent((host) => this.#chat.ask(sendId, text, contexts, model, host));
-    if (sent.ok) {
-      this.#pickedModel = undefined;
-    }
-    return sent;
-  }
-
-  /** A conversation goes to another gateway than before only when the person says so. */
-  async #withConsent(send: (host?: string) => Promise<Sent>): Promise<Sent> {
-    const sent = await send();
-    if (sent.ok || sent.otherHost === undefined) {
-      return sent;
-    }
-    const proceed = `Send to ${sent.otherHost}`;
-    const detail = 'All of the conversation goes along, with its code, and the call is charged there.';
-    const answer = await vscode.window.showWarningMessage(sent.reason, { modal: true, detail }, proceed);
-    return answer === proceed ? send(sent.otherHost) : sent;
   }
 
   async #act(action: TroubleAction, sendId: string, turnId: string): Promise<void> {
@@ -227,18 +181,12 @@ export class ChatPanel implements vscode.Disposable {
     const reply = turn?.replies.at(-1);
     switch (action) {
       case 'sendWithoutUsage':
-      case 'sendAgain': {
-        if (action === 'sendWithoutUsage') {
-          await this.#deps.forgoUsage();
-        }
-        const model = this.#pickedModel ?? reply?.model ?? '';
-        const sent: Sent = (await this.#deps.ensureConnected())
-          ? await this.#withConsent((host) => this.#chat.sendAgain(sendId, turnId, model, host))
-          : { ok: false, reason: 'There is no connection with a key.' };
-        this.#pickedModel = sent.ok ? undefined : this.#pickedModel;
-        this.#post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
+        await this.#deps.forgoUsage();
+        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId));
         return;
-      }
+      case 'sendAgain':
+        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId));
+        return;
       case 'chooseModel':
         await this.#chooseModel();
         return;
@@ -262,14 +210,11 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #chooseModel(): Promise<void> {
-    const model = await pickModel(this.#deps.catalogue, 'Model for This Conversation');
+    await this.#calls.pickModel();
     if (this.#isDisposed) {
       return;
     }
-    if (model !== undefined) {
-      this.#pickedModel = model;
-      this.#postComposer();
-    }
+    this.#postComposer();
     this.#panel.reveal();
     this.#post({ type: 'focus' });
   }
@@ -293,10 +238,6 @@ export class ChatPanel implements vscode.Disposable {
   #setContexts(contexts: readonly CodeContext[]): void {
     this.#chat.setDraft({ ...this.#draft, contexts });
     this.#postComposer();
-  }
-
-  #currentModel(): string | undefined {
-    return this.#pickedModel ?? lastReply(this.#chat.conversation)?.model ?? this.#deps.catalogue.defaultModel;
   }
 
   #show(event: ConversationEvent): void {
@@ -355,7 +296,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    return composerView(this.#chat.conversation, this.#currentModel(), this.#deps.host());
+    return composerView(this.#chat.conversation, this.#calls.model, this.#deps.host());
   }
 
   /** News in the order it happened: joined text goes out before anything that is said after it. */

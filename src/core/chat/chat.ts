@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { ChatRequest } from '../gateway/chatRequest.ts';
 import type { ReplyEnd } from '../gateway/gatewayClient.ts';
 import type { ReplyDelta } from '../gateway/replyReader.ts';
@@ -12,7 +11,8 @@ import {
   runningReply,
   type Turn,
 } from './conversation.ts';
-import { applyEvent, type ConversationEvent, writeEvent } from './conversationRecord.ts';
+import { applyEvent, type ConversationEvent } from './conversationRecord.ts';
+import { ConversationWriter, type WriterPorts } from './conversationWriter.ts';
 import type { CodeContext } from './prompt.ts';
 
 /** One call, ready to go: the key is already inside of `send` and nowhere else. */
@@ -29,25 +29,15 @@ export type Sent =
   /** `otherHost` is set when only the person's word is missing: it would go to another gateway than before. */
   | { readonly ok: false; readonly reason: string; readonly otherHost?: string };
 
-export type ChatPorts = {
+export type ChatPorts = WriterPorts & {
   readonly findSender: FindSender;
-  readonly clock: Clock;
-  /** Keeps one more piece of the conversation; told apart so that a request leaves only after its question is kept. */
-  readonly keep: (text: string) => Promise<void>;
   /** The conversation as it is kept, with what another window added to it; undefined when it is not kept. */
   readonly reread: () => Promise<Conversation | undefined>;
   /** See `ConversationStore.claim`. */
   readonly claim: () => Promise<(() => void) | undefined>;
-  /** Told when keeping failed: the conversation goes on, but the person has to know. */
-  readonly onKeepFailed: (error: unknown) => void;
   /** Told what nobody expected. */
   readonly onDefect: (error: unknown) => void;
 };
-
-/** Longest time that arrived text may be only in memory. */
-const keepDeltasMs = 250;
-/** Longest time that typed text may be only in memory. */
-const keepDraftMs = 1_000;
 
 /**
  * An open conversation: asks, streams, stops, and keeps what happens as it happens. One call at a time, and one POST
@@ -57,21 +47,16 @@ export class Chat implements Disposable {
   readonly #ports: ChatPorts;
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #running = new Map<string, AbortController>();
+  readonly #writer: ConversationWriter;
   #conversation: Conversation;
-  #isKept: boolean;
   #isDisposed = false;
   /** The wish on its way to a request: its key is being read, its question kept. */
   #starting: { readonly id: string; readonly sent: Promise<Sent> } | undefined;
-  #unkept: { replyId: string; text: string; reasoning: string; ms: number } | undefined;
-  #keepSoon: Disposable | undefined;
-  #draftSoon: Disposable | undefined;
-  #keeping: Promise<void> = Promise.resolve();
-
   /** @param isKept whether the store knows this conversation already. */
   constructor(conversation: Conversation, isKept: boolean, ports: ChatPorts) {
     this.#conversation = conversation;
-    this.#isKept = isKept;
     this.#ports = ports;
+    this.#writer = new ConversationWriter(() => this.#conversation, isKept, ports);
   }
 
   get conversation(): Conversation {
@@ -109,7 +94,7 @@ export class Chat implements Disposable {
   /** Remembers what stands in the composer, so that neither a closed panel nor a reload loses it. */
   setDraft(draft: Draft): void {
     this.#conversation = { ...this.#conversation, draft };
-    this.#draftSoon ??= this.#ports.clock.after(keepDraftMs, () => this.#keepDraft());
+    this.#writer.writeDraft();
   }
 
   /** Ends a running reply; what arrived stays. */
@@ -123,16 +108,13 @@ export class Chat implements Disposable {
     for (const abort of this.#running.values()) {
       abort.abort();
     }
-    this.#keepDraft();
-    this.#keepDeltas();
+    void this.#writer.settled();
     this.#didChange.dispose();
   }
 
   /** Resolves when everything that happened so far is kept. */
-  async settled(): Promise<void> {
-    this.#keepDraft();
-    this.#keepDeltas();
-    await this.#keeping;
+  settled(): Promise<void> {
+    return this.#writer.settled();
   }
 
   async #send(wish: Wish): Promise<Sent> {
@@ -205,7 +187,6 @@ export class Chat implements Disposable {
       return { ok: false, reason: 'The conversation was closed.' };
     }
     const startedAt = this.#ports.clock.now();
-    this.#keepBeginning();
     if (isNew) {
       if (this.#conversation.turns.length === 0) {
         this.#happen({ type: 'title', text: questionTitle(turn) });
@@ -216,7 +197,8 @@ export class Chat implements Disposable {
     const abort = new AbortController();
     this.#running.set(id, abort);
     this.#happen({ type: 'reply', turnId: turn.id, id, model, host: sender.host, startedAt });
-    await this.#keeping;
+    // Only now may the request leave.
+    await this.settled();
     return {
       ok: true,
       begin: () => void this.#stream(id, turn.id, model, sender, startedAt, abort.signal).finally(release),
@@ -225,23 +207,19 @@ export class Chat implements Disposable {
 
   /** Another window may have gone on with this conversation since it was read here. */
   async #catchUp(): Promise<void> {
-    if (!this.#isKept) {
+    if (!this.#writer.hasBegun) {
       return;
     }
     await this.settled();
-    const kept = await this.#ports.reread();
+    // A file that can not be read costs the news of another window, not the question.
+    const kept = await this.#ports.reread().catch((error: unknown) => {
+      this.#ports.onKeepFailed(error);
+      return undefined;
+    });
     if (kept && replyIds(kept) !== replyIds(this.#conversation)) {
       this.#conversation = { ...kept, draft: this.#conversation.draft };
       const { id, createdAt } = kept;
       this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
-    }
-  }
-
-  #keepBeginning(): void {
-    if (!this.#isKept) {
-      const { id, createdAt } = this.#conversation;
-      this.#isKept = true;
-      this.#happen({ type: 'conversation', version: 1, id, createdAt });
     }
   }
 
@@ -255,8 +233,8 @@ export class Chat implements Disposable {
   ): Promise<void> {
     const elapsed = () => Math.max(0, this.#ports.clock.now() - startedAt);
     const onDelta = ({ text, reasoning }: ReplyDelta) => {
-      const delta: ConversationEvent = { type: 'delta', replyId: id, text, reasoning, ms: elapsed() };
-      this.#keepDelta(delta);
+      const delta = { type: 'delta', replyId: id, text, reasoning, ms: elapsed() } as const;
+      this.#writer.writeDelta(delta);
       this.#change(delta);
     };
     let end: ReplyEnd;
@@ -272,7 +250,7 @@ export class Chat implements Disposable {
     this.#running.delete(id);
     if (this.#isDisposed) {
       // The window is going away in the middle. Nobody stopped it: without an end its record says what happened.
-      await this.#keeping;
+      await this.settled();
       return;
     }
     const { outcome, model: answered, ...facts } = end;
@@ -284,60 +262,18 @@ export class Chat implements Disposable {
       ...facts,
       ...(answered !== undefined && answered !== model && { echoedModel: answered }),
     });
-    await this.#keeping;
+    await this.settled();
   }
 
   /** Kept and told. */
   #happen(event: ConversationEvent): void {
-    this.#keepDeltas();
-    this.#keep(writeEvent(event));
+    this.#writer.write(event);
     this.#change(event);
   }
 
   #change(event: ConversationEvent): void {
     this.#conversation = applyEvent(this.#conversation, event);
     this.#didChange.fire(event);
-  }
-
-  /** Text arrives in far smaller pieces than are worth a write each. */
-  #keepDelta({ replyId, text, reasoning, ms }: Extract<ConversationEvent, { type: 'delta' }>): void {
-    if (text !== '' && this.#unkept?.text === '') {
-      // A line of its own, so that the moment of the first text is kept and not that of the thought before it.
-      this.#keepDeltas();
-    }
-    const before = this.#unkept;
-    this.#unkept = before
-      ? { ...before, text: before.text + text, reasoning: before.reasoning + reasoning }
-      : { replyId, text, reasoning, ms };
-    this.#keepSoon ??= this.#ports.clock.after(keepDeltasMs, () => this.#keepDeltas());
-  }
-
-  #keepDeltas(): void {
-    this.#keepSoon?.dispose();
-    this.#keepSoon = undefined;
-    if (this.#unkept) {
-      const event: ConversationEvent = { type: 'delta', ...this.#unkept };
-      this.#unkept = undefined;
-      this.#keep(writeEvent(event));
-    }
-  }
-
-  #keepDraft(): void {
-    if (this.#draftSoon === undefined) {
-      return;
-    }
-    this.#draftSoon.dispose();
-    this.#draftSoon = undefined;
-    const { text, contexts } = this.#conversation.draft;
-    if (!this.#isKept && text.trim() === '') {
-      return;
-    }
-    this.#keepBeginning();
-    this.#keep(writeEvent({ type: 'draft', text, contexts: [...contexts] }));
-  }
-
-  #keep(text: string): void {
-    this.#keeping = this.#keeping.then(() => this.#ports.keep(text)).catch(this.#ports.onKeepFailed);
   }
 }
 

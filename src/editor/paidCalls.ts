@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Chat, Sent } from '../core/chat/chat.ts';
+import { lastReply } from '../core/chat/conversation.ts';
+import type { CodeContext } from '../core/chat/prompt.ts';
+import type { Catalogue } from '../core/models/catalogue.ts';
+import { pickModel } from './pickModel.ts';
+
+export type PaidCallsDeps = {
+  readonly catalogue: Catalogue;
+  /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
+  readonly ensureConnected: () => Promise<boolean>;
+};
+
+const notConnected: Sent = { ok: false, reason: 'There is no connection with a key.' };
+
+/** Everything in one conversation that ends in a paid call: what it needs first, with which model, and to whom. */
+export class PaidCalls {
+  readonly #chat: Chat;
+  readonly #deps: PaidCallsDeps;
+  /** Picked here for the next call; after that the conversation goes on with it by itself. */
+  #picked: string | undefined;
+
+  constructor(chat: Chat, deps: PaidCallsDeps) {
+    this.#chat = chat;
+    this.#deps = deps;
+  }
+
+  /** Exact id of the model that the next question goes to; undefined when none is chosen yet. */
+  get model(): string | undefined {
+    return this.#picked ?? lastReply(this.#chat.conversation)?.model ?? this.#deps.catalogue.defaultModel;
+  }
+
+  /** Lets the person pick the model of the next call. @returns false when they left. */
+  async pickModel(): Promise<boolean> {
+    const model = await pickModel(this.#deps.catalogue, 'Model for This Conversation');
+    this.#picked = model ?? this.#picked;
+    return model !== undefined;
+  }
+
+  /**
+   * Asks the first question. What can not be sent becomes the draft, so that no text is lost.
+   *
+   * @param host where the person means it to go.
+   */
+  async ask(question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
+    const id = randomUUID();
+    const sent = await this.#withConsent((agreed) =>
+      this.#chat.ask(id, question, contexts, model, agreed ?? host),
+    ).catch((error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }));
+    if (!sent.ok) {
+      this.#picked = model;
+      this.#chat.setDraft({ text: question, contexts });
+    }
+    return sent;
+  }
+
+  /** Sends what stands in the composer. */
+  async askDraft(id: string): Promise<Sent> {
+    const { text, contexts } = this.#chat.conversation.draft;
+    if (text.trim() === '') {
+      return { ok: false, reason: 'There is no question yet.' };
+    }
+    if (!(await this.#deps.ensureConnected())) {
+      return notConnected;
+    }
+    const model = this.model ?? (await pickModel(this.#deps.catalogue));
+    return model === undefined
+      ? { ok: false, reason: 'No model is chosen.' }
+      : this.#spent(await this.#withConsent((host) => this.#chat.ask(id, text, contexts, model, host)));
+  }
+
+  /** Sends the question of a turn once more, to the model it went to before unless another was just picked. */
+  async askAgain(id: string, turnId: string): Promise<Sent> {
+    if (!(await this.#deps.ensureConnected())) {
+      return notConnected;
+    }
+    const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
+    const model = this.#picked ?? turn?.replies.at(-1)?.model ?? this.model;
+    return model === undefined
+      ? { ok: false, reason: 'No model is chosen.' }
+      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host)));
+  }
+
+  #spent(sent: Sent): Sent {
+    if (sent.ok) {
+      this.#picked = undefined;
+    }
+    return sent;
+  }
+
+  /** A conversation goes to another gateway than before only when the person says so. */
+  async #withConsent(send: (host?: string) => Promise<Sent>): Promise<Sent> {
+    const sent = await send();
+    if (sent.ok || sent.otherHost === undefined) {
+      return sent;
+    }
+    const proceed = `Send to ${sent.otherHost}`;
+    const detail = 'All of the conversation goes along, with its code, and the call is charged there.';
+    const answer = await vscode.window.showWarningMessage(sent.reason, { modal: true, detail }, proceed);
+    return answer === proceed ? send(sent.otherHost) : sent;
+  }
+}
