@@ -274,7 +274,8 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const posts = gateway.postCount();
     const shown = async () => {
       const panel = await workbench.webview('Why is text held back?');
-      await finished(panel).waitFor();
+      // Short: right after a reload the frame may be replaced once more, and is asked for anew then.
+      await finished(panel).waitFor({ timeout: 3_000 });
       return panel.locator('.conversation').innerText();
     };
     // A long conversation is painted over several frames, its end first.

@@ -54,6 +54,10 @@ export class Workbench {
   async openFile(path: string): Promise<void> {
     const name = path.replace(/^.*\//, '');
     await this.#pickFound('ControlOrMeta+P', path, `[aria-label^="${name}"]`);
+    const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`).first();
+    await tab.waitFor();
+    // A panel that had the focus may take it back as the palette closes; a person clicks then.
+    await tab.click();
     const group = this.page.locator('.editor-group-container.active');
     await group.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await group.locator('.monaco-editor .view-line').first().waitFor();

@@ -22,8 +22,7 @@ export function cleanApiKey(pasted: string): ApiKeyResult {
       reason: 'Paste the key from the gateway’s console. It is shown there once, when it is created.',
     };
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-  if (/[\u0000-\u001f\u007f]/.test(text)) {
+  if (/\p{Cc}/u.test(text)) {
     return { ok: false, reason: 'This is more than one line, or holds a control character. Paste the key alone.' };
   }
   if (/\s/.test(text)) {
