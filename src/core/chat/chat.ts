@@ -253,7 +253,7 @@ export class Chat implements Disposable {
       await this.settled();
       return;
     }
-    const { outcome, model: answered, ...facts } = end;
+    const { outcome, model: answered, toolCalls: _, ...facts } = end;
     this.#happen({
       type: 'end',
       replyId: id,

@@ -42,6 +42,16 @@ export function troubleOf(reply: Reply): Trouble | undefined {
     case 'streaming':
       return undefined;
     case 'complete':
+      if (reply.text.trim() === '') {
+        // The one way to end well without a word.
+        return {
+          severity: 'warning',
+          title: 'The model asked for a tool instead of answering',
+          remedy: 'It is offered none here. Ask for an answer in words, or pick another model.',
+          facts: [],
+          actions: [],
+        };
+      }
       return reply.finishReason === 'length' || reply.finishReason === 'MAX_TOKENS'
         ? {
             severity: 'warning',

@@ -8,6 +8,7 @@ import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
 import { redact } from './redact.ts';
 import { ThinkSplitter } from './thinkSplitter.ts';
+import { type ToolCall, ToolCalls } from './toolCalls.ts';
 import { readUsage, type Usage } from './usage.ts';
 import { looksLikeHtml, webPageProblem } from './webPage.ts';
 
@@ -22,6 +23,8 @@ export type ReplyVerdict = {
   /** Name the gateway answered with. */
   readonly model?: string;
   readonly usage?: Usage;
+  /** Calls of tools, when the model made any. */
+  readonly toolCalls?: readonly ToolCall[];
   readonly requestId?: string;
 };
 
@@ -41,13 +44,13 @@ export class ReplyReader {
   readonly #parser = new ChunkParser();
   readonly #cumulative = new CumulativeText();
   readonly #think = new ThinkSplitter();
+  readonly #toolCalls = new ToolCalls();
   #head = '';
   #isHtml: boolean | undefined;
   #text = '';
   #reasoning = '';
   #hasText = false;
   #hasReasoning = false;
-  #hasToolCalls = false;
   #isWhole = false;
   #isDone = false;
   #isOverflowing = false;
@@ -112,11 +115,13 @@ export class ReplyReader {
     const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
     // A gateway may echo the key in any of these, and all of them are kept and shown.
     const shown = (text: string) => redact(text, this.#answer.secrets).slice(0, 200);
+    const toolCalls = this.#toolCalls.list();
     return {
       ...this.#outcome(),
       ...(this.#finishReason !== undefined && { finishReason: shown(this.#finishReason) }),
       ...(this.#model !== undefined && { model: shown(this.#model) }),
       ...(this.#usage && { usage: this.#usage }),
+      ...(toolCalls.length > 0 && { toolCalls }),
       ...(requestId && { requestId: shown(requestId) }),
     };
   }
@@ -277,8 +282,12 @@ export class ReplyReader {
     if (refusal) {
       this.#refusal = (this.#refusal ?? '') + refusal;
     }
-    this.#hasToolCalls ||=
-      (Array.isArray(message.tool_calls) && message.tool_calls.length > 0) || isRecord(message.function_call);
+    if (message.tool_calls) {
+      this.#toolCalls.push(message.tool_calls);
+    }
+    if (message.function_call) {
+      this.#toolCalls.pushLegacy(message.function_call);
+    }
   }
 
   #content(content: string): void {
@@ -322,7 +331,7 @@ export class ReplyReader {
       return { outcome: 'failed', problem: this.#problem };
     }
     const evidence = evidenceOf({}, this.#answer);
-    const isUsable = this.#hasText || this.#hasToolCalls;
+    const isUsable = this.#hasText || !this.#toolCalls.isEmpty;
     if (this.#finishReason === 'error') {
       return { outcome: 'failed', problem: { kind: 'gatewayDown', ...evidence } };
     }

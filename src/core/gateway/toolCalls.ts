@@ -1,0 +1,81 @@
+import { isRecord, textOf } from './loose.ts';
+
+/** A call of a tool as the model wrote it. */
+export type ToolCall = {
+  readonly id?: string;
+  readonly name: string;
+  /** JSON as text; half a document when the reply was cut by its limit. */
+  readonly arguments: string;
+};
+
+type OpenCall = { key: number | string; id: string | undefined; name: string; arguments: string };
+
+/**
+ * Puts the pieces of tool calls together. They belong to one another by `index`, else by `id`, else to the call that was
+ * open last, because not every gateway sends all of it (wire Q35).
+ */
+export class ToolCalls {
+  readonly #calls: OpenCall[] = [];
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0;
+  }
+
+  /** @param pieces the field `tool_calls` of a delta or of a whole message. */
+  push(pieces: unknown): void {
+    for (const piece of Array.isArray(pieces) ? pieces : []) {
+      if (isRecord(piece)) {
+        this.#piece(piece.index, textOf(piece.id), piece.function);
+      }
+    }
+  }
+
+  /** The older spelling, with one call and neither index nor id. */
+  pushLegacy(call: unknown): void {
+    if (isRecord(call)) {
+      this.#piece(0, undefined, call);
+    }
+  }
+
+  /** Calls without a name are none. In the order they were opened. */
+  list(): ToolCall[] {
+    return this.#calls
+      .filter(({ name }) => name !== '')
+      .map(({ id, name, arguments: text }) => ({ ...(id !== undefined && { id }), name, arguments: text }));
+  }
+
+  #piece(index: unknown, id: string | undefined, body: unknown): void {
+    const { name, arguments: given } = isRecord(body) ? body : {};
+    const call = this.#callFor(typeof index === 'number' ? index : undefined, id, textOf(name));
+    call.id ??= id;
+    // A name comes whole, late, or again with each piece; it is never in two halves.
+    call.name ||= textOf(name) ?? '';
+    if (typeof given === 'string') {
+      call.arguments += given;
+    } else if (isRecord(given)) {
+      call.arguments += JSON.stringify(given);
+    }
+  }
+
+  #callFor(index: number | undefined, id: string | undefined, name: string | undefined): OpenCall {
+    const last = this.#calls.at(-1);
+    const known =
+      index !== undefined
+        ? // Some put every call at the same index and tell them apart by id alone.
+          this.#calls.findLast(
+            (call) => call.key === index && (id === undefined || call.id === undefined || call.id === id),
+          )
+        : id !== undefined
+          ? this.#calls.find((call) => call.id === id)
+          : // A name begins a call; arguments alone go on with the last one.
+            name === undefined
+            ? last
+            : undefined;
+    if (known) {
+      return known;
+    }
+    const call: OpenCall = { key: index ?? id ?? this.#calls.length, id, name: '', arguments: '' };
+    this.#calls.push(call);
+    return call;
+  }
+}
