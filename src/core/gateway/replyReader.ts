@@ -1,5 +1,5 @@
 import { ChunkParser } from './chunkParser.ts';
-import { type AnswerFacts, classify, evidenceOf, requestIdOf } from './classify.ts';
+import { type AnswerFacts, classify, requestIdOf } from './classify.ts';
 import { CumulativeText } from './cumulativeText.ts';
 import { readErrorBody } from './errorBody.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
@@ -7,18 +7,17 @@ import type { GatewayProblem } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
 import { redact } from './redact.ts';
+import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
 import { ThinkSplitter } from './thinkSplitter.ts';
 import { type ToolCall, ToolCalls } from './toolCalls.ts';
 import { readUsage, type Usage } from './usage.ts';
-import { looksLikeHtml, webPageProblem } from './webPage.ts';
+import { looksLikeHtml } from './webPage.ts';
 
 /** New text of a reply; one of the two is usually empty. */
 export type ReplyDelta = { readonly text: string; readonly reasoning: string };
 
 /** How a reply ended, as far as the bytes tell. Stopping is decided by whoever stopped. */
-export type ReplyVerdict = {
-  readonly outcome: 'complete' | 'incomplete' | 'failed';
-  readonly problem?: GatewayProblem;
+export type ReplyVerdict = ReplyOutcome & {
   readonly finishReason?: string;
   /** Name the gateway answered with. */
   readonly model?: string;
@@ -117,7 +116,22 @@ export class ReplyReader {
     const shown = (text: string) => redact(text, this.#answer.secrets).slice(0, 200);
     const toolCalls = this.#toolCalls.list();
     return {
-      ...this.#outcome(),
+      ...replyOutcome({
+        answer: this.#answer,
+        problem: this.#problem,
+        finishReason: this.#finishReason,
+        refusal: this.#refusal,
+        hasText: this.#hasText,
+        hasReasoning: this.#hasReasoning,
+        hasToolCalls: !this.#toolCalls.isEmpty,
+        isWhole: this.#isWhole,
+        isHtml: this.#isHtml === true,
+        // After an end mark there is nothing to explain.
+        head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
+        payloads: this.#payloads,
+        unread: this.#unread,
+        endedInside: this.#endedInside,
+      }),
       ...(this.#finishReason !== undefined && { finishReason: shown(this.#finishReason) }),
       ...(this.#model !== undefined && { model: shown(this.#model) }),
       ...(this.#usage && { usage: this.#usage }),
@@ -324,63 +338,6 @@ export class ReplyReader {
   #fail(error: { message?: string; code?: string; requestId?: string }): void {
     this.#problem ??= classify(error, this.#answer);
     this.#isDone = true;
-  }
-
-  #outcome(): Pick<ReplyVerdict, 'outcome' | 'problem'> {
-    if (this.#problem) {
-      return { outcome: 'failed', problem: this.#problem };
-    }
-    const evidence = evidenceOf({}, this.#answer);
-    const isUsable = this.#hasText || !this.#toolCalls.isEmpty;
-    if (this.#finishReason === 'error') {
-      return { outcome: 'failed', problem: { kind: 'gatewayDown', ...evidence } };
-    }
-    if (this.#finishReason === 'insufficient_system_resource') {
-      return { outcome: isUsable ? 'incomplete' : 'failed', problem: { kind: 'gatewayDown', ...evidence } };
-    }
-    if (this.#finishReason === 'content_filter' || (this.#refusal !== undefined && !isUsable)) {
-      const words = this.#refusal === undefined ? {} : evidenceOf({ message: this.#refusal }, this.#answer);
-      return {
-        outcome: isUsable ? 'incomplete' : 'failed',
-        problem: { kind: 'contentFiltered', ...evidence, ...words },
-      };
-    }
-    if (isUsable) {
-      return this.#finishReason !== undefined || this.#isWhole
-        ? { outcome: 'complete' }
-        : { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
-    }
-    if (this.#hasReasoning && this.#finishReason === undefined) {
-      return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
-    }
-    return { outcome: 'failed', problem: this.#withoutText() };
-  }
-
-  /** Why there is no text at all: an error in plain words, a web page, nothing, or something that is no answer. */
-  #withoutText(): GatewayProblem {
-    if (this.#isHtml) {
-      return webPageProblem(this.#head, this.#answer);
-    }
-    // After an end mark there is nothing to explain.
-    const head = this.#isDone ? '' : this.#head.trim();
-    const evidence = evidenceOf({}, this.#answer);
-    if (this.#answer.status >= 400) {
-      return classify(head === '' || this.#payloads > 0 ? {} : { message: head }, this.#answer);
-    }
-    if (this.#endedInside && this.#payloads === 0) {
-      return { kind: 'cut', ...evidence };
-    }
-    if (this.#unread > 0 && this.#payloads === 0) {
-      return { kind: 'unreadable', detail: 'events that are no JSON', ...evidence };
-    }
-    if (head === '' || this.#payloads > 0 || this.#finishReason !== undefined || this.#hasReasoning) {
-      return { kind: 'emptyReply', ...evidence };
-    }
-    // Comments alone are an empty reply too.
-    const saysNothing = head.split(/\r\n|\r|\n/).every((line) => /^\s*(?::|data:\s*$|event:|id:|retry:|$)/.test(line));
-    return saysNothing
-      ? { kind: 'emptyReply', ...evidence }
-      : { kind: 'unreadable', detail: 'no chat completion', ...evidenceOf({ message: head }, this.#answer) };
   }
 }
 

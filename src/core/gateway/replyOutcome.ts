@@ -1,0 +1,93 @@
+import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
+import type { GatewayProblem } from './gatewayProblem.ts';
+import { webPageProblem } from './webPage.ts';
+
+/** All that a reader knows of an answer when its body is over. */
+export type ReplyFacts = {
+  readonly answer: AnswerFacts;
+  /** An error that was read. */
+  readonly problem: GatewayProblem | undefined;
+  readonly finishReason: string | undefined;
+  readonly refusal: string | undefined;
+  readonly hasText: boolean;
+  readonly hasReasoning: boolean;
+  readonly hasToolCalls: boolean;
+  /** It came as one whole completion and not in chunks. */
+  readonly isWhole: boolean;
+  readonly isHtml: boolean;
+  /** Start of the body. */
+  readonly head: string;
+  /** Events with data that could be read, and events that could not. */
+  readonly payloads: number;
+  readonly unread: number;
+  /** The body ended inside of a document. */
+  readonly endedInside: boolean;
+};
+
+/** How a reply ended. `incomplete` has text and no good end; `failed` has an error, or nothing to show. */
+export type ReplyOutcome = {
+  readonly outcome: 'complete' | 'incomplete' | 'failed';
+  readonly problem?: GatewayProblem;
+};
+
+/**
+ * Decides by what came and not by the status (service.md section 7): an error is a failure, a usable completion with a
+ * reason for its end is a success, text without one was cut.
+ */
+export function replyOutcome(facts: ReplyFacts): ReplyOutcome {
+  const { answer, problem, finishReason, refusal } = facts;
+  if (problem) {
+    return { outcome: 'failed', problem };
+  }
+  const evidence = evidenceOf({}, answer);
+  const isUsable = facts.hasText || facts.hasToolCalls;
+  if (finishReason === 'error') {
+    return { outcome: 'failed', problem: { kind: 'gatewayDown', ...evidence } };
+  }
+  if (finishReason === 'insufficient_system_resource') {
+    return { outcome: isUsable ? 'incomplete' : 'failed', problem: { kind: 'gatewayDown', ...evidence } };
+  }
+  if (finishReason === 'content_filter' || (refusal !== undefined && !isUsable)) {
+    const words = refusal === undefined ? {} : evidenceOf({ message: refusal }, answer);
+    return {
+      outcome: isUsable ? 'incomplete' : 'failed',
+      problem: { kind: 'contentFiltered', ...evidence, ...words },
+    };
+  }
+  if (isUsable) {
+    return finishReason !== undefined || facts.isWhole
+      ? { outcome: 'complete' }
+      : { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
+  }
+  if (facts.hasReasoning && finishReason === undefined) {
+    return { outcome: 'incomplete', problem: { kind: 'cut', ...evidence } };
+  }
+  return { outcome: 'failed', problem: withoutText(facts) };
+}
+
+/** Why there is no text at all: an error in plain words, a web page, nothing, or something that is no answer. */
+function withoutText(facts: ReplyFacts): GatewayProblem {
+  const { answer, payloads } = facts;
+  if (facts.isHtml) {
+    return webPageProblem(facts.head, answer);
+  }
+  const head = facts.head.trim();
+  const evidence = evidenceOf({}, answer);
+  if (answer.status >= 400) {
+    return classify(head === '' || payloads > 0 ? {} : { message: head }, answer);
+  }
+  if (facts.endedInside && payloads === 0) {
+    return { kind: 'cut', ...evidence };
+  }
+  if (facts.unread > 0 && payloads === 0) {
+    return { kind: 'unreadable', detail: 'events that are no JSON', ...evidence };
+  }
+  if (head === '' || payloads > 0 || facts.finishReason !== undefined || facts.hasReasoning) {
+    return { kind: 'emptyReply', ...evidence };
+  }
+  // Comments alone are an empty reply too.
+  const saysNothing = head.split(/\r\n|\r|\n/).every((line) => /^\s*(?::|data:\s*$|event:|id:|retry:|$)/.test(line));
+  return saysNothing
+    ? { kind: 'emptyReply', ...evidence }
+    : { kind: 'unreadable', detail: 'no chat completion', ...evidenceOf({ message: head }, answer) };
+}
