@@ -68,9 +68,10 @@ export class Workbench {
     // An open palette does not learn of commands and files that are registered meanwhile: ask anew for a while.
     for (let attempt = 1; ; attempt++) {
       await this.page.keyboard.press(key);
-      await this.quickInput.fill(text);
       const row = this.quickPicks.and(this.page.locator(wanted)).first();
       try {
+        // A palette that opens while another editor takes the focus is closed again at once.
+        await this.quickInput.fill(text, { timeout: 1_500 });
         await row.click({ timeout: 1_500 });
         return;
       } catch (error) {
