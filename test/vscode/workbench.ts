@@ -83,7 +83,7 @@ export class Workbench {
     }
   }
 
-  /** Selects whole lines of the active editor, counted from 1, with the keyboard. */
+  /** Selects whole lines of the active editor, counted from 1, with the keyboard. The last one must not be empty. */
   async selectLines(first: number, last: number): Promise<void> {
     await this.page.keyboard.press('Control+G');
     await this.quickInput.fill(`:${first}:1`);
@@ -94,7 +94,8 @@ export class Workbench {
     }
     await this.page.keyboard.press('Shift+End');
     const status = this.page.locator('#status\\.editor\\.selection');
-    await status.filter({ hasText: new RegExp(`Ln ${last}, .*selected`) }).waitFor();
+    // Column 1 is seen while the last key is still on its way.
+    await status.filter({ hasText: new RegExp(`Ln ${last}, Col (?!1 )\\d+ .*selected`) }).waitFor();
   }
 
   /** The field of the palette, a quick pick or an input box. */
