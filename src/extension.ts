@@ -60,7 +60,8 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
-      listModels: async ({ connection: { url }, key }, signal) => (await client()).listModels({ url, key }, signal, 2),
+      listModels: async ({ connection: { url, headers }, key }, signal) =>
+        (await client()).listModels({ url, key, headers }, signal, 2),
       clock,
       memory: {
         get: () => {

@@ -13,14 +13,14 @@ export async function findSender(
   switch (destination.status) {
     case 'ready': {
       const { connection, key } = destination;
-      const { url } = connection;
+      const { url, headers } = connection;
       return {
         ok: true,
         sender: {
           host: new URL(url.base).host,
           send: async (request, onDelta, signal) => {
             const withoutUsage = isWithoutUsage(connection.id);
-            return (await client()).chat({ url, key }, { ...request, withoutUsage }, onDelta, signal);
+            return (await client()).chat({ url, key, headers }, { ...request, withoutUsage }, onDelta, signal);
           },
         },
       };

@@ -6,6 +6,14 @@ export type Connection = {
   readonly id: string;
   readonly name: string;
   readonly url: BaseUrl;
+  /** The person's own words, for instance which group the key is in. */
+  readonly note?: string;
+  /** Where the gateway's web pages are, opened in a browser. */
+  readonly consoleUrl?: string;
+  /** Sent with every request besides the key; none of them can hold one. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether undocumented, unpaid endpoints may be asked for balance and validity. */
+  readonly probes: boolean;
 };
 
 /** Where the next call goes, or why there is nowhere to go. */
@@ -50,7 +58,13 @@ export function readConnections(value: unknown): { connections: Connection[]; pr
     } else if (connections.some((each) => each.id === id)) {
       problems.push(`Entry ${index + 1} of askModel.connections: its id is used twice.`);
     } else {
-      connections.push({ id, name: name?.trim() || new URL(url.value.base).host, url: url.value });
+      connections.push({
+        id,
+        name: name?.trim() || new URL(url.value.base).host,
+        url: url.value,
+        headers: {},
+        probes: false,
+      });
     }
   }
   return { connections, problems };

@@ -15,7 +15,12 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & { readonly outcome: ReplyVerdict['outcome'] | 'stopped' };
 
 /** Where a call goes and with what; the key is asked for at the call and never kept in an object. */
-export type Target = { readonly url: BaseUrl; readonly key: string };
+export type Target = {
+  readonly url: BaseUrl;
+  readonly key: string;
+  /** The connection's extra headers, checked by `readConnections`. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 const maxListBytes = 20 * 1024 * 1024;
 /** One reply, all its events and comments together; far beyond what any model writes. */
@@ -188,8 +193,9 @@ export class GatewayClient {
     return problem ? { ...verdict, problem: { ...(requestId && { requestId }), ...problem } } : verdict;
   }
 
-  #headers({ key }: Target): Record<string, string> {
-    return { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': this.#userAgent };
+  #headers({ key, headers }: Target): Record<string, string> {
+    // A protection service may want another user agent (wire Q79); the key and what we can read are not negotiable.
+    return { 'user-agent': this.#userAgent, ...headers, authorization: `Bearer ${key}`, accept: 'application/json' };
   }
 
   #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {

@@ -12,7 +12,7 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 function connection(id: string): Connection {
   const url = parseBaseUrl(`https://${id}.example`);
   assert.ok(url.ok);
-  return { id, name: id, url: url.value };
+  return { id, name: id, url: url.value, headers: {}, probes: false };
 }
 
 const listOf = (...ids: string[]): ModelList => ({
