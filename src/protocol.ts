@@ -20,6 +20,7 @@ export const troubleActions = [
   'replaceKey',
   'copyReport',
   'showLog',
+  'checkConnection',
   'newConversation',
 ] as const;
 export type TroubleAction = (typeof troubleActions)[number];

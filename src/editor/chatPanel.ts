@@ -199,6 +199,7 @@ export class ChatPanel implements vscode.Disposable {
       case 'connect':
       case 'replaceKey':
       case 'showLog':
+      case 'checkConnection':
         await vscode.commands.executeCommand(`askModel.${action}`);
         return;
       case 'newConversation':

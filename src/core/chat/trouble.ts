@@ -32,6 +32,7 @@ const labels: Readonly<Record<AdviceAction, string>> = {
   connect: 'Change the connection',
   replaceKey: 'Replace key',
   showLog: 'Show log',
+  checkConnection: 'Check connection',
   newConversation: 'New conversation',
 };
 

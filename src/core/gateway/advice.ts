@@ -8,6 +8,7 @@ export type AdviceAction =
   | 'connect'
   | 'replaceKey'
   | 'showLog'
+  | 'checkConnection'
   | 'newConversation';
 
 /** A problem in words for a person: what happened, what to do, and the one action that does it. */
