@@ -3,6 +3,7 @@ import type { Connection, Destination } from '../gateway/connection.ts';
 import { type GatewayProblem, isGatewayError } from '../gateway/gatewayProblem.ts';
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
 import type { ModelList } from './model.ts';
+import type { KeptList, ModelLists } from './storedList.ts';
 
 export type CatalogueState = {
   readonly status: 'unread' | 'disconnected' | 'keyMissing' | 'keyElsewhere' | 'loading' | 'ready' | 'failed';
@@ -11,6 +12,8 @@ export type CatalogueState = {
   readonly list?: ModelList;
   /** Unix milliseconds. */
   readonly readAt?: number;
+  /** The list is the one that was kept from an earlier session; the gateway has not been heard since. */
+  readonly isCached?: true;
   readonly problem?: GatewayProblem;
 };
 
@@ -18,9 +21,19 @@ export type CataloguePorts = {
   readonly findDestination: () => Promise<Destination>;
   readonly listModels: (destination: Destination & { status: 'ready' }, signal: AbortSignal) => Promise<ModelList>;
   readonly clock: Clock;
+  /** Lists kept between sessions; without it a list lasts as long as the window. */
+  readonly kept?: {
+    readonly lists: ModelLists;
+    /** A keyed hash of a text: it names a key without telling it. */
+    readonly fingerprint: (text: string) => Promise<string>;
+    /** Told when a list could not be kept or found again. Nothing else depends on that. */
+    readonly onFailure: (error: unknown) => void;
+  };
   /** The default model of the connection in use, remembered between sessions. */
   readonly memory: { get(): string | undefined; set(model: string): Promise<void> };
 };
+
+type ShownList = Pick<CatalogueState, 'list' | 'readAt' | 'isCached'>;
 
 /** The models of the connection in use, and which of them is the default. */
 export class Catalogue implements Disposable {
@@ -29,6 +42,8 @@ export class Catalogue implements Disposable {
   #state: CatalogueState = { status: 'unread' };
   #refreshing: Promise<void> | undefined;
   #abort = new AbortController();
+  /** Of the key that the list on show was read with. */
+  #fingerprint: string | undefined;
 
   constructor(ports: CataloguePorts) {
     this.#ports = ports;
@@ -95,7 +110,8 @@ export class Catalogue implements Disposable {
     }
     if (destination.status === 'keyUnreadable') {
       const { connection, reason } = destination;
-      this.#set({ ...this.#state, status: 'failed', connection, problem: { kind: 'secretStore', words: reason } });
+      const known = this.#state.connection?.id === connection.id ? this.#shown : {};
+      this.#set({ status: 'failed', connection, ...known, problem: { kind: 'secretStore', words: reason } });
       return;
     }
     if (destination.status !== 'ready') {
@@ -103,23 +119,77 @@ export class Catalogue implements Disposable {
       return;
     }
     const { connection } = destination;
-    const { list, readAt } = this.#state.connection?.id === connection.id ? this.#state : {};
-    const known = { connection, ...(list && { list }), ...(readAt !== undefined && { readAt }) };
-    this.#set({ status: 'loading', ...known });
+    const fingerprint = await this.#fingerprintOf(destination);
+    if (signal.aborted) {
+      return;
+    }
+    const isSame = this.#state.connection?.id === connection.id && this.#fingerprint === fingerprint;
+    let known = isSame ? this.#shown : {};
+    this.#fingerprint = fingerprint;
+    this.#set({ status: 'loading', connection, ...known });
+    let isFresh = false;
+    const finding =
+      known.list === undefined && fingerprint !== undefined
+        ? this.#find(connection.id, fingerprint).then((kept) => {
+            if (kept !== undefined && !isFresh && !signal.aborted) {
+              known = { ...kept, isCached: true };
+              this.#set({ status: 'loading', connection, ...known });
+            }
+          })
+        : undefined;
     try {
-      const fresh = await this.#ports.listModels(destination, signal);
+      const list = await this.#ports.listModels(destination, signal);
+      isFresh = true;
       if (!signal.aborted) {
-        this.#set({ status: 'ready', connection, list: fresh, readAt: this.#ports.clock.now() });
+        const readAt = this.#ports.clock.now();
+        this.#set({ status: 'ready', connection, list, readAt });
+        void this.#keep(connection.id, fingerprint, { list, readAt });
       }
     } catch (error) {
+      await finding;
       if (signal.aborted) {
         return;
       }
       if (!isGatewayError(error)) {
-        this.#set({ status: 'failed', ...known, problem: { kind: 'defect' } });
+        this.#set({ status: 'failed', connection, ...known, problem: { kind: 'defect' } });
         throw error;
       }
-      this.#set({ status: 'failed', ...known, problem: error.problem });
+      this.#set({ status: 'failed', connection, ...known, problem: error.problem });
+    }
+  }
+
+  /** The list on show and where it is from. */
+  get #shown(): ShownList {
+    const { list, readAt, isCached } = this.#state;
+    return { ...(list && { list }), ...(readAt !== undefined && { readAt }), ...(isCached && { isCached }) };
+  }
+
+  /** Of the key at this address: the same key may see other models under another path of the gateway. */
+  async #fingerprintOf({ connection, key }: Destination & { status: 'ready' }): Promise<string | undefined> {
+    try {
+      return await this.#ports.kept?.fingerprint(`${connection.url.base}\n${key}`);
+    } catch (error) {
+      this.#ports.kept?.onFailure(error);
+      return undefined;
+    }
+  }
+
+  async #find(connectionId: string, fingerprint: string): Promise<KeptList | undefined> {
+    try {
+      const kept = await this.#ports.kept?.lists.read(connectionId, fingerprint);
+      // A clock that was set back must not make a list younger than now.
+      return kept && { list: kept.list, readAt: Math.min(kept.readAt, this.#ports.clock.now()) };
+    } catch (error) {
+      this.#ports.kept?.onFailure(error);
+      return undefined;
+    }
+  }
+
+  async #keep(connectionId: string, fingerprint: string | undefined, kept: KeptList): Promise<void> {
+    try {
+      await (fingerprint !== undefined && this.#ports.kept?.lists.write(connectionId, fingerprint, kept));
+    } catch (error) {
+      this.#ports.kept?.onFailure(error);
     }
   }
 

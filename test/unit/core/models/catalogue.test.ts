@@ -5,6 +5,7 @@ import type { Connection, Destination } from '../../../../src/core/gateway/conne
 import { GatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
 import { Catalogue } from '../../../../src/core/models/catalogue.ts';
 import type { ModelList } from '../../../../src/core/models/model.ts';
+import type { KeptList, ModelLists } from '../../../../src/core/models/storedList.ts';
 import { ManualClock } from '../manualClock.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -20,6 +21,33 @@ const listOf = (...ids: string[]): ModelList => ({
   dropped: 0,
 });
 
+/** A disk that can fail, be slow, and that writes down what it was asked. */
+class Disk implements ModelLists {
+  readonly kept = new Map<string, { fingerprint: string; kept: KeptList }>();
+  readonly reads: string[] = [];
+  writes = 0;
+  failure: Error | undefined;
+  opened: Promise<void> = Promise.resolve();
+
+  async read(id: string, fingerprint: string) {
+    this.reads.push(`${id} ${fingerprint}`);
+    await this.opened;
+    if (this.failure) throw this.failure;
+    const found = this.kept.get(id);
+    return found?.fingerprint === fingerprint ? found.kept : undefined;
+  }
+
+  async write(id: string, fingerprint: string, kept: KeptList) {
+    this.writes++;
+    if (this.failure) throw this.failure;
+    this.kept.set(id, { fingerprint, kept });
+  }
+
+  async remove(id: string) {
+    this.kept.delete(id);
+  }
+}
+
 /** A gateway whose lists come when the test says so. */
 class Scene {
   readonly clock = new ManualClock();
@@ -34,34 +62,46 @@ class Scene {
   }[] = [];
   destination: Destination = { status: 'ready', connection: connection('one'), key: 'k1' };
   findDestination: () => Promise<Destination> = async () => this.destination;
-  readonly catalogue = new Catalogue({
-    findDestination: () => this.findDestination(),
-    listModels: (destination, signal) =>
-      new Promise((resolve, reject) =>
-        this.calls.push({
-          id: destination.connection.id,
-          key: destination.key,
-          signal,
-          give: (list) => {
-            resolve(list);
-            return settle();
-          },
-          fail: (error) => {
-            reject(error);
-            return settle();
-          },
-        }),
-      ),
-    clock: this.clock,
-    memory: {
-      get: () => this.remembered,
-      set: async (model) => {
-        this.remembered = model;
-      },
-    },
-  });
+  readonly disk: Disk | undefined;
+  readonly failures: unknown[] = [];
+  fingerprint = async (text: string) => `hash of ${text}`;
+  readonly catalogue: Catalogue;
 
-  constructor() {
+  constructor(disk?: Disk) {
+    this.disk = disk;
+    this.catalogue = new Catalogue({
+      findDestination: () => this.findDestination(),
+      listModels: (destination, signal) =>
+        new Promise((resolve, reject) =>
+          this.calls.push({
+            id: destination.connection.id,
+            key: destination.key,
+            signal,
+            give: (list) => {
+              resolve(list);
+              return settle();
+            },
+            fail: (error) => {
+              reject(error);
+              return settle();
+            },
+          }),
+        ),
+      clock: this.clock,
+      ...(disk && {
+        kept: {
+          lists: disk,
+          fingerprint: (text: string) => this.fingerprint(text),
+          onFailure: (error: unknown) => this.failures.push(error),
+        },
+      }),
+      memory: {
+        get: () => this.remembered,
+        set: async (model) => {
+          this.remembered = model;
+        },
+      },
+    });
     this.catalogue.onDidChange(() => this.states.push(this.catalogue.state.status));
   }
 
@@ -254,4 +294,199 @@ test('ends what is under way when it is disposed', async () => {
   assert.equal(scene.call().signal.aborted, true);
   await scene.call().give(listOf('late'));
   assert.equal(scene.ids, undefined);
+});
+
+const hash = (id: string, key: string) => `hash of https://${id}.example/v1\n${key}`;
+
+/** A disk with a list of connection `one`, kept at 5,000. */
+function diskWith(...ids: string[]): Disk {
+  const disk = new Disk();
+  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: { list: listOf(...ids), readAt: 5_000 } });
+  return disk;
+}
+
+test('shows the kept list at once with its age, then the fresh one, and keeps that', async () => {
+  const scene = new Scene(diskWith('kept'));
+  const loading = scene.catalogue.load();
+  await settle();
+  const { status, readAt, isCached, connection: shown } = scene.catalogue.state;
+  assert.deepEqual([status, scene.ids, readAt, isCached, shown?.id], ['loading', ['kept'], 5_000, true, 'one']);
+  assert.equal(scene.calls.length, 1);
+  await scene.call().give(listOf('fresh'));
+  await loading;
+  assert.deepEqual(
+    [scene.catalogue.state.status, scene.ids, scene.catalogue.state.readAt, scene.catalogue.state.isCached],
+    ['ready', ['fresh'], 1_000_000, undefined],
+  );
+  assert.deepEqual(scene.states, ['loading', 'loading', 'ready']);
+  assert.deepEqual(scene.disk?.kept.get('one'), {
+    fingerprint: hash('one', 'k1'),
+    kept: { list: listOf('fresh'), readAt: 1_000_000 },
+  });
+  assert.deepEqual(scene.failures, []);
+});
+
+test('starts offline with the kept list, its age, and why there is no other', async () => {
+  const scene = new Scene(diskWith('kept'));
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.call().fail(new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'dns' }));
+  await loading;
+  const { status, readAt, isCached, problem } = scene.catalogue.state;
+  assert.deepEqual(
+    [status, scene.ids, readAt, isCached, problem?.kind],
+    ['failed', ['kept'], 5_000, true, 'unreachable'],
+  );
+  const again = scene.catalogue.refresh();
+  await settle();
+  assert.deepEqual(
+    [scene.catalogue.state.status, scene.ids, scene.catalogue.state.isCached],
+    ['loading', ['kept'], true],
+  );
+  await scene.call().give(listOf('fresh'));
+  await again;
+  assert.deepEqual([scene.ids, scene.catalogue.state.isCached], [['fresh'], undefined]);
+  assert.equal(scene.disk?.reads.length, 1, 'what is on show is not read again');
+});
+
+test('waits for a slow disk before it says that nothing can be shown', async () => {
+  const disk = diskWith('kept');
+  let open = () => undefined as unknown;
+  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const scene = new Scene(disk);
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.call().fail(new GatewayError({ kind: 'gatewayDown' }));
+  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', undefined]);
+  open();
+  await loading;
+  assert.deepEqual(
+    [scene.catalogue.state.status, scene.ids, scene.catalogue.state.isCached],
+    ['failed', ['kept'], true],
+  );
+});
+
+test('never lets a slow disk cover the fresh list', async () => {
+  const disk = diskWith('kept');
+  let open = () => undefined as unknown;
+  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const scene = new Scene(disk);
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.call().give(listOf('fresh'));
+  await loading;
+  open();
+  await settle();
+  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['fresh']]);
+  assert.deepEqual(scene.states, ['loading', 'ready']);
+});
+
+test('never shows a list that was read with another key, from the disk or from this session', async () => {
+  const scene = new Scene(diskWith('kept'));
+  scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
+  const loading = scene.catalogue.load();
+  await settle();
+  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', undefined]);
+  await scene.call().give(listOf('of k2'));
+  await loading;
+  scene.destination = { status: 'ready', connection: connection('one'), key: 'k3' };
+  void scene.catalogue.refresh();
+  await settle();
+  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['loading', undefined]);
+});
+
+test('shows no list of one path of a gateway under another path with the same key', async () => {
+  const scene = new Scene(diskWith('kept'));
+  const url = parseBaseUrl('https://one.example/other/v1');
+  assert.ok(url.ok);
+  scene.destination = { status: 'ready', connection: { ...connection('one'), url: url.value }, key: 'k1' };
+  void scene.catalogue.load();
+  await settle();
+  assert.equal(scene.ids, undefined);
+});
+
+test('drops what arrives for a key that was replaced meanwhile, and keeps nothing of it', async () => {
+  const scene = new Scene(diskWith('kept'));
+  void scene.catalogue.load();
+  await settle();
+  scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
+  scene.catalogue.forget();
+  const fresh = scene.catalogue.load();
+  await settle();
+  await scene.call(0).give(listOf('of k1'));
+  assert.deepEqual([scene.ids, scene.disk?.writes], [undefined, 0]);
+  await scene.call(1).give(listOf('of k2'));
+  await fresh;
+  assert.deepEqual([scene.ids, scene.disk?.kept.get('one')?.fingerprint], [['of k2'], hash('one', 'k2')]);
+});
+
+test('shows no kept list of a connection that was left while the disk was read', async () => {
+  const disk = diskWith('kept');
+  let open = () => undefined as unknown;
+  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const scene = new Scene(disk);
+  void scene.catalogue.load();
+  await settle();
+  scene.destination = { status: 'keyMissing', connection: connection('two') };
+  scene.catalogue.forget();
+  await scene.catalogue.load();
+  open();
+  await settle();
+  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['keyMissing', undefined]);
+});
+
+test('is not harmed by a disk that fails, and tells it', async () => {
+  const disk = new Disk();
+  disk.failure = new Error('disk full');
+  const scene = new Scene(disk);
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.call().give(listOf('fresh'));
+  await loading;
+  await settle();
+  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['fresh']]);
+  assert.deepEqual(scene.failures, [disk.failure, disk.failure], 'reading and writing');
+});
+
+test('reads the list without a fingerprint too, and then keeps none', async () => {
+  const scene = new Scene(diskWith('kept'));
+  const failure = new Error('no secret');
+  scene.fingerprint = async () => {
+    throw failure;
+  };
+  const loading = scene.catalogue.load();
+  await settle();
+  assert.equal(scene.ids, undefined);
+  await scene.call().give(listOf('fresh'));
+  await loading;
+  assert.deepEqual([scene.ids, scene.disk?.reads, scene.disk?.writes, scene.failures], [['fresh'], [], 0, [failure]]);
+});
+
+test('makes no list younger than now when the clock was set back', async () => {
+  const disk = new Disk();
+  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: { list: listOf('kept'), readAt: 9_000_000 } });
+  const scene = new Scene(disk);
+  void scene.catalogue.load();
+  await settle();
+  assert.equal(scene.catalogue.state.readAt, 1_000_000);
+});
+
+test('shares one request and one look at the disk among all who ask at the same time', async () => {
+  const scene = new Scene(diskWith('kept'));
+  const all = Promise.all([scene.catalogue.load(), scene.catalogue.refresh(), scene.catalogue.load()]);
+  await settle();
+  await scene.call().give(listOf('a'));
+  await all;
+  assert.deepEqual([scene.calls.length, scene.disk?.reads.length, scene.disk?.writes], [1, 1, 1]);
+});
+
+test('shows no list of one connection when the key of another can not be read', async () => {
+  const scene = new Scene();
+  void scene.catalogue.load();
+  await settle();
+  await scene.call().give(listOf('a'));
+  scene.destination = { status: 'keyUnreadable', connection: connection('two'), reason: 'locked' };
+  await scene.catalogue.refresh();
+  assert.deepEqual([scene.catalogue.state.status, scene.ids], ['failed', undefined]);
+  assert.equal(scene.catalogue.state.connection?.id, 'two');
 });
