@@ -15,3 +15,17 @@ export type NetworkSettings = {
   /** `http.systemCertificates`: whether the authorities the system trusts count besides Node's own. */
   readonly systemCertificates: boolean;
 };
+
+/** What VS Code's own defaults say. */
+export const defaultNetworkSettings: NetworkSettings = {
+  transport: 'undici',
+  proxySupport: 'override',
+  proxy: '',
+  proxyAuthorization: undefined,
+  noProxy: [],
+  proxyStrictSsl: true,
+  systemCertificates: true,
+};
+
+/** The environment variables of the process, of which a handful say how to reach the network. */
+export type Environment = Readonly<Record<string, string | undefined>>;

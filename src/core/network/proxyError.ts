@@ -1,0 +1,26 @@
+/** Why a proxy did not let a request through. In each case the gateway has seen nothing. */
+export type ProxyTrouble = 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
+
+/** What is known of it; `networkProblem` makes it the problem a person sees. */
+export type ProxyFacts = {
+  /** Host and port, never with a password; empty where the setting can not be read. */
+  readonly proxy: string;
+  readonly trouble: ProxyTrouble;
+  /** The setting or variable that names the proxy. */
+  readonly setting: string;
+  /** The proxy's own answer. */
+  readonly status?: number;
+  /** What goes beyond the kind of trouble, for people. */
+  readonly detail?: string;
+};
+
+/** Thrown by a transport; found again by its name, because the transport is built as a file of its own. */
+export class ProxyError extends Error {
+  readonly facts: ProxyFacts;
+
+  constructor(facts: ProxyFacts, cause?: unknown) {
+    super(`The proxy ${facts.proxy} did not let the request through (${facts.trouble})`, { cause });
+    this.name = 'ProxyError';
+    this.facts = facts;
+  }
+}
