@@ -34,6 +34,8 @@ const families: readonly (readonly [vendor: string, pattern: RegExp])[] = [
   ['Black Forest Labs', /^flux/],
 ];
 
+const anyFamily = new RegExp(families.map(([, { source }]) => source).join('|'));
+
 /** Names of path prefixes that are a vendor themselves, as in `anthropic/claude-…`. */
 const prefixes: ReadonlyMap<string, string> = new Map([
   ['openai', 'OpenAI'],
@@ -64,8 +66,10 @@ export function vendorOf(id: string): string {
   }
   const last = segments.at(-1) ?? lower;
   // Bedrock writes `anthropic.claude-…`, some gateways `vendor:model`.
-  const candidates = [last, last.slice(last.indexOf('.') + 1), last.slice(last.indexOf(':') + 1), lower];
-  return families.find(([, pattern]) => candidates.some((name) => pattern.test(name)))?.[0] ?? 'Other';
+  const candidates = new Set([last, last.slice(last.indexOf('.') + 1), last.slice(last.indexOf(':') + 1), lower]);
+  const known = [...candidates].filter((name) => anyFamily.test(name));
+  // Long lists are full of names nobody knows: one look says so of each.
+  return families.find(([, pattern]) => known.some((name) => pattern.test(name)))?.[0] ?? 'Other';
 }
 
 const notForChat =

@@ -28,7 +28,7 @@ export function readModelList(body: unknown): ModelList | undefined {
       models.set(model.id, known ? { ...model, ...known } : model);
     }
   }
-  return { models: [...models.values()].sort((a, b) => compareIds(a.id, b.id)), dropped };
+  return { models: sortedByIds([...models.values()], ({ id }) => id), dropped };
 }
 
 function itemsOf(body: unknown): readonly unknown[] | undefined {
@@ -92,7 +92,9 @@ function readModel(item: unknown): Model | undefined {
 }
 
 /** The same order on every machine: by letters without case, then exactly. */
-function compareIds(a: string, b: string): number {
-  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
-  return left < right ? -1 : left > right ? 1 : a < b ? -1 : a > b ? 1 : 0;
+export function sortedByIds<T>(items: readonly T[], idOf: (item: T) => string): T[] {
+  // Lower case once an item and not once a comparison: a list can have 20,000.
+  const named = items.map((item) => ({ item, id: idOf(item), lower: idOf(item).toLowerCase() }));
+  named.sort((a, b) => (a.lower < b.lower ? -1 : a.lower > b.lower ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return named.map(({ item }) => item);
 }

@@ -41,7 +41,7 @@ const modelLine = z.object({
 });
 
 /** Few enough to be written out in a millisecond or two. */
-const modelsAPiece = 250;
+const modelsAPiece = 100;
 const maxLineChars = 1_000_000;
 
 /**
