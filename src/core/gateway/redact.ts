@@ -1,25 +1,125 @@
+import { keyPattern } from './keyPattern.ts';
+
 /**
  * Everything that is shown, logged or kept passes here first. Gateways put whole and part-masked keys into their
- * messages (wire Q57), so shape counts as well as the one key we know.
+ * messages (wire Q57), so shape counts as well as the one key we know. Time grows with the length of the text and no
+ * faster; a text passes once through each pattern.
  */
 
-const keyShaped = /\b(?:sk|gsk|pk|rk)[-_][A-Za-z0-9*_.-]{6,}/gi;
-const bearer = /\b(bearer\s+)[^\s"',;<>]{6,}/gi;
+/** `sk-…` and its like, part-masked ones too (wire 3.1). */
+const keyShaped = /\b(?:sk|gsk|pk|rk)[-_](?:[\w*.•●…-]{6,}|[\w-]{0,5}(?:[*•●…]|\.{2})[\w*.•●…-]*)/gi;
+/** Keys of vendors, personal tokens and JSON Web Tokens, by the beginning that their makers document. */
+const vendorShaped =
+  /\b(?:AIza|xai-|hf_|nvapi-|pplx-|tgp_v1_|gh[pousr]_|github_pat_|csk-|r8_|AKIA)[\w-]{14,}|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g;
+/** After `Bearer` a key; a plain word after it belongs to a sentence. */
+const bearer = /\b(bearer(?:\s|%20|\+){1,8})(?![a-z]{1,16}[.!?)]{0,3}(?:[\s"',;<>]|$))[^\s"',;<>]{6,}/gi;
+const basic = /\b(authorization["']?\s{0,3}[:=]\s{0,3}["']?basic\s{1,3})[^\s"',;<>]{6,}/gi;
+/** A parameter of an address. */
+const parameter =
+  /([?&;](?:x-)?(?:(?:api|access|auth|secret|goog-api)[-_]?)?(?:key|token|secret)=|[?&;](?:sig|signature|password)=)[^\s&#"'<>]+/gi;
+/** `api_key: …` and its like in text, when what follows has a digit in it, as words do not. */
+const labelled =
+  /\b((?:x[-_])?(?:api|access|secret|auth|goog[-_]api)[-_ ]?(?:key|token)["']?\s{0,3}[:=]\s{0,3}["']?)(?=[^\s"',;<>\d]{0,40}\d)[^\s"',;<>]{8,}/gi;
+const masks = /[*•●]{2,}|…|\.{3,}/g;
+const wordOfKeys = /(?:key|token|secret|credential|令牌|密钥)[^*•●\n]{0,24}$/i;
+/** UTF-16 units looked at on either side of a mask. */
+const maskReach = 40;
+const isWord = /[a-z0-9]/;
+/** What keys and their masks are made of; a set, because a text can be all masks. */
+const keyUnits: ReadonlySet<number> = new Set(
+  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.~-*•●'].map((unit) => unit.charCodeAt(0)),
+);
 
 /** @param secrets literal texts that must not survive, the stored key first of all. */
 export function redact(text: string, secrets: readonly string[] = []): string {
+  if (text.length < 4) {
+    return text;
+  }
   let result = text;
   for (const secret of secrets) {
     if (secret.length >= 4) {
-      // The same key also inside a URL or a JSON text, in capitals or not; the longest spelling first.
-      const spellings = [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), secret];
-      result = result.replace(new RegExp(spellings.map(literal).join('|'), 'gi'), '[key]');
+      result = result.replace(keyPattern(secret), '[key]');
     }
   }
-  return result.replace(keyShaped, '[key]').replace(bearer, '$1[key]');
+  result = withoutMasked(result, secrets)
+    .replace(keyShaped, '[key]')
+    .replace(vendorShaped, '[key]')
+    .replace(bearer, '$1[key]');
+  // Neither can match without one of these, and most texts have none.
+  return /[:=]/.test(result)
+    ? result.replace(basic, '$1[key]').replace(parameter, '$1[key]').replace(labelled, '$1[key]')
+    : result;
 }
 
-/** A pattern that matches exactly this text. */
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** True for a text that is as a whole a key of a known shape; a word or a name never is. */
+export function isKeyShaped(text: string): boolean {
+  return (
+    /^(?:sk|gsk|pk|rk)[-_](?=[\w.-]*\d)[\w.-]{12,}$/i.test(text) ||
+    /^(?:(?:AIza|xai-|hf_|nvapi-|pplx-|tgp_v1_|gh[pousr]_|github_pat_|csk-|r8_|AKIA)[\w-]{14,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)$/.test(
+      text,
+    )
+  );
+}
+
+/** True when a text has something of a key's shape anywhere in it. */
+export function holdsKey(text: string): boolean {
+  return redact(text) !== text;
+}
+
+/**
+ * `1a2b****9f0e`: what a mask left of a key. It is one when it begins or ends as a secret does, or stands next to the
+ * word key.
+ */
+function withoutMasked(text: string, secrets: readonly string[]): string {
+  let result = '';
+  let done = 0;
+  for (const { 0: mask, index } of text.matchAll(masks)) {
+    if (index < done) {
+      continue;
+    }
+    const start = edgeOf(text, index - 1, -1, done) + 1;
+    const end = edgeOf(text, index + mask.length, 1, text.length);
+    const head = text.slice(start, index);
+    const tail = text.slice(index + mask.length, end);
+    const isSecret =
+      secrets.some((secret) => isPartOf(secret, head, tail)) ||
+      (/^[*•●]{3}/.test(mask) &&
+        (head !== '' || tail !== '') &&
+        wordOfKeys.test(text.slice(Math.max(done, start - maskReach), index)));
+    if (isSecret) {
+      result += `${text.slice(done, start)}[key]`;
+      done = end;
+    }
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+/** At least three letters in front of the mask are the first of the secret, or three behind it are its last. */
+function isPartOf(secret: string, head: string, tail: string): boolean {
+  if (secret.length < 8) {
+    return false;
+  }
+  const whole = secret.toLowerCase();
+  const first = head.toLowerCase();
+  const last = tail.toLowerCase();
+  for (let length = Math.min(maskReach, whole.length); length >= 3; length--) {
+    const isFirst = whole.startsWith(first.slice(-length)) && !isWord.test(first.charAt(first.length - length - 1));
+    const isLast = whole.endsWith(last.slice(0, length)) && !isWord.test(last.charAt(length));
+    if ((first.length >= length && isFirst) || (last.length >= length && isLast)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** @returns the first place from `at` on in a direction that is no part of a key, at most `maskReach` away. */
+function edgeOf(text: string, at: number, step: 1 | -1, border: number): number {
+  let edge = at;
+  for (let left = maskReach; left > 0 && (step > 0 ? edge < border : edge >= border); left--) {
+    if (!keyUnits.has(text.charCodeAt(edge))) {
+      break;
+    }
+    edge += step;
+  }
+  return edge;
 }

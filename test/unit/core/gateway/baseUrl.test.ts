@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isPrivateHost, parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
+import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
+import { isPrivateHost } from '../../../../src/core/gateway/hostName.ts';
 
 const accepted: readonly (readonly [input: string, base: string])[] = [
   // Q62: whatever of the address was copied
@@ -25,7 +26,12 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['https://gateway.example/v1/v1/chat/completions', 'https://gateway.example/v1'],
   ['https://gateway.example/chat/completions', 'https://gateway.example/v1'],
   ['https://gateway.example/models', 'https://gateway.example/v1'],
-  ['https://gateway.example/v1?key=x', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1?limit=100&utm_source=mail', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/models/some/model', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/models/models', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat/completions/chat/completions', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat/completions?stream=true#x', 'https://gateway.example/v1'],
   ['https://gateway.example/v1#top', 'https://gateway.example/v1'],
   ['https://gateway.example/?a=1#b', 'https://gateway.example/v1'],
   ['https://gateway.example/v1/models?limit=5', 'https://gateway.example/v1'],
@@ -44,6 +50,11 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['https://gateway.example/team/a/b', 'https://gateway.example/team/a/b/v1'],
   ['https://gateway.example/v1/team', 'https://gateway.example/v1/team/v1'],
   ['https://gateway.example/pre fix'.replace(' ', '%20'), 'https://gateway.example/pre%20fix/v1'],
+  ['https://gateway.example/V1', 'https://gateway.example/V1'],
+  ['https://gateway.example/v1/openai', 'https://gateway.example/v1/openai'],
+  ['https://gateway.example/openai/v1/', 'https://gateway.example/openai/v1'],
+  ['https://gateway.example/compatible-mode/v1/chat/completions', 'https://gateway.example/compatible-mode/v1'],
+  ['https://gateway.example/v1beta/models/some-model:generateContent', 'https://gateway.example/v1beta'],
   // Q64: IPv6, ports, this machine
   ['http://[::1]:3000', 'http://[::1]:3000/v1'],
   ['[::1]:3000', 'http://[::1]:3000/v1'],
@@ -60,7 +71,23 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['https://gateway.example:443/v1', 'https://gateway.example/v1'],
   ['https://gateway.example:8443/v1', 'https://gateway.example:8443/v1'],
   ['gateway.example:8443', 'https://gateway.example:8443/v1'],
+  ['https://gateway.example:65535', 'https://gateway.example:65535/v1'],
+  ['http://[::ffff:10.0.0.1]', 'http://[::ffff:a00:1]/v1'],
+  ['http://localhost./v1', 'http://localhost/v1'],
+  ['https://gateway.example./v1', 'https://gateway.example/v1'],
+  ['https://gateway.example.:8443', 'https://gateway.example:8443/v1'],
   // Q65: how people type
+  ['https：／／gateway.example／v1', 'https://gateway.example/v1'],
+  ['ｈｔｔｐｓ：//gateway.example', 'https://gateway.example/v1'],
+  ['https://gateway.example：8443', 'https://gateway.example:8443/v1'],
+  ['https://gateway。example', 'https://gateway.example/v1'],
+  ['“https://gateway.example/v1”', 'https://gateway.example/v1'],
+  ['「gateway.example」', 'https://gateway.example/v1'],
+  ['https://\u202egateway.example', 'https://gateway.example/v1'],
+  ['https:///gateway.example', 'https://gateway.example/v1'],
+  ['https://gateway.example\\@evil.example', 'https://gateway.example/@evil.example/v1'],
+  ['data:8080', 'https://data:8080/v1'],
+  ['https://0x7f.1', 'https://127.0.0.1/v1'],
   ['gateway.example', 'https://gateway.example/v1'],
   ['gateway.example/v1', 'https://gateway.example/v1'],
   ['//gateway.example/v1', 'https://gateway.example/v1'],
@@ -82,31 +109,84 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
 ];
 
 const refused: readonly (readonly [input: string, reason: RegExp])[] = [
-  ['', /Enter the address/],
+  ['', /Enter the address of the gateway/],
   ['   ', /Enter the address/],
   ['""', /Enter the address/],
+  ['\u200b\ufeff', /Enter the address/],
   ['https://gateway.example /v1', /blanks/],
   ['my gateway', /blanks/],
+  ['https://gateway.example\u3000/v1', /blanks/],
+  ['https://gateway.example\nhttps://b.example', /blanks/],
+  ['https://exa mple', /blanks/],
+  ['https://gateway\u0000.example', /control character/],
+  ['https://gateway.example/\u007f', /control character/],
   ['https://user:secret@gateway.example', /user name and password/],
   ['https://user@gateway.example', /user name and password/],
+  ['https://@gateway.example', /user name and password/],
+  ['https://:@gateway.example', /user name and password/],
+  ['https://user:secret＠gateway.example', /user name and password/],
+  ['https://gateway.example@evil.example/v1', /user name and password/],
   ['user:secret@gateway.example/v1', /user name and password/],
+  ['https:\\/user:secret@gateway.example', /Two slashes/],
   ['ftp://gateway.example', /not ftp:/],
   ['ws://gateway.example', /not ws:/],
+  ['wss://gateway.example/v1', /not wss:/],
   ['file:///etc/passwd', /not file:/],
-  ['javascript:alert(1)', /not an address/],
+  ['javascript:alert(1)', /not javascript:/],
+  ['JavaScript://gateway.example/%0aalert(1)', /not javascript:/],
+  ['data:text/html,x', /not data:/],
+  ['mailto:a@b.example', /not mailto:/],
+  ['vscode:extension/x', /not vscode:/],
+  ['secret+HIDDEN-thing://gateway.example', /not that:/],
   ['https://', /not an address/],
-  ['https://gateway.example:99999', /not an address/],
+  ['https:///', /not an address/],
+  ['https://gateway.example:0', /from 1 to 65535/],
+  ['https://gateway.example:00', /from 1 to 65535/],
+  ['https://gateway.example:65536', /from 1 to 65535/],
+  ['gateway.example:99999', /from 1 to 65535/],
+  ['https://[::1]:0', /from 1 to 65535/],
   ['https://gateway.example:port', /not an address/],
+  ['https://gateway.example:-1', /not an address/],
   ['https://[::1', /not an address/],
-  ['https://fe80::1', /not an address/],
-  ['https://exa mple', /blanks/],
-  ['http:/gateway.example', /no host/],
-  ['https:\\\\gateway.example\\v1', /no host/],
-  ['https://https://gateway.example/v1', /no host/],
-  ['https://http://gateway.example/v1', /no host/],
-  ['ｈｔｔｐｓ：//gateway.example', /not an address/],
-  ['https:gateway.example', /not an address/],
+  ['https://[::g]', /not an address/],
+  ['https://[]', /not an address/],
+  ['http://[fe80::1%eth0]:3000', /network interface/],
+  ['http://[fe80::1%25eth0]/v1', /network interface/],
+  ['https://fe80::1', /in brackets/],
+  ['::1', /in brackets/],
+  ['2001:db8::1', /in brackets/],
+  ['http://1:2:3:4:5:6:7:8', /in brackets/],
+  ['https://1.2.3.4.5.6', /not an address/],
+  ['https://256.1.1.1', /not an address/],
+  ['https://gateway..example', /between two dots/],
+  ['https://.gateway.example', /between two dots/],
+  ['https://gateway.example..', /between two dots/],
+  ['https://gate%20way.example', /not an address/],
+  ['http:/gateway.example', /Two slashes follow http:/],
+  ['https:gateway.example', /Two slashes follow https:/],
+  ['https:\\\\gateway.example\\v1', /Two slashes/],
+  ['https://https://gateway.example/v1', /twice/],
+  ['https://http://gateway.example/v1', /twice/],
+  ['https://https//gateway.example', /twice/],
+  ['https://https', /no host/],
+  // Section 1 of the product: a key is never part of an address
   ['sk-AbCdEf0123456789AbCdEf0123456789', /looks like a key/],
+  ['Bearer sk-AbCdEf0123456789AbCdEf0123456789', /looks like a key/],
+  ['AIzaAbCdEf0123456789AbCdEf', /looks like a key/],
+  ['0123456789abcdef0123456789AbCdEf', /looks like a key/],
+  ['https://gateway.example/v1?key=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?API_KEY=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?api-key=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?a=1&access_token=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?a=sk-AbCdEf0123456789', /key in the address/],
+  ['https://gateway.example/sk-AbCdEf0123456789/v1', /key in the address/],
+  ['https://gateway.example/%73k-AbCdEf0123456789/v1', /key in the address/],
+  ['https://gateway.example/v1#key=sk-AbCdEf0123456789', /key in the address/],
+  // Without it such an address does not work, so leaving it out would be no help
+  ['https://name.openai.azure.com/openai/deployments/a/chat/completions?api-version=2024-10-21', /On Azure/],
+  ['https://gateway.example/v1?API-Version=1', /On Azure/],
+  [`https://gateway.example/${'a'.repeat(2_100)}`, /too long/],
+  ['a'.repeat(1_000_000), /too long/],
 ];
 
 for (const [input, base] of accepted) {
@@ -125,7 +205,7 @@ for (const [input, reason] of refused) {
     const result = parseBaseUrl(input);
     assert.ok(!result.ok, result.ok ? result.value.base : '');
     assert.match(result.reason, reason);
-    assert.doesNotMatch(result.reason, /secret|AbCdEf/);
+    assert.doesNotMatch(result.reason, /secret|AbCdEf|HIDDEN/);
   });
 }
 
@@ -147,6 +227,10 @@ test('Q66 calls plain http to a public host exposed, and nothing else', () => {
     'http://notlocalhost',
     'http://fd.example',
     'http://0.0.0.0',
+    'http://[::ffff:8.8.8.8]',
+    'http://[::]',
+    'http://[fec0::1]',
+    'http://100.64.0.1',
   ])
     assert.equal(isExposed(url), true, url);
   for (const url of [
@@ -166,6 +250,9 @@ test('Q66 calls plain http to a public host exposed, and nothing else', () => {
     'http://[fc12::1]',
     'http://[fe80::1]',
     'http://gateway.local',
+    'http://gateway.local.',
+    'http://[::ffff:127.0.0.1]',
+    'http://[::ffff:192.168.1.1]',
     'http://box.lan',
     'http://x.internal',
     'http://x.home.arpa',
@@ -238,5 +325,41 @@ test('has an answer for any text, and never throws', () => {
       }
     }),
     { numRuns: 3_000 },
+  );
+});
+
+test('is as quick with a megabyte of anything as with a word', () => {
+  for (const unit of ['a', '"', '/', ' ', '\u200b', 'https://', 'sk-', '@', '[', '%', 'а']) {
+    const start = performance.now();
+    parseBaseUrl(unit.repeat(1_000_000 / unit.length));
+    parseBaseUrl(unit.repeat(100_000 / unit.length));
+    assert.ok(performance.now() - start < 200, JSON.stringify(unit));
+  }
+});
+
+test('never lets through a user name, a query or a fragment, and adds each endpoint once', () => {
+  const part = fc.string({ unit: fc.constantFrom(...'aZ09.-_~%:@/?#[]&=+\\', 'é', '例', '／'), maxLength: 12 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom('', 'http://', 'https://'),
+      host,
+      part,
+      part,
+      part,
+      (scheme, name, user, tail, more) => {
+        const result = parseBaseUrl(`${scheme}${user}${name}/${tail}?${more}#${more}`);
+        if (result.ok) {
+          const { base, origin, modelsUrl, chatUrl, asciiHost } = result.value;
+          const url = new URL(base);
+          assert.equal(url.username + url.password + url.search + url.hash, '');
+          assert.deepEqual([url.origin, url.hostname], [origin, asciiHost]);
+          assert.equal(url.href, base);
+          assert.deepEqual([modelsUrl, chatUrl], [`${base}/models`, `${base}/chat/completions`]);
+          assert.doesNotMatch(base, /\/(?:models|chat\/completions)$/i);
+          assert.deepEqual(parseBaseUrl(base), result);
+        }
+      },
+    ),
+    { numRuns: 5_000 },
   );
 });
