@@ -14,6 +14,7 @@ const apart = {
   'core/gateway/gatewayClient.ts': 'client.cjs',
   'editor/chatPanels.ts': 'panels.cjs',
   'node/undiciTransport.ts': 'transport.cjs',
+  'node/fetchTransport.ts': 'fetch.cjs',
 };
 
 /**

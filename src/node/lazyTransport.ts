@@ -1,12 +1,30 @@
 import type { Transport } from '../core/gateway/transport.ts';
 import type { Disposable } from '../core/lifetime.ts';
+import type { NetworkProbe } from '../core/network/networkProbe.ts';
+import { defaultNetworkSettings, type NetworkSettings } from '../core/network/networkSettings.ts';
 import { once } from '../core/once.ts';
 
-/** Loads undici with the first request and not before; a window that asks nothing never pays for it. */
-export function lazyTransport(): { send: Transport } & Disposable {
-  const loaded = once(() => import('./undiciTransport.ts'));
+/** What carries requests, and what looks at their way. */
+export type LazyTransport = {
+  readonly send: Transport;
+  /** Loads what a request would load. */
+  probe(): Promise<NetworkProbe>;
+} & Disposable;
+
+/**
+ * Loads what carries requests with the first of them and not before; a window that asks nothing never pays for it.
+ *
+ * @param readSettings asked at each request.
+ */
+export function lazyTransport(readSettings: () => NetworkSettings = () => defaultNetworkSettings): LazyTransport {
+  const network = once(async () => (await import('./undiciTransport.ts')).openNetwork(readSettings, process.env));
+  const editor = once(() => import('./fetchTransport.ts'));
   return {
-    send: async (request, signal) => (await loaded()).send(request, signal),
-    dispose: () => void loaded.ifCalled()?.then(({ close }) => close()),
+    async send(request, signal) {
+      const carrier = readSettings().transport === 'host' ? await editor() : await network();
+      return carrier.send(request, signal);
+    },
+    probe: async () => (await network()).probe,
+    dispose: () => void network.ifCalled()?.then(({ close }) => close()),
   };
 }

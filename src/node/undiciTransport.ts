@@ -1,113 +1,71 @@
-import { pipeline, type Readable } from 'node:stream';
-import * as zlib from 'node:zlib';
-import api from 'undici/lib/api/index.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import type { TransportRequest, TransportResponse } from '../core/gateway/transport.ts';
+import type { Transport } from '../core/gateway/transport.ts';
+import type { NetworkProbe } from '../core/network/networkProbe.ts';
+import { defaultNetworkSettings, type Environment, type NetworkSettings } from '../core/network/networkSettings.ts';
+import { chooseRoute } from '../core/network/route.ts';
+import { Authorities } from './authorities.ts';
+import { Carrier } from './carrier.ts';
+import { Dialer } from './dialer.ts';
+import { networkProbe } from './networkProbe.ts';
+import { readResponse } from './rawResponse.ts';
+import { wayOf } from './way.ts';
+
+/** The way to gateways: what carries requests, and what looks at the way without sending one. */
+export type Network = {
+  readonly send: Transport;
+  readonly probe: NetworkProbe;
+  /** Breaks what runs; the next request would open new connections. */
+  close(): Promise<void>;
+};
 
 /**
- * The only file that knows undici. It is a chunk of its own, loaded by the first request. Redirects and retries are
- * undici's extras and stay out; its own header and body timeouts are off, because the core keeps the time.
+ * Opens the network as settings and environment stand at each request. Built as a chunk of its own and loaded by the
+ * first request. Redirects and retries are undici's extras and stay out; its own header and body timeouts are off, because the core
+ * keeps the time.
  */
-const agents = new Map<number, Agent>();
+export function openNetwork(readSettings: () => NetworkSettings, environment: Environment): Network {
+  const authorities = new Authorities(environment);
+  const carriers = new Map<string, Carrier>();
 
-function agentFor(connectTimeoutMs: number): Agent {
-  let agent = agents.get(connectTimeoutMs);
-  if (agent === undefined) {
-    agent = new Agent({
-      connect: { timeout: connectTimeoutMs },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // Shorter than the 5 s after which common servers close an idle socket, so that a question never meets a dead one.
-      keepAliveTimeout: 3_000,
-      keepAliveMaxTimeout: 3_000,
-      pipelining: 1,
-      // undici 7 breaks every stream of an HTTP/2 connection at its GOAWAY, also at a graceful one after which the
-      // answer would have come to its end (client-h2.js). Gateways that offer HTTP/2 speak HTTP/1.1 as well.
-      allowH2: false,
-    });
-    agents.set(connectTimeoutMs, agent);
-  }
-  return agent;
-}
-
-/** Sends one request; see `Transport`. */
-export async function send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
-  const url = new URL(request.url);
-  const response = await api.request.call(agentFor(request.connectTimeoutMs), {
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: request.method,
-    // A compressed event stream is often held back by whoever compresses it; a list of 5,000 models is worth it.
-    headers: { 'accept-encoding': request.method === 'GET' ? 'gzip, br' : 'identity', ...request.headers },
-    ...(request.body !== undefined && { body: request.body }),
-    signal,
-  });
-  const headers: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined) {
-      headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  function carrierFor(url: URL, connectTimeoutMs: number): Carrier {
+    const settings = readSettings();
+    const way = wayOf(chooseRoute(url.href, settings, environment), settings, connectTimeoutMs);
+    const key = JSON.stringify([url.protocol, way]);
+    const known = carriers.get(key);
+    if (known !== undefined) {
+      return known;
     }
-  }
-  return { status: response.statusCode, headers, body: decoded(response.body, headers['content-encoding']) };
-}
-
-/** Closes every connection; the next request would open new ones. */
-export async function close(): Promise<void> {
-  const open = [...agents.values()];
-  agents.clear();
-  await Promise.all(open.map((agent) => agent.destroy()));
-}
-
-/** undici's `request` gives the bytes as they came over the wire. */
-function decoded(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
-  const name = encoding?.trim().toLowerCase();
-  if (name === 'deflate') {
-    return inflated(body);
-  }
-  const decoder = decoderFor(name);
-  if (decoder === undefined) {
-    return body;
-  }
-  // Errors reach the reader through the decoder, which the pipeline destroys with them.
-  pipeline(body, decoder, () => undefined);
-  return decoder;
-}
-
-/** Some servers leave the header out that `deflate` should have; the first byte tells (RFC 1950: method 8). */
-async function* inflated(body: Readable): AsyncIterable<Uint8Array> {
-  const pieces: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
-  const hasHeader = !first.done && ((first.value[0] ?? 0) & 0x0f) === 8;
-  const decoder = hasHeader ? zlib.createInflate(flush) : zlib.createInflateRaw(flush);
-  async function* all() {
-    for (let piece = first; !piece.done; piece = await pieces.next()) {
-      yield piece.value;
+    for (const [other, carrier] of carriers) {
+      if (carrier.isForgotten) {
+        carriers.delete(other);
+        void carrier.destroy();
+      }
     }
+    const carrier = new Carrier(new Dialer(authorities, way), url.protocol === 'http:' ? way.proxy : undefined);
+    carriers.set(key, carrier);
+    return carrier;
   }
-  pipeline(all, decoder, () => undefined);
-  try {
-    yield* decoder;
-  } finally {
-    body.destroy();
-  }
+
+  return {
+    async send(request, signal) {
+      const url = new URL(request.url);
+      // A compressed event stream is often held back by whoever compresses it; a list of 5,000 models is worth it.
+      const headers = { 'accept-encoding': request.method === 'GET' ? 'gzip, br' : 'identity', ...request.headers };
+      const carrier = carrierFor(url, request.connectTimeoutMs);
+      return readResponse(await carrier.send(url, { ...request, headers }, signal));
+    },
+    probe: networkProbe(readSettings, environment, authorities),
+    async close() {
+      const open = [...carriers.values()];
+      carriers.clear();
+      await Promise.all(open.map((carrier) => carrier.destroy()));
+    },
+  };
 }
 
-function decoderFor(encoding: string | undefined): (NodeJS.ReadWriteStream & Readable) | undefined {
-  // Flushed after each piece, so that a compressed stream still streams; a cut one gives what it held.
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH });
-    case 'br':
-      return zlib.createBrotliDecompress({
-        flush: zlib.constants.BROTLI_OPERATION_FLUSH,
-        finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
-      });
-    case 'zstd':
-      // Not in every Node that VS Code ships.
-      return zlib.createZstdDecompress?.();
-    default:
-      return undefined;
-  }
-}
+const standard = openNetwork(() => defaultNetworkSettings, process.env);
+
+/** Sends one request where nothing but the environment says how; see `Transport`. */
+export const send: Transport = standard.send;
+
+/** Closes what `send` opened. */
+export const close: Network['close'] = standard.close;

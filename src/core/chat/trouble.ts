@@ -21,6 +21,7 @@ export type Trouble = {
 function isCertainlyUnsent(problem: GatewayProblem): boolean {
   return (
     problem.kind === 'certificate' ||
+    problem.kind === 'proxy' ||
     (problem.kind === 'unreachable' && (problem.cause !== 'network' || problem.words === undefined))
   );
 }

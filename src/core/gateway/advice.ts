@@ -190,9 +190,11 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         action: 'showLog',
       };
     case 'unreachable':
-      return { ...unreachable(problem, host), action: 'connect' };
+      return { ...unreachable(problem, host), action: 'checkConnection' };
     case 'certificate':
-      return { ...certificate(problem.detail, host), action: 'showLog' };
+      return { ...certificate(problem, host), action: 'checkConnection' };
+    case 'proxy':
+      return { ...proxy(problem, host), action: 'checkConnection' };
     default:
       problem satisfies never;
       // A kept conversation may hold a kind that only a later version knows.
@@ -244,18 +246,114 @@ function unreachable({ cause }: { cause: string }, host: string): Omit<Advice, '
   }
 }
 
-function certificate(code: string, host: string): Omit<Advice, 'action'> {
+type Certificate = Extract<GatewayProblem, { kind: 'certificate' }>;
+
+function certificate({ detail: code, names, words }: Certificate, host: string): Omit<Advice, 'action'> {
   const title = 'The gateway’s certificate is not trusted';
-  if (code === 'CERT_HAS_EXPIRED') {
-    return { title, remedy: `The certificate of ${host} has expired. Whoever runs the gateway has to renew it.` };
+  const trusting = 'to the system’s certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS';
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return {
+        title: 'The gateway’s certificate has expired',
+        remedy: `Whoever runs ${host} has to renew it. If other sites say the same, this machine’s clock is wrong.`,
+      };
+    case 'CERT_NOT_YET_VALID':
+      return {
+        title: 'The gateway’s certificate is not valid yet',
+        remedy: `Check this machine’s date and time: by its clock, the certificate of ${host} begins in the future.`,
+      };
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'HOSTNAME_MISMATCH':
+      return {
+        title: 'The gateway’s certificate is for another name',
+        remedy: `It is not for ${host}${names ? ` but for ${names.join(', ')}` : ''}. Check the address of the connection.`,
+      };
+    case 'CERT_REVOKED':
+      return {
+        title: 'The gateway’s certificate was revoked',
+        remedy: `Its authority took it back. Whoever runs ${host} has to get a new one.`,
+      };
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return {
+        title,
+        remedy: `${host} signed its certificate itself. If it is your own gateway, add the certificate ${trusting}.`,
+      };
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+      return {
+        title,
+        remedy: `The certificate of ${host} leads to an authority that is unknown here, often a company network’s own. If it is yours, add it ${trusting}.`,
+      };
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return {
+        title,
+        remedy: `The certificate of ${host} came without its chain, or its authority is unknown here. The gateway has to send the whole chain; or, if the authority is your network’s own, add it ${trusting}.`,
+      };
+    default:
+      return /^ERR_SSL|^EPROTO/.test(code)
+        ? noTls(`${code} ${words ?? ''}`, host)
+        : {
+            title,
+            remedy: `No known authority signed the certificate of ${host}. If it is your network’s own, add it ${trusting}.`,
+          };
   }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-    return { title, remedy: `The certificate is for another name than ${host}. Check the address.` };
+}
+
+function noTls(said: string, host: string): Omit<Advice, 'action'> {
+  if (/wrong.version.number|packet.length.too.long|http.request/i.test(said)) {
+    return {
+      title: 'This address does not speak TLS',
+      remedy: `${host} answers, but not by https. Check the port, and whether the address should begin with http.`,
+    };
+  }
+  if (/certificate.required|bad.certificate|handshake.failure/i.test(said)) {
+    return {
+      title: 'The gateway did not accept the secured connection',
+      remedy: `${host} may want a certificate of this machine, or other ciphers. Ask whoever runs it.`,
+    };
   }
   return {
-    title,
-    remedy: `No known authority signed the certificate of ${host}. Add your network’s authority to the system’s certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.`,
+    title: 'No secured connection could be made',
+    remedy: `${host} and this machine found no common way to encrypt. A proxy or a scanner in between can cause it.`,
   };
+}
+
+type Proxy = Extract<GatewayProblem, { kind: 'proxy' }>;
+
+function proxy({ cause, proxy: address, setting, detail, status }: Proxy, host: string): Omit<Advice, 'action'> {
+  const name = address === '' ? 'The proxy' : `The proxy ${address}`;
+  const around = `name ${host} in http.noProxy to go past it`;
+  switch (cause) {
+    case 'authentication':
+      return {
+        title: 'The proxy wants to know who asks',
+        remedy:
+          detail === undefined || /\bbasic\b/i.test(detail)
+            ? `${name} let nothing through. Put name and password into the address in ${setting}, or the whole header into http.proxyAuthorization.`
+            : `${name} let nothing through and takes ${detail} alone, which VS Code itself may know: set askModel.network.transport to host.`,
+      };
+    case 'refused':
+      return {
+        title: 'The proxy let nothing through',
+        remedy: `${name} ${status === undefined ? `could not be used: ${detail ?? 'it gave no answer'}` : `answered ${status}`}. Whoever runs it has to allow ${host}; or ${around}.`,
+      };
+    case 'unreachable':
+      return {
+        title: 'The proxy could not be reached',
+        remedy: `${name} does not answer. Check its address in ${setting}, or ${around}.`,
+      };
+    case 'certificate':
+      return {
+        title: 'The proxy’s certificate is not trusted',
+        remedy: `${name} did not prove who it is. Add its authority to the system’s certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.`,
+      };
+    default:
+      return {
+        title: 'The proxy setting can not be used',
+        remedy: `${setting}: ${detail ?? 'it can not be read'}. Ask Model goes through http and https proxies; for SOCKS or a PAC file set askModel.network.transport to host.`,
+      };
+  }
 }
 
 /** A length of time for a person: seconds below two minutes, then minutes. */

@@ -49,7 +49,23 @@ type Kinds =
   /** A mistake of this program; its stack is in the log. */
   | { readonly kind: 'defect' }
   | { readonly kind: 'unreachable'; readonly host: string; readonly cause: 'dns' | 'refused' | 'network' }
-  | { readonly kind: 'certificate'; readonly detail: string };
+  | {
+      readonly kind: 'certificate';
+      readonly detail: string;
+      /** Whom the certificate is for, when it is for somebody else. */
+      readonly names?: readonly string[];
+    }
+  /** A proxy on the way did not let the request through; the gateway saw nothing. */
+  | {
+      readonly kind: 'proxy';
+      /** Host and port, never with a password; empty where the setting can not be read. */
+      readonly proxy: string;
+      readonly cause: 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
+      /** The setting or environment variable that names the proxy. */
+      readonly setting: string;
+      /** What goes beyond the cause: which authorization it takes, why the setting can not be used. */
+      readonly detail?: string;
+    };
 
 export type GatewayProblem = Kinds & Evidence;
 export type ProblemKind = GatewayProblem['kind'];

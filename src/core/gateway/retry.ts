@@ -28,8 +28,9 @@ export function retryDelay(error: unknown, attempt: number, random: number): num
 
 function mayPass(problem: GatewayProblem): boolean {
   const isConnectTimeout = problem.kind === 'timedOut' && problem.timer === 'connect';
+  const isProxyAway = problem.kind === 'proxy' && problem.cause === 'unreachable';
   // A page for people comes from something in front of the gateway, and is there to stay.
-  return !problem.isPage && (passing.has(problem.kind) || isConnectTimeout || problem.status === 408);
+  return !problem.isPage && (passing.has(problem.kind) || isConnectTimeout || isProxyAway || problem.status === 408);
 }
 
 /** @throws the signal's reason as soon as it is aborted. */

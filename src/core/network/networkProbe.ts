@@ -1,9 +1,11 @@
 /** Which way a request takes. */
 export type Route = {
-  /** The proxy's address without its user name and password; left out when the way is direct. */
+  /** The proxy's host and port, without user name and password; left out when the way is direct or unknown. */
   readonly proxy?: string;
   /** What decided it, in words: `http.proxy`, `HTTPS_PROXY`, `http.noProxy names this host`, `no proxy is set`, … */
   readonly because: string;
+  /** A proxy is set, but nothing can go through it: `because` says why. */
+  readonly isUnusable?: true;
 };
 
 /** What a TLS handshake told. */
