@@ -24,20 +24,8 @@ export function networkProbe(
         return { because: 'askModel.network.transport is host, so VS Code decides' };
       }
       const choice = chooseRoute(url, settings, environment);
-      switch (choice.way) {
-        case 'direct':
-          return { because: choice.because };
-        case 'proxy':
-          return { proxy: choice.proxy.name, because: choice.because };
-        case 'none':
-          return {
-            ...(choice.proxy !== '' && { proxy: choice.proxy }),
-            because: `${choice.setting}: ${choice.because}`,
-            isUnusable: true,
-          };
-        default:
-          return choice satisfies never;
-      }
+      const { proxy } = wayOf(choice, settings, 0);
+      return { ...(proxy && { proxy: proxy.name }), because: choice.because };
     },
     async lookUp(host, signal) {
       const found = lookup(host.replace(/^\[(.*)\]$/, '$1'), { all: true });

@@ -76,9 +76,19 @@ function authorityExtensions(): Buffer[] {
 
 function hostExtension(hosts: readonly string[]): Buffer {
   const names = hosts.map((host) =>
-    isIP(host) === 4
-      ? context(7, false, Buffer.from(host.split('.').map(Number)))
-      : context(2, false, Buffer.from(host)),
+    isIP(host) === 0 ? context(2, false, Buffer.from(host)) : context(7, false, addressBytes(host)),
   );
   return sequence(alternativeNames, octets(sequence(...names)));
+}
+
+/** 4 bytes or 16. */
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) {
+    return Buffer.from(address.split('.').map(Number));
+  }
+  const [left = '', right = ''] = address.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const zeros = Array<string>(8 - groups(left).length - groups(right).length).fill('0');
+  const all = [...groups(left), ...zeros, ...groups(right)];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }

@@ -1,13 +1,19 @@
-import { createServer } from 'node:http';
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { listenOnLoopback } from './listenOnLoopback.ts';
+import type { TlsIdentity } from './tlsIdentity.ts';
 
 /** How a proxy starts. */
 export interface ProxyOptions {
-  /** The port on this machine every tunnel ends at, whatever host was asked for: nothing leaves the machine. */
+  /** The port on this machine everything ends at, whatever host was asked for: nothing leaves the machine. */
   readonly port: number;
   /** `name:password` it wants to hear (Basic); without it everyone may pass. */
   readonly credentials?: string;
+  /** Speaks TLS to its clients with this identity; without it in clear. */
+  readonly identity?: TlsIdentity;
+  /** Answers whoever may pass with this status, and lets nobody through. */
+  readonly refuseWith?: number;
 }
 
 /** A tunnel that was asked for. */
@@ -17,32 +23,94 @@ export interface TunnelRequest {
   readonly isAllowed: boolean;
 }
 
-/** A forward proxy in clear that knows CONNECT alone. */
+/** A request in clear that was handed to the proxy whole. */
+export interface ForwardedRequest {
+  readonly method: string;
+  /** The absolute address the client wrote. */
+  readonly target: string;
+  readonly isAllowed: boolean;
+}
+
+/** A forward proxy that knows CONNECT and requests with an absolute address. */
 export interface LocalProxy {
   readonly url: string;
   /** The tunnels asked for, oldest first. */
   tunnels(): readonly TunnelRequest[];
+  /** The requests to hand on, oldest first. */
+  forwarded(): readonly ForwardedRequest[];
+  /** Everything clients sent to it, tunnels included, as Latin-1: what the proxy itself can read. */
+  heard(): string;
   close(): Promise<void>;
 }
 
 const challenge = 'proxy-authenticate: Basic realm="proxy"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
+/** What belongs to the connection with the proxy and goes no further (RFC 9110 section 7.6.1). */
+const hopByHop = [
+  'proxy-authorization',
+  'proxy-connection',
+  'connection',
+  'keep-alive',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+];
 
 /** Starts a proxy on a free port of 127.0.0.1, in front of a gateway; it answers 407 to whoever does not say its name. */
-export async function startProxy({ port, credentials }: ProxyOptions): Promise<LocalProxy> {
+export async function startProxy({ port, credentials, identity, refuseWith }: ProxyOptions): Promise<LocalProxy> {
   const tunnels: TunnelRequest[] = [];
+  const forwarded: ForwardedRequest[] = [];
+  const pieces: string[] = [];
   const sockets = new Set<Socket>();
   const expected = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
-  const server = createServer((_, response) => response.writeHead(405, { allow: 'CONNECT' }).end());
+  const mayPass = ({ headers }: IncomingMessage) =>
+    expected === undefined || headers['proxy-authorization'] === expected;
+
+  function forward(request: IncomingMessage, response: ServerResponse): void {
+    const target = request.url ?? '';
+    const isAllowed = mayPass(request);
+    forwarded.push({ method: request.method ?? '', target, isAllowed });
+    if (!isAllowed) {
+      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"', 'content-type': 'text/html' });
+      response.end('<html><title>407 Proxy Authentication Required</title></html>');
+      return;
+    }
+    if (refuseWith !== undefined || !/^http:\/\//.test(target)) {
+      response.writeHead(refuseWith ?? 400).end();
+      return;
+    }
+    const { pathname, search } = new URL(target);
+    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !hopByHop.includes(name)));
+    const onward = ask({ host: '127.0.0.1', port, method: request.method, path: pathname + search, headers });
+    onward.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('error', () => response.destroy());
+      answer.on('aborted', () => response.destroy());
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    request.pipe(onward);
+  }
+
+  const server = identity === undefined ? createServer(forward) : createTlsServer(identity, forward);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
+  server.on(identity === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    socket.on('data', (bytes: Buffer) => pieces.push(bytes.toString('latin1')));
+    socket.on('error', () => socket.destroy());
+  });
   server.on('connect', (request, client: Socket, head) => {
     client.on('error', () => client.destroy());
-    const isAllowed = expected === undefined || request.headers['proxy-authorization'] === expected;
+    const isAllowed = mayPass(request);
     tunnels.push({ target: request.url ?? '', isAllowed });
     if (!isAllowed) {
       client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${challenge}`);
+      return;
+    }
+    if (refuseWith !== undefined) {
+      client.end(`HTTP/1.1 ${refuseWith} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
       return;
     }
     const gateway = connect(port, '127.0.0.1', () => {
@@ -56,8 +124,10 @@ export async function startProxy({ port, credentials }: ProxyOptions): Promise<L
   });
   const proxyPort = await listenOnLoopback(server, 0);
   return {
-    url: `http://127.0.0.1:${proxyPort}`,
+    url: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${proxyPort}`,
     tunnels: () => [...tunnels],
+    forwarded: () => [...forwarded],
+    heard: () => pieces.join(''),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

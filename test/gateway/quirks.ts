@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
   Q64: 'name resolution; the gateway listens on 127.0.0.1 alone, so [::1] of the same port is refused',
   Q65: 'what a person types; no request leaves',
   Q66: 'a decision before the request; a loopback gateway can not be a public host',
-  Q68: 'the handshake comes before any request: --tls self-signed, unknown-authority, unknown-chain, expired, wrong-host',
+  Q68: 'the handshake comes before any request: --tls self-signed, unknown-authority, unknown-chain, no-chain, expired, not-yet-valid, wrong-host',
   Q69: 'happens inside the client: a patched fetch drops its timers; stalled and never-answers give the silence for it',
   Q87: 'what a person pastes; no request leaves, and the gateway records the headers of those that do',
   Q93: 'the attempts of a gateway at its own upstream do not show on its wire; the usage log counts those of the client',

@@ -1,10 +1,12 @@
 import { makeCertificate, newParty, type Party } from './certificate.ts';
 
-/** Ways a gateway can show who it is over TLS, and what Node says to each: of the first three, where it trusts `authority`. */
+/** Ways a gateway can show who it is over TLS, and what Node says to each: of those signed by an authority of its own, where it trusts `authority`. */
 export const tlsKinds = {
   good: 'signed by an authority of its own, which a client can trust',
   expired: 'signed by that authority, but out of date since a month: CERT_HAS_EXPIRED',
+  'not-yet-valid': 'signed by that authority, good from next month on: CERT_NOT_YET_VALID',
   'wrong-host': 'signed by that authority for another host: ERR_TLS_CERT_ALTNAME_INVALID',
+  'no-chain': 'signed below that authority, and what is between them is not sent: UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'self-signed': 'signed by itself: DEPTH_ZERO_SELF_SIGNED_CERT',
   'unknown-authority': 'signed by an authority nobody knows: UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'unknown-chain': 'the same, and that authority is sent along: SELF_SIGNED_CERT_IN_CHAIN',
@@ -28,18 +30,22 @@ export interface TlsIdentity {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Names and addresses a good certificate is for; whoever goes through a proxy asks for a name that is not this machine. */
+const goodHosts = ['127.0.0.1', '::1', 'localhost', 'gateway.test'];
+
 /** Makes a new identity: no network, no file, gone with the process. Times are real, whatever clock a gateway has. */
 export function newTlsIdentity(kind: TlsKind): TlsIdentity {
   const server = newParty('Local gateway');
-  const issuer = kind === 'self-signed' ? server : newParty('Local gateway authority');
+  const root = kind === 'self-signed' ? server : newParty('Local gateway authority');
+  const issuer = kind === 'no-chain' ? newParty('Local gateway authority, second') : root;
   const cert = makeCertificate({
     subject: server,
     issuer,
-    hosts: kind === 'wrong-host' ? ['gateway.invalid'] : ['127.0.0.1', 'localhost'],
-    from: daysFromNow(-60),
-    until: daysFromNow(kind === 'expired' ? -30 : 30),
+    hosts: kind === 'wrong-host' ? ['gateway.invalid'] : goodHosts,
+    from: daysFromNow(kind === 'not-yet-valid' ? 30 : -60),
+    until: daysFromNow(kind === 'expired' ? -30 : kind === 'not-yet-valid' ? 60 : 30),
   });
-  const authority = issuer === server ? cert : authorityCertificate(issuer);
+  const authority = root === server ? cert : authorityCertificate(root);
   return {
     key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: kind === 'unknown-chain' ? cert + authority : cert,

@@ -15,6 +15,7 @@ type AnsweredKind = Exclude<
   | 'defect'
   | 'unreachable'
   | 'certificate'
+  | 'proxy'
   | 'unreadable'
   | 'webPage'
 >;

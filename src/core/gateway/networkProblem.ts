@@ -48,12 +48,13 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     if (cuts.has(code) || /^(?:UND_ERR|ERR_HTTP2)_/.test(code) || brokenTls.test(code)) {
       return { kind: 'cut', code };
     }
+    if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
+      return { kind: 'certificate', detail: code, code, words: redact(message, secrets).slice(0, 500) };
+    }
   }
   const code = chain[0]?.code;
   const words = redact(chain[0]?.message ?? String(error), secrets).slice(0, 500);
-  return code?.startsWith('ERR_SSL') || code === 'EPROTO'
-    ? { kind: 'certificate', detail: code, code, words }
-    : { kind: 'unreachable', host, cause: 'network', words, ...(code && { code }) };
+  return { kind: 'unreachable', host, cause: 'network', words, ...(code && { code }) };
 }
 
 /** Found by its name: the transport is built as a file of its own, with its own copy of the class. */

@@ -4,8 +4,6 @@ export type Route = {
   readonly proxy?: string;
   /** What decided it, in words: `http.proxy`, `HTTPS_PROXY`, `http.noProxy names this host`, `no proxy is set`, … */
   readonly because: string;
-  /** A proxy is set, but nothing can go through it: `because` says why. */
-  readonly isUnusable?: true;
 };
 
 /** What a TLS handshake told. */
@@ -22,9 +20,10 @@ export type TlsFacts = {
 
 /**
  * Looks at the way to a gateway step by step, along the very way that requests take. Sends no key and no request.
- * Rejects with the error it met, which `networkProblem` reads.
+ * Throws or rejects with the error it met, which `networkProblem` reads.
  */
 export type NetworkProbe = {
+  /** @throws when a proxy is set that can not be used. */
   routeTo(url: string): Route;
   /** The addresses of a name, as this machine finds them. */
   lookUp(host: string, signal: AbortSignal): Promise<readonly string[]>;

@@ -26,7 +26,9 @@ describe('the local gateway over TLS', () => {
   const verdicts: Record<TlsKind, [untrusting: string, trusting: string | number]> = {
     good: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 200],
     expired: ['CERT_HAS_EXPIRED', 'CERT_HAS_EXPIRED'],
+    'not-yet-valid': ['CERT_NOT_YET_VALID', 'CERT_NOT_YET_VALID'],
     'wrong-host': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    'no-chain': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     'self-signed': ['DEPTH_ZERO_SELF_SIGNED_CERT', 200],
     'unknown-authority': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 200],
     'unknown-chain': ['SELF_SIGNED_CERT_IN_CHAIN', 200],

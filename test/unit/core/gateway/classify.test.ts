@@ -5,6 +5,7 @@ import { type AnswerFacts, classify, readRetryAfter, requestIdOf } from '../../.
 import { type ErrorFacts, readErrorBody } from '../../../../src/core/gateway/errorBody.ts';
 import type { GatewayProblem, ProblemKind } from '../../../../src/core/gateway/gatewayProblem.ts';
 import { networkProblem } from '../../../../src/core/gateway/networkProblem.ts';
+import { ProxyError } from '../../../../src/core/network/proxyError.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): AnswerFacts => ({
   status,
@@ -291,6 +292,20 @@ test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however 
     [thrown('CERT_HAS_EXPIRED'), 'certificate', undefined],
     [thrown('ERR_TLS_CERT_ALTNAME_INVALID'), 'certificate', undefined],
     [Object.assign(new Error('x'), { code: 'EPROTO', syscall: 'write' }), 'certificate', undefined],
+    [thrown('ERR_NEVER_CONNECTED'), 'unreachable', 'network'],
+    [thrown('CERT_NOT_YET_VALID'), 'certificate', undefined],
+    [thrown('CERT_REVOKED'), 'certificate', undefined],
+    [thrown('ERR_SSL_WRONG_VERSION_NUMBER'), 'certificate', undefined],
+    [thrown('ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC'), 'cut', undefined],
+    [thrown('ERR_STREAM_PREMATURE_CLOSE'), 'cut', undefined],
+    [thrown('ERR_HTTP2_STREAM_ERROR'), 'cut', undefined],
+    [new ProxyError({ proxy: 'p:1', setting: 'http.proxy', trouble: 'refused' }), 'proxy', 'refused'],
+    [
+      new TypeError('x', { cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling') }),
+      'proxy',
+      'authentication',
+    ],
+    [new TypeError('x', { cause: new Error('Proxy response (502) !== 200 when HTTP Tunneling') }), 'proxy', 'refused'],
     [new Error('who knows'), 'unreachable', 'network'],
     ['a string', 'unreachable', 'network'],
     [undefined, 'unreachable', 'network'],
@@ -307,6 +322,70 @@ test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however 
     ),
     /hunter/,
   );
+});
+
+test('what a proxy said keeps its address, its setting and the code below, and nothing secret', () => {
+  const below = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+  const facts = { proxy: 'p:3128', setting: 'HTTPS_PROXY', trouble: 'unreachable' } as const;
+  assert.deepEqual(networkProblem(new TypeError('x', { cause: new ProxyError(facts, below) }), 'h', []), {
+    kind: 'proxy',
+    cause: 'unreachable',
+    proxy: 'p:3128',
+    setting: 'HTTPS_PROXY',
+    code: 'ECONNREFUSED',
+  });
+});
+
+test('a certificate for somebody else says for whom, when what it says can be shown', () => {
+  const wrong = (subjectaltname: unknown) =>
+    networkProblem(
+      Object.assign(new Error('x'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID', cert: { subjectaltname } }),
+      'h',
+      [],
+    );
+  const names = (problem: GatewayProblem) => (problem.kind === 'certificate' ? problem.names : assert.fail());
+  assert.deepEqual(names(wrong('DNS:a.example, DNS:*.b.example, IP Address:10.0.0.1')), [
+    'a.example',
+    '*.b.example',
+    '10.0.0.1',
+  ]);
+  assert.deepEqual(names(wrong('DNS:"<b>x", DNS:a b')), undefined);
+  assert.deepEqual(names(wrong(undefined)), undefined);
+  assert.equal(names(wrong(Array.from({ length: 99 }, (_, index) => `DNS:n${index}`).join(', ')))?.length, 5);
+});
+
+test('each trouble with certificate and proxy has words of its own, and none offers to check less', () => {
+  const certificates = [
+    'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_REVOKED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'CERT_UNTRUSTED',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  ].map((detail) => ({ kind: 'certificate' as const, detail }));
+  const proxies = (['authentication', 'refused', 'unreachable', 'certificate', 'setting'] as const).map((cause) => ({
+    ...everyKind.proxy,
+    cause,
+  }));
+  const all = [...certificates, ...proxies].map((problem) => advice(problem, { host: 'gate.example' }));
+  assert.equal(new Set(all.map(({ remedy }) => remedy)).size, all.length);
+  for (const { title, remedy, action } of all) {
+    assert.equal(action, 'checkConnection');
+    assert.doesNotMatch(title + remedy, /strict|disable|turn off|ignore|reject/i);
+  }
+  const named = advice(
+    { kind: 'certificate', detail: 'ERR_TLS_CERT_ALTNAME_INVALID', names: ['a.test'] },
+    { host: 'b.test' },
+  );
+  assert.match(named.remedy, /not for b\.test but for a\.test/);
+  const negotiate = advice({ ...everyKind.proxy, detail: 'Negotiate, NTLM' }, { host: 'h' });
+  assert.match(negotiate.remedy, /askModel\.network\.transport to host/);
+  assert.match(advice({ ...everyKind.proxy, detail: 'Basic, NTLM' }, { host: 'h' }).remedy, /http\.proxyAuthorization/);
 });
 
 /** Does not compile while a kind is missing. */
@@ -338,6 +417,7 @@ const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem, { kin
   defect: { kind: 'defect' },
   unreachable: { kind: 'unreachable', host: 'h', cause: 'dns' },
   certificate: { kind: 'certificate', detail: 'CERT_HAS_EXPIRED' },
+  proxy: { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'authentication' },
   usageOptionRejected: { kind: 'usageOptionRejected' },
   elsewhere: { kind: 'elsewhere' },
   secretStore: { kind: 'secretStore' },

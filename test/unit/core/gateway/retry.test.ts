@@ -16,6 +16,7 @@ test('waits twice as long each time, and not to the millisecond the same', () =>
 test('reads again after network trouble, 408, 429 and 5xx', () => {
   for (const problem of [
     { kind: 'unreachable', host: 'h', cause: 'network' },
+    { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'unreachable' },
     { kind: 'cut' },
     { kind: 'timedOut', timer: 'connect', limitMs: 1 },
     { kind: 'requestRejected', status: 408 },
@@ -35,6 +36,8 @@ test('does not read again what will not be better in a moment', () => {
     { kind: 'webPage', status: 200, isPage: true },
     { kind: 'gatewayDown', status: 502, isPage: true },
     { kind: 'certificate', detail: 'x' },
+    { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'authentication' },
+    { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'setting' },
     { kind: 'redirected', target: 'x' },
     { kind: 'timedOut', timer: 'total', limitMs: 1 },
   ] satisfies GatewayProblem[]) {
