@@ -1,0 +1,186 @@
+import type { Clock } from '../clock.ts';
+import type { Disposable } from '../lifetime.ts';
+import type { AccountFacts } from './accountFacts.ts';
+import { type Ask, askAccount } from './askAccount.ts';
+import { boundedGet } from './boundedGet.ts';
+import type { Connection } from './connection.ts';
+import { isGatewayError } from './gatewayProblem.ts';
+import { parseJson } from './loose.ts';
+import type { Transport } from './transport.ts';
+
+const probeMs = 5_000;
+const maxBytes = 256 * 1024;
+
+export type AccountProbePorts = {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  readonly connectTimeoutMs: number;
+  /** A keyed hash of a text: it names a key without telling it. */
+  readonly fingerprint: (text: string) => Promise<string>;
+};
+
+export type AccountQuestion = {
+  /** The person asks to look again. What was no endpoint of this gateway is not asked again all the same. */
+  readonly isRefresh?: boolean;
+  /** The gateway has just rejected this key: an endpoint that still knows it then knows it as disabled. */
+  readonly isRejected?: boolean;
+};
+
+/** What is remembered of one connection and key until the window closes. */
+type Session = {
+  facts: AccountFacts | undefined;
+  running: { readonly result: Promise<void>; readonly abort: AbortController; waiting: number } | undefined;
+  isDone: boolean;
+  readonly notOffered: Set<string>;
+};
+
+/**
+ * The JSON of a good answer, or what kept it away: for `one` the endpoint failed and may be there another time; with
+ * `all` the others would fare no better; one that `hangs` does not come again, and nobody waits for a second one.
+ */
+type Got = { readonly body?: unknown; readonly trouble?: 'one' | 'all' | 'hangs' };
+
+/** Ends a round of questions. */
+class NoUse extends Error {}
+
+/**
+ * What undocumented, unpaid endpoints tell of a key (wire section 5): its balance, its end, why it is rejected. Off
+ * unless the connection says so, asked once a session, GET alone, to the connection's own origin alone. Whatever goes
+ * wrong is nobody's trouble: there is no answer then.
+ */
+export class AccountProbes implements Disposable {
+  readonly #ports: AccountProbePorts;
+  readonly #sessions = new Map<string, Session>();
+  #isDisposed = false;
+
+  constructor(ports: AccountProbePorts) {
+    this.#ports = ports;
+  }
+
+  /** Never rejects. Callers at the same time share one round of questions, which ends when none of them is left. */
+  async read(
+    connection: Pick<Connection, 'id' | 'url' | 'headers' | 'probes'>,
+    key: string,
+    signal: AbortSignal,
+    { isRefresh = false, isRejected = false }: AccountQuestion = {},
+  ): Promise<AccountFacts | undefined> {
+    if (!connection.probes || signal.aborted || this.#isDisposed) {
+      return undefined;
+    }
+    let session: Session;
+    try {
+      session = this.#sessionOf(connection.id, await this.#ports.fingerprint(`${connection.url.base}\n${key}`));
+    } catch {
+      // Without a name for the key nothing can be remembered, and everything would be asked each time.
+      return undefined;
+    }
+    if (signal.aborted || this.#isDisposed) {
+      return undefined;
+    }
+    if (session.running === undefined && (isRefresh || !session.isDone)) {
+      this.#start(session, connection, key);
+    }
+    await wait(session, signal);
+    const { facts } = session;
+    const isKnown = facts?.source === 'new-api' && facts.keyStatus === undefined;
+    return signal.aborted ? undefined : isKnown && isRejected ? { ...facts, keyStatus: 'disabled' } : facts;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const { running } of this.#sessions.values()) {
+      running?.abort.abort();
+    }
+    this.#sessions.clear();
+  }
+
+  #sessionOf(id: string, fingerprint: string): Session {
+    const name = `${id} ${fingerprint}`;
+    const known = this.#sessions.get(name);
+    const session = known ?? { facts: undefined, running: undefined, isDone: false, notOffered: new Set<string>() };
+    this.#sessions.set(name, session);
+    return session;
+  }
+
+  #start(session: Session, connection: Pick<Connection, 'url' | 'headers'>, key: string): void {
+    const abort = new AbortController();
+    const result = this.#round(session, connection, key, abort.signal)
+      .catch(() => undefined)
+      .then((facts) => {
+        if (!abort.signal.aborted) {
+          session.running = undefined;
+          session.facts = facts;
+          session.isDone = true;
+        }
+      });
+    session.running = { result, abort, waiting: 0 };
+  }
+
+  async #round(
+    { notOffered }: Session,
+    { url, headers }: Pick<Connection, 'url' | 'headers'>,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<AccountFacts | undefined> {
+    const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+    const { authorization: _, ...extra } = Object.fromEntries(own);
+    const ask: Ask = async (address, read, access) => {
+      if (notOffered.has(address) || new URL(address).origin !== url.origin) {
+        return undefined;
+      }
+      const all = {
+        'user-agent': this.#ports.userAgent,
+        ...extra,
+        ...(access !== 'public' && { authorization: `Bearer ${key}` }),
+        accept: 'application/json',
+      };
+      const { trouble, body } = await this.#get(address, all, signal);
+      const found = read(body);
+      if (found === undefined && (trouble === undefined || trouble === 'hangs') && !signal.aborted) {
+        notOffered.add(address);
+      }
+      if (trouble === 'hangs' || trouble === 'all') {
+        throw new NoUse();
+      }
+      return found;
+    };
+    return askAccount(ask, url.base, this.#ports.clock.now());
+  }
+
+  async #get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Got> {
+    const limits = { totalMs: probeMs, maxBytes, connectTimeoutMs: this.#ports.connectTimeoutMs };
+    try {
+      const { status, text } = await boundedGet(this.#ports, url, headers, limits, signal);
+      if (status === 429) {
+        return { trouble: 'all' };
+      }
+      // A redirect is one more answer that is not what was asked for; it is not followed.
+      return status >= 200 && status < 300 ? { body: parseJson(text) } : status >= 500 ? { trouble: 'one' } : {};
+    } catch (error) {
+      const kind = isGatewayError(error) ? error.problem.kind : undefined;
+      return kind === 'tooLarge' ? {} : { trouble: kind === 'timedOut' ? 'hangs' : 'all' };
+    }
+  }
+}
+
+/** Until the round is over or the person goes; the last one to go ends the round. */
+async function wait(session: Session, signal: AbortSignal): Promise<void> {
+  const { running } = session;
+  if (running === undefined) {
+    return;
+  }
+  running.waiting++;
+  let leave = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  signal.addEventListener('abort', leave, { once: true });
+  await Promise.race([running.result, stopped]);
+  signal.removeEventListener('abort', leave);
+  running.waiting--;
+  if (running.waiting === 0 && session.running === running) {
+    session.running = undefined;
+    running.abort.abort();
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  billingFacts,
+  readBillingUsage,
+  readDeepSeekBalance,
+  readLiteLlmKey,
+  readMoonshotBalance,
+  readOpenRouterKey,
+  readSiteStatus,
+  readSubscription,
+  readTokenUsage,
+} from './accountDialects.ts';
+import type { AccountFacts } from './accountFacts.ts';
+
+/** Asks one endpoint; undefined when it is not offered. A public one is asked without the key. */
+export type Ask = <T>(url: string, read: (body: unknown) => T | undefined, access?: 'public') => Promise<T | undefined>;
+
+/** Few questions first: a vendor's own host is known by its name, a site of the new-api family says so without a key. */
+export async function askAccount(ask: Ask, base: string, now: number): Promise<AccountFacts | undefined> {
+  const { hostname } = new URL(base);
+  const root = base.replace(/\/v\d+\w*(?:\/openai)?$/i, '');
+  const openRouter = (unit?: string) => ask(`${base}/key`, (body) => readOpenRouterKey(body, unit, now));
+  const moonshot = (unit?: string) => ask(`${base}/users/me/balance`, (body) => readMoonshotBalance(body, unit));
+  const deepSeek = () => ask(`${root}/user/balance`, readDeepSeekBalance);
+  const billing = async (unit?: string) => {
+    const subscription = await ask(`${base}/dashboard/billing/subscription`, readSubscription);
+    // Without the one the other says nothing.
+    const used = subscription && (await ask(`${base}/dashboard/billing/usage`, readBillingUsage));
+    return subscription && billingFacts(subscription, used, unit, now);
+  };
+  if (isOf(hostname, 'deepseek.com')) {
+    return deepSeek();
+  }
+  if (isOf(hostname, 'moonshot.cn') || isOf(hostname, 'moonshot.ai')) {
+    return moonshot(isOf(hostname, 'moonshot.cn') ? 'CNY' : 'USD');
+  }
+  if (isOf(hostname, 'openrouter.ai')) {
+    return openRouter('USD');
+  }
+  // Under `/api/v1` OpenRouter's dialect is likelier; the others' paths would begin with `/api/api`.
+  const facts = root.endsWith('/api') ? await openRouter() : undefined;
+  if (facts) {
+    return facts;
+  }
+  const site = await ask(`${root}/api/status`, readSiteStatus, 'public');
+  if (site) {
+    const usage = await ask(`${root}/api/usage/token/`, (body) => readTokenUsage(body, site, now));
+    return usage ?? billing(site.unit);
+  }
+  const key = await ask(`${root}/key/info`, (body) => readLiteLlmKey(body, now));
+  return key ?? (await billing()) ?? (await moonshot()) ?? deepSeek();
+}
+
+function isOf(hostname: string, domain: string): boolean {
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
