@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type KeptList, type ModelLists, StoredListReader, storedListText } from '../core/models/storedList.ts';
 
 /** In front of every name, so that no id can make a name that Windows keeps for a device, such as `con` or `nul`. */
@@ -48,7 +49,7 @@ export function modelListFiles(folder: string): ModelLists {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         try {
           await writePieces(own, storedListText(connectionId, fingerprint, kept));
-          await rename(own, path);
+          await replace(own, path);
         } catch (error) {
           await rm(own, { force: true }).catch(() => undefined);
           throw error;
@@ -78,7 +79,7 @@ async function readList(path: string, reader: StoredListReader): Promise<KeptLis
   try {
     file = await open(path, 'r');
   } catch (error) {
-    if (isMissing(error)) {
+    if (hasCode(error, 'ENOENT')) {
       return undefined;
     }
     throw error;
@@ -116,6 +117,21 @@ async function writePieces(path: string, pieces: Iterable<string>): Promise<void
   }
 }
 
+/** Windows refuses to replace a file that another window, or a virus scanner, has open at that moment. */
+async function replace(own: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rename(own, path);
+      return;
+    } catch (error) {
+      if (attempt === 6 || !hasCode(error, 'EPERM', 'EACCES', 'EBUSY')) {
+        throw error;
+      }
+      await pause(attempt * 20);
+    }
+  }
+}
+
 /** Clears away what killed programs left half written; of no consequence when it fails. */
 async function sweep(folder: string, path: string, olderThan: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -133,6 +149,6 @@ async function sweep(folder: string, path: string, olderThan: number): Promise<v
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+function hasCode(error: unknown, ...codes: readonly unknown[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(error.code);
 }

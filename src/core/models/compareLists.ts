@@ -127,6 +127,7 @@ function plain(text: string): string {
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
     .slice(0, 300)
+    .replace(/[\ud800-\udbff]$/, '')
     .replace(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&');
 }
 
