@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from './gatewayProblem.ts';
+import { networkProblem } from './networkProblem.ts';
 import type { Transport } from './transport.ts';
 import { withinTime } from './withinTime.ts';
 
@@ -22,7 +23,8 @@ export type GetLimits = { readonly totalMs: number; readonly maxBytes: number; r
  * One GET, with bounds in time and size, and no redirect followed. For calls that are free and that nothing else
  * depends on.
  *
- * @throws GatewayError when the time is over or the answer too large; the signal's reason; else what the transport met.
+ * @throws GatewayError when the time is over, the answer too large or its body cut; the signal's reason;
+ * else what the transport met before there was an answer.
  */
 export async function boundedGet(
   ports: { readonly transport: Transport; readonly clock: Clock },
@@ -40,12 +42,21 @@ export async function boundedGet(
     const decoder = new TextDecoder();
     let text = '';
     let size = 0;
-    for await (const bytes of response.body) {
-      size += bytes.byteLength;
-      if (size > maxBytes) {
-        throw new GatewayError({ kind: 'tooLarge', limitBytes: maxBytes, status });
+    try {
+      for await (const bytes of response.body) {
+        size += bytes.byteLength;
+        if (size > maxBytes) {
+          throw new GatewayError({ kind: 'tooLarge', limitBytes: maxBytes, status });
+        }
+        text += decoder.decode(bytes, { stream: true });
       }
-      text += decoder.decode(bytes, { stream: true });
+    } catch (error) {
+      if (error instanceof GatewayError) {
+        throw error;
+      }
+      // Once an answer has begun, no error can mean that the gateway was never reached.
+      const { code } = networkProblem(error, '', []);
+      throw new GatewayError({ kind: 'cut', status, ...(code && { code }) });
     }
     text += decoder.decode();
     return { status, headers: response.headers, text, firstByteMs, totalMs: Math.max(0, clock.now() - began) };

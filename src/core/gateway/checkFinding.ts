@@ -38,11 +38,16 @@ export type CheckContext = CheckPorts & {
   readonly signal: AbortSignal;
 };
 
-/** A problem in the words everything else uses, but for two that speak of paid replies. */
+/** What zlib and Brotli in Node say of bytes that are not what their header says. */
+const damagedEncoding = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/;
+
+/** A problem in the words everything else uses, but for those that speak of paid replies. */
 export function findingOf(problem: GatewayProblem, host: string): CheckFinding {
   const { title, remedy } = wordsFor(problem, host);
   const facts = [problem.status !== undefined && `HTTP ${problem.status}`, problem.code].filter(Boolean).join(', ');
-  const words = problem.words ? ` It says: “${problem.words}”` : '';
+  // Without an answer the words are this machine's own.
+  const speaker = problem.status === undefined ? '' : 'It says: ';
+  const words = problem.words ? ` ${speaker}“${problem.words}”` : '';
   const id = problem.requestId ? ` Request id: ${problem.requestId}.` : '';
   return { status: 'failed', detail: `${title}${facts && ` (${facts})`}.${words}${id}`, remedy };
 }
@@ -55,6 +60,12 @@ function wordsFor(problem: GatewayProblem, host: string): { title: string; remed
         remedy: `${host} or something on the way to it is slow, or lets nothing through. Check the network, a VPN, or a proxy.`,
       };
     case 'cut':
+      if (problem.code !== undefined && damagedEncoding.test(problem.code)) {
+        return {
+          title: 'The answer’s compression is damaged',
+          remedy: `${host} or something on the way to it changes answers: a proxy, a virus scanner, or the gateway itself.`,
+        };
+      }
       return {
         title: 'The connection was closed before all had arrived',
         remedy: `${host} or something on the way to it ended the connection: a firewall, a proxy, or a gateway that is starting anew.`,

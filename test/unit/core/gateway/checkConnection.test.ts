@@ -263,6 +263,30 @@ test('names what stands at a wrong address, with the words of every other error'
   });
 });
 
+test('tells an answer that breaks from a gateway that was not reached', async () => {
+  const listed = async (code: string, words = 'boom') => {
+    const transport: Transport = async () => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        yield new TextEncoder().encode('{"data":');
+        throw Object.assign(new Error(words), { code });
+      })(),
+    });
+    return (await run(connectionTo('https://gw.example'), 'sk-1', { transport })).step('Model list');
+  };
+  assert.equal((await listed('Z_DATA_ERROR')).detail, 'The answer’s compression is damaged (HTTP 200, Z_DATA_ERROR).');
+  assert.equal(
+    (await listed('EHOSTUNREACH')).detail,
+    'The connection was closed before all had arrived (HTTP 200, EHOSTUNREACH).',
+  );
+  const transport: Transport = async () => {
+    throw new Error('something odd');
+  };
+  const { detail } = (await run(connectionTo('https://gw.example'), 'sk-1', { transport })).step('Model list');
+  assert.match(detail, /\. “something odd”$/, 'not the gateway’s words');
+});
+
 test('reads lists as the client does, and counts what it dropped', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
