@@ -60,7 +60,10 @@ export class Http2Session {
   send(url: URL, request: TransportRequest, signal: AbortSignal): Promise<RawResponse> {
     const stream = this.#session.request(fieldsOf(url, request), { endStream: request.body === undefined });
     this.#begin();
-    const stop = () => stream.close(http2.constants.NGHTTP2_CANCEL);
+    const stop = () => {
+      stream.close(http2.constants.NGHTTP2_CANCEL);
+      stream.destroy(signal.reason instanceof Error ? signal.reason : new Error('The request was given up'));
+    };
     signal.addEventListener('abort', stop, { once: true });
     stream.once('close', () => {
       signal.removeEventListener('abort', stop);
@@ -69,11 +72,17 @@ export class Http2Session {
     return new Promise((resolve, reject) => {
       stream.once('response', (fields) => {
         const { ':status': status = 0, ...headers } = fields;
-        resolve({ status, headers, body: stream });
+        // A body that a lost connection cut looks like one that ended.
+        const verify = () => {
+          if (!stream.readableEnded) {
+            throw broken(stream.rstCode);
+          }
+        };
+        resolve({ status, headers, body: stream, verify });
       });
       // Stays for the whole life of the stream: an error after the response is for whoever reads the body.
       stream.on('error', reject);
-      stream.once('close', () => reject(signal.aborted ? signal.reason : unanswered(stream.rstCode)));
+      stream.once('close', () => reject(signal.aborted ? signal.reason : broken(stream.rstCode)));
       if (request.body !== undefined) {
         stream.end(request.body);
       }
@@ -121,8 +130,8 @@ function fieldsOf(url: URL, { method, headers, body }: TransportRequest): http2.
   return fields;
 }
 
-function unanswered(code: number | undefined): Error {
-  return Object.assign(new Error(`The stream was closed without an answer (${code})`), {
+function broken(code: number | undefined): Error {
+  return Object.assign(new Error(`The stream was closed before its end (${code})`), {
     code: 'ERR_HTTP2_STREAM_ERROR',
   });
 }

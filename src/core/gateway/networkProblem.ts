@@ -12,7 +12,7 @@ const brokenTls = /^ERR_SSL_.*(?:BAD_RECORD_MAC|DECRYPT|UNEXPECTED_EOF|APPLICATI
 const neverConnected: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ERR_NEVER_CONNECTED']);
 const cuts: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 /** What undici, and with it the editor's `fetch`, says of a tunnel that a proxy refused. */
-const refusedTunnel = /^Proxy response \((\d{3})\)|^Proxy authentication required/;
+const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication required/i;
 
 /**
  * Reads why a request never got its answer from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71).
@@ -52,9 +52,9 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return { kind: 'certificate', detail: code, code, words: redact(message, secrets).slice(0, 500) };
     }
   }
-  const code = chain[0]?.code;
-  const words = redact(chain[0]?.message ?? String(error), secrets).slice(0, 500);
-  return { kind: 'unreachable', host, cause: 'network', words, ...(code && { code }) };
+  const told = chain.find(({ code }) => code !== '') ?? chain.findLast(({ message }) => message !== '');
+  const words = redact(told?.message ?? String(error), secrets).slice(0, 500);
+  return { kind: 'unreachable', host, cause: 'network', words, ...(told?.code && { code: told.code }) };
 }
 
 /** Found by its name: the transport is built as a file of its own, with its own copy of the class. */

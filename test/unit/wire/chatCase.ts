@@ -3,9 +3,9 @@ import type { ProblemKind } from '../../../src/core/gateway/gatewayProblem.ts';
 import type { TimerLimits } from '../../../src/core/gateway/requestTimers.ts';
 import type { Transport } from '../../../src/core/gateway/transport.ts';
 import type { Usage } from '../../../src/core/gateway/usage.ts';
-import { send } from '../../../src/node/undiciTransport.ts';
 import { faults } from '../../gateway/faultTable.ts';
 import type { QuirkTest } from './quirkTest.ts';
+import { currentWire } from './wire.ts';
 import { faultless, type Heard, listen, newClient, ownGateway, pictureOf } from './wireCall.ts';
 
 /** What the client must make of a reply. `same` means: as a gateway without the fault. */
@@ -65,7 +65,7 @@ export function chatTest({ fault, also, made, model, limits, asked }: ChatCase):
     title: `${[...new Set([quirk, ...(also?.split(' ') ?? [])])].join(' ')} ${about} (${fault}): ${what}`,
     async run() {
       await using own = await ownGateway();
-      const client = newClient({ limits, transport: asked === undefined ? send : asking(asked) });
+      const client = newClient({ limits, transport: asked && asking(asked) });
       const heard = await listen(client, own.target(fault), undefined, model === undefined ? {} : { model }).heard;
       const whole = await faultless(model);
       const { problem = {}, ...rest } = made;
@@ -108,6 +108,7 @@ export function faultNamed(wish: string): (typeof faults)[number] {
 
 /** Sends a request with other fields in its body. */
 function asking(fields: Readonly<Record<string, unknown>>): Transport {
+  const { transport } = currentWire();
   return (request, signal) =>
-    send({ ...request, body: JSON.stringify({ ...JSON.parse(request.body ?? '{}'), ...fields }) }, signal);
+    transport({ ...request, body: JSON.stringify({ ...JSON.parse(request.body ?? '{}'), ...fields }) }, signal);
 }

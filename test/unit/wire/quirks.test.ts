@@ -2,29 +2,19 @@ import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
 import { close } from '../../../src/node/undiciTransport.ts';
 import { faults } from '../../gateway/faultTable.ts';
-import { chatTest } from './chatCase.ts';
-import { connectionTests } from './connectionTests.ts';
-import { contentCases } from './contentCases.ts';
-import { framingCases } from './framingCases.ts';
-import { modelTests } from './modelTests.ts';
-import { type QuirkTest, quirksOf } from './quirkTest.ts';
-import { refusalCases } from './refusalCases.ts';
-import { timerTests } from './timerTests.ts';
-import { transportCases } from './transportCases.ts';
-import { toolCases, usageCases } from './usageCases.ts';
+import { allTests as tests } from './allTests.ts';
+import { quirksOf, runTest } from './quirkTest.ts';
+import { plainWire } from './wire.ts';
 
 after(close);
-
-const chatCases = [...framingCases, ...contentCases, ...usageCases, ...toolCases, ...refusalCases, ...transportCases];
-const tests: readonly QuirkTest[] = [...chatCases.map(chatTest), ...modelTests, ...timerTests, ...connectionTests];
 
 /** Quirks without a test here, and why. */
 const elsewhere: ReadonlyMap<number, string> = new Map([]);
 
 // Every test has a gateway of its own, so they run beside each other.
 describe('the client and the quirks of the wire', { concurrency: 12 }, () => {
-  for (const { title, run } of tests) {
-    it(title, run);
+  for (const each of tests) {
+    it(each.title, () => runTest(each, plainWire));
   }
 });
 

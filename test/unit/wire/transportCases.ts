@@ -8,7 +8,7 @@ function redirected(fault: string, status: number, target: RegExp, also?: string
   return { fault, made, ...(also !== undefined && { also }) };
 }
 
-const here = String.raw`^http://127\.0\.0\.1:\d+/fault/`;
+const here = String.raw`^https?://127\.0\.0\.1:\d+/fault/`;
 
 /** What happens to the connection (Q60–Q80); what was sent may be charged, so none of it is sent again. */
 export const transportCases: readonly ChatCase[] = [

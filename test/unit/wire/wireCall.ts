@@ -8,8 +8,8 @@ import { defaultLimits, type TimerLimits } from '../../../src/core/gateway/reque
 import type { Transport } from '../../../src/core/gateway/transport.ts';
 import type { Model } from '../../../src/core/models/model.ts';
 import { systemClock } from '../../../src/node/systemClock.ts';
-import { send } from '../../../src/node/undiciTransport.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
+import { currentWire, plainWire, runOver } from './wire.ts';
 
 export const plainModel = 'deepseek-chat';
 export const question = 'How are you, \u201cünï\u201d 漢字 \u{1f98a}?';
@@ -21,9 +21,9 @@ export interface ClientOptions {
   readonly transport?: Transport | undefined;
 }
 
-export function newClient({ clock = systemClock, limits = {}, transport = send }: ClientOptions = {}): GatewayClient {
+export function newClient({ clock = systemClock, limits = {}, transport }: ClientOptions = {}): GatewayClient {
   return new GatewayClient({
-    transport,
+    transport: transport ?? currentWire().transport,
     clock,
     limits: { ...defaultLimits, ...limits },
     userAgent: 'ask-model/1.0',
@@ -48,13 +48,18 @@ export interface OwnGateway extends AsyncDisposable {
 }
 
 export async function ownGateway(options: GatewayOptions = {}): Promise<OwnGateway> {
-  const gateway = await startGateway({ delayMs: 0, ...options });
+  const wire = currentWire();
+  const gateway = await startGateway({ delayMs: 0, ...wire.gateway, ...options });
+  const attached = await wire.attach(gateway);
   const key = gateway.createKey({ name: 'quirks' }).value;
   return {
     gateway,
     key,
     target: (fault) => targetOf(fault === undefined ? gateway.baseUrl : `${gateway.consoleUrl}/fault/${fault}/v1`, key),
-    [Symbol.asyncDispose]: () => gateway.close(),
+    async [Symbol.asyncDispose]() {
+      await attached[Symbol.asyncDispose]();
+      await gateway.close();
+    },
   };
 }
 
@@ -112,10 +117,10 @@ export function faultless(model = plainModel): Promise<Heard> {
   if (known !== undefined) {
     return known;
   }
-  const asked = (async () => {
+  const asked = runOver(plainWire, async () => {
     await using own = await ownGateway();
     return await listen(newClient(), own.target(), undefined, { model }).heard;
-  })();
+  });
   answers.set(model, asked);
   return asked;
 }

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Transport } from '../../../src/core/gateway/transport.ts';
+import { defaultNetworkSettings } from '../../../src/core/network/networkSettings.ts';
+import { send as sendByFetch } from '../../../src/node/fetchTransport.ts';
+import { openNetwork, send } from '../../../src/node/undiciTransport.ts';
+import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
+import { certificateFile } from '../node/networkFixture.ts';
+
+/** How the tests of the wire reach their gateways. */
+export interface Wire {
+  readonly gateway: GatewayOptions;
+  /** Gets ready to reach one gateway. */
+  attach(gateway: Gateway): Promise<AsyncDisposable>;
+  readonly transport: Transport;
+}
+
+const nothing = async () => ({ [Symbol.asyncDispose]: async () => undefined });
+
+/** undici in clear, as it is without any setting. */
+export const plainWire: Wire = { gateway: {}, attach: nothing, transport: send };
+
+/** The `fetch` of the process, which the editor replaces. */
+export const fetchWire: Wire = { gateway: {}, attach: nothing, transport: sendByFetch };
+
+/** TLS, and HTTP/2 when it is offered; each gateway's own authority is trusted. */
+export function tlsWire(http2: boolean): Wire {
+  const networks = new Map<string, Transport>();
+  return {
+    gateway: { tls: 'good', http2 },
+    async attach(gateway) {
+      const authority = await certificateFile(gateway.authority);
+      const settings = { ...defaultNetworkSettings, systemCertificates: false };
+      const network = openNetwork(() => settings, { NODE_EXTRA_CA_CERTS: authority.path });
+      networks.set(gateway.consoleUrl, network.send);
+      // Finds out beforehand that the extra authority is needed; a certificate that is bad all the same is for the test.
+      await network.probe.handshake(gateway.baseUrl, 5_000, new AbortController().signal).catch(() => undefined);
+      return {
+        async [Symbol.asyncDispose]() {
+          networks.delete(gateway.consoleUrl);
+          await network.close();
+          await authority[Symbol.asyncDispose]();
+        },
+      };
+    },
+    transport: (request, signal) => (networks.get(new URL(request.url).origin) ?? send)(request, signal),
+  };
+}
+
+const running = new AsyncLocalStorage<Wire>();
+
+/** The wire of the test that runs. */
+export function currentWire(): Wire {
+  return running.getStore() ?? plainWire;
+}
+
+export function runOver<T>(wire: Wire, run: () => T): T {
+  return running.run(wire, run);
+}
