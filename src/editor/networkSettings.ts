@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { defaultNetworkSettings, type NetworkSettings } from '../core/network/networkSettings.ts';
+
+const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readonly NetworkSettings['proxySupport'][];
+
+/**
+ * VS Code's own settings of the network, and ours, as they stand now. None of them can be set by a workspace. What is
+ * of the wrong type counts as not set.
+ */
+export function networkSettings(): NetworkSettings {
+  const configuration = vscode.workspace.getConfiguration();
+  const read = (name: string) => configuration.get<unknown>(name);
+  const proxy = read('http.proxy');
+  const authorization = read('http.proxyAuthorization');
+  const noProxy = read('http.noProxy');
+  const support = read('http.proxySupport');
+  return {
+    transport: read('askModel.network.transport') === 'host' ? 'host' : 'undici',
+    proxySupport: supports.find((each) => each === support) ?? defaultNetworkSettings.proxySupport,
+    proxy: typeof proxy === 'string' ? proxy : '',
+    proxyAuthorization: typeof authorization === 'string' && authorization !== '' ? authorization : undefined,
+    noProxy: Array.isArray(noProxy) ? noProxy.filter((each): each is string => typeof each === 'string') : [],
+    proxyStrictSsl: read('http.proxyStrictSSL') !== false,
+    systemCertificates: read('http.systemCertificates') !== false,
+  };
+}
