@@ -13,6 +13,7 @@ const watch = process.argv.includes('--watch');
 const apart = {
   'core/gateway/gatewayClient.ts': 'client.cjs',
   'editor/chatPanels.ts': 'panels.cjs',
+  'editor/connectionCommands.ts': 'connecting.cjs',
   'node/undiciTransport.ts': 'transport.cjs',
   'node/fetchTransport.ts': 'fetch.cjs',
 };

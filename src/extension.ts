@@ -1,27 +1,28 @@
 import * as vscode from 'vscode';
-import { parseBaseUrl } from './core/gateway/baseUrl.ts';
+import { Connections } from './core/gateway/connections.ts';
+import { loggedTransport } from './core/gateway/loggedTransport.ts';
 import { DisposableStore } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
 import { once } from './core/once.ts';
-import { type CommandDeps, registerCommands } from './editor/commands.ts';
-import { ensureConnected } from './editor/connectCommands.ts';
-import { Connections } from './editor/connections.ts';
+import { registerCommands } from './editor/commands.ts';
+import type { CheckKey } from './editor/connectFlow.ts';
+import { connectionStores } from './editor/connectionStores.ts';
 import { conversationViewType } from './editor/conversationViewType.ts';
+import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
 import { findSender } from './editor/findSender.ts';
+import { installationSecret } from './editor/installationSecret.ts';
 import { LastEditor } from './editor/lastEditor.ts';
 import { Log } from './editor/log.ts';
 import { ModelsView } from './editor/modelsView.ts';
+import { networkSettings } from './editor/networkSettings.ts';
+import { Remembered } from './editor/remembered.ts';
 import { timeouts } from './editor/timeouts.ts';
 import { conversationFiles } from './node/conversationFiles.ts';
+import { keyFingerprint } from './node/keyFingerprint.ts';
 import { lazyTransport } from './node/lazyTransport.ts';
+import { modelListFiles } from './node/modelListFiles.ts';
 import { systemClock as clock } from './node/systemClock.ts';
-
-/** What a development or test window may do without typing; an installed extension exports nothing. */
-export type DevelopmentApi = {
-  connect(baseUrl: string, key: string): Promise<void>;
-  isConnected(): Promise<boolean>;
-  readonly conversationsFolder: string;
-};
+import { systemName } from './node/systemName.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 
@@ -45,42 +46,69 @@ export function deactivate(): Promise<void> {
 
 function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentApi | undefined {
   const { version } = context.extension.packageJSON as { version: string };
+  const userAgent = `ask-model/${version}`;
+  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const log = store.add(new Log());
-  const transport = store.add(lazyTransport());
+  const remembered = new Remembered(context.globalState);
+  const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
+  const lists = modelListFiles(storage('models'));
+
+  const network = store.add(lazyTransport(networkSettings));
+  const transport = loggedTransport(network.send, log, clock);
   const client = once(async () => {
     const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
-    const userAgent = `ask-model/${version}`;
-    return new GatewayClient({ transport: transport.send, clock, limits: timeouts, userAgent });
+    return new GatewayClient({ transport, clock, limits: timeouts, userAgent });
   });
-  const connections = store.add(new Connections(context.secrets, log));
-  const check: CommandDeps['check'] = async (url, key, signal) => (await client()).listModels({ url, key }, signal);
-  const memory = context.globalState;
-  const memoryKey = () => connections.active && `askModel.defaultModel.${connections.active.id}`;
-  const withoutUsage = (id: string) => `askModel.withoutUsage.${id}`;
+  const check: CheckKey = async (target, signal) => (await client()).listModels(target, signal);
+
+  const connections = store.add(new Connections(connectionStores(context.secrets, log)));
+  const host = () => connections.active && new URL(connections.active.url.base).host;
+  const connecting = once(async () => {
+    const { connectionCommands } = await import('./editor/connectionCommands.ts');
+    const { connectMs: connectTimeoutMs } = timeouts;
+    const wire = { transport, clock, userAgent, connectTimeoutMs };
+    const checkPorts = async () => ({
+      ...wire,
+      connectTimeoutMs: timeouts.connectMs,
+      probe: await network.probe(),
+      carrier: networkSettings().transport,
+    });
+    return store.add(
+      connectionCommands({ ...wire, connections, check, version, fingerprint, system: systemName(), checkPorts }),
+    );
+  });
+  const ensureConnected = async () =>
+    (await connections.findDestination()).status === 'ready' || (await connecting()).ensureConnected();
+
   const catalogue = store.add(
     new Catalogue({
       findDestination: () => connections.findDestination(),
       listModels: async ({ connection: { url, headers }, key }, signal) =>
         (await client()).listModels({ url, key, headers }, signal, 2),
       clock,
+      kept: {
+        lists,
+        fingerprint,
+        onFailure: (error) => log.defect('A list of models could not be kept or read', error),
+      },
       memory: {
-        get: () => {
-          const name = memoryKey();
-          return name && memory.get<string>(name);
-        },
+        get: () => connections.active && remembered.defaultModel(connections.active.id),
         set: async (model) => {
-          const name = memoryKey();
-          await (name && memory.update(name, model));
+          await (connections.active && remembered.setDefaultModel(connections.active.id, model));
         },
       },
     }),
   );
   store.add(connections.onDidChange(() => catalogue.forget()));
+  store.add(
+    connections.onDidRemove(({ id }) => {
+      Promise.all([lists.remove(id), remembered.forget(id)]).catch((error) =>
+        log.defect('Something of a removed connection stayed behind', error),
+      );
+    }),
+  );
 
-  const host = () => connections.active && new URL(connections.active.url.base).host;
-  const connecting = () => ensureConnected({ connections, check });
   const lastEditor = store.add(new LastEditor());
-  const conversationsFolder = vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath;
   const panels = once(async () => {
     const { ChatPanels } = await import('./editor/chatPanels.ts');
     const shown = store.add(
@@ -90,15 +118,14 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
         log,
         clock,
         version,
-        findSender: () => findSender(connections, client, (id) => memory.get<boolean>(withoutUsage(id)) === true),
+        findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
         forgoUsage: async () => {
-          const { active } = connections;
-          await (active && memory.update(withoutUsage(active.id), true));
+          await (connections.active && remembered.forgoUsage(connections.active.id));
         },
-        ensureConnected: connecting,
+        ensureConnected,
         host,
         dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
-        store: conversationFiles(conversationsFolder),
+        store: conversationFiles(storage('conversations')),
       }),
     );
     settled = () => shown.settled();
@@ -109,23 +136,9 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
       deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
     }),
   );
-  store.add(new ModelsView(catalogue));
-  store.add(
-    registerCommands({ log, connections, catalogue, check, panels, lastEditor, host, ensureConnected: connecting }),
-  );
-  if (context.extensionMode === vscode.ExtensionMode.Production) {
-    return undefined;
-  }
-  return {
-    conversationsFolder,
-    async connect(baseUrl, key) {
-      const url = parseBaseUrl(baseUrl);
-      if (!url.ok) {
-        throw new Error(url.reason);
-      }
-      await check(url.value, key, new AbortController().signal);
-      await connections.save(url.value, key);
-    },
-    isConnected: async () => (await connections.findDestination()).status === 'ready',
-  };
+  store.add(new ModelsView(catalogue, log));
+  store.add(registerCommands({ log, catalogue, connecting, panels, lastEditor, host, ensureConnected }));
+  return context.extensionMode === vscode.ExtensionMode.Production
+    ? undefined
+    : developmentApi(connections, check, storage('conversations'));
 }

@@ -16,7 +16,7 @@ export const troubleActions = [
   'sendAgain',
   'sendWithoutUsage',
   'chooseModel',
-  'connect',
+  'editAddress',
   'replaceKey',
   'copyReport',
   'showLog',

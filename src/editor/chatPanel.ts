@@ -196,7 +196,7 @@ export class ChatPanel implements vscode.Disposable {
           void vscode.window.setStatusBarMessage('Report copied. It holds no question, answer or key.', 4_000);
         }
         return;
-      case 'connect':
+      case 'editAddress':
       case 'replaceKey':
       case 'showLog':
       case 'checkConnection':

@@ -1,20 +1,33 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../core/lifetime.ts';
 import { type AskDeps, ask, explainSelection } from './askCommands.ts';
-import { type ConnectDeps, connect, disconnect, replaceKey } from './connectCommands.ts';
+import type { ConnectionCommands } from './connectionCommands.ts';
 import type { Log } from './log.ts';
 import { ModelsView } from './modelsView.ts';
 import { pickModel } from './pickModel.ts';
 
-export type CommandDeps = ConnectDeps & AskDeps & { readonly log: Log };
+export type CommandDeps = AskDeps & {
+  readonly log: Log;
+  /** Loaded with the first of its commands. */
+  readonly connecting: () => Promise<ConnectionCommands>;
+};
 
 /** Every command of the manifest. What one throws is logged with its stack and said in one sentence. */
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
-  const { catalogue, panels, log } = deps;
+  const { catalogue, panels, log, connecting } = deps;
   const commands: Record<string, (row?: unknown) => unknown> = {
-    'askModel.connect': () => connect(deps),
-    'askModel.replaceKey': () => replaceKey(deps),
-    'askModel.disconnect': () => disconnect(deps),
+    'askModel.connect': async () => (await connecting()).connect(),
+    'askModel.manageConnections': async () => (await connecting()).manage(),
+    'askModel.editConnection': async () => (await connecting()).edit(),
+    'askModel.renameConnection': async () => (await connecting()).rename(),
+    'askModel.editAddress': async () => (await connecting()).editAddress(),
+    'askModel.confirmAddress': async () => (await connecting()).confirmAddress(),
+    'askModel.replaceKey': async () => (await connecting()).replaceKey(),
+    'askModel.removeKey': async () => (await connecting()).removeKey(),
+    'askModel.disconnect': async () => (await connecting()).remove(),
+    'askModel.compareConnections': async () => (await connecting()).compare(),
+    'askModel.checkConnection': async () => (await connecting()).check(),
+    'askModel.openConsole': async () => (await connecting()).openConsole(),
     'askModel.ask': () => ask(deps),
     'askModel.askWithModel': (row) => ask(deps, row),
     'askModel.explainSelection': () => explainSelection(deps),

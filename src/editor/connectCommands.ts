@@ -1,15 +1,25 @@
 import * as vscode from 'vscode';
-import { type CheckKey, connectFlow, replaceKeyFlow } from './connectFlow.ts';
-import type { Connections } from './connections.ts';
+import type { Connection } from '../core/gateway/connection.ts';
+import type { Connections } from '../core/gateway/connections.ts';
+import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
+import { askKey, type CheckKey, confirmExposed, connectFlow, inWords } from './connectFlow.ts';
 
 export type ConnectDeps = {
   readonly connections: Connections;
   readonly check: CheckKey;
 };
 
-/** *Connect to a Gateway*. @returns whether there is a connection now. */
+/** *Connect to a Gateway*. @returns whether it led to a connection. */
 export async function connect({ connections, check }: ConnectDeps): Promise<boolean> {
-  const connected = await connectFlow(check, (url, key) => connections.save(url, key), connections.active?.url.base);
+  const connected = await connectFlow({
+    check,
+    known: connections.all,
+    add: (url, key) => connections.add(url, key),
+    replaceKey: async (connection, key) => {
+      await connections.replaceKey(connection, key);
+      await connections.use(connection);
+    },
+  });
   if (connected === undefined) {
     return false;
   }
@@ -17,32 +27,50 @@ export async function connect({ connections, check }: ConnectDeps): Promise<bool
   return true;
 }
 
-/** *Replace Key*: for the connection in use. */
-export async function replaceKey(deps: ConnectDeps): Promise<boolean> {
-  const connection = deps.connections.active;
-  if (connection === undefined) {
-    return connect(deps);
+/** *Replace Key*. */
+export async function replaceKey({ connections, check }: ConnectDeps, connection: Connection): Promise<boolean> {
+  const { url, headers } = connection;
+  if (url.isExposed && !(await confirmExposed(url))) {
+    return false;
   }
-  const connected = await replaceKeyFlow(connection.url, deps.check, (_, key) =>
-    deps.connections.replaceKey(connection, key),
+  const outcome = await askKey({
+    url,
+    headers,
+    title: `Key for ${connection.name}`,
+    check,
+    keep: (_, key) => connections.replaceKey(connection, key),
+  });
+  if (outcome.status !== 'done') {
+    return false;
+  }
+  tell(outcome.value.models);
+  return true;
+}
+
+/** *Remove Key*: the connection stays, and asks for a key when it is used. */
+export async function removeKey({ connections }: ConnectDeps, connection: Connection): Promise<void> {
+  const remove = 'Remove Key';
+  const answer = await vscode.window.showWarningMessage(
+    `Remove the key of ${connection.name} from this machine?`,
+    {
+      modal: true,
+      detail:
+        'It is deleted from VS Code’s secret storage, for every window. The gateway still knows it: to make it worthless, delete it in the gateway’s console.',
+    },
+    remove,
   );
-  if (connected) {
-    tell(connected.models);
+  if (answer === remove) {
+    await connections.removeKey(connection);
   }
-  return connected !== undefined;
 }
 
 /** *Remove Connection and Key*, after a confirmation that says what stays. */
-export async function disconnect({ connections }: ConnectDeps): Promise<void> {
-  const connection = connections.active;
-  if (connection === undefined) {
-    void vscode.window.showInformationMessage('There is no connection to remove.');
-    return;
-  }
+export async function removeConnection({ connections }: ConnectDeps, connection: Connection): Promise<void> {
   const remove = 'Remove';
-  const { next } = connections;
-  const after = next ? ` After that, questions go to ${next.name}.` : '';
-  const detail = `Its key is deleted from VS Code’s secret storage. Conversations stay.${after}`;
+  const next = connections.all.find(({ id }) => id !== connection.id);
+  const isActive = connections.active?.id === connection.id;
+  const after = next && isActive ? ` After that, questions go to ${next.name}.` : '';
+  const detail = `Its key is deleted from VS Code’s secret storage, and the list of its models with it. Conversations stay.${after}`;
   const answer = await vscode.window.showWarningMessage(
     `Remove the connection to ${connection.name}?`,
     { modal: true, detail },
@@ -51,6 +79,84 @@ export async function disconnect({ connections }: ConnectDeps): Promise<void> {
   if (answer === remove) {
     await connections.remove(connection);
   }
+}
+
+/**
+ * Asks in words that name both addresses whether a key may go to another one than it was given for.
+ *
+ * @returns `send` the same key there, enter `another`, or undefined when the person left.
+ */
+export async function askAboutNewOrigin(
+  name: string,
+  given: string,
+  now: string,
+): Promise<'send' | 'another' | undefined> {
+  const [from, to] = [hostOrOrigin(given, now), hostOrOrigin(now, given)];
+  const send = `Send the Key to ${to}`;
+  const another = 'Enter Another Key';
+  const answer = await vscode.window.showWarningMessage(
+    `The key ${name === from ? '' : `of ${name} `}was given for ${from}. May it go to ${to}?`,
+    {
+      modal: true,
+      detail: `The address of this connection is ${now} now. Whoever runs ${to} could use the key and read your questions. Nothing was sent there so far.`,
+    },
+    // Not the first one: an Enter too many must not send a key anywhere.
+    another,
+    send,
+  );
+  return answer === send ? 'send' : answer === another ? 'another' : undefined;
+}
+
+/** A key that was given for another origin: goes to the new one only when the person says so. */
+export async function confirmAddress(deps: ConnectDeps, connection: Connection): Promise<boolean> {
+  const { connections, check } = deps;
+  const kept = await connections.keyGivenElsewhere(connection);
+  if (kept === undefined || kept.origin === connection.url.origin) {
+    return kept !== undefined || replaceKey(deps, connection);
+  }
+  const { url, name, headers } = connection;
+  const answer = await askAboutNewOrigin(name, kept.origin, url.origin);
+  if (answer !== 'send') {
+    return answer === 'another' && replaceKey(deps, connection);
+  }
+  if (url.isExposed && !(await confirmExposed(url))) {
+    return false;
+  }
+  try {
+    const list = await checkVisibly(check, connection, { url, key: kept.key, headers });
+    if (list === undefined) {
+      return false;
+    }
+    await connections.replaceKey(connection, kept.key);
+    tell(list.models.length);
+    return true;
+  } catch (error) {
+    if (!isGatewayError(error)) {
+      throw error;
+    }
+    const enter = 'Enter Another Key';
+    const chosen = await vscode.window.showErrorMessage(inWords(error.problem, new URL(url.base).host), enter);
+    return chosen === enter && replaceKey(deps, connection);
+  }
+}
+
+/** A free check with a notification that can be left. @returns undefined when the person left. */
+export function checkVisibly(check: CheckKey, { name }: Connection, target: Parameters<CheckKey>[0]) {
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: `Checking ${name}…`, cancellable: true },
+    async (_, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      try {
+        return await check(target, abort.signal);
+      } catch (error) {
+        if (abort.signal.aborted) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+  );
 }
 
 /** Leads to the missing step when a question can not be sent yet. */
@@ -66,9 +172,19 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
       void vscode.window.showErrorMessage(reason);
       return false;
     }
+    case 'keyMissing':
+      return replaceKey(deps, destination.connection);
+    case 'keyElsewhere':
+      return confirmAddress(deps, destination.connection);
     default:
-      return replaceKey(deps);
+      return destination satisfies never;
   }
+}
+
+/** The host alone, unless both have the same one and differ in scheme or port. */
+function hostOrOrigin(origin: string, other: string): string {
+  const { host } = new URL(origin);
+  return host === new URL(other).host ? origin : host;
 }
 
 function tell(models: number): void {

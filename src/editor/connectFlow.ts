@@ -2,13 +2,17 @@ import * as vscode from 'vscode';
 import { advice } from '../core/gateway/advice.ts';
 import { cleanApiKey } from '../core/gateway/apiKey.ts';
 import { type BaseUrl, parseBaseUrl } from '../core/gateway/baseUrl.ts';
+import type { Connection } from '../core/gateway/connection.ts';
+import type { Target } from '../core/gateway/gatewayClient.ts';
 import { type GatewayProblem, isGatewayError, type ProblemKind } from '../core/gateway/gatewayProblem.ts';
 import type { ModelList } from '../core/models/model.ts';
+import { askText, type TextOutcome } from './askText.ts';
+import { pickRow } from './pickRow.ts';
 
-/** Reads the model list with a key that is not kept yet. Free of charge. */
-export type CheckKey = (url: BaseUrl, key: string, signal: AbortSignal) => Promise<ModelList>;
+/** Reads the model list with a key that may not be kept yet. Free of charge. */
+export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList>;
 /** Keeps a checked key. What it throws is shown, and the key stays in the box. */
-export type KeepKey = (url: BaseUrl, key: string) => Promise<void>;
+export type KeepKey = (url: BaseUrl, key: string) => Promise<unknown>;
 
 export type Connected = { readonly url: BaseUrl; readonly models: number };
 
@@ -26,28 +30,53 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
 
 /**
  * Address, then key, then a free check; only then anything is kept. Leaving at any step keeps nothing. What was typed
- * stays in the boxes when the check fails.
+ * stays in the boxes when the check fails. An address that is known already leads to the choice between another key for
+ * that connection and a second connection: two keys can see different models.
  */
-export async function connectFlow(check: CheckKey, keep: KeepKey, start?: string): Promise<Connected | undefined> {
-  let address = start ?? '';
+export async function connectFlow(deps: {
+  readonly check: CheckKey;
+  readonly known: readonly Connection[];
+  readonly add: KeepKey;
+  readonly replaceKey: (connection: Connection, key: string) => Promise<unknown>;
+}): Promise<Connected | undefined> {
+  let address = '';
   let typedKey = '';
   let trouble: string | undefined;
   for (;;) {
-    const accepted = await askAddress(address, trouble);
-    if (accepted === undefined) {
+    const typed = await askAddress({ title, step: 1, totalSteps: 2, value: address, trouble });
+    if (typed.status !== 'done') {
       return undefined;
     }
-    address = accepted.text;
+    address = typed.typed;
     trouble = undefined;
-    if (accepted.url.isExposed && !(await confirmExposed(accepted.url))) {
+    const url = typed.value;
+    if (url.isExposed && !(await confirmExposed(url))) {
       continue;
     }
-    const outcome = await askKey({ url: accepted.url, typed: typedKey, step: 2, totalSteps: 2, check, keep });
+    const known = deps.known.find((each) => each.url.base === url.base);
+    const choice = known ? await askWhichConnection(known) : 'add';
+    if (choice === undefined) {
+      return undefined;
+    }
+    if (choice === 'back') {
+      continue;
+    }
+    const replaced = choice === 'replace' ? known : undefined;
+    const outcome = await askKey({
+      url,
+      title,
+      headers: replaced?.headers,
+      typed: typedKey,
+      step: 2,
+      totalSteps: 2,
+      check: deps.check,
+      keep: (to, key) => (replaced ? deps.replaceKey(replaced, key) : deps.add(to, key)),
+    });
     switch (outcome.status) {
       case 'cancelled':
         return undefined;
-      case 'connected':
-        return outcome;
+      case 'done':
+        return outcome.value;
       case 'back':
         typedKey = outcome.typed;
         trouble = outcome.trouble;
@@ -58,53 +87,66 @@ export async function connectFlow(check: CheckKey, keep: KeepKey, start?: string
   }
 }
 
-/** The key step alone, for a connection that is there. */
-export async function replaceKeyFlow(url: BaseUrl, check: CheckKey, keep: KeepKey): Promise<Connected | undefined> {
-  if (url.isExposed && !(await confirmExposed(url))) {
-    return undefined;
-  }
-  const outcome = await askKey({ url, typed: '', check, keep });
-  return outcome.status === 'connected' ? outcome : undefined;
+async function askWhichConnection({ name }: Connection): Promise<'replace' | 'add' | 'back' | undefined> {
+  const outcome = await pickRow<'replace' | 'add'>({
+    title,
+    placeholder: `${name} has this address already`,
+    canGoBack: true,
+    rows: [
+      {
+        value: 'replace',
+        label: `$(key) Another Key for ${name}`,
+        detail: 'It takes the place of the key that is kept now.',
+      },
+      {
+        value: 'add',
+        label: '$(add) A Second Connection',
+        detail: 'With a key of its own, which may see other models.',
+      },
+    ],
+  });
+  return outcome.status === 'picked' ? outcome.value : outcome.status === 'back' ? 'back' : undefined;
 }
 
-function askAddress(value: string, trouble: string | undefined): Promise<{ text: string; url: BaseUrl } | undefined> {
-  return new Promise((resolve) => {
-    const box = vscode.window.createInputBox();
-    box.title = title;
-    box.step = 1;
-    box.totalSteps = 2;
-    box.ignoreFocusOut = true;
-    box.placeholder = 'https://gateway.example/v1';
-    box.value = value;
-    const plainPrompt = 'Address of the gateway your key belongs to';
-    const show = (text: string) => {
+/** The address step: says where requests will go while one types. */
+export function askAddress(options: {
+  readonly title: string;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly value: string;
+  readonly trouble?: string | undefined;
+  readonly canGoBack?: boolean;
+  /** At Enter, for an address that can be read; by default it is taken. */
+  readonly accept?: (url: BaseUrl, signal: AbortSignal) => Promise<{ done: BaseUrl } | { problem: string }>;
+}): Promise<TextOutcome<BaseUrl>> {
+  return askText<BaseUrl>({
+    ...options,
+    placeholder: 'https://gateway.example/v1',
+    prompt: (text) => {
       const parsed = parseBaseUrl(text);
-      box.prompt = parsed.ok && text.trim() !== '' ? `Requests go to ${parsed.value.chatUrl}` : plainPrompt;
-    };
-    show(value);
-    box.validationMessage = trouble;
-    box.onDidChangeValue((text) => {
-      box.validationMessage = undefined;
-      show(text);
-    });
-    box.onDidAccept(() => {
-      const parsed = parseBaseUrl(box.value);
-      if (parsed.ok) {
-        resolve({ text: box.value, url: parsed.value });
-        box.dispose();
-      } else {
-        box.validationMessage = parsed.reason;
+      return parsed.ok && text.trim() !== ''
+        ? `Requests go to ${parsed.value.chatUrl} and ${parsed.value.modelsUrl}`
+        : 'Address of the gateway your key belongs to';
+    },
+    validate: (text) => {
+      const parsed = parseBaseUrl(text);
+      if (!parsed.ok) {
+        return parsed.reason;
       }
-    });
-    box.onDidHide(() => {
-      resolve(undefined);
-      box.dispose();
-    });
-    box.show();
+      const { warning } = parsed.value;
+      return warning ? { message: warning, severity: vscode.InputBoxValidationSeverity.Warning } : undefined;
+    },
+    accept: async (text, signal) => {
+      const parsed = parseBaseUrl(text);
+      if (!parsed.ok) {
+        return { problem: parsed.reason };
+      }
+      return options.accept ? options.accept(parsed.value, signal) : { done: parsed.value };
+    },
   });
 }
 
-async function confirmExposed(url: BaseUrl): Promise<boolean> {
+export async function confirmExposed(url: BaseUrl): Promise<boolean> {
   const proceed = 'Send the Key Unencrypted';
   const answer = await vscode.window.showWarningMessage(
     `Anyone on the way to ${new URL(url.base).host} could read the key.`,
@@ -114,91 +156,68 @@ async function confirmExposed(url: BaseUrl): Promise<boolean> {
   return answer === proceed;
 }
 
-type KeyOutcome =
-  | { readonly status: 'cancelled' }
-  | { readonly status: 'back'; readonly typed: string; readonly trouble?: string }
-  | ({ readonly status: 'connected' } & Connected);
-
-function askKey(options: {
-  url: BaseUrl;
-  typed: string;
-  step?: number;
-  totalSteps?: number;
-  check: CheckKey;
-  keep: KeepKey;
-}): Promise<KeyOutcome> {
-  const { url, check, keep } = options;
+/** The key step: the key is checked without cost before it is kept. */
+export function askKey(options: {
+  readonly url: BaseUrl;
+  readonly title?: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly typed?: string;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly check: CheckKey;
+  readonly keep: KeepKey;
+}): Promise<TextOutcome<Connected>> {
+  const { url, headers, check, keep, step, totalSteps } = options;
   const host = new URL(url.base).host;
-  return new Promise((resolve) => {
-    const box = vscode.window.createInputBox();
-    const abort = new AbortController();
-    /** The key is right and being kept: from here the outcome is told as it is, and leaving changes nothing. */
-    let isKeeping = false;
-    const finish = (outcome: KeyOutcome) => {
-      resolve(outcome);
-      abort.abort();
-      box.dispose();
-    };
-    box.title = options.step === undefined ? `Key for ${host}` : title;
-    box.step = options.step;
-    box.totalSteps = options.totalSteps;
-    box.ignoreFocusOut = true;
-    box.password = true;
-    box.value = options.typed;
-    box.placeholder = 'Paste the key';
-    box.prompt = `Checked without cost by ${url.modelsUrl}, then kept in VS Code’s secret storage for ${url.origin} alone.`;
-    if (options.step !== undefined) {
-      box.buttons = [vscode.QuickInputButtons.Back];
-    }
-    box.onDidTriggerButton(() => isKeeping || finish({ status: 'back', typed: box.value }));
-    box.onDidChangeValue(() => {
-      box.validationMessage = undefined;
-    });
-    box.onDidAccept(async () => {
-      const key = cleanApiKey(box.value);
+  const canGoBack = step !== undefined;
+  return askText<Connected>({
+    title: options.title ?? `Key for ${host}`,
+    ...(step !== undefined && { step }),
+    ...(totalSteps !== undefined && { totalSteps }),
+    canGoBack,
+    password: true,
+    value: options.typed ?? '',
+    placeholder: 'Paste the key',
+    prompt: () =>
+      `Checked without cost by ${url.modelsUrl}, then kept in VS Code’s secret storage for ${url.origin} alone.`,
+    validate: (text) => {
+      const key = cleanApiKey(text);
+      return key.ok ? undefined : key.reason;
+    },
+    accept: async (text, signal, keeping) => {
+      const key = cleanApiKey(text);
       if (!key.ok) {
-        box.validationMessage = key.reason;
-        return;
+        return { problem: key.reason };
       }
-      // Not disabled meanwhile: a disabled box ignores Escape, and a check can be slow.
-      if (box.busy) {
-        return;
-      }
-      box.busy = true;
+      let models: number;
       try {
-        const list = await check(url, key.value, abort.signal);
-        abort.signal.throwIfAborted();
-        isKeeping = true;
-        await keep(url, key.value);
-        finish({ status: 'connected', url, models: list.models.length });
+        const list = await check({ url, key: key.value, ...(headers && { headers }) }, signal);
+        models = list.models.length;
       } catch (error) {
-        if (abort.signal.aborted) {
-          return;
+        if (!isGatewayError(error)) {
+          throw error;
         }
-        if (isKeeping) {
-          isKeeping = false;
-          // The box may have been left meanwhile; it comes back with the key still in it.
-          box.show();
-        }
-        const canGoBack = options.step !== undefined;
-        if (isGatewayError(error) && addressKinds.has(error.problem.kind) && canGoBack) {
-          finish({ status: 'back', typed: box.value, trouble: inWords(error.problem, host) });
-          return;
-        }
-        box.validationMessage = isGatewayError(error)
-          ? inWords(error.problem, host)
-          : `The key is right but could not be kept: ${error instanceof Error ? error.message : String(error)}`;
-      } finally {
-        box.busy = false;
+        const said = inWords(error.problem, host);
+        return canGoBack && addressKinds.has(error.problem.kind) ? { back: said } : { problem: said };
       }
-    });
-    box.onDidHide(() => isKeeping || finish({ status: 'cancelled' }));
-    box.show();
+      signal.throwIfAborted();
+      keeping();
+      try {
+        await keep(url, key.value);
+      } catch (error) {
+        return { problem: `The key is right but could not be kept: ${reasonOf(error)}` };
+      }
+      return { done: { url, models } };
+    },
   });
 }
 
 /** For one line under a box; the gateway's own words last. */
-function inWords(problem: GatewayProblem, host: string): string {
+export function inWords(problem: GatewayProblem, host: string): string {
   const { title: what, remedy } = advice(problem, { host });
   return `${what}. ${remedy}${problem.words ? ` (${host}: ${problem.words})` : ''}`;
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

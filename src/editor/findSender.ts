@@ -1,6 +1,6 @@
 import type { FindSender } from '../core/chat/chat.ts';
+import type { Connections } from '../core/gateway/connections.ts';
 import type { GatewayClient } from '../core/gateway/gatewayClient.ts';
-import type { Connections } from './connections.ts';
 
 /** Binds one call to the connection in use and its key; the key stays in the call. */
 export async function findSender(

@@ -4,6 +4,7 @@ import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
 import type { Model } from '../core/models/model.ts';
 import { modelGroups } from '../core/models/modelGroups.ts';
+import type { Log } from './log.ts';
 
 type Row =
   | { readonly kind: 'group'; readonly name: string; readonly models: readonly Model[]; readonly isFolded: boolean }
@@ -16,14 +17,16 @@ const unfoldedModels = 40;
 /** The side bar's list: groups by vendor, exact ids, and what to do when there is no list. */
 export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   readonly #catalogue: Catalogue;
+  readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new vscode.EventEmitter<undefined>());
   readonly #tree: vscode.TreeView<Row>;
   readonly onDidChangeTreeData = this.#didChange.event;
   #shownState: string | undefined;
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, log: Log) {
     this.#catalogue = catalogue;
+    this.#log = log;
     this.#tree = this.#store.add(
       vscode.window.createTreeView('askModel.models', { treeDataProvider: this, showCollapseAll: true }),
     );
@@ -42,15 +45,16 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
       : undefined;
   }
 
-  async getChildren(row?: Row): Promise<Row[]> {
+  getChildren(row?: Row): Row[] {
     if (row !== undefined) {
       return row.kind === 'group' ? row.models.map((model) => ({ kind: 'model', model })) : [];
     }
     if (this.#catalogue.state.status === 'unread') {
-      // The first look is what reads the list; its news repaint the tree.
-      const read = this.#catalogue.load();
-      void vscode.window.withProgress({ location: { viewId: 'askModel.models' } }, () => read);
-      await read;
+      // The first look is what reads the list; its news repaint the tree. Not waited for: a list that was kept is to be
+      // seen while the gateway is still being asked.
+      vscode.window
+        .withProgress({ location: { viewId: 'askModel.models' } }, () => this.#catalogue.load())
+        .then(undefined, (error) => this.#log.defect('The list of models', error));
     }
     return this.#rows(this.#catalogue.state);
   }
@@ -101,7 +105,13 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     const retry: Row = { kind: 'action', title: 'Retry', command: 'askModel.refreshModels', icon: 'refresh' };
     const remedies: Partial<Record<typeof action, Row>> = {
       replaceKey: { kind: 'action', title: 'Replace Key…', command: 'askModel.replaceKey', icon: 'key' },
-      connect: { kind: 'action', title: 'Change Address…', command: 'askModel.connect', icon: 'plug' },
+      editAddress: { kind: 'action', title: 'Change Address…', command: 'askModel.editAddress', icon: 'link' },
+      checkConnection: {
+        kind: 'action',
+        title: 'Check Connection',
+        command: 'askModel.checkConnection',
+        icon: 'pulse',
+      },
     };
     const remedy = remedies[action];
     return [...(remedy ? [remedy] : []), retry, ...rows];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
@@ -9,6 +9,7 @@ import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
+import { pictureFailures } from './pictureFailures.ts';
 
 /** One of the extension's own files: what the models are asked about is real code. */
 const source = 'src/core/gateway/thinkSplitter.ts';
@@ -40,11 +41,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     });
   });
 
-  afterEach(async (context) => {
-    if ('passed' in context && !context.passed) {
-      await workbench.screenshot(`failed-${context.name.replaceAll(/\W+/g, '-').slice(0, 60)}`).catch(() => undefined);
-    }
-  });
+  pictureFailures(() => workbench);
 
   after(async () => {
     await workbench?.dispose();

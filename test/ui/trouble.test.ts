@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { pictureFailures } from './pictureFailures.ts';
 
 describe('when things go wrong, in a workspace that is not trusted', { timeout: 240_000 }, () => {
   let gateway: Gateway;
@@ -42,11 +43,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     });
   });
 
-  afterEach(async (context) => {
-    if ('passed' in context && !context.passed) {
-      await workbench.screenshot(`failed-${context.name.replaceAll(/\W+/g, '-').slice(0, 60)}`).catch(() => undefined);
-    }
-  });
+  pictureFailures(() => workbench);
 
   after(async () => {
     await workbench?.dispose();

@@ -30,7 +30,7 @@ const labels: Readonly<Record<AdviceAction, string>> = {
   sendAgain: 'Send again',
   sendWithoutUsage: 'Send again without it (may be charged again)',
   chooseModel: 'Pick a model',
-  connect: 'Change the connection',
+  editAddress: 'Change the address',
   replaceKey: 'Replace key',
   showLog: 'Show log',
   checkConnection: 'Check connection',

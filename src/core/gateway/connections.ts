@@ -1,0 +1,282 @@
+import { type Disposable, DisposableStore, Emitter, type Event } from '../lifetime.ts';
+import type { BaseUrl } from './baseUrl.ts';
+import { type Connection, type Destination, readConnections, readStoredKey, writeStoredKey } from './connection.ts';
+
+/** The editor's secret storage, as far as connections need it. Other windows write to it as well. */
+export type SecretStore = {
+  get(name: string): PromiseLike<string | undefined>;
+  store(name: string, value: string): PromiseLike<void>;
+  delete(name: string): PromiseLike<void>;
+  readonly onDidChange: Event<{ readonly key: string }>;
+};
+
+/** The person's own list of connections; whatever a workspace says under that name never gets here. */
+export type ConnectionSetting = {
+  /** As it stands, of any type. */
+  read(): unknown;
+  write(entries: readonly unknown[]): PromiseLike<void>;
+  readonly onDidChange: Event<unknown>;
+};
+
+export type ConnectionPorts = {
+  readonly secrets: SecretStore;
+  readonly setting: ConnectionSetting;
+  /** A fresh id of `[\w-]`. */
+  readonly newId: () => string;
+  /** Told once for each new set of bad entries; empty when all are good again. */
+  readonly onProblems: (problems: readonly string[]) => void;
+  readonly onUnreadableSecret: (error: unknown) => void;
+  /** Told of every key that is read or kept, so that it can be recognised where it must not appear. */
+  readonly onKey: (key: string) => void;
+};
+
+/** What a person may change about a connection without changing where its key goes; `undefined` takes it away. */
+export type ConnectionChange = {
+  readonly name?: string | undefined;
+  readonly note?: string | undefined;
+  readonly consoleUrl?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly probes?: boolean | undefined;
+};
+
+const secretPrefix = 'askModel.key.';
+
+/**
+ * The person's connections: addresses in the user settings, keys in the secret storage, each with the origin it was
+ * given for. The first good entry is the one in use. Changes follow one another, so that none undoes another.
+ */
+export class Connections implements Disposable {
+  readonly #ports: ConnectionPorts;
+  readonly #store = new DisposableStore();
+  readonly #didChange = this.#store.add(new Emitter<void>());
+  readonly #didRemove = this.#store.add(new Emitter<Connection>());
+  #read: readonly Connection[] | undefined;
+  #toldProblems = '';
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: ConnectionPorts) {
+    this.#ports = ports;
+    this.#store.add(
+      ports.setting.onDidChange(() => {
+        this.#read = undefined;
+        this.#didChange.fire();
+      }),
+    );
+    // Also fired by other windows: a key replaced or removed in one is so in all.
+    this.#store.add(
+      ports.secrets.onDidChange(({ key }) => {
+        if (key.startsWith(secretPrefix)) {
+          this.#didChange.fire();
+        }
+      }),
+    );
+  }
+
+  /** Addresses, names or keys are others now; in this window or another one. */
+  get onDidChange(): Event<void> {
+    return this.#didChange.event;
+  }
+
+  /** A person removed it here; whatever was remembered for it can go. */
+  get onDidRemove(): Event<Connection> {
+    return this.#didRemove.event;
+  }
+
+  /** Every good entry, the one in use first. */
+  get all(): readonly Connection[] {
+    // Asked for once a row of the model list, so it is read once a change.
+    this.#read ??= this.#readAll();
+    return this.#read;
+  }
+
+  get active(): Connection | undefined {
+    return this.all[0];
+  }
+
+  /** Where the next call goes, or why there is nowhere to go. */
+  async findDestination(): Promise<Destination> {
+    const { active } = this;
+    return active ? this.destinationOf(active) : { status: 'disconnected' };
+  }
+
+  /** The key is read for each call; it is found only when it was given for the origin the connection has now. */
+  async destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
+    let stored: string | undefined;
+    try {
+      stored = await this.#ports.secrets.get(secretPrefix + connection.id);
+    } catch (error) {
+      this.#ports.onUnreadableSecret(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      return { status: 'keyUnreadable', connection, reason };
+    }
+    const found = readStoredKey(stored, connection.url.origin);
+    switch (found.status) {
+      case 'found':
+        this.#ports.onKey(found.key);
+        return { status: 'ready', connection, key: found.key };
+      case 'missing':
+        return { status: 'keyMissing', connection };
+      case 'otherOrigin':
+        return { status: 'keyElsewhere', connection, origin: found.origin };
+      default:
+        return found satisfies never;
+    }
+  }
+
+  /**
+   * Keeps a checked address with its key as a further connection, which is then the one in use. Nothing stays behind
+   * when one of the two stores fails.
+   */
+  add(url: BaseUrl, key: string): Promise<Connection> {
+    return this.#inTurn(async () => {
+      const id = this.#ports.newId();
+      const entry = { id, name: this.#freeName(new URL(url.base).host), baseUrl: url.base };
+      await this.#withKey(id, url.origin, key, () => this.#write([entry, ...this.#entries()]));
+      const added = this.all.find((each) => each.id === id);
+      if (added === undefined) {
+        throw new Error('The settings did not take the connection. Is settings.json writable and free of mistakes?');
+      }
+      return added;
+    });
+  }
+
+  /** Makes it the one in use. */
+  use({ id }: Connection): Promise<void> {
+    return this.#inTurn(async () => {
+      const entries = this.#entries();
+      const entry = entries.find((each) => idOf(each) === id);
+      await (entry && this.#write([entry, ...entries.filter((each) => each !== entry)]));
+    });
+  }
+
+  /** Changes what does not decide where the key goes. What a person wrote into the entry by hand stays. */
+  change({ id }: Connection, change: ConnectionChange): Promise<void> {
+    return this.#inTurn(() =>
+      this.#write(this.#entries().map((each) => (idOf(each) === id ? merged(each, change) : each))),
+    );
+  }
+
+  /**
+   * Another address. The key goes along only because the caller hands it in: within the same origin, or after the
+   * person confirmed the new one. Without a key the stored one stays with its old origin, and is not sent.
+   */
+  move({ id, name, url: before }: Connection, url: BaseUrl, key: string | undefined): Promise<void> {
+    return this.#inTurn(async () => {
+      const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
+      // A name that only repeats the host follows it.
+      const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
+      const write = () =>
+        this.#write(
+          this.#entries().map((each) => (idOf(each) === id ? merged(each, { baseUrl: url.base, ...renamed }) : each)),
+        );
+      await (key === undefined ? write() : this.#withKey(id, url.origin, key, write));
+    });
+  }
+
+  /** Another key for a connection that is there; or the same one for the origin it has now. */
+  async replaceKey({ id, url }: Connection, key: string): Promise<void> {
+    this.#ports.onKey(key);
+    await this.#ports.secrets.store(secretPrefix + id, writeStoredKey(url.origin, key));
+  }
+
+  async removeKey({ id }: Connection): Promise<void> {
+    await this.#ports.secrets.delete(secretPrefix + id);
+  }
+
+  /** The key as it is kept for another origin, for a person who confirms that it may go to the new one. */
+  async keyGivenElsewhere({ id }: Connection): Promise<{ origin: string; key: string } | undefined> {
+    const stored = await this.#ports.secrets.get(secretPrefix + id);
+    const origin = readStoredKey(stored, '');
+    if (origin.status !== 'otherOrigin') {
+      return undefined;
+    }
+    const found = readStoredKey(stored, origin.origin);
+    if (found.status !== 'found') {
+      return undefined;
+    }
+    this.#ports.onKey(found.key);
+    return { origin: origin.origin, key: found.key };
+  }
+
+  /** Forgets a connection together with its key: the key first, so that a failure leaves no orphan secret. */
+  remove(connection: Connection): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.removeKey(connection);
+      await this.#write(this.#entries().filter((each) => idOf(each) !== connection.id));
+      this.#didRemove.fire(connection);
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run, run);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Keeps the key, then writes; puts the old key back when writing fails. */
+  async #withKey(id: string, origin: string, key: string, write: () => Promise<void>): Promise<void> {
+    const name = secretPrefix + id;
+    const before = await this.#ports.secrets.get(name);
+    this.#ports.onKey(key);
+    await this.#ports.secrets.store(name, writeStoredKey(origin, key));
+    try {
+      await write();
+    } catch (error) {
+      await (before === undefined ? this.#ports.secrets.delete(name) : this.#ports.secrets.store(name, before));
+      throw error;
+    }
+  }
+
+  #readAll(): readonly Connection[] {
+    const { connections, problems } = readConnections(this.#ports.setting.read());
+    const told = problems.join('\n');
+    if (told !== this.#toldProblems) {
+      this.#toldProblems = told;
+      this.#ports.onProblems(problems);
+    }
+    return connections;
+  }
+
+  /** As they stand, bad ones included: what a person wrote by hand is not thrown away. */
+  #entries(): unknown[] {
+    const value = this.#ports.setting.read();
+    return Array.isArray(value) ? value : [];
+  }
+
+  async #write(entries: readonly unknown[]): Promise<void> {
+    await this.#ports.setting.write(entries);
+    this.#read = undefined;
+  }
+
+  /** Two keys of one gateway are two connections, to be told apart by their names. */
+  #freeName(host: string): string {
+    const names = new Set(this.all.map(({ name }) => name));
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? host : `${host} ${number}`;
+      if (!names.has(name)) {
+        return name;
+      }
+    }
+  }
+}
+
+/** Of an entry as it stands in the settings, whatever it is. */
+function idOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
+}
+
+function merged(entry: unknown, change: Readonly<Record<string, unknown>>): unknown {
+  const result: Record<string, unknown> = { ...(entry as Record<string, unknown>) };
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) {
+      delete result[name];
+    } else {
+      result[name] = value;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { type CheckStep, checkConnection } from '../core/gateway/checkConnection.ts';
+import type { CheckPorts } from '../core/gateway/checkFinding.ts';
+import { checkReport } from '../core/gateway/checkReport.ts';
+import type { Connection } from '../core/gateway/connection.ts';
+import type { Connections } from '../core/gateway/connections.ts';
+
+export type CheckDeps = {
+  readonly connections: Connections;
+  readonly checkPorts: () => Promise<CheckPorts>;
+  /** The extension's. */
+  readonly version: string;
+  /** Such as `Linux 6.1 x64`. */
+  readonly system: string;
+};
+
+const icons: Readonly<Record<CheckStep['status'], string>> = {
+  ok: '$(pass)',
+  warning: '$(warning)',
+  failed: '$(error)',
+  skipped: '$(circle-slash)',
+};
+
+type StepRow = vscode.QuickPickItem & { readonly step?: CheckStep };
+
+/** *Check Connection*: each step as it ends, with its time and result; then the report can be copied or opened. */
+export async function checkConnectionCommand(deps: CheckDeps, connection: Connection): Promise<void> {
+  const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: 'Copy Report' };
+  const open = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: 'Open Report' };
+  const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: 'Check Again' };
+  const pick = vscode.window.createQuickPick<StepRow>();
+  pick.title = `Check ${connection.name}`;
+  pick.ignoreFocusOut = true;
+  pick.matchOnDetail = true;
+  let abort = new AbortController();
+  let report: string | undefined;
+  const run = async (current: AbortController) => {
+    report = undefined;
+    pick.items = [];
+    pick.buttons = [];
+    pick.busy = true;
+    pick.placeholder = 'Checking step by step, without a paid call…';
+    const destination = await deps.connections.destinationOf(connection);
+    const key = destination.status === 'ready' ? destination.key : undefined;
+    const steps: CheckStep[] = [];
+    const check = await checkConnection(
+      await deps.checkPorts(),
+      connection,
+      key,
+      (step) => {
+        steps.push(step);
+        pick.items = steps.map(rowOf);
+      },
+      current.signal,
+    );
+    current.signal.throwIfAborted();
+    report = checkReport(check, {
+      extensionVersion: deps.version,
+      vscodeVersion: vscode.version,
+      os: deps.system,
+      keyStatus: destination.status,
+    });
+    pick.busy = false;
+    pick.buttons = [copy, open, again];
+    pick.placeholder = conclusionOf(steps);
+  };
+  const openReport = async (content: string) => {
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+    await vscode.window.showTextDocument(document, { preview: false });
+  };
+  await new Promise<void>((resolve, reject) => {
+    const start = () => {
+      abort.abort();
+      const current = new AbortController();
+      abort = current;
+      // Left or begun anew: what the earlier one still says counts no more.
+      run(current).catch((error) => current.signal.aborted || reject(error));
+    };
+    pick.onDidTriggerButton(async (button) => {
+      if (button === again) {
+        start();
+      } else if (report !== undefined && button === copy) {
+        await vscode.env.clipboard.writeText(report);
+        pick.placeholder = 'The report is on the clipboard. It holds no key.';
+      } else if (report !== undefined) {
+        pick.hide();
+        await openReport(report);
+      }
+    });
+    pick.onDidAccept(async () => {
+      // A row says little; the report says all of it.
+      if (report !== undefined) {
+        pick.hide();
+        await openReport(report);
+      }
+    });
+    pick.onDidHide(() => {
+      abort.abort();
+      resolve();
+    });
+    pick.show();
+    start();
+  }).finally(() => pick.dispose());
+}
+
+function rowOf(step: CheckStep): StepRow {
+  const time = step.ms === undefined ? '' : `${Math.round(step.ms)} ms`;
+  return {
+    step,
+    label: `${icons[step.status]} ${step.name}`,
+    description: time,
+    detail: [step.detail, step.remedy].filter(Boolean).join(' '),
+  };
+}
+
+function conclusionOf(steps: readonly CheckStep[]): string {
+  const failed = steps.find(({ status }) => status === 'failed');
+  if (failed) {
+    return `${failed.name}: ${failed.detail}`;
+  }
+  const warned = steps.filter(({ status }) => status === 'warning').length;
+  return warned === 0
+    ? 'All is well. Nothing was paid for.'
+    : `It works, with ${warned === 1 ? 'one remark' : `${warned} remarks`}.`;
+}

@@ -1,0 +1,75 @@
+import { accountWords } from '../core/gateway/accountFacts.ts';
+import { AccountProbes } from '../core/gateway/accountProbes.ts';
+import type { Connection } from '../core/gateway/connection.ts';
+import type { Transport } from '../core/gateway/transport.ts';
+import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
+import { type CompareDeps, compareConnections } from './compareConnections.ts';
+import {
+  confirmAddress,
+  connect,
+  ensureConnected,
+  removeConnection,
+  removeKey,
+  replaceKey,
+} from './connectCommands.ts';
+import { editAddress, editConsoleUrl, rename } from './editConnection.ts';
+import { editConnection, type ManageDeps, manageConnections } from './manageConnections.ts';
+import { openLink } from './openLink.ts';
+
+export type ConnectionDeps = Omit<ManageDeps, 'accountWords' | 'compare' | 'checkConnection'> &
+  CompareDeps &
+  CheckDeps & {
+    readonly transport: Transport;
+    readonly userAgent: string;
+    readonly connectTimeoutMs: number;
+    /** A keyed hash of a text: it names a key without telling it. */
+    readonly fingerprint: (text: string) => Promise<string>;
+  };
+
+/** What a person can do with connections; loaded when it is first needed. */
+export type ConnectionCommands = ReturnType<typeof connectionCommands>;
+
+export function connectionCommands(given: ConnectionDeps) {
+  const { connections } = given;
+  const probes = new AccountProbes(given);
+  const deps: ManageDeps = {
+    ...given,
+    accountWords: async (connection, signal) => {
+      const destination = await connections.destinationOf(connection);
+      const facts = destination.status === 'ready' && (await probes.read(connection, destination.key, signal));
+      return facts ? accountWords(facts) : undefined;
+    },
+    compare: (connection) => compareConnections(given, connection),
+    checkConnection: (connection) => checkConnectionCommand(given, connection),
+  };
+  /** For the connection in use; without one, the way to the first. */
+  const withActive = async (run: (connection: Connection) => unknown): Promise<void> => {
+    const { active } = connections;
+    await (active ? run(active) : connect(deps));
+  };
+  return {
+    dispose: () => probes.dispose(),
+    connect: () => connect(deps),
+    ensureConnected: () => ensureConnected(deps),
+    manage: () => manageConnections(deps),
+    edit: () => withActive((connection) => editConnection(deps, connection)),
+    rename: () => withActive((connection) => rename(deps, connection)),
+    editAddress: () => withActive((connection) => editAddress(deps, connection)),
+    confirmAddress: () => withActive((connection) => confirmAddress(deps, connection)),
+    replaceKey: () => withActive((connection) => replaceKey(deps, connection)),
+    removeKey: () => withActive((connection) => removeKey(deps, connection)),
+    remove: () => withActive((connection) => removeConnection(deps, connection)),
+    compare: () => withActive((connection) => deps.compare(connection)),
+    check: () => withActive((connection) => deps.checkConnection(connection)),
+    openConsole: () =>
+      withActive(async ({ id }) => {
+        const find = () => connections.all.find((each) => each.id === id);
+        const known = find();
+        if (known && known.consoleUrl === undefined) {
+          await editConsoleUrl(deps, known);
+        }
+        const address = find()?.consoleUrl;
+        await (address && openLink(address));
+      }),
+  };
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { ConnectionPorts, ConnectionSetting } from '../core/gateway/connections.ts';
+import type { Log } from './log.ts';
+
+const name = 'askModel.connections';
+
+/** Where connections are kept: addresses in the person's own settings, keys in SecretStorage. */
+export function connectionStores(secrets: vscode.SecretStorage, log: Log): ConnectionPorts {
+  return {
+    secrets,
+    setting: userSetting,
+    newId: () => randomUUID().slice(0, 8),
+    onProblems: (problems) => {
+      if (problems.length > 0) {
+        log.warn(problems.join('\n'));
+        void tellProblems(problems);
+      }
+    },
+    onUnreadableSecret: (error) => log.defect('SecretStorage could not be read', error),
+    onKey: (key) => log.conceal(key),
+  };
+}
+
+/** Only the user's own value counts; what a workspace or a folder says under that name is not read. */
+const userSetting: ConnectionSetting = {
+  read: () => vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue,
+  write: (entries) =>
+    vscode.workspace
+      .getConfiguration()
+      .update(name, entries.length > 0 ? entries : undefined, vscode.ConfigurationTarget.Global),
+  onDidChange: (listener, thisArgs, disposables) =>
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration(name) && listener.call(thisArgs, event),
+      undefined,
+      disposables as vscode.Disposable[],
+    ),
+};
+
+async function tellProblems(problems: readonly string[]): Promise<void> {
+  const open = 'Open Settings';
+  const answer = await vscode.window.showWarningMessage(
+    `Ask Model ignores part of its settings. ${problems.join(' ')}`,
+    open,
+  );
+  if (answer === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: name } });
+  }
+}

@@ -1,0 +1,25 @@
+import { parseBaseUrl } from '../core/gateway/baseUrl.ts';
+import type { Connections } from '../core/gateway/connections.ts';
+import type { CheckKey } from './connectFlow.ts';
+
+/** What a development or test window may do without typing; an installed extension exports nothing. */
+export type DevelopmentApi = {
+  connect(baseUrl: string, key: string): Promise<void>;
+  isConnected(): Promise<boolean>;
+  readonly conversationsFolder: string;
+};
+
+export function developmentApi(connections: Connections, check: CheckKey, conversationsFolder: string): DevelopmentApi {
+  return {
+    conversationsFolder,
+    async connect(baseUrl, key) {
+      const url = parseBaseUrl(baseUrl);
+      if (!url.ok) {
+        throw new Error(url.reason);
+      }
+      await check({ url: url.value, key }, new AbortController().signal);
+      await connections.add(url.value, key);
+    },
+    isConnected: async () => (await connections.findDestination()).status === 'ready',
+  };
+}

@@ -1,0 +1,263 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../core/gateway/connection.ts';
+import { readConsoleUrl } from '../core/gateway/consoleUrl.ts';
+import { checkHeader } from '../core/gateway/extraHeaders.ts';
+import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
+import { askText, type TextOutcome } from './askText.ts';
+import { askAboutNewOrigin, type ConnectDeps, checkVisibly } from './connectCommands.ts';
+import { askAddress, askKey, confirmExposed, inWords } from './connectFlow.ts';
+import { pickRow } from './pickRow.ts';
+
+const longestName = 80;
+const longestNote = 200;
+
+/** Whether to go back to where one came from, or everything is done. */
+export type EditOutcome = 'back' | 'done';
+
+const outcomeOf = ({ status }: TextOutcome<unknown>): EditOutcome => (status === 'cancelled' ? 'done' : 'back');
+
+/** *Rename Connection*. */
+export async function rename({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  const host = new URL(connection.url.base).host;
+  const problemOf = (text: string) =>
+    text.length > longestName
+      ? `A name has at most ${longestName} characters.`
+      : connections.all.some(({ id, name }) => id !== connection.id && name === text)
+        ? 'Another connection has this name.'
+        : undefined;
+  return outcomeOf(
+    await askText({
+      title: `Rename ${connection.name}`,
+      canGoBack: true,
+      value: connection.name,
+      placeholder: host,
+      prompt: () => `Shown in the side bar. Left empty, it is ${host}.`,
+      validate: (text) => problemOf(text.trim()),
+      accept: async (text) => {
+        const name = text.trim();
+        const problem = problemOf(name);
+        if (problem) {
+          return { problem };
+        }
+        await connections.change(connection, { name: name || undefined });
+        return { done: name };
+      },
+    }),
+  );
+}
+
+/** The person's own words about a connection, such as the group of its key. */
+export async function editNote({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  const problemOf = (text: string) =>
+    text.length > longestNote
+      ? `A note has at most ${longestNote} characters.`
+      : /\b(?:sk|gsk|pk|rk)[-_][\w-]{16,}/.test(text)
+        ? 'This looks like a key. Notes are kept in the settings, in plain text.'
+        : undefined;
+  return outcomeOf(
+    await askText({
+      title: `Note for ${connection.name}`,
+      canGoBack: true,
+      value: connection.note ?? '',
+      placeholder: 'Group “team-a”, renewed every quarter',
+      prompt: () => 'For you alone, such as the group the key is in. Kept in the settings, never sent.',
+      validate: problemOf,
+      accept: async (text) => {
+        const problem = problemOf(text);
+        if (problem) {
+          return { problem };
+        }
+        await connections.change(connection, { note: text.trim() || undefined });
+        return { done: text };
+      },
+    }),
+  );
+}
+
+/** Where the gateway's web pages are. */
+export async function editConsoleUrl({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  const problemOf = (text: string) => {
+    const read = text.trim() === '' ? undefined : readConsoleUrl(text);
+    return read && !read.ok ? read.reason : undefined;
+  };
+  return outcomeOf(
+    await askText({
+      title: `Console of ${connection.name}`,
+      canGoBack: true,
+      value: connection.consoleUrl ?? '',
+      placeholder: `https://${new URL(connection.url.base).hostname}/console`,
+      prompt: () => 'Web address of the gateway’s keys, wallet and usage log. Opened in your browser, without the key.',
+      validate: problemOf,
+      accept: async (text) => {
+        const problem = problemOf(text);
+        if (problem) {
+          return { problem };
+        }
+        await connections.change(connection, { consoleUrl: text.trim() || undefined });
+        return { done: text };
+      },
+    }),
+  );
+}
+
+/** Headers that are sent besides the key; one row each, and one to add. */
+export async function editHeaders({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  for (;;) {
+    const { headers } = connections.all.find(({ id }) => id === connection.id) ?? connection;
+    const remove = { name: 'remove', iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' } as const;
+    const outcome = await pickRow<string, 'remove'>({
+      title: `Extra Headers of ${connection.name}`,
+      placeholder: 'Sent with every request to this gateway. Kept in the settings, in plain text.',
+      canGoBack: true,
+      rows: [
+        ...Object.entries(headers).map(([name, value]) => ({
+          value: name,
+          label: name,
+          description: value,
+          buttons: [remove],
+        })),
+        { value: '', label: '$(add) Add a Header…' },
+      ],
+    });
+    if (outcome.status === 'cancelled' || outcome.status === 'back') {
+      return outcome.status === 'back' ? 'back' : 'done';
+    }
+    const name = outcome.value ?? '';
+    if (outcome.status === 'button') {
+      await connections.change(connection, { headers: without(headers, name) });
+    } else if ((await askHeader(connections, connection, headers, name)) === 'done') {
+      return 'done';
+    }
+  }
+}
+
+async function askHeader(
+  connections: ConnectDeps['connections'],
+  connection: Connection,
+  headers: Readonly<Record<string, string>>,
+  edited: string,
+): Promise<EditOutcome> {
+  const read = (text: string) => {
+    const colon = text.indexOf(':');
+    return {
+      name: text.slice(0, colon).trim().toLowerCase(),
+      value: text.slice(colon + 1).trim(),
+      hasColon: colon > 0,
+    };
+  };
+  const problemOf = (text: string) => {
+    const { name, value, hasColon } = read(text);
+    return hasColon ? checkHeader(name, value) : 'Write the name, a colon and the value, such as x-team: blue.';
+  };
+  return outcomeOf(
+    await askText({
+      title: edited ? `Header ${edited}` : 'Add a Header',
+      canGoBack: true,
+      value: edited ? `${edited}: ${headers[edited]}` : '',
+      placeholder: 'x-team: blue',
+      prompt: () => 'Name, colon, value. Never a key: settings are plain text.',
+      validate: problemOf,
+      accept: async (text) => {
+        const problem = problemOf(text);
+        if (problem) {
+          return { problem };
+        }
+        const { name, value } = read(text);
+        await connections.change(connection, { headers: { ...without(headers, edited), [name]: value } });
+        return { done: name };
+      },
+    }),
+  );
+}
+
+function without(headers: Readonly<Record<string, string>>, name: string): Record<string, string> | undefined {
+  const rest = Object.entries(headers).filter(([each]) => each !== name);
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined;
+}
+
+/**
+ * *Edit Address*. Within the same origin the key goes along after a free check. To another origin it goes only when the
+ * person says so, in words that name both hosts.
+ */
+export async function editAddress(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  const { connections, check } = deps;
+  const { name, headers } = connection;
+  let text = connection.url.base;
+  let trouble: string | undefined;
+  for (;;) {
+    const destination = await connections.destinationOf(connection);
+    /** What was checked in vain: the same text once more means that it is wanted all the same. */
+    let doubted = '';
+    const typed = await askAddress({
+      title: `Address of ${name}`,
+      value: text,
+      trouble,
+      canGoBack: true,
+      accept: async (url, signal) => {
+        if (url.origin !== connection.url.origin || url.base === connection.url.base || url.base === doubted) {
+          return { done: url };
+        }
+        if (destination.status === 'ready') {
+          try {
+            await check({ url, key: destination.key, headers }, signal);
+          } catch (error) {
+            if (!isGatewayError(error)) {
+              throw error;
+            }
+            doubted = url.base;
+            return {
+              problem: `${inWords(error.problem, new URL(url.base).host)} Press Enter again to keep it anyway.`,
+            };
+          }
+        }
+        return { done: url };
+      },
+    });
+    if (typed.status !== 'done') {
+      return outcomeOf(typed);
+    }
+    const url = typed.value;
+    text = typed.typed;
+    trouble = undefined;
+    if (url.base === connection.url.base) {
+      return 'back';
+    }
+    const isKeysOwn = destination.status === 'keyElsewhere' && destination.origin === url.origin;
+    if (url.origin === connection.url.origin || isKeysOwn) {
+      await connections.move(connection, url, undefined);
+      return 'back';
+    }
+    if (url.isExposed && !(await confirmExposed(url))) {
+      continue;
+    }
+    const key = destination.status === 'ready' ? destination.key : undefined;
+    const answer = key === undefined ? 'another' : await askAboutNewOrigin(name, connection.url.origin, url.origin);
+    if (answer === 'send' && key !== undefined) {
+      try {
+        if (await checkVisibly(check, connection, { url, key, headers })) {
+          await connections.move(connection, url, key);
+          return 'back';
+        }
+      } catch (error) {
+        if (!isGatewayError(error)) {
+          throw error;
+        }
+        trouble = inWords(error.problem, new URL(url.base).host);
+      }
+    } else if (answer === 'another') {
+      const outcome = await askKey({
+        url,
+        headers,
+        title: `Key for ${name} at ${new URL(url.base).host}`,
+        step: 2,
+        totalSteps: 2,
+        check,
+        keep: (to, typedKey) => connections.move(connection, to, typedKey),
+      });
+      if (outcome.status !== 'back') {
+        return outcome.status === 'done' ? 'back' : 'done';
+      }
+      trouble = outcome.trouble;
+    }
+  }
+}

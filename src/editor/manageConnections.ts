@@ -1,0 +1,253 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../core/gateway/connection.ts';
+import {
+  type ConnectDeps,
+  confirmAddress,
+  connect,
+  removeConnection,
+  removeKey,
+  replaceKey,
+} from './connectCommands.ts';
+import { type EditOutcome, editAddress, editConsoleUrl, editHeaders, editNote, rename } from './editConnection.ts';
+import { type NamedButton, pickRow, type Row } from './pickRow.ts';
+
+export type ManageDeps = ConnectDeps & {
+  /** Balance and validity as undocumented endpoints report them; undefined when they report nothing. */
+  readonly accountWords: (connection: Connection, signal: AbortSignal) => Promise<string | undefined>;
+  readonly compare: (connection: Connection) => Promise<void>;
+  readonly checkConnection: (connection: Connection) => Promise<void>;
+};
+
+type ButtonName = 'add' | 'edit' | 'key' | 'remove';
+
+const button = (name: ButtonName, icon: string, tooltip: string): NamedButton<ButtonName> => ({
+  name,
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+});
+
+/** *Manage Connections*: picking a row uses that connection; buttons change it. */
+export async function manageConnections(deps: ManageDeps): Promise<void> {
+  const { connections } = deps;
+  let current = connections.active?.id;
+  for (;;) {
+    if (connections.all.length === 0) {
+      await connect(deps);
+      return;
+    }
+    const outcome = await pickRow<string, ButtonName>({
+      title: 'Connections',
+      placeholder: 'Pick the connection to use',
+      buttons: [button('add', 'add', 'Connect to Another Gateway')],
+      rows: await connectionRows(deps, new Map()),
+      current,
+      improve: async (signal) => connectionRows(deps, await accounts(deps, signal)),
+    });
+    const connection = connections.all.find(({ id }) => 'value' in outcome && id === outcome.value);
+    if (outcome.status === 'picked' && connection) {
+      await use(deps, connection);
+      return;
+    }
+    if (outcome.status !== 'button') {
+      return;
+    }
+    current = connection?.id;
+    if (outcome.name === 'add') {
+      if (await connect(deps)) {
+        return;
+      }
+    } else if (connection === undefined) {
+      return;
+    } else if (outcome.name === 'edit') {
+      if ((await editConnection(deps, connection)) === 'done') {
+        return;
+      }
+    } else if (outcome.name === 'key') {
+      if (await replaceKey(deps, connection)) {
+        return;
+      }
+    } else {
+      await removeConnection(deps, connection);
+    }
+  }
+}
+
+/** Makes a connection the one in use, and asks for what it lacks. */
+async function use(deps: ManageDeps, connection: Connection): Promise<void> {
+  if (deps.connections.active?.id !== connection.id) {
+    await deps.connections.use(connection);
+  }
+  const { status } = await deps.connections.destinationOf(connection);
+  if (status === 'keyMissing') {
+    await replaceKey(deps, connection);
+  } else if (status === 'keyElsewhere') {
+    await confirmAddress(deps, connection);
+  }
+}
+
+async function connectionRows(
+  { connections }: ManageDeps,
+  accountWords: ReadonlyMap<string, string>,
+): Promise<Row<string, ButtonName>[]> {
+  const { active } = connections;
+  const buttons = [
+    button('edit', 'edit', 'Edit'),
+    button('key', 'key', 'Replace Key'),
+    button('remove', 'trash', 'Remove Connection and Key'),
+  ];
+  return Promise.all(
+    connections.all.map(async (connection) => {
+      const { id, name, url, note } = connection;
+      const details = [
+        await keyWords(connections, connection),
+        note && withoutIcons(note),
+        withoutIcons(accountWords.get(id) ?? ''),
+      ];
+      return {
+        value: id,
+        label: `${id === active?.id ? '$(check) ' : '$(blank) '}${withoutIcons(name)}`,
+        description: `${url.base}${id === active?.id ? ' · in use' : ''}`,
+        detail: details.filter(Boolean).join(' · '),
+        buttons,
+      };
+    }),
+  );
+}
+
+/** A name or note may hold what VS Code takes for an icon. */
+function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}
+
+async function keyWords(connections: ManageDeps['connections'], connection: Connection): Promise<string> {
+  const destination = await connections.destinationOf(connection);
+  switch (destination.status) {
+    case 'ready':
+      return 'Key kept';
+    case 'keyMissing':
+      return '$(warning) No key on this machine';
+    case 'keyElsewhere':
+      return `$(warning) The key was given for ${destination.origin} and is not sent here`;
+    case 'keyUnreadable':
+      return '$(warning) The secret storage can not be read';
+    default:
+      return destination satisfies never;
+  }
+}
+
+async function accounts(deps: ManageDeps, signal: AbortSignal): Promise<Map<string, string>> {
+  const words = new Map<string, string>();
+  await Promise.all(
+    deps.connections.all.map(async (connection) => {
+      const said = connection.probes ? await deps.accountWords(connection, signal) : undefined;
+      if (said) {
+        words.set(connection.id, said);
+      }
+    }),
+  );
+  return words;
+}
+
+type Wish =
+  | 'rename'
+  | 'address'
+  | 'note'
+  | 'console'
+  | 'headers'
+  | 'probes'
+  | 'key'
+  | 'removeKey'
+  | 'check'
+  | 'compare'
+  | 'remove';
+
+/** *Edit Connection*: everything about one connection, a row each, with its value. */
+export async function editConnection(deps: ManageDeps, { id }: Connection): Promise<EditOutcome> {
+  const { connections } = deps;
+  let current: Wish | undefined;
+  for (;;) {
+    const connection = connections.all.find((each) => each.id === id);
+    if (connection === undefined) {
+      return 'back';
+    }
+    const outcome = await pickRow<Wish>({
+      title: `Edit ${connection.name}`,
+      placeholder: 'What to change',
+      canGoBack: true,
+      current,
+      rows: editRows(connection, connections.all.length > 1),
+    });
+    if (outcome.status !== 'picked') {
+      return outcome.status === 'back' ? 'back' : 'done';
+    }
+    current = outcome.value;
+    if ((await carryOut(deps, connection, outcome.value)) === 'done') {
+      return 'done';
+    }
+  }
+}
+
+function editRows(
+  { name, url, note, consoleUrl, headers, probes }: Connection,
+  hasOthers: boolean,
+): Row<Wish, never>[] {
+  const count = Object.keys(headers).length;
+  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  return [
+    { value: 'rename', label: '$(tag) Name', description: withoutIcons(name) },
+    { value: 'address', label: '$(link) Address', description: url.base },
+    { value: 'note', label: '$(note) Note', description: withoutIcons(note ?? 'none') },
+    { value: 'console', label: '$(globe) Console', description: consoleUrl ?? 'not known' },
+    { value: 'headers', label: '$(list-flat) Extra Headers', description: count === 0 ? 'none' : String(count) },
+    {
+      value: 'probes',
+      label: '$(search) Ask for Balance and Validity',
+      description: probes ? 'on' : 'off',
+      detail: 'Asks undocumented endpoints of this gateway, without cost, once a session.',
+    },
+    separator,
+    { value: 'key', label: '$(key) Replace Key…' },
+    { value: 'removeKey', label: '$(lock) Remove Key…' },
+    separator,
+    { value: 'check', label: '$(pulse) Check Connection', detail: 'Step by step, without a paid call.' },
+    ...(hasOthers
+      ? ([{ value: 'compare', label: '$(diff) Compare What Two Keys See…' }] satisfies Row<Wish, never>[])
+      : []),
+    separator,
+    { value: 'remove', label: '$(trash) Remove Connection and Key…' },
+  ];
+}
+
+async function carryOut(deps: ManageDeps, connection: Connection, wish: Wish): Promise<EditOutcome> {
+  switch (wish) {
+    case 'rename':
+      return rename(deps, connection);
+    case 'address':
+      return editAddress(deps, connection);
+    case 'note':
+      return editNote(deps, connection);
+    case 'console':
+      return editConsoleUrl(deps, connection);
+    case 'headers':
+      return editHeaders(deps, connection);
+    case 'probes':
+      await deps.connections.change(connection, { probes: connection.probes ? undefined : true });
+      return 'back';
+    case 'key':
+      return (await replaceKey(deps, connection)) ? 'done' : 'back';
+    case 'removeKey':
+      await removeKey(deps, connection);
+      return 'back';
+    case 'check':
+      await deps.checkConnection(connection);
+      return 'done';
+    case 'compare':
+      await deps.compare(connection);
+      return 'done';
+    case 'remove':
+      await removeConnection(deps, connection);
+      return 'back';
+    default:
+      return wish satisfies never;
+  }
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+
+/** A button that says what was pressed by a name of its own. */
+export type NamedButton<B extends string> = vscode.QuickInputButton & { readonly name: B };
+
+export type Row<T, B extends string> = vscode.QuickPickItem & {
+  /** What the row stands for; a row without it is a separator. */
+  readonly value?: T;
+  readonly buttons?: readonly NamedButton<B>[];
+};
+
+export type RowOutcome<T, B extends string> =
+  | { readonly status: 'cancelled' }
+  | { readonly status: 'back' }
+  | { readonly status: 'picked'; readonly value: T }
+  /** A button of a row, or with no value one beside the title. */
+  | { readonly status: 'button'; readonly name: B; readonly value?: T };
+
+/** Asks for one row of a list in VS Code's quick pick, whose rows and title may have buttons. */
+export function pickRow<T, B extends string = never>(list: {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly rows: readonly Row<T, B>[];
+  readonly canGoBack?: boolean;
+  readonly buttons?: readonly NamedButton<B>[];
+  /** The row to stand on at first. */
+  readonly current?: T | undefined;
+  /** Called once the list is to be seen; what it gives replaces the rows, when it comes in time. */
+  readonly improve?: (signal: AbortSignal) => Promise<readonly Row<T, B>[]>;
+}): Promise<RowOutcome<T, B>> {
+  return new Promise((resolve) => {
+    const pick = vscode.window.createQuickPick<Row<T, B>>();
+    const abort = new AbortController();
+    const finish = (outcome: RowOutcome<T, B>) => {
+      resolve(outcome);
+      abort.abort();
+      pick.dispose();
+    };
+    pick.title = list.title;
+    pick.placeholder = list.placeholder;
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.ignoreFocusOut = true;
+    pick.buttons = [...(list.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(list.buttons ?? [])];
+    pick.items = list.rows;
+    const current = list.rows.find(({ value }) => value !== undefined && value === list.current);
+    if (current) {
+      pick.activeItems = [current];
+    }
+    pick.onDidTriggerButton((button) =>
+      finish(
+        button === vscode.QuickInputButtons.Back
+          ? { status: 'back' }
+          : { status: 'button', name: (button as NamedButton<B>).name },
+      ),
+    );
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      const { name } = button as NamedButton<B>;
+      finish({ status: 'button', name, ...(item.value !== undefined && { value: item.value }) });
+    });
+    pick.onDidAccept(() => {
+      const value = pick.selectedItems[0]?.value;
+      if (value !== undefined) {
+        finish({ status: 'picked', value });
+      }
+    });
+    pick.onDidHide(() => finish({ status: 'cancelled' }));
+    pick.show();
+    if (list.improve) {
+      pick.busy = true;
+      list.improve(abort.signal).then(
+        (rows) => {
+          if (!abort.signal.aborted) {
+            const active = pick.activeItems[0]?.value;
+            pick.items = rows;
+            const same = rows.find(({ value }) => value !== undefined && value === active);
+            pick.activeItems = same ? [same] : [];
+            pick.busy = false;
+          }
+        },
+        () => {
+          if (!abort.signal.aborted) {
+            pick.busy = false;
+          }
+        },
+      );
+    }
+  });
+}

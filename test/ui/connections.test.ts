@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
+import { filesWith } from './filesWith.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
+  let here: Gateway;
+  let there: Gateway;
+  let keys: { all: string; few: string; there: string };
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const profileDir = makeTemporary('profile');
+  const settingsFile = join(profileDir, 'user', 'User', 'settings.json');
+
+  const host = (gateway: Gateway) => new URL(gateway.baseUrl).host;
+  const dialog = () => workbench.page.locator('.monaco-dialog-box');
+  const underBox = (text: string | RegExp) =>
+    workbench.page.locator('.quick-input-widget:visible .quick-input-message').filter({ hasText: text });
+  const boxTitled = (text: string) =>
+    workbench.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: text });
+  const row = (text: string) => workbench.quickPicks.filter({ hasText: text });
+  const message = (text: string) => workbench.page.locator('.part.sidebar .message', { hasText: text });
+  const keyBox = () => workbench.quickInput.and(workbench.page.locator('[type=password]'));
+  const enter = async (text: string) => workbench.answerQuickInput(text);
+  const enterKey = async (key: string) => {
+    await keyBox().fill(key);
+    await workbench.page.keyboard.press('Enter');
+  };
+  const allSettings = () => JSON.parse(readFileSync(settingsFile, 'utf8'));
+  const settings = () => allSettings()['askModel.connections'];
+  /** By hand, in the editor of VS Code. */
+  const writeSettings = async (connections: unknown) => {
+    const { page } = workbench;
+    // One line: the editor would indent further ones as if they were typed.
+    const text = JSON.stringify({ ...allSettings(), 'askModel.connections': connections });
+    await workbench.runCommand('Preferences: Open User Settings (JSON)');
+    await page.locator('.view-line', { hasText: '"workbench.startupEditor"' }).first().click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText(text);
+    await page.keyboard.press('ControlOrMeta+S');
+    await eventually(async () => assert.deepEqual(settings(), connections));
+    // VS Code shows its settings in front of everything else.
+    await workbench.runCommand('View: Close Editor');
+    await page.locator('.view-line', { hasText: '"workbench.startupEditor"' }).waitFor({ state: 'detached' });
+    await workbench.sideBar('Ask Model');
+  };
+
+  before(async () => {
+    here = await startGateway({ delayMs: 0 });
+    there = await startGateway({ delayMs: 0 });
+    keys = {
+      all: here.createKey({ name: 'all' }).value,
+      few: here.createKey({ name: 'few', groups: ['default'] }).value,
+      there: there.createKey({ name: 'there', groups: ['premium'] }).value,
+    };
+    mkdirSync(join(folder, '.vscode'));
+    writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
+    // A workspace that is trusted, and hostile: it must change nothing either.
+    const hostile = {
+      'askModel.connections': [{ id: 'hostile', baseUrl: `${here.foreign.origin}/v1` }],
+      'askModel.network.transport': 'host',
+      'http.proxy': here.foreign.origin,
+    };
+    writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(hostile));
+    workbench = await openWorkbench({
+      folder,
+      profileDir,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1200, height: 800 },
+    });
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    await here?.close();
+    await there?.close();
+    removeTemporary(folder);
+    removeTemporary(profileDir);
+  });
+
+  it('says what is wrong with an address while it is typed, and where requests would go', async () => {
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.quickInput.fill('https://user:secret@gateway.example');
+    await underBox('Leave out the user name and password').waitFor();
+    await workbench.quickInput.fill('gateway.example/api/v1/chat/completions');
+    await underBox('Requests go to https://gateway.example/api/v1/chat/completions').waitFor();
+    await workbench.screenshot('30-address');
+    await enter(here.baseUrl);
+    await enterKey(keys.all);
+    await workbench.treeRows.filter({ hasText: 'gpt-5.1' }).first().waitFor();
+  });
+
+  it('keeps a second key of the same gateway as a connection of its own', async () => {
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await enter(here.baseUrl);
+    await row('A Second Connection').waitFor();
+    await workbench.screenshot('31-second-key');
+    await row('A Second Connection').click();
+    await enterKey(keys.few);
+    await message(`${host(here)} 2`).waitFor();
+    assert.deepEqual(
+      settings().map(({ name }: { name: string }) => name),
+      [`${host(here)} 2`, host(here)],
+    );
+  });
+
+  it('shows what two keys see in a document', async () => {
+    await workbench.runCommand('Ask Model: Compare What Two Keys See');
+    await row(host(here)).first().click();
+    const editor = workbench.page.locator('.editor-group-container.active .monaco-editor');
+    await editor.locator('.view-line', { hasText: 'What two keys see' }).waitFor();
+    await editor.locator('.view-line', { hasText: '`claude-opus-4-5`' }).waitFor();
+    await workbench.screenshot('32-compare');
+    await workbench.runCommand('View: Revert and Close Editor');
+  });
+
+  it('renames, notes and changes headers, each with Back and with what is wrong said as one types', async () => {
+    await workbench.runCommand('Ask Model: Switch or Manage Connections');
+    await row(`${host(here)} 2`).hover();
+    await workbench.screenshot('33-manage');
+    await row(`${host(here)} 2`)
+      .locator('.action-label.codicon-edit')
+      .click();
+    await boxTitled('Edit').waitFor();
+    await row('Name').first().click();
+    await boxTitled('Rename').waitFor();
+    await workbench.quickInput.fill(host(here));
+    await underBox('Another connection has this name.').waitFor();
+    await enter('Few');
+    await boxTitled('Edit Few').waitFor();
+    await row('Note').click();
+    await boxTitled('Note for').waitFor();
+    await enter('group default');
+    await row('Extra Headers').click();
+    await row('Add a Header').click();
+    await boxTitled('Add a Header').waitFor();
+    await workbench.quickInput.fill('Authorization: Bearer x');
+    await underBox(/secret storage|settings/i).waitFor();
+    await enter('X-Team: blue');
+    await row('x-team').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.runCommand('Ask Model: Edit Connection');
+    await row('group default').waitFor();
+    await workbench.screenshot('34-edit');
+    await workbench.page.keyboard.press('Escape');
+    const [few] = settings();
+    assert.equal(few.name, 'Few');
+    assert.deepEqual(few.headers, { 'x-team': 'blue' });
+    await workbench.runCommand('Ask Model: Refresh Models');
+    await eventually(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
+  });
+
+  it('switches, and the tree shows the other list at once from what was kept', async () => {
+    await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
+    here.setFault('late-headers:6000@models');
+    await workbench.runCommand('Ask Model: Switch or Manage Connections');
+    await row(host(here)).last().click();
+    await message(`${host(here)} · `).waitFor({ timeout: 4_000 });
+    await workbench.treeRows.filter({ hasText: 'claude-opus-4-5' }).first().waitFor({ timeout: 2_000 });
+    await workbench.screenshot('35-switched');
+    here.setFault(undefined);
+    await workbench.runCommand('Ask Model: Refresh Models');
+  });
+
+  it('sends a key to another host only after a yes that names both', async () => {
+    const own = host(here);
+    const other = host(there);
+    await workbench.runCommand('Ask Model: Edit Address of Connection');
+    await enter(there.baseUrl);
+    await dialog()
+      .filter({ hasText: `was given for ${own}. May it go to ${other}?` })
+      .waitFor();
+    await workbench.screenshot('36-new-origin');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(there.requests().length, 0);
+    await boxTitled('Address of').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await dialog()
+      .getByRole('button', { name: `Send the Key to ${other}` })
+      .click();
+    await underBox('The gateway rejected this key').waitFor();
+    assert.equal(there.requests().length, 1);
+    assert.equal(settings()[0].baseUrl, here.baseUrl, 'nothing is kept before it works');
+    await workbench.page.keyboard.press('Enter');
+    await dialog().getByRole('button', { name: 'Enter Another Key' }).click();
+    await enterKey(keys.there);
+    await message('claude').or(workbench.treeRows.first()).first().waitFor();
+    await eventually(async () => assert.equal(settings()[0].baseUrl, there.baseUrl));
+  });
+
+  it('sends nothing to an address that was edited by hand, until the person confirms it', async () => {
+    const before = here.requests().length;
+    const [first, ...others] = settings();
+    await writeSettings([{ ...first, baseUrl: here.baseUrl }, ...others]);
+    const bar = workbench.page.locator('.part.sidebar');
+    await bar.filter({ hasText: 'its key was given for another one' }).waitFor();
+    await workbench.screenshot('37-key-elsewhere');
+    assert.equal(here.requests().length, before);
+    await bar.locator('.monaco-button', { hasText: 'Review the New Address' }).click();
+    await dialog()
+      .filter({ hasText: `was given for ${host(there)}. May it go to ${host(here)}?` })
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(here.requests().length, before);
+    await writeSettings([first, ...others]);
+    await workbench.treeRows.first().waitFor();
+  });
+
+  it('names a bad entry of the settings once and goes on with the others', async () => {
+    const good = settings();
+    await writeSettings([{ id: 'bad', baseUrl: 'ftp://gateway.example' }, 5, ...good]);
+    // Toasts wait behind the settings; the list of notifications has it.
+    await workbench.runCommand('Notifications: Show Notifications');
+    const told = workbench.page.locator('.notifications-center', { hasText: 'Ask Model ignores part of its settings' });
+    await told.filter({ hasText: 'not ftp' }).waitFor();
+    await workbench.screenshot('38-bad-entries');
+    await workbench.treeRows.first().waitFor();
+    await writeSettings(good);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('checks a connection step by step without a paid call, and gives a report without the key', async () => {
+    const posts = there.postCount();
+    await workbench.runCommand('Ask Model: Check Connection');
+    await boxTitled('Check').waitFor();
+    await workbench.page.locator('.quick-input-widget:visible .codicon-copy').waitFor();
+    await workbench.screenshot('39-check');
+    await workbench.page.keyboard.press('Enter');
+    const editor = workbench.page.locator('.editor-group-container.active .monaco-editor');
+    await editor.locator('.view-line').nth(5).waitFor();
+    const text = await editor.innerText();
+    assert.ok(!text.includes(keys.there));
+    await workbench.screenshot('40-report');
+    await workbench.runCommand('View: Revert and Close Editor');
+    assert.equal(there.postCount(), posts);
+  });
+
+  it('replaces a key, removes a key, removes a connection, and says what each does', async () => {
+    await workbench.runCommand('Ask Model: Replace Key');
+    await enterKey('sk-wrong-key-of-someone');
+    await underBox('The gateway rejected this key').waitFor();
+    await enterKey(keys.there);
+    await workbench.runCommand('Ask Model: Remove Key');
+    await dialog().filter({ hasText: 'deleted from VS Code’s secret storage' }).waitFor();
+    await workbench.screenshot('41-remove-key');
+    await dialog().getByRole('button', { name: 'Remove Key' }).click();
+    await workbench.page.locator('.part.sidebar', { hasText: 'There is no key for this connection' }).waitFor();
+    await workbench.screenshot('42-no-key');
+    await workbench.runCommand('Ask Model: Remove Connection and Key');
+    await dialog().filter({ hasText: 'questions go to Few' }).waitFor();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await message('Few · ').waitFor();
+    assert.equal(settings().length, 1);
+  });
+
+  it('has the keys nowhere but in the secret storage, and sent none to a stranger', async () => {
+    await workbench.runCommand('Ask Model: Show Log');
+    assert.equal(here.foreign.requests().length + there.foreign.requests().length, 0);
+    for (const key of Object.values(keys)) {
+      assert.ok(!(await workbench.page.locator('body').innerText()).includes(key));
+    }
+    await workbench.dispose();
+    for (const key of Object.values(keys)) {
+      assert.deepEqual(filesWith(folder, key), []);
+      assert.deepEqual(filesWith(profileDir, key), [], 'the browser keeps secrets encrypted');
+    }
+    assert.notDeepEqual(filesWith(profileDir, 'ask-model/model-list'), [], 'the sweep does read the kept lists');
+    assert.ok(!there.requests().some(({ headers }) => headers.authorization?.includes(keys.few)));
+    assert.equal(here.postCount() + there.postCount(), 0);
+  });
+});
