@@ -1,7 +1,7 @@
 import type { Transport } from '../core/gateway/transport.ts';
 import type { NetworkProbe } from '../core/network/networkProbe.ts';
 import { defaultNetworkSettings, type Environment, type NetworkSettings } from '../core/network/networkSettings.ts';
-import { chooseRoute } from '../core/network/route.ts';
+import { chooseRoute, routeVariables } from '../core/network/route.ts';
 import { Authorities } from './authorities.ts';
 import { Carrier } from './carrier.ts';
 import { Dialer } from './dialer.ts';
@@ -24,11 +24,12 @@ export type Network = {
  */
 export function openNetwork(readSettings: () => NetworkSettings, environment: Environment): Network {
   const authorities = new Authorities(environment);
+  const variables = routeVariables(environment);
   const carriers = new Map<string, Carrier>();
 
   function carrierFor(url: URL, connectTimeoutMs: number): Carrier {
     const settings = readSettings();
-    const way = wayOf(chooseRoute(url.href, settings, environment), settings, connectTimeoutMs);
+    const way = wayOf(chooseRoute(url.href, settings, variables), settings, connectTimeoutMs);
     const key = JSON.stringify([url.protocol, way]);
     const known = carriers.get(key);
     if (known !== undefined) {
@@ -53,7 +54,7 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
       const carrier = carrierFor(url, request.connectTimeoutMs);
       return readResponse(await carrier.send(url, { ...request, headers }, signal));
     },
-    probe: networkProbe(readSettings, environment, authorities),
+    probe: networkProbe(readSettings, variables, authorities),
     async close() {
       const open = [...carriers.values()];
       carriers.clear();

@@ -14,6 +14,16 @@ export type ProxyServer = {
   readonly setting: string;
 };
 
+const variables = [
+  ...['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]),
+  'REQUEST_METHOD',
+];
+
+/** The part of an environment that decides about routes; the process's own is slow to ask for each request. */
+export function routeVariables(environment: Environment): Environment {
+  return Object.fromEntries(variables.map((name) => [name, environment[name]]));
+}
+
 /** Which way a request takes, and what decided it. */
 export type RouteChoice =
   | { readonly way: 'direct'; readonly because: string }
