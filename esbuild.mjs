@@ -11,9 +11,12 @@ const watch = process.argv.includes('--watch');
 
 /** What is loaded when it is first needed, each built as a file of its own. */
 const apart = {
+  'core/gateway/advice.ts': 'advice.cjs',
   'core/gateway/gatewayClient.ts': 'client.cjs',
   'editor/chatPanels.ts': 'panels.cjs',
   'editor/connectionCommands.ts': 'connecting.cjs',
+  'node/conversationFiles.ts': 'conversations.cjs',
+  'node/modelListFiles.ts': 'models.cjs',
   'node/undiciTransport.ts': 'transport.cjs',
   'node/fetchTransport.ts': 'fetch.cjs',
 };

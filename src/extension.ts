@@ -17,10 +17,8 @@ import { ModelsView } from './editor/modelsView.ts';
 import { networkSettings } from './editor/networkSettings.ts';
 import { Remembered } from './editor/remembered.ts';
 import { timeouts } from './editor/timeouts.ts';
-import { conversationFiles } from './node/conversationFiles.ts';
 import { keyFingerprint } from './node/keyFingerprint.ts';
 import { lazyTransport } from './node/lazyTransport.ts';
-import { modelListFiles } from './node/modelListFiles.ts';
 import { systemClock as clock } from './node/systemClock.ts';
 import { systemName } from './node/systemName.ts';
 
@@ -51,7 +49,10 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   const log = store.add(new Log());
   const remembered = new Remembered(context.globalState);
   const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
-  const lists = modelListFiles(storage('models'));
+  const lists = once(async () => {
+    const { modelListFiles } = await import('./node/modelListFiles.ts');
+    return modelListFiles(storage('models'));
+  });
 
   const network = store.add(lazyTransport(networkSettings));
   const transport = loggedTransport(network.send, log, clock);
@@ -85,6 +86,10 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
       findDestination: () => connections.findDestination(),
       listModels: async ({ connection: { url, headers }, key }, signal) =>
         (await client()).listModels({ url, key, headers }, signal, 2),
+      advise: async (problem, { url }) => {
+        const { advice } = await import('./core/gateway/advice.ts');
+        return advice(problem, { host: new URL(url.base).host });
+      },
       clock,
       kept: {
         lists,
@@ -102,7 +107,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   store.add(connections.onDidChange(() => catalogue.forget()));
   store.add(
     connections.onDidRemove(({ id }) => {
-      Promise.all([lists.remove(id), remembered.forget(id)]).catch((error) =>
+      Promise.all([lists().then((kept) => kept.remove(id)), remembered.forget(id)]).catch((error) =>
         log.defect('Something of a removed connection stayed behind', error),
       );
     }),
@@ -111,6 +116,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   const lastEditor = store.add(new LastEditor());
   const panels = once(async () => {
     const { ChatPanels } = await import('./editor/chatPanels.ts');
+    const { conversationFiles } = await import('./node/conversationFiles.ts');
     const shown = store.add(
       new ChatPanels({
         catalogue,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { advice } from '../core/gateway/advice.ts';
+import type { AdviceAction } from '../core/gateway/advice.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
 import type { Model } from '../core/models/model.ts';
@@ -89,7 +89,7 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     this.#store.dispose();
   }
 
-  #rows({ status, list, problem, connection }: CatalogueState): Row[] {
+  #rows({ status, list, advice }: CatalogueState): Row[] {
     const groups = list ? modelGroups(list.models) : [];
     const isSmall = (list?.models.length ?? 0) <= unfoldedModels;
     const rows: Row[] = groups.map(({ name, models, isForChat }) => ({
@@ -98,12 +98,11 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
       models,
       isFolded: !isForChat || !isSmall,
     }));
-    if (status !== 'failed' || problem === undefined) {
+    if (status !== 'failed' || advice === undefined) {
       return rows;
     }
-    const { action } = advice(problem, { host: hostOf(connection) });
     const retry: Row = { kind: 'action', title: 'Retry', command: 'askModel.refreshModels', icon: 'refresh' };
-    const remedies: Partial<Record<typeof action, Row>> = {
+    const remedies: Partial<Record<AdviceAction, Row>> = {
       replaceKey: { kind: 'action', title: 'Replace Key…', command: 'askModel.replaceKey', icon: 'key' },
       editAddress: { kind: 'action', title: 'Change Address…', command: 'askModel.editAddress', icon: 'link' },
       checkConnection: {
@@ -113,7 +112,7 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
         icon: 'pulse',
       },
     };
-    const remedy = remedies[action];
+    const remedy = remedies[advice.action];
     return [...(remedy ? [remedy] : []), retry, ...rows];
   }
 
@@ -131,7 +130,7 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
   }
 
   /** The line above the rows, and the key of the welcome views. */
-  #describe({ status, connection, list, readAt, problem }: CatalogueState): void {
+  #describe({ status, connection, list, readAt, problem, advice }: CatalogueState): void {
     const isEmpty = status === 'ready' && list?.models.length === 0;
     const shown = isEmpty ? 'empty' : status;
     if (shown !== this.#shownState) {
@@ -142,8 +141,8 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
       list && readAt !== undefined && list.models.length > 0
         ? `${connection?.name} · ${list.models.length} models · ${timeText(readAt)}`
         : undefined;
-    if (status === 'failed' && problem) {
-      const { title, remedy } = advice(problem, { host: hostOf(connection) });
+    if (status === 'failed' && problem && advice) {
+      const { title, remedy } = advice;
       const words = problem.words ? ` ${hostOf(connection)} says: “${problem.words}”` : '';
       this.#tree.message = `${title}. ${remedy}${words}${counted ? `\n${counted}` : ''}`;
     } else {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { advice } from '../core/gateway/advice.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import { modelGroups } from '../core/models/modelGroups.ts';
 
@@ -49,9 +48,9 @@ export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'):
     throw error;
   }
   pick.busy = false;
-  const { list, problem, connection } = catalogue.state;
-  if (list === undefined && problem) {
-    const { title: what, remedy } = advice(problem, { host: connection ? new URL(connection.url.base).host : '' });
+  const { list, advice, connection } = catalogue.state;
+  if (list === undefined && advice) {
+    const { title: what, remedy } = advice;
     pick.placeholder = `${what}. ${remedy} An exact id can be typed.`;
   }
   const rows: Item[] = (list ? modelGroups(list.models) : []).flatMap(({ name, models }) => [

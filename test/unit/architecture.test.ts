@@ -174,6 +174,8 @@ const manifest = readFileSync(join(root, 'package.json'), 'utf8');
 const contributes = JSON.parse(manifest).contributes;
 /** Ids as the manifest writes them, inside of `when` clauses and links too. */
 const declared = new Set(manifest.match(/\baskModel(?:\.\w+)+/g));
+/** Names in VS Code's storage, which nobody else reads. */
+const stored: ReadonlySet<string> = new Set(['askModel.installation']);
 /** Ids as code writes them: whole string literals. A literal that ends with a dot begins a key of storage. */
 const used = new Map<string, string>();
 for (const [path, source] of sources) {
@@ -189,7 +191,7 @@ test('every id of the manifest is used by code', () => {
 
 test('every id in code is declared in the manifest', () => {
   assert.deepEqual(
-    [...used].filter(([id]) => !declared.has(id)).map(([id, path]) => `${path}: ${id}`),
+    [...used].filter(([id]) => !declared.has(id) && !stored.has(id)).map(([id, path]) => `${path}: ${id}`),
     [],
   );
 });

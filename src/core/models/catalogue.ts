@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Advice } from '../gateway/advice.ts';
 import type { Connection, Destination } from '../gateway/connection.ts';
 import { type GatewayProblem, isGatewayError } from '../gateway/gatewayProblem.ts';
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
@@ -15,15 +16,20 @@ export type CatalogueState = {
   /** The list is the one that was kept from an earlier session; the gateway has not been heard since. */
   readonly isCached?: true;
   readonly problem?: GatewayProblem;
+  /** What to say of the problem and what to do about it. */
+  readonly advice?: Advice;
 };
 
 export type CataloguePorts = {
   readonly findDestination: () => Promise<Destination>;
   readonly listModels: (destination: Destination & { status: 'ready' }, signal: AbortSignal) => Promise<ModelList>;
+  /** Words for a problem; loaded with the first one. */
+  readonly advise: (problem: GatewayProblem, connection: Connection) => Promise<Advice>;
   readonly clock: Clock;
   /** Lists kept between sessions; without it a list lasts as long as the window. */
   readonly kept?: {
-    readonly lists: ModelLists;
+    /** Loaded with the first list. */
+    readonly lists: () => Promise<ModelLists>;
     /** A keyed hash of a text: it names a key without telling it. */
     readonly fingerprint: (text: string) => Promise<string>;
     /** Told when a list could not be kept or found again. Nothing else depends on that. */
@@ -111,7 +117,7 @@ export class Catalogue implements Disposable {
     if (destination.status === 'keyUnreadable') {
       const { connection, reason } = destination;
       const known = this.#state.connection?.id === connection.id ? this.#shown : {};
-      this.#set({ status: 'failed', connection, ...known, problem: { kind: 'secretStore', words: reason } });
+      await this.#fail(connection, known, { kind: 'secretStore', words: reason }, signal);
       return;
     }
     if (destination.status !== 'ready') {
@@ -151,10 +157,17 @@ export class Catalogue implements Disposable {
         return;
       }
       if (!isGatewayError(error)) {
-        this.#set({ status: 'failed', connection, ...known, problem: { kind: 'defect' } });
+        await this.#fail(connection, known, { kind: 'defect' }, signal);
         throw error;
       }
-      this.#set({ status: 'failed', connection, ...known, problem: error.problem });
+      await this.#fail(connection, known, error.problem, signal);
+    }
+  }
+
+  async #fail(connection: Connection, known: ShownList, problem: GatewayProblem, signal: AbortSignal): Promise<void> {
+    const advice = await this.#ports.advise(problem, connection);
+    if (!signal.aborted) {
+      this.#set({ status: 'failed', connection, ...known, problem, advice });
     }
   }
 
@@ -176,7 +189,8 @@ export class Catalogue implements Disposable {
 
   async #find(connectionId: string, fingerprint: string): Promise<KeptList | undefined> {
     try {
-      const kept = await this.#ports.kept?.lists.read(connectionId, fingerprint);
+      const lists = await this.#ports.kept?.lists();
+      const kept = await lists?.read(connectionId, fingerprint);
       // A clock that was set back must not make a list younger than now.
       return kept && { list: kept.list, readAt: Math.min(kept.readAt, this.#ports.clock.now()) };
     } catch (error) {
@@ -187,7 +201,10 @@ export class Catalogue implements Disposable {
 
   async #keep(connectionId: string, fingerprint: string | undefined, kept: KeptList): Promise<void> {
     try {
-      await (fingerprint !== undefined && this.#ports.kept?.lists.write(connectionId, fingerprint, kept));
+      if (fingerprint !== undefined) {
+        const lists = await this.#ports.kept?.lists();
+        await lists?.write(connectionId, fingerprint, kept);
+      }
     } catch (error) {
       this.#ports.kept?.onFailure(error);
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { advice } from '../../../../src/core/gateway/advice.ts';
 import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
 import type { Connection, Destination } from '../../../../src/core/gateway/connection.ts';
 import { GatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
@@ -87,10 +88,11 @@ class Scene {
             },
           }),
         ),
+      advise: async (problem, { url }) => advice(problem, { host: url.origin }),
       clock: this.clock,
       ...(disk && {
         kept: {
-          lists: disk,
+          lists: async () => disk,
           fingerprint: (text: string) => this.fingerprint(text),
           onFailure: (error: unknown) => this.failures.push(error),
         },
