@@ -1,13 +1,18 @@
 import type { Transport } from '../core/gateway/transport.ts';
 import type { NetworkProbe } from '../core/network/networkProbe.ts';
-import { defaultNetworkSettings, type Environment, type NetworkSettings } from '../core/network/networkSettings.ts';
+import {
+  defaultNetworkSettings,
+  type Environment,
+  isSameSettings,
+  type NetworkSettings,
+} from '../core/network/networkSettings.ts';
 import { chooseRoute, routeVariables } from '../core/network/route.ts';
 import { Authorities } from './authorities.ts';
 import { Carrier } from './carrier.ts';
 import { Dialer } from './dialer.ts';
 import { networkProbe } from './networkProbe.ts';
 import { readResponse } from './rawResponse.ts';
-import { wayOf } from './way.ts';
+import { type Way, wayOf } from './way.ts';
 
 /** The way to gateways: what carries requests, and what looks at the way without sending one. */
 export type Network = {
@@ -26,11 +31,27 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
   const authorities = new Authorities(environment);
   const variables = routeVariables(environment);
   const carriers = new Map<string, Carrier>();
+  /** What the last request went by: most take the same way, and all wait for this choice. */
+  let last: { url: URL; settings: NetworkSettings; connectTimeoutMs: number; carrier: Carrier } | undefined;
 
   function carrierFor(url: URL, connectTimeoutMs: number): Carrier {
     const settings = readSettings();
+    if (
+      last?.connectTimeoutMs === connectTimeoutMs &&
+      last.url.host === url.host &&
+      last.url.protocol === url.protocol &&
+      isSameSettings(last.settings, settings)
+    ) {
+      return last.carrier;
+    }
     const way = wayOf(chooseRoute(url.href, settings, variables), settings, connectTimeoutMs);
-    const key = JSON.stringify([url.protocol, way]);
+    const carrier = carrierOf(url.protocol, way);
+    last = { url, settings, connectTimeoutMs, carrier };
+    return carrier;
+  }
+
+  function carrierOf(protocol: string, way: Way): Carrier {
+    const key = JSON.stringify([protocol, way]);
     const known = carriers.get(key);
     if (known !== undefined) {
       return known;
@@ -41,7 +62,7 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
         void carrier.destroy();
       }
     }
-    const carrier = new Carrier(new Dialer(authorities, way), url.protocol === 'http:' ? way.proxy : undefined);
+    const carrier = new Carrier(new Dialer(authorities, way), protocol === 'http:' ? way.proxy : undefined);
     carriers.set(key, carrier);
     return carrier;
   }
@@ -58,6 +79,7 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
     async close() {
       const open = [...carriers.values()];
       carriers.clear();
+      last = undefined;
       await Promise.all(open.map((carrier) => carrier.destroy()));
     },
   };
