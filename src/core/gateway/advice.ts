@@ -1,4 +1,5 @@
 import type { GatewayProblem } from './gatewayProblem.ts';
+import { blockedAdvice, redirectedAdvice, reservedAdvice, webPageAdvice } from './placeAdvice.ts';
 
 /** What the one button of an error does. */
 export type AdviceAction =
@@ -34,6 +35,9 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         action: 'replaceKey',
       };
     case 'keyExhausted':
+      if (problem.isReserved) {
+        return { ...reservedAdvice('key'), action: 'replaceKey' };
+      }
       return {
         title: 'This key’s quota is used up',
         remedy: 'Raise the quota of the key in the console, or enter another key.',
@@ -46,6 +50,9 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         action: 'replaceKey',
       };
     case 'balanceEmpty':
+      if (problem.isReserved) {
+        return { ...reservedAdvice('balance'), action: 'sendAgain' };
+      }
       return {
         title: 'The balance does not cover this call',
         remedy: 'Top up the wallet in the console, then send again.',
@@ -116,23 +123,11 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         action: 'connect',
       };
     case 'webPage':
-      return {
-        title: 'This address answers with a web page',
-        remedy: `${host} sent a page for people instead of an answer for programs. Check the base address; a login page of the network looks like this too.`,
-        action: 'connect',
-      };
+      return { ...webPageAdvice(problem, host), action: 'connect' };
     case 'blocked':
-      return {
-        title: 'A protection service blocked the request',
-        remedy: `The protection in front of ${host} took this for an unwanted visitor. The gateway’s support can open it; name the request id.`,
-        action: 'showLog',
-      };
+      return { ...blockedAdvice(problem, host), action: 'showLog' };
     case 'redirected':
-      return {
-        title: 'The gateway points to another address',
-        remedy: `Neither key nor question went there: ${problem.target}. If that is the right address, connect to it.`,
-        action: 'connect',
-      };
+      return { ...redirectedAdvice(problem, host), action: 'connect' };
     case 'gatewayDown':
       return {
         title: 'The gateway or the model’s vendor has a problem',

@@ -81,6 +81,8 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['rateLimited', /请求数限制|负载已饱和|load is saturated|request limit|rate ?limit|too many requests|overloaded/i],
   ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
   ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],
+  // To programs Cloudflare says it without a page.
+  ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s*$/i],
   ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
 ];
 
@@ -127,6 +129,9 @@ export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem
     const retryAfterMs = readRetryAfter(answer.headers, answer.now);
     return { kind, ...evidence, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
+  if (kind === 'balanceEmpty' || kind === 'keyExhausted') {
+    return { kind, ...evidence, ...(isReserved(error.message ?? '') && { isReserved: true }) };
+  }
   return { kind, ...evidence };
 }
 
@@ -142,6 +147,24 @@ function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   // A type is a family of errors: `authentication_error` may well be a key that has expired, and the words say so.
   const meant = codeAsStatus(error) ?? (status < 400 && upstream.test(words) ? 502 : status);
   return coded ?? worded ?? named(error.type) ?? byStatus(meant);
+}
+
+/** Two figures, what is left and what is needed, or a hint at the length of the reply (wire Q41, 3.3). */
+function isReserved(words: string): boolean {
+  const named =
+    /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}([^,，;]{1,40})[,，;]\s{0,3}(?:need quota|需要预扣费额度)[:：]\s{0,3}(\S{1,40})/i.exec(
+      words,
+    );
+  if (named === null) {
+    return /fewer max_tokens|can only afford [1-9]/i.test(words);
+  }
+  const [left, needed] = [figureOf(named[1]), figureOf(named[2])];
+  return left > 0 && needed > left;
+}
+
+/** `＄0.002`, `1,200`, `500`: figures with a currency or without. */
+function figureOf(text = ''): number {
+  return Number.parseFloat(text.replaceAll(',', '').replace(/^[^\d-]{1,4}/, ''));
 }
 
 /** Under status 200 a numeric code is the status that was meant. */

@@ -2,11 +2,12 @@ import type { Clock } from '../clock.ts';
 import type { ModelList } from '../models/model.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { type ChatRequest, chatBody } from './chatRequest.ts';
-import type { AnswerFacts } from './classify.ts';
+import { type AnswerFacts, evidenceOf } from './classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
 import { networkProblem } from './networkProblem.ts';
 import { readModelsAnswer } from './readModelsAnswer.ts';
 import { redact } from './redact.ts';
+import { redirectReason } from './redirectReason.ts';
 import { type ReplyDelta, ReplyReader, type ReplyVerdict } from './replyReader.ts';
 import { RequestTimers, type TimerLimits } from './requestTimers.ts';
 import { pause, retryDelay } from './retry.ts';
@@ -91,7 +92,7 @@ export class GatewayClient {
           return await this.#readList(response, target, timers);
         }
         if (!isWithin(next, target.url.origin) || hop === maxRedirects) {
-          throw new GatewayError(redirected(next, response, target));
+          throw new GatewayError(redirected(url, next, response, target));
         }
         url = next;
       }
@@ -140,7 +141,7 @@ export class GatewayClient {
       );
       const next = redirectTarget(response, target.url.chatUrl);
       if (next !== undefined) {
-        return { outcome: 'failed', problem: redirected(next, response, target) };
+        return { outcome: 'failed', problem: redirected(target.url.chatUrl, next, response, target) };
       }
       reader = new ReplyReader(this.#answerOf(response, target), onDelta);
       let size = 0;
@@ -242,8 +243,16 @@ function isWithin(url: string, origin: string): boolean {
 }
 
 /** The address may hold whatever the gateway put into it, the key included. */
-function redirected(next: string, { status }: TransportResponse, { key }: Target): GatewayProblem {
-  return { kind: 'redirected', target: redact(next, [key]).slice(0, 2_048), status };
+function redirected(
+  from: string,
+  next: string,
+  { status, headers }: TransportResponse,
+  { key }: Target,
+): GatewayProblem {
+  const { requestId } = evidenceOf({}, { status, headers, secrets: [key] });
+  const reason = redirectReason(from, next);
+  const target = redact(next, [key]).slice(0, 2_048);
+  return { kind: 'redirected', target, reason, status, ...(requestId && { requestId }) };
 }
 
 /** Once an answer has begun, no error can mean that the gateway was never reached. */

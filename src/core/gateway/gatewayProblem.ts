@@ -1,3 +1,6 @@
+import type { PageKind } from './pageKind.ts';
+import type { RedirectReason } from './redirectReason.ts';
+
 /** Why a call to the gateway did not end well. Plain data, so that it can be kept, shown and counted. */
 
 /** What the failing answer itself said; all of it redacted before it gets here. */
@@ -17,9 +20,10 @@ export type TimerName = 'connect' | 'firstByte' | 'idle' | 'payload' | 'total';
 type Kinds =
   | { readonly kind: 'keyRejected' }
   | { readonly kind: 'keyExpired' }
-  | { readonly kind: 'keyExhausted' }
+  /** `isReserved`: the gateway wanted to set aside more than is left, which need not be nothing. */
+  | { readonly kind: 'keyExhausted'; readonly isReserved?: true }
   | { readonly kind: 'keyDisabled' }
-  | { readonly kind: 'balanceEmpty' }
+  | { readonly kind: 'balanceEmpty'; readonly isReserved?: true }
   | { readonly kind: 'accessDenied' }
   | { readonly kind: 'modelDenied' }
   | { readonly kind: 'modelUnknown' }
@@ -31,9 +35,12 @@ type Kinds =
   /** It does not take the option that asks for token counts. */
   | { readonly kind: 'usageOptionRejected' }
   | { readonly kind: 'wrongAddress' }
-  | { readonly kind: 'webPage'; readonly title?: string }
-  | { readonly kind: 'blocked' }
-  | { readonly kind: 'redirected'; readonly target: string }
+  /** Kept ones of earlier versions do not say which kind of page it was. */
+  | { readonly kind: 'webPage'; readonly title?: string; readonly page?: PageKind }
+  /** By a protection service in front of the gateway, whose name may be known. */
+  | { readonly kind: 'blocked'; readonly service?: string }
+  /** The target is empty when the answer named none. */
+  | { readonly kind: 'redirected'; readonly target: string; readonly reason?: RedirectReason }
   | { readonly kind: 'gatewayDown' }
   | { readonly kind: 'emptyReply' }
   | { readonly kind: 'unreadable'; readonly detail: string }

@@ -6,6 +6,7 @@ import { GatewayError } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, parseJson } from './loose.ts';
 import { redact } from './redact.ts';
+import { isRedirect } from './replyOutcome.ts';
 import { looksLikeHtml, webPageProblem } from './webPage.ts';
 
 /**
@@ -30,6 +31,9 @@ export function readModelsAnswer(text: string, answer: AnswerFacts): ModelList {
   }
   if (answer.status >= 400) {
     throw new GatewayError(classify(text.trim() === '' ? {} : { message: text.trim() }, answer));
+  }
+  if (text.trim() === '' && isRedirect(answer)) {
+    throw new GatewayError({ kind: 'redirected', target: '', reason: 'nowhere', ...evidenceOf({}, answer) });
   }
   throw new GatewayError({ kind: 'unreadable', detail: describe(body, text, answer), ...evidenceOf({}, answer) });
 }

@@ -20,7 +20,7 @@ const parameter =
 /** `api_key: …` and its like in text, when what follows has a digit in it, as words do not. */
 const labelled =
   /\b((?:x[-_])?(?:api|access|secret|auth|goog[-_]api)[-_ ]?(?:key|token)["']?\s{0,3}[:=]\s{0,3}["']?)(?=[^\s"',;<>\d]{0,40}\d)[^\s"',;<>]{8,}/gi;
-const masks = /[*•●]{2,}|…|\.{3,}/g;
+const masks = /[*•●]{2,}|…+|\.{3,}/g;
 const wordOfKeys = /(?:key|token|secret|credential|令牌|密钥)[^*•●\n]{0,24}$/i;
 /** UTF-16 units looked at on either side of a mask. */
 const maskReach = 40;
@@ -102,7 +102,8 @@ function isPartOf(secret: string, head: string, tail: string): boolean {
   const whole = secret.toLowerCase();
   const first = head.toLowerCase();
   const last = tail.toLowerCase();
-  for (let length = Math.min(maskReach, whole.length); length >= 3; length--) {
+  const longest = Math.min(whole.length, Math.max(first.length, last.length));
+  for (let length = longest; length >= 3; length--) {
     const isFirst = whole.startsWith(first.slice(-length)) && !isWord.test(first.charAt(first.length - length - 1));
     const isLast = whole.endsWith(last.slice(0, length)) && !isWord.test(last.charAt(length));
     if ((first.length >= length && isFirst) || (last.length >= length && isLast)) {

@@ -73,6 +73,9 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   }
   const head = facts.head.trim();
   const evidence = evidenceOf({}, answer);
+  if (head === '' && isRedirect(answer)) {
+    return { kind: 'redirected', target: '', reason: 'nowhere', ...evidence };
+  }
   if (answer.status >= 400) {
     return classify(head === '' || payloads > 0 ? {} : { message: head }, answer);
   }
@@ -90,4 +93,9 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   return saysNothing
     ? { kind: 'emptyReply', ...evidence }
     : { kind: 'unreadable', detail: 'no chat completion', ...evidenceOf({ message: head }, answer) };
+}
+
+/** An answer that only sends elsewhere; one that names a place is not read at all. */
+export function isRedirect({ status }: AnswerFacts): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
 }

@@ -6,11 +6,12 @@ import { EventStream, type StreamEvent } from './eventStream.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
+import { ReasoningFields } from './reasoningFields.ts';
 import { redact } from './redact.ts';
 import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
 import { ThinkSplitter } from './thinkSplitter.ts';
 import { type ToolCall, ToolCalls } from './toolCalls.ts';
-import { readUsage, type Usage } from './usage.ts';
+import { readUsage, type Usage, withHeaderCost } from './usage.ts';
 import { looksLikeHtml } from './webPage.ts';
 
 /** New text of a reply; one of the two is usually empty. */
@@ -43,6 +44,7 @@ export class ReplyReader {
   readonly #parser = new ChunkParser();
   readonly #cumulative = new CumulativeText();
   readonly #think = new ThinkSplitter();
+  readonly #reasoningFields = new ReasoningFields();
   readonly #toolCalls = new ToolCalls();
   #head = '';
   #isHtml: boolean | undefined;
@@ -115,6 +117,7 @@ export class ReplyReader {
     // A gateway may echo the key in any of these, and all of them are kept and shown.
     const shown = (text: string) => redact(text, this.#answer.secrets).slice(0, 200);
     const toolCalls = this.#toolCalls.list();
+    const usage = withHeaderCost(this.#usage, this.#answer.headers);
     return {
       ...replyOutcome({
         answer: this.#answer,
@@ -134,7 +137,7 @@ export class ReplyReader {
       }),
       ...(this.#finishReason !== undefined && { finishReason: shown(this.#finishReason) }),
       ...(this.#model !== undefined && { model: shown(this.#model) }),
-      ...(this.#usage && { usage: this.#usage }),
+      ...(usage && { usage }),
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(requestId && { requestId: shown(requestId) }),
     };
@@ -279,11 +282,7 @@ export class ReplyReader {
   }
 
   #message(message: LooseRecord): void {
-    // Some gateways fill both, some leave one of them empty.
-    const spelled = message.reasoning_content || message.reasoning;
-    if (typeof spelled === 'string') {
-      this.#add('', spelled);
-    }
+    this.#add('', this.#reasoningFields.read(message, this.#hasReasoning));
     const content = message.content;
     if (typeof content === 'string') {
       this.#content(content);

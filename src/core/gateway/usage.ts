@@ -33,6 +33,15 @@ export function readUsage(value: unknown): Usage | undefined {
   return Object.keys(known).length > 0 ? (known as Usage) : undefined;
 }
 
+/**
+ * The usage with the cost that LiteLLM reports in a header, for a body that reports none (wire 1.4). A nought there is
+ * what it writes before it knows the cost, so it counts as unknown.
+ */
+export function withHeaderCost(usage: Usage | undefined, headers: Readonly<Record<string, string>>): Usage | undefined {
+  const cost = amountOf(headers['x-litellm-response-cost']);
+  return usage?.cost === undefined && cost !== undefined && cost > 0 ? { ...usage, cost } : usage;
+}
+
 function first(record: LooseRecord, ...names: string[]): number | undefined {
   for (const name of names) {
     const amount = amountOf(record[name]);

@@ -1,32 +1,38 @@
 import { evidenceOf } from './classify.ts';
 import type { Evidence, GatewayProblem } from './gatewayProblem.ts';
+import { pageKind } from './pageKind.ts';
+import { pageTitle, readablePage } from './pageText.ts';
+import { protectionOf } from './protectionPage.ts';
+import { redact } from './redact.ts';
 
 /** A web page where an answer was expected: a wrong base address, a block page, a proxy's error page, a login. */
 export function webPageProblem(
   html: string,
   answer: { status: number; headers: Readonly<Record<string, string>>; secrets: readonly string[] },
 ): GatewayProblem {
-  const title = /<title[^>]*>([^<]+)/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
+  const { status, secrets } = answer;
+  const page = readablePage(html);
+  const title = pageTitle(page);
   const { words, ...rest } = evidenceOf(title ? { message: title } : {}, answer);
   // Cut only after redaction: half a key is no longer recognised as one.
   const evidence: Evidence = { ...rest, ...(words && { words: words.slice(0, 300) }), isPage: true };
-  const isCloudflare = answer.headers['cf-ray'] !== undefined || /cloudflare/i.test(html.slice(0, 20_000));
-  if (
-    isCloudflare &&
-    (answer.status === 403 || /attention required|just a moment|error 10\d\d/i.test(title ?? html.slice(0, 2_000)))
-  ) {
-    return { kind: 'blocked', ...evidence };
+  const protection = protectionOf(page, answer);
+  if (protection && status !== 429) {
+    const requestId =
+      evidence.requestId ?? (protection.requestId && redact(protection.requestId, secrets).slice(0, 200));
+    return { kind: 'blocked', service: protection.service, ...evidence, ...(requestId && { requestId }) };
   }
-  if (answer.status === 413 || answer.status === 431) {
+  if (status === 413 || status === 431) {
     return { kind: 'requestTooLarge', ...evidence };
   }
-  if (answer.status === 429) {
+  if (status === 429) {
     return { kind: 'rateLimited', ...evidence };
   }
-  if (answer.status >= 500) {
+  const kind = pageKind(page, status);
+  if (status >= 500 && kind !== 'proxy' && status !== 511) {
     return { kind: 'gatewayDown', ...evidence };
   }
-  return { kind: 'webPage', ...(evidence.words && { title: evidence.words }), ...evidence };
+  return { kind: 'webPage', page: kind, ...(evidence.words && { title: evidence.words }), ...evidence };
 }
 
 /** True when the first character that is not a blank opens a tag. */

@@ -229,7 +229,7 @@ test('Q60 sends neither key nor question to another origin', async () => {
     const { end } = await ask(server.target);
     assert.deepEqual(
       [end.outcome, end.problem],
-      ['failed', { kind: 'redirected', target: `${other.origin}/v1/x?k=[key]`, status }],
+      ['failed', { kind: 'redirected', target: `${other.origin}/v1/x?k=[key]`, reason: 'other', status }],
     );
     assert.equal((await problemOf(list(server.target))).kind, 'redirected');
     assert.equal(server.requests.length, 2);
@@ -251,6 +251,36 @@ test('Q60 takes the same host on another port or scheme for another origin, and 
     assert.equal((await problemOf(list(server.target))).kind, 'redirected', location);
     assert.equal(server.requests.length, 1);
   }
+});
+
+test('Q60 says why a redirect leads away, with the request id of the answer', async () => {
+  for (const [location, reason] of [
+    ['https://sso.team.example/start', 'login'],
+    ['/login?next=x', 'login'],
+    ['https://elsewhere.example/v1', 'other'],
+  ] as const) {
+    await using server = await httpServer((_, response) =>
+      response.writeHead(302, { location, 'x-request-id': `req ${key}` }).end(),
+    );
+    const target = new URL(location, server.origin).href;
+    const { end } = await ask(server.target);
+    assert.deepEqual(end.problem, { kind: 'redirected', target, reason, status: 302, requestId: 'req [key]' });
+  }
+  await using server = await httpServer(({ path }, response) =>
+    response.writeHead(302, { location: `${server.origin.replace('http:', 'https:')}${path}` }).end(),
+  );
+  const [asked, listed] = [(await ask(server.target)).end.problem, await problemOf(list(server.target))];
+  assert.deepEqual(
+    [asked, listed].map((problem) => problem && 'reason' in problem && problem.reason),
+    ['scheme', 'scheme'],
+  );
+  await using nowhere = await httpServer((_, response) => response.writeHead(307).end());
+  assert.deepEqual(await problemOf(list(nowhere.target)), {
+    kind: 'redirected',
+    target: '',
+    reason: 'nowhere',
+    status: 307,
+  });
 });
 
 test('Q61 follows a redirect of the list within its origin, three times and not more', async () => {
@@ -579,7 +609,7 @@ test('listing says what came instead of a list', async () => {
     [
       200,
       '<!doctype html><title>App</title>',
-      { kind: 'webPage', status: 200, words: 'App', isPage: true, title: 'App' },
+      { kind: 'webPage', page: 'page', status: 200, words: 'App', isPage: true, title: 'App' },
     ],
     [200, '', { kind: 'unreadable', status: 200, detail: 'an empty answer' }],
     [200, 'hello', { kind: 'unreadable', status: 200, detail: 'text that is no JSON' }],

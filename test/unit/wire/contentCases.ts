@@ -26,13 +26,16 @@ export const contentCases: readonly ChatCase[] = [
     'usage-null-chunks',
     'usage-repeats-finish',
     'usage-in-x-groq',
-    'cost-header',
     'error-null',
     'error-false',
     'error-blank',
     'error-empty-beside',
     'id-other-header',
   ].map((fault) => ({ fault, made: complete() })),
+  {
+    fault: 'cost-header',
+    made: complete({ usage: { promptTokens: 11, completionTokens: 107, totalTokens: 118, cost: 0.00042 } }),
+  },
   { fault: 'no-text', made: failed('emptyReply', {}, { finishReason: 'stop', model: 'same', usage: 'same' }) },
   {
     fault: 'content-filter',

@@ -20,7 +20,7 @@ export const transportCases: readonly ChatCase[] = [
   redirected('redirect-post-301', 301, new RegExp(`${here}redirect-post-301/v1/chat/completions\\?moved$`)),
   redirected('redirect-post-303', 303, new RegExp(`${here}redirect-post-303/v1/chat/completions\\?moved$`)),
   redirected('captive-portal', 302, /^http:\/\/sign-in\.invalid\/portal$/),
-  { fault: 'redirect-nowhere', made: failed('emptyReply', { status: 307 }) },
+  { fault: 'redirect-nowhere', made: failed('redirected', { status: 307, target: '', reason: 'nowhere' }) },
   { fault: 'proxy-407', made: failed('webPage', { status: 407, title: '407 Proxy Authentication Required' }) },
   { fault: 'cut-mid-stream', made: incomplete('cut') },
   { fault: 'cut-mid-stream:5000', made: incomplete('cut') },

@@ -423,6 +423,68 @@ const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem, { kin
   secretStore: { kind: 'secretStore' },
 };
 
+test('Q41 tells a reservation that is too large from money that is gone', () => {
+  for (const [message, code, kind, isReserved] of [
+    [
+      'chat pre-consumed quota failed, user quota: ＄0.50, need quota: ＄1.20',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      true,
+    ],
+    [
+      'chat pre-consumed quota failed, user quota: 500, need quota: 12,000',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      true,
+    ],
+    [
+      'chat pre-consumed quota failed, user quota: 0, need quota: 12',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      undefined,
+    ],
+    [
+      'chat pre-consumed quota failed, user quota: -3, need quota: 12',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      undefined,
+    ],
+    ['预扣费额度失败, 用户剩余额度: ＄0.100000, 需要预扣费额度: ＄0.500000', '', 'balanceEmpty', true],
+    ['预扣费额度失败，用户剩余额度：100，需要预扣费额度：500', '', 'balanceEmpty', true],
+    ['预扣费额度失败, 用户剩余额度: 0, 需要预扣费额度: 5', '', 'balanceEmpty', undefined],
+    [
+      'token quota is not enough, token remain quota: 5, need quota: 10',
+      'pre_consume_token_quota_failed',
+      'keyExhausted',
+      true,
+    ],
+    [
+      'token quota is not enough, token remain quota: 0, need quota: 10',
+      'pre_consume_token_quota_failed',
+      'keyExhausted',
+      undefined,
+    ],
+    [
+      'This request requires more credits, or fewer max_tokens. You requested up to 4096 tokens, but can only afford 120.',
+      '402',
+      'balanceEmpty',
+      true,
+    ],
+    ['user quota is not enough', 'insufficient_user_quota', 'balanceEmpty', undefined],
+    ['用户额度不足, 剩余额度: ＄0.1', 'insufficient_user_quota', 'balanceEmpty', undefined],
+    ['user quota: many, need quota: more', 'insufficient_quota', 'balanceEmpty', undefined],
+  ] as const) {
+    const problem = classify({ message, code }, answer(code === '402' ? 402 : 403));
+    assert.deepEqual(
+      [problem.kind, 'isReserved' in problem ? problem.isReserved : undefined],
+      [kind, isReserved],
+      message,
+    );
+    const { remedy } = advice(problem, { host: 'h' });
+    assert.equal(/reply limit/.test(remedy), isReserved === true, message);
+  }
+});
+
 test('has a title, a remedy and one action for every kind of problem', () => {
   const problems: GatewayProblem[] = [
     ...Object.values(everyKind),
@@ -437,6 +499,8 @@ test('has a title, a remedy and one action for every kind of problem', () => {
       detail,
     })),
     { kind: 'rateLimited' },
+    { kind: 'balanceEmpty', isReserved: true },
+    { kind: 'keyExhausted', isReserved: true },
   ];
   for (const problem of problems) {
     for (const model of [undefined, 'm']) {

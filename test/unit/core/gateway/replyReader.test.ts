@@ -497,6 +497,99 @@ test('Q37 decides by the body: a failure under 200, a success under 500', () => 
   assert.equal(readText(completion({ content: 'Hi' }), { status: 403 }).verdict.outcome, 'complete');
 });
 
+test('Q33 reads the details of reasoning when nothing else carries it, and never twice', () => {
+  const details = (...said: string[]) => said.map((text) => ({ type: 'reasoning.text', text, signature: null }));
+  const summary = (said: string) => [{ type: 'reasoning.summary', summary: said }];
+  const rows: readonly (readonly [how: string, deltas: readonly Record<string, unknown>[]])[] = [
+    ['details alone', [{ reasoning_details: details('hm ') }, { reasoning_details: details('ok') }]],
+    ['several in one', [{ reasoning_details: details('hm', ' ', 'ok') }]],
+    ['summaries', [{ reasoning_details: summary('hm ') }, { reasoning_details: summary('ok') }]],
+    ['a text and its summary', [{ reasoning_details: [...details('hm ok'), ...summary('in short')] }]],
+    [
+      'both spellings',
+      [
+        { reasoning: 'hm ', reasoning_details: details('hm ') },
+        { reasoning: 'ok', reasoning_details: details('ok') },
+      ],
+    ],
+    ['all three', [{ reasoning_content: 'hm ok', reasoning: 'hm ok', reasoning_details: details('hm ok') }]],
+    [
+      'the whole once more at the end',
+      [{ reasoning: 'hm ' }, { reasoning: 'ok' }, { reasoning_details: details('hm ok') }],
+    ],
+    [
+      'the whole details once more',
+      [
+        { reasoning_details: details('hm ') },
+        { reasoning_details: details('ok') },
+        { reasoning_details: details('hm ok') },
+      ],
+    ],
+    ['the other field after the details', [{ reasoning_details: details('hm ok') }, { reasoning: 'hm ok' }]],
+    ['what is encrypted', [{ reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }, ...details('hm ok')] }]],
+    ['junk among them', [{ reasoning_details: [null, 5, 'x', { text: 7 }, ...details('hm ok')] }]],
+    [
+      'empty ones',
+      [
+        { reasoning: '', reasoning_details: [] },
+        { reasoning: null, reasoning_details: details('hm ok') },
+        { reasoning_details: {} },
+      ],
+    ],
+  ];
+  for (const [how, deltas] of rows) {
+    const read = readText(deltas.map((delta) => chunk(delta)).join('') + text('Yes') + stop + done);
+    assert.deepEqual([read.reasoning, read.text, read.verdict.outcome], ['hm ok', 'Yes', 'complete'], how);
+  }
+  for (const message of [
+    { content: 'Yes', reasoning_details: details('hm ok') },
+    { content: 'Yes', reasoning: 'hm ok', reasoning_details: details('hm ok') },
+    { content: '<think>hm ok</think>Yes', reasoning_details: [] },
+  ]) {
+    const whole = readText(completion(message));
+    assert.deepEqual([whole.reasoning, whole.text], ['hm ok', 'Yes']);
+  }
+  const tagged = readText(text('<think>hm</think>Yes') + chunk({ reasoning_details: details('hm') }) + stop);
+  assert.deepEqual([tagged.reasoning, tagged.text], ['hm', 'Yes']);
+});
+
+test('1.4 reports the cost that only a header names, streamed or not', () => {
+  const headers = { 'x-litellm-response-cost': '0.00042' };
+  assert.deepEqual(readText(text('Yes') + stop + done, { headers }).verdict.usage, { cost: 0.00042 });
+  assert.equal(readText(completion({ content: 'Yes' }), { headers }).verdict.usage?.cost, 0.00042);
+  const both = readText(completion({ content: 'Yes' }, 'stop', { usage: { cost: 0.5 } }), { headers });
+  assert.deepEqual(both.verdict.usage, { cost: 0.5 });
+});
+
+test('Q60 says of a redirect without an address that it is one', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { outcome, problem } = readText(' \n', { status, headers: { 'x-request-id': 'r' } }).verdict;
+    assert.deepEqual(
+      [outcome, problem],
+      ['failed', { kind: 'redirected', target: '', reason: 'nowhere', status, requestId: 'r' }],
+    );
+    assert.equal(readText(completion({ content: 'Yes' }), { status }).verdict.outcome, 'complete');
+    assert.equal(readText('{"error":{"message":"no"}}', { status }).verdict.problem?.words, 'no');
+  }
+  for (const status of [200, 204, 300, 304]) {
+    assert.equal(readText('', { status }).verdict.problem?.kind, 'emptyReply');
+  }
+});
+
+test('Q79 knows the words that Cloudflare has for programs', () => {
+  for (const [body, status, kind] of [
+    ['error code: 1010', 403, 'blocked'],
+    ['error code: 1020\n', 403, 'blocked'],
+    ['error code: 1009', 200, 'unreadable'],
+    ['error code: 1015', 429, 'rateLimited'],
+    ['error code: 1016', 530, 'gatewayDown'],
+    ['error code: 502', 502, 'gatewayDown'],
+  ] as const) {
+    const { problem } = readText(body, { status, headers: { 'cf-ray': 'r' } }).verdict;
+    assert.deepEqual([problem?.kind, problem?.requestId], [kind, 'r'], body);
+  }
+});
+
 test('Q43 goes by the status when there is no body', () => {
   assert.equal(readText('', { status: 429 }).verdict.problem?.kind, 'rateLimited');
   assert.equal(readText('', { status: 401 }).verdict.problem?.kind, 'keyRejected');

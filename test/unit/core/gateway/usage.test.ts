@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readUsage } from '../../../../src/core/gateway/usage.ts';
+import { readUsage, withHeaderCost } from '../../../../src/core/gateway/usage.ts';
 
 /** Wire 1.4: one row a spelling. */
 for (const [value, expected] of [
@@ -57,4 +57,23 @@ test('gives finite figures of at least 0, or none, for anything', () => {
       }
     }),
   );
+});
+
+test('1.4 takes the cost of a header when the body reports none, and nought there for unknown', () => {
+  const usage = { promptTokens: 1 };
+  for (const [before, header, expected] of [
+    [usage, '0.00042', { promptTokens: 1, cost: 0.00042 }],
+    [undefined, '1e-5', { cost: 0.00001 }],
+    [{ cost: 3 }, '5', { cost: 3 }],
+    [{ cost: 0 }, '5', { cost: 0 }],
+    [usage, '0.0', usage],
+    [usage, '', usage],
+    [usage, 'None', usage],
+    [usage, '-1', usage],
+    [usage, '0.1, 0.2', usage],
+    [undefined, '0', undefined],
+  ] as const) {
+    assert.deepEqual(withHeaderCost(before, { 'x-litellm-response-cost': header }), expected, header);
+  }
+  assert.equal(withHeaderCost(undefined, {}), undefined);
 });
