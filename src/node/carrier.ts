@@ -31,6 +31,8 @@ export class Carrier {
   /** Connections that settled on HTTP/1.1 and that undici did not take yet. */
   readonly #ready = new Map<string, TLSSocket[]>();
   readonly #dialing = new Map<string, Promise<void>>();
+  /** Aborted with the carrier, so that no connection is begun or kept by what outlives it. */
+  readonly #over = new AbortController();
   #running = 0;
   #lastUse = 0;
 
@@ -75,6 +77,7 @@ export class Carrier {
 
   /** Breaks what runs. */
   async destroy(): Promise<void> {
+    this.#over.abort();
     for (const session of this.#sessions.values()) {
       session.destroy();
     }
@@ -92,6 +95,7 @@ export class Carrier {
   async #sendSecured(url: URL, request: TransportRequest, signal: AbortSignal): Promise<RawResponse> {
     for (;;) {
       signal.throwIfAborted();
+      this.#over.signal.throwIfAborted();
       const session = this.#sessions.get(url.origin);
       if (session?.isOpen) {
         return await session.send(url, request, signal);
@@ -132,7 +136,7 @@ export class Carrier {
     let dialing = this.#dialing.get(url.origin);
     if (dialing === undefined) {
       dialing = this.#dialer
-        .secure(url, ['h2', 'http/1.1'])
+        .secure(url, ['h2', 'http/1.1'], this.#over.signal)
         .then((socket) => this.#take(url, socket))
         .finally(() => this.#dialing.delete(url.origin));
       this.#dialing.set(url.origin, dialing);
@@ -141,6 +145,10 @@ export class Carrier {
   }
 
   #take({ origin }: URL, socket: TLSSocket): void {
+    if (this.#over.signal.aborted) {
+      socket.destroy();
+      return;
+    }
     if (socket.alpnProtocol === 'h2') {
       this.#sessions.set(origin, new Http2Session(origin, socket, idleMs));
       return;
@@ -168,7 +176,7 @@ export class Carrier {
 
   async #connect(url: URL): Promise<Socket> {
     if (url.protocol !== 'https:' || this.#forwarder) {
-      return await this.#dialer.open(url);
+      return await this.#dialer.open(url, this.#over.signal);
     }
     const ready = this.#ready.get(url.origin)?.[0];
     if (ready !== undefined) {
@@ -176,7 +184,7 @@ export class Carrier {
       return ready;
     }
     try {
-      return await this.#dialer.secure(url, ['http/1.1']);
+      return await this.#dialer.secure(url, ['http/1.1'], this.#over.signal);
     } catch (error) {
       // What it speaks may have changed.
       this.#http1.delete(url.origin);

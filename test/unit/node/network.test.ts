@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Target } from '../../../src/core/gateway/gatewayClient.ts';
 import type { GatewayProblem } from '../../../src/core/gateway/gatewayProblem.ts';
 import { type LocalProxy, type ProxyOptions, startProxy } from '../../gateway/proxy.ts';
 import { newTlsIdentity } from '../../gateway/tlsIdentity.ts';
+import { until } from '../core/until.ts';
 import {
   faultless,
   holdsKey,
@@ -435,4 +436,83 @@ test('looks at the way step by step: the route, the addresses, the handshake, an
   assert.match(network.probe.routeTo(far).because, /VS Code decides/);
   assertBlind(proxy.heard(), own.key);
   assert.equal(own.gateway.requests().length, 0);
+});
+
+test('questions at the same moment share one HTTP/2 connection, and over HTTP/1.1 each has its own', async () => {
+  for (const [http2, tunnels] of [
+    [true, 1],
+    [false, 5],
+  ] as const) {
+    await using own = await ownGateway({ tls: 'good', http2, delayMs: 5 });
+    await using authority = await certificateFile(own.gateway.authority);
+    await using proxy = await proxyTo(own);
+    await using network = ownNetwork({ proxy: proxy.url }, { NODE_EXTRA_CA_CERTS: authority.path });
+    const target = farTarget(own.gateway.baseUrl, own.key);
+    // Finds out which authorities are needed, so that no dial is done twice.
+    await network.probe.handshake(target.url.modelsUrl, 5_000, new AbortController().signal);
+    const before = proxy.tunnels().length;
+    await Promise.all([1, 2, 3, 4, 5].map(() => answered(network, target)));
+    assert.equal(proxy.tunnels().length - before, tunnels);
+    await answered(network, target);
+    assert.equal(proxy.tunnels().length - before, tunnels, 'a connection that stands is used again');
+    assert.equal(own.gateway.postCount(), 6);
+  }
+});
+
+test('stopping while a connection is being made stops at once, and sends nothing', async () => {
+  await using own = await ownGateway({ tls: 'good' });
+  const waiting = new Set<Socket>();
+  const slow = createServer((socket) => {
+    waiting.add(socket.on('error', () => undefined).resume());
+  });
+  await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
+  const proxy = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  for (const target of [farTarget(own.gateway.baseUrl, own.key), targetOf(proxy.replace('http', 'https'), own.key)]) {
+    await using network = ownNetwork({ proxy });
+    const stop = new AbortController();
+    const reply = listen(newClient({ transport: network.send }), target, stop.signal);
+    await until(() => waiting.size > 0);
+    const began = performance.now();
+    stop.abort();
+    assert.equal((await reply.heard).end.outcome, 'stopped');
+    assert.ok(performance.now() - began < 1_000);
+    await network.close();
+    await until(() => [...waiting].every(({ readableEnded }) => readableEnded));
+    waiting.clear();
+  }
+  slow.close();
+  assert.equal(own.gateway.requests().length, 0);
+});
+
+test('an idle connection keeps no process alive, over HTTP/2 either, and closing ends one that is being made', async () => {
+  await using own = await ownGateway({ http2: true });
+  await using authority = await certificateFile(own.gateway.authority);
+  const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const code = `
+    const { openNetwork } = await import(${JSON.stringify(new URL('../../../src/node/undiciTransport.ts', import.meta.url))});
+    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../src/core/network/networkSettings.ts', import.meta.url))});
+    const network = openNetwork(() => defaultNetworkSettings, { NODE_EXTRA_CA_CERTS: process.argv[3] });
+    const { signal } = new AbortController();
+    const headers = { authorization: 'Bearer ' + process.argv[2] };
+    const { status, body } = await network.send({ method: 'GET', url: process.argv[1] + '/models', headers, connectTimeoutMs: 5000 }, signal);
+    for await (const _ of body);
+    const other = openNetwork(() => defaultNetworkSettings, {});
+    const never = other.send({ method: 'GET', url: process.argv[4], headers, connectTimeoutMs: 60000 }, signal).catch((error) => error.name);
+    await new Promise((done) => setTimeout(done, 200));
+    await other.close();
+    console.log(status, await never);`;
+  const began = performance.now();
+  const { stdout } = await run(
+    process.execPath,
+    [
+      ...['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', code, own.gateway.baseUrl, own.key],
+      ...[authority.path, `https://127.0.0.1:${(silent.address() as AddressInfo).port}`],
+    ],
+    { timeout: 10_000 },
+  );
+  assert.match(stdout, /^200 \w*Error/);
+  assert.ok(performance.now() - began < 2_900, 'it waited for the idle connection');
+  assert.equal(own.gateway.requests()[0]?.headers[':authority'], new URL(own.gateway.baseUrl).host);
+  silent.close();
 });
