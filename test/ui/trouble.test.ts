@@ -203,7 +203,9 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
       await workbench.runCommand('Ask Model: Remove Connection and Key');
       await dialog.filter({ hasText: `questions go to ${new URL(gateway.baseUrl).host}` }).waitFor();
       await dialog.getByRole('button', { name: 'Remove' }).click();
-      await dialog.waitFor({ state: 'hidden' });
+      await message()
+        .filter({ hasText: new URL(gateway.baseUrl).host })
+        .waitFor();
     } finally {
       await other.close();
     }
