@@ -6,7 +6,7 @@ export type AdviceAction =
   | 'sendAgain'
   | 'sendWithoutUsage'
   | 'chooseModel'
-  | 'connect'
+  | 'editAddress'
   | 'replaceKey'
   | 'showLog'
   | 'checkConnection'
@@ -108,7 +108,7 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       return {
         title: 'The gateway rejected the request',
         remedy: `Its own words say why. ${model ? `If they name ${name}, pick another model.` : 'Check the address of the connection.'}`,
-        action: model ? 'chooseModel' : 'connect',
+        action: model ? 'chooseModel' : 'editAddress',
       };
     case 'usageOptionRejected':
       return {
@@ -120,14 +120,14 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       return {
         title: 'There is no such endpoint at this address',
         remedy: `${host} answers, but not at this path. Check the base address of the connection: it usually ends with /v1.`,
-        action: 'connect',
+        action: 'editAddress',
       };
     case 'webPage':
-      return { ...webPageAdvice(problem, host), action: 'connect' };
+      return { ...webPageAdvice(problem, host), action: 'editAddress' };
     case 'blocked':
       return { ...blockedAdvice(problem, host), action: 'showLog' };
     case 'redirected':
-      return { ...redirectedAdvice(problem, host), action: 'connect' };
+      return { ...redirectedAdvice(problem, host), action: 'editAddress' };
     case 'gatewayDown':
       return {
         title: 'The gateway or the model’s vendor has a problem',
@@ -144,7 +144,7 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       return {
         title: 'This is not an answer of a chat gateway',
         remedy: `What came is ${problem.detail}. Check the base address of the connection.`,
-        action: 'connect',
+        action: 'editAddress',
       };
     case 'tooLarge':
       return {
