@@ -124,9 +124,12 @@ export function askAddress(options: {
     placeholder: 'https://gateway.example/v1',
     prompt: (text) => {
       const parsed = parseBaseUrl(text);
-      return parsed.ok && text.trim() !== ''
-        ? `Requests go to ${parsed.value.chatUrl} and ${parsed.value.modelsUrl}`
-        : 'Address of the gateway your key belongs to';
+      if (!parsed.ok || text.trim() === '') {
+        return 'Address of the gateway your key belongs to';
+      }
+      const { chatUrl, modelsUrl, asciiHost, unicodeHost } = parsed.value;
+      const spelled = asciiHost === unicodeHost ? '' : `, which is ${unicodeHost}`;
+      return `Requests go to ${chatUrl} and ${modelsUrl}${spelled}`;
     },
     validate: (text) => {
       const parsed = parseBaseUrl(text);

@@ -1,6 +1,15 @@
 import { type Disposable, DisposableStore, Emitter, type Event } from '../lifetime.ts';
 import type { BaseUrl } from './baseUrl.ts';
-import { type Connection, type Destination, readConnections, readStoredKey, writeStoredKey } from './connection.ts';
+import {
+  type Connection,
+  type Destination,
+  readConnections,
+  readStoredKey,
+  withEntry,
+  withEntryFirst,
+  withoutEntry,
+  writeStoredKey,
+} from './connection.ts';
 
 /** The editor's secret storage, as far as connections need it. Other windows write to it as well. */
 export type SecretStore = {
@@ -142,18 +151,12 @@ export class Connections implements Disposable {
 
   /** Makes it the one in use. */
   use({ id }: Connection): Promise<void> {
-    return this.#inTurn(async () => {
-      const entries = this.#entries();
-      const entry = entries.find((each) => idOf(each) === id);
-      await (entry && this.#write([entry, ...entries.filter((each) => each !== entry)]));
-    });
+    return this.#inTurn(() => this.#write(withEntryFirst(this.#entries(), id)));
   }
 
   /** Changes what does not decide where the key goes. What a person wrote into the entry by hand stays. */
   change({ id }: Connection, change: ConnectionChange): Promise<void> {
-    return this.#inTurn(() =>
-      this.#write(this.#entries().map((each) => (idOf(each) === id ? merged(each, change) : each))),
-    );
+    return this.#inTurn(() => this.#write(withEntry(this.#entries(), id, change)));
   }
 
   /**
@@ -165,10 +168,7 @@ export class Connections implements Disposable {
       const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
       // A name that only repeats the host follows it.
       const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
-      const write = () =>
-        this.#write(
-          this.#entries().map((each) => (idOf(each) === id ? merged(each, { baseUrl: url.base, ...renamed }) : each)),
-        );
+      const write = () => this.#write(withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed }));
       await (key === undefined ? write() : this.#withKey(id, url.origin, key, write));
     });
   }
@@ -202,7 +202,7 @@ export class Connections implements Disposable {
   remove(connection: Connection): Promise<void> {
     return this.#inTurn(async () => {
       await this.removeKey(connection);
-      await this.#write(this.#entries().filter((each) => idOf(each) !== connection.id));
+      await this.#write(withoutEntry(this.#entries(), connection.id));
       this.#didRemove.fire(connection);
     });
   }
@@ -262,21 +262,4 @@ export class Connections implements Disposable {
       }
     }
   }
-}
-
-/** Of an entry as it stands in the settings, whatever it is. */
-function idOf(entry: unknown): unknown {
-  return typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
-}
-
-function merged(entry: unknown, change: Readonly<Record<string, unknown>>): unknown {
-  const result: Record<string, unknown> = { ...(entry as Record<string, unknown>) };
-  for (const [name, value] of Object.entries(change)) {
-    if (value === undefined) {
-      delete result[name];
-    } else {
-      result[name] = value;
-    }
-  }
-  return result;
 }

@@ -260,22 +260,25 @@ test('names bad entries once, and again when they are others', async () => {
   assert.equal(profile.said.length, 2);
 });
 
-test('is not misled by an id that is the name of a property every object has', async () => {
+test('refuses an id that is the name of a property every object has, and keeps the other entries', async () => {
   const profile = new Profile();
   const window = profile.window();
   profile.setByHand([
     { id: 'constructor', baseUrl: 'https://a.example' },
     { id: '__proto__', baseUrl: 'https://b.example' },
+    { id: 'c', baseUrl: 'https://c.example' },
   ]);
-  for (const connection of window.all) {
-    assert.equal((await window.destinationOf(connection)).status, 'keyMissing');
-    await window.replaceKey(connection, `key of ${connection.id}`);
-    await window.change(connection, { note: 'n' });
-  }
-  for (const connection of window.all) {
-    const destination = await window.destinationOf(connection);
-    assert.ok(destination.status === 'ready' && destination.key === `key of ${connection.id}`);
-  }
+  assert.deepEqual(
+    window.all.map(({ id }) => id),
+    ['c'],
+  );
+  assert.equal(profile.said.length, 2);
+  await window.change(activeOf(window), { note: 'n' });
+  assert.deepEqual(profile.entries, [
+    { id: 'constructor', baseUrl: 'https://a.example' },
+    { id: '__proto__', baseUrl: 'https://b.example' },
+    { id: 'c', baseUrl: 'https://c.example', note: 'n' },
+  ]);
 });
 
 test('is silent after its end', async () => {
