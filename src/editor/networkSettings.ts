@@ -4,12 +4,15 @@ import { defaultNetworkSettings, type NetworkSettings } from '../core/network/ne
 const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readonly NetworkSettings['proxySupport'][];
 
 /**
- * VS Code's own settings of the network, and ours, as they stand now. None of them can be set by a workspace. What is
- * of the wrong type counts as not set.
+ * VS Code's own settings of the network, and ours, as the person set them. What a workspace says under these names is
+ * not read: it could lead a key through a proxy of its own. What is of the wrong type counts as not set.
  */
 export function networkSettings(): NetworkSettings {
   const configuration = vscode.workspace.getConfiguration();
-  const read = (name: string) => configuration.get<unknown>(name);
+  const read = (name: string) => {
+    const values = configuration.inspect<unknown>(name);
+    return values?.globalValue ?? values?.defaultValue;
+  };
   const proxy = read('http.proxy');
   const authorization = read('http.proxyAuthorization');
   const noProxy = read('http.noProxy');

@@ -34,18 +34,21 @@ export class Dialer {
   async secure(url: URL, protocols: readonly Protocol[], signal?: AbortSignal): Promise<tls.TLSSocket> {
     const { proxy } = this.#way;
     return await this.#within(signal, (limit) =>
-      this.#trusting((trust) => async () => {
-        const socket = proxy ? await this.#toProxy(proxy, limit) : await toHost(url, limit);
-        if (proxy) {
-          await guarded(socket, limit, () => openTunnel(socket, `${url.hostname}:${portOf(url)}`, proxy)).catch(
-            (error: unknown) => {
-              throw asProxyError(error, proxy);
-            },
-          );
-        }
-        return this.#handshake(socket, url, { ALPNProtocols: [...protocols] }, trust, limit);
-      }),
+      this.#trusting(
+        () => (proxy ? this.#throughProxy(proxy, url, limit) : toHost(url, limit)),
+        (socket, trust) => this.#handshake(socket, url, { ALPNProtocols: [...protocols] }, trust, limit),
+      ),
     );
+  }
+
+  async #throughProxy(proxy: ProxyServer, url: URL, limit: AbortSignal): Promise<net.Socket> {
+    const socket = await this.#toProxy(proxy, limit);
+    try {
+      await guarded(socket, limit, () => openTunnel(socket, `${url.hostname}:${portOf(url)}`, proxy));
+      return socket;
+    } catch (error) {
+      throw asProxyError(error, proxy);
+    }
   }
 
   async #toProxy(proxy: ProxyServer, limit: AbortSignal): Promise<net.Socket> {
@@ -54,27 +57,33 @@ export class Dialer {
       if (url.protocol === 'http:') {
         return await toHost(url, limit);
       }
-      return await this.#trusting((trust) => async () => {
-        const options = { ALPNProtocols: ['http/1.1'], rejectUnauthorized: this.#way.proxyStrictSsl };
-        return this.#handshake(await toHost(url, limit), url, options, trust, limit);
-      });
+      const options = { ALPNProtocols: ['http/1.1'], rejectUnauthorized: this.#way.proxyStrictSsl };
+      return await this.#trusting(
+        () => toHost(url, limit),
+        (socket, trust) => this.#handshake(socket, url, options, trust, limit),
+      );
     } catch (error) {
       throw asProxyError(error, proxy);
     }
   }
 
-  /** Tries again with all authorities when those at hand do not trust a certificate. */
-  async #trusting<T>(attempt: (trust: Trust) => () => Promise<T>): Promise<T> {
+  /** Does it all again with all authorities when those at hand do not trust a certificate. */
+  async #trusting<T>(
+    connect: () => Promise<net.Socket>,
+    secure: (socket: net.Socket, trust: Trust) => Promise<T>,
+  ): Promise<T> {
     const { systemCertificates } = this.#way;
+    const connecting = connect();
+    // The first time takes some milliseconds, in which the network is at work already.
     const trust = this.#authorities.current(systemCertificates);
     try {
-      return await attempt(trust)();
+      return await secure(await connecting, trust);
     } catch (error) {
       const more = isUntrusted(error) ? await this.#authorities.more(systemCertificates, trust) : undefined;
       if (more === undefined) {
         throw error;
       }
-      return await attempt(more)();
+      return await secure(await connect(), more);
     }
   }
 
@@ -100,6 +109,7 @@ export class Dialer {
         options.rejectUnauthorized !== false && { session: known.session }),
     });
     await guarded(secured, limit, () => event(secured, 'secureConnect'));
+    // Not before: a session that is used again skips the look at the certificate's name, so it must have been good.
     secured.on('session', (session: Buffer) => {
       this.#sessions.set(url.host, { session, fingerprint: trust.fingerprint });
     });

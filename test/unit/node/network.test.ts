@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import type { Target } from '../../../src/core/gateway/gatewayClient.ts';
 import type { GatewayProblem } from '../../../src/core/gateway/gatewayProblem.ts';
@@ -305,8 +307,11 @@ test('each certificate that is not good is refused before anything is sent, and 
     await using own = await ownGateway({ tls });
     await using authority = await certificateFile(own.gateway.authority);
     await using network = ownNetwork({}, isTrusted ? { NODE_EXTRA_CA_CERTS: authority.path } : {});
-    const problem = await problemOf(network, own.target());
-    assert.deepEqual(problem, { kind: 'certificate', detail: code, code, ...(names && { names }) }, tls);
+    // Three times, because a TLS session of a connection that was refused must not open the door to the next one.
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const problem = await problemOf(network, own.target());
+      assert.deepEqual(problem, { kind: 'certificate', detail: code, code, ...(names && { names }) }, tls);
+    }
     assert.equal(own.gateway.requests().length, 0);
   }
 });
@@ -374,7 +379,6 @@ test('reaches a gateway by its IPv6 address, in clear and in TLS', async () => {
   const identity = newTlsIdentity('good');
   await using authority = await certificateFile(identity.authority);
   await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
-  const { createServer: createTlsServer } = await import('node:https');
   const seen: string[] = [];
   const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
     seen.push(String(request.headers.host));
@@ -515,4 +519,26 @@ test('an idle connection keeps no process alive, over HTTP/2 either, and closing
   assert.ok(performance.now() - began < 2_900, 'it waited for the idle connection');
   assert.equal(own.gateway.requests()[0]?.headers[':authority'], new URL(own.gateway.baseUrl).host);
   silent.close();
+});
+
+test('takes up a TLS session again with the server it belongs to, and looks at the certificate where there is none', async () => {
+  const identity = newTlsIdentity('good');
+  await using authority = await certificateFile(identity.authority);
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const reused: boolean[] = [];
+    const server = createTlsServer({ ...identity, maxVersion }, (request, response) => {
+      reused.push((request.socket as TLSSocket).isSessionReused());
+      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
+      response.end('{"object":"list","data":[{"id":"a/b"}]}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
+    const target = targetOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sk-Again0123456789');
+    for (let time = 1; time <= 3; time++) {
+      assert.ok('models' in (await readList(newClient({ transport: network.send }), target)));
+    }
+    assert.deepEqual(reused, [false, true, true], maxVersion);
+    server.closeAllConnections();
+    server.close();
+  }
 });
