@@ -128,6 +128,28 @@ describe('a conversation inside VS Code', () => {
     assert.ok(!JSON.stringify(events).includes(key));
   });
 
+  it('lets VS Code’s own network carry the requests when the setting says so, without a reload', async () => {
+    const setting = vscode.workspace.getConfiguration();
+    const name = 'askModel.network.transport';
+    await assert.rejects(async () => setting.update(name, 'host', vscode.ConfigurationTarget.Workspace));
+    const agentsOf = () => gateway.requests().map(({ headers }) => headers['user-agent']);
+    const before = agentsOf().length;
+    await setting.update(name, 'host', vscode.ConfigurationTarget.Global);
+    try {
+      await vscode.commands.executeCommand('askModel.refreshModels');
+      assert.equal(isLoaded('fetch.cjs'), true);
+      await vscode.commands.executeCommand('askModel.explainSelection');
+      await until(() => gateway.usageLog().length === 2, 'a second line in the usage log');
+      assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
+      assert.equal(gateway.postCount(), 2);
+    } finally {
+      await setting.update(name, undefined, vscode.ConfigurationTarget.Global);
+    }
+    await vscode.commands.executeCommand('askModel.refreshModels');
+    assert.equal(agentsOf().length, before + 3);
+    assert.ok(agentsOf().every((agent) => agent?.startsWith('ask-model/')));
+  });
+
   it('leaves no trace of undici in the process that others could meet', () => {
     assert.equal(isLoaded('transport.cjs'), true);
     assert.deepEqual(undiciSlots(), slotsBefore);
