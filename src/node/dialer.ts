@@ -108,14 +108,11 @@ export class Dialer {
       ...(known?.fingerprint === trust.fingerprint &&
         options.rejectUnauthorized !== false && { session: known.session }),
     });
-    const keep = (session: Buffer) => this.#sessions.set(url.host, { session, fingerprint: trust.fingerprint });
-    const early: Buffer[] = [];
-    const hold = (session: Buffer) => early.push(session);
-    secured.on('session', hold);
+    // Node says so only when the certificate was good; a session that is used again skips the look at its name.
+    secured.on('session', (session: Buffer) => {
+      this.#sessions.set(url.host, { session, fingerprint: trust.fingerprint });
+    });
     await guarded(secured, limit, () => event(secured, 'secureConnect'));
-    // Not before: a session that is used again skips the look at the certificate's name, so it must have been good.
-    secured.off('session', hold).on('session', keep);
-    early.forEach(keep);
     return secured;
   }
 

@@ -542,3 +542,24 @@ test('takes up a TLS session again with the server it belongs to, and looks at t
     server.close();
   }
 });
+
+test('a server with the certificate of another is refused each time, also where TLS hands out a session first', async () => {
+  const identity = newTlsIdentity('wrong-host');
+  await using authority = await certificateFile(identity.authority);
+  const requests: unknown[] = [];
+  const server = createTlsServer({ ...identity, maxVersion: 'TLSv1.2' }, (request, response) => {
+    requests.push(request.headers);
+    response.end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
+  const target = targetOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sk-Again0123456789');
+  const codes: unknown[] = [];
+  for (let time = 1; time <= 3; time++) {
+    codes.push((await problemOf(network, target)).code);
+  }
+  server.closeAllConnections();
+  server.close();
+  assert.deepEqual(codes, Array(3).fill('ERR_TLS_CERT_ALTNAME_INVALID'));
+  assert.deepEqual(requests, []);
+});
