@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type KeptList, type ModelLists, StoredListReader, storedListText } from '../core/models/storedList.ts';
+import { type ModelLists, StoredItemReader, StoredListReader, storedListText } from '../core/models/storedList.ts';
 
 /** In front of every name, so that no id can make a name that Windows keeps for a device, such as `con` or `nul`. */
 const prefix = 'models-';
@@ -40,7 +40,15 @@ export function modelListFiles(folder: string): ModelLists {
     async read(connectionId, fingerprint) {
       const path = pathOf(folder, connectionId);
       await queues.get(connectionId);
-      return readList(path, new StoredListReader(connectionId, fingerprint));
+      const reader = new StoredListReader(connectionId, fingerprint);
+      return (await readText(path, reader)) ? reader.end() : undefined;
+    },
+    async item(connectionId, fingerprint, id) {
+      const path = pathOf(folder, connectionId);
+      await queues.get(connectionId);
+      const reader = new StoredItemReader(connectionId, fingerprint, id);
+      await readText(path, reader);
+      return reader.item;
     },
     async write(connectionId, fingerprint, kept) {
       const path = pathOf(folder, connectionId);
@@ -74,20 +82,21 @@ function pathOf(folder: string, connectionId: string): string {
   return join(folder, prefix + connectionId + suffix);
 }
 
-async function readList(path: string, reader: StoredListReader): Promise<KeptList | undefined> {
+/** @returns whether there was a file and the reader wanted all of it. */
+async function readText(path: string, reader: { feed(text: string): boolean }): Promise<boolean> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
     file = await open(path, 'r');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) {
-      return undefined;
+      return false;
     }
     throw error;
   }
   try {
     const facts = await file.stat();
     if (!facts.isFile() || facts.size > maxFileBytes) {
-      return undefined;
+      return false;
     }
     const decoder = new TextDecoder();
     const buffer = Buffer.allocUnsafe(pieceBytes);
@@ -95,10 +104,10 @@ async function readList(path: string, reader: StoredListReader): Promise<KeptLis
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, pieceBytes);
       if (bytesRead === 0) {
-        return reader.feed(decoder.decode()) ? reader.end() : undefined;
+        return reader.feed(decoder.decode());
       }
       if (!reader.feed(decoder.decode(buffer.subarray(0, bytesRead), { stream: true }))) {
-        return undefined;
+        return false;
       }
     }
   } finally {

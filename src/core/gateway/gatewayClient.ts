@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { ModelList } from '../models/model.ts';
+import type { ModelListAnswer } from '../models/model.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { type ChatRequest, chatBody } from './chatRequest.ts';
 import { type AnswerFacts, evidenceOf } from './classify.ts';
@@ -61,7 +61,7 @@ export class GatewayClient {
    * @param retries how often it is read again after a trouble that may pass by itself.
    * @throws GatewayError when there is no list; the signal's reason when it was aborted.
    */
-  async listModels(target: Target, signal: AbortSignal, retries = 0): Promise<ModelList> {
+  async listModels(target: Target, signal: AbortSignal, retries = 0): Promise<ModelListAnswer> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#listOnce(target, signal);
@@ -75,7 +75,7 @@ export class GatewayClient {
     }
   }
 
-  async #listOnce(target: Target, signal: AbortSignal): Promise<ModelList> {
+  async #listOnce(target: Target, signal: AbortSignal): Promise<ModelListAnswer> {
     const limits = { ...this.#limits };
     const timers = new RequestTimers(this.#clock, { ...limits, totalMs: Math.min(limits.totalMs, 60_000) }, signal);
     let hasBegun = false;
@@ -208,7 +208,7 @@ export class GatewayClient {
     return { status, headers, secrets: [key], now: this.#clock.now() };
   }
 
-  async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelList> {
+  async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelListAnswer> {
     const decoder = new TextDecoder();
     let text = '';
     let size = 0;

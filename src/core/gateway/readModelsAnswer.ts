@@ -1,4 +1,4 @@
-import type { ModelList } from '../models/model.ts';
+import type { ModelListAnswer } from '../models/model.ts';
 import { readModelList } from '../models/modelList.ts';
 import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
 import { readErrorBody } from './errorBody.ts';
@@ -15,7 +15,7 @@ import { looksLikeHtml, webPageProblem } from './webPage.ts';
  *
  * @throws GatewayError when there is no list.
  */
-export function readModelsAnswer(text: string, answer: AnswerFacts): ModelList {
+export function readModelsAnswer(text: string, answer: AnswerFacts): ModelListAnswer {
   if (looksLikeHtml(text)) {
     throw new GatewayError(webPageProblem(text, answer));
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { amountOf, isRecord, recordOf, textOf } from '../gateway/loose.ts';
-import type { Model, ModelList } from './model.ts';
+import type { Model, ModelListAnswer } from './model.ts';
 import { isForChat, vendorOf } from './modelFamily.ts';
 
 /** One item of the list; only the id is promised (service.md section 2), all else may be missing or of any type. */
@@ -12,12 +12,13 @@ const modelItem = z.looseObject({ id: z.union([z.string(), z.number()]) });
  *
  * @returns undefined when the body is no model list at all.
  */
-export function readModelList(body: unknown): ModelList | undefined {
+export function readModelList(body: unknown): ModelListAnswer | undefined {
   const items = itemsOf(body);
   if (items === undefined) {
     return undefined;
   }
   const models = new Map<string, Model>();
+  const texts = new Map<string, string>();
   let dropped = 0;
   for (const item of items) {
     const model = readModel(item);
@@ -26,9 +27,10 @@ export function readModelList(body: unknown): ModelList | undefined {
     } else {
       const known = models.get(model.id);
       models.set(model.id, known ? { ...model, ...known } : model);
+      texts.set(model.id, texts.get(model.id) ?? JSON.stringify(item));
     }
   }
-  return { models: sortedByIds([...models.values()], ({ id }) => id), dropped };
+  return { models: sortedByIds([...models.values()], ({ id }) => id), dropped, items: texts };
 }
 
 function itemsOf(body: unknown): readonly unknown[] | undefined {
@@ -84,6 +86,7 @@ function readModel(item: unknown): Model | undefined {
   return {
     id,
     vendor: vendorOf(id),
+    kind: isForChat(id, parsed.data) ? 'chat' : 'other',
     isForChat: isForChat(id, parsed.data),
     ...(contextTokens !== undefined && contextTokens > 0 && { contextTokens }),
     ...(title && title !== id && { title }),

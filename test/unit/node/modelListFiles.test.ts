@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Model } from '../../../src/core/models/model.ts';
-import type { KeptList } from '../../../src/core/models/storedList.ts';
+import type { KeptAnswer, KeptList } from '../../../src/core/models/storedList.ts';
 import { modelListFiles } from '../../../src/node/modelListFiles.ts';
 
 async function folderFor(context: TestContext): Promise<string> {
@@ -13,38 +13,51 @@ async function folderFor(context: TestContext): Promise<string> {
   return join(parent, 'storage', 'lists');
 }
 
-const kept: KeptList = {
+const kept: KeptAnswer = {
   list: {
     models: [
-      { id: 'vendor/a:free', vendor: 'Other', isForChat: true },
+      { id: 'vendor/a:free', vendor: 'Other', kind: 'chat', isForChat: true },
       {
         id: 'b\n`|"β\u2028',
         vendor: 'OpenAI',
+        kind: 'embedding',
         isForChat: false,
         contextTokens: 1_000,
         title: 'B',
         description: 'Words',
       },
-      { id: '__proto__', vendor: 'Other', isForChat: true },
+      { id: '__proto__', vendor: 'Other', kind: 'chat', isForChat: true },
     ],
     dropped: 2,
   },
   readAt: 1_700_000_000_000,
+  items: new Map([
+    [
+      'vendor/a:free',
+      '{\n\t"id": "vendor/a:free",\r\n\t"note": "tab\\tand line\\nend, 💬 β",\n\t"big": 12345678901234567890\n}',
+    ],
+    ['b\n`|"β\u2028', '[{"id":"b","n":1},{"id":"b","n":2}]'],
+    ['__proto__', '"__proto__"'],
+  ]),
 };
+/** What of it is read back with the list. */
+const { items: _, ...shown } = kept;
 
-function many(count: number): KeptList {
+function many(count: number): KeptAnswer {
   const models = Array.from(
     { length: count },
     (_, index): Model => ({
       id: `vendor-${index % 40}/model-${index}:β`,
       vendor: 'Other',
+      kind: index % 3 === 0 ? 'image' : 'chat',
       isForChat: index % 3 !== 0,
       contextTokens: 131_072,
       title: `Model ${index}`,
       description: 'Wörter über dieses Modell. '.repeat(10),
     }),
   );
-  return { list: { models, dropped: 0 }, readAt: 1 };
+  const items = new Map(models.map(({ id }) => [id, JSON.stringify({ id, description: 'Wörter. '.repeat(100) })]));
+  return { list: { models, dropped: 0 }, readAt: 1, items };
 }
 
 const isPosix = process.platform !== 'win32';
@@ -53,13 +66,40 @@ test('gives a list back as it was, for the same connection and key only', async 
   const lists = modelListFiles(await folderFor(context));
   assert.equal(await lists.read('one', 'f1'), undefined);
   await lists.write('one', 'f1', kept);
-  await lists.write('two', 'f1', { list: { models: [], dropped: 0 }, readAt: 0 });
-  assert.deepEqual(await lists.read('one', 'f1'), kept);
+  await lists.write('two', 'f1', { list: { models: [], dropped: 0 }, readAt: 0, items: new Map() });
+  assert.deepEqual(await lists.read('one', 'f1'), shown);
   assert.deepEqual(await lists.read('two', 'f1'), { list: { models: [], dropped: 0 }, readAt: 0 });
   assert.equal(await lists.read('one', 'f2'), undefined);
   await lists.write('one', 'f2', kept);
   assert.equal(await lists.read('one', 'f1'), undefined);
-  assert.deepEqual(await lists.read('one', 'f2'), kept);
+  assert.deepEqual(await lists.read('one', 'f2'), shown);
+});
+
+test('gives back what the gateway wrote of a model, for the same connection and key only', async (context) => {
+  const lists = modelListFiles(await folderFor(context));
+  assert.equal(await lists.item('one', 'f1', 'vendor/a:free'), undefined);
+  await lists.write('one', 'f1', kept);
+  for (const [id, item] of kept.items) {
+    assert.deepEqual(JSON.parse((await lists.item('one', 'f1', id)) ?? 'null'), JSON.parse(item), id);
+  }
+  assert.match((await lists.item('one', 'f1', 'vendor/a:free')) ?? '', /"big": 12345678901234567890/);
+  assert.equal(await lists.item('one', 'f1', 'vendor/a'), undefined);
+  assert.equal(await lists.item('one', 'f2', 'vendor/a:free'), undefined);
+  assert.equal(await lists.item('two', 'f1', 'vendor/a:free'), undefined);
+  await lists.write('one', 'f1', { ...kept, items: new Map() });
+  assert.equal(await lists.item('one', 'f1', 'vendor/a:free'), undefined, 'a model nobody said anything about');
+  const many20 = many(20_000);
+  await lists.write('one', 'f1', many20);
+  const [last] = [...many20.items].slice(-1);
+  assert.equal(await lists.item('one', 'f1', last?.[0] ?? ''), last?.[1]);
+});
+
+test('keeps the model and not the item when a gateway writes a book about it', async (context) => {
+  const lists = modelListFiles(await folderFor(context));
+  const book = JSON.stringify({ id: '__proto__', text: 'x'.repeat(2_000_000) });
+  await lists.write('one', 'f1', { ...kept, items: new Map([...kept.items, ['__proto__', book]]) });
+  assert.deepEqual(await lists.read('one', 'f1'), shown);
+  assert.equal(await lists.item('one', 'f1', '__proto__'), undefined);
 });
 
 test('forgets a list that is removed, also when it is being written', async (context) => {
@@ -87,12 +127,15 @@ test('takes no damaged, cut, foreign or later file for a list, and overwrites it
     'cut after a line': `${lines.slice(0, 3).join('\n')}\n`,
     'without its last line end': good.slice(0, -1),
     'a line too many': `${good}${lines[1]}\n`,
-    'a later version': good.replace('"version":1', '"version":2'),
+    'a later version': good.replace('"version":2', '"version":3'),
+    'the version before': good.replace('"version":2', '"version":1'),
     'another format': good.replace('ask-model/model-list', 'other'),
     'another connection': good.replace('"connection":"one"', '"connection":"ONE"'),
+    'a model without a tab behind it': good.replace('\t', ''),
     'a model without an id': good.replace('"id":"vendor/a:free",', ''),
     'an id of another type': good.replace('"vendor/a:free"', '7'),
     'a context below nothing': good.replace('1000', '-1000'),
+    'a kind nobody knows': good.replace('"kind":"embedding"', '"kind":"spell"'),
     'a time that is none': good.replace('1700000000000', '"now"'),
     'a page': '<!doctype html><title>No</title>\n',
     null: 'null\nnull\n',
@@ -106,7 +149,7 @@ test('takes no damaged, cut, foreign or later file for a list, and overwrites it
     assert.equal(await lists.read('one', 'f1'), undefined, name);
   }
   await lists.write('one', 'f1', kept);
-  assert.deepEqual(await lists.read('one', 'f1'), kept);
+  assert.deepEqual(await lists.read('one', 'f1'), shown);
 });
 
 test('ignores what it does not know inside of a good file', async (context) => {
@@ -116,7 +159,7 @@ test('ignores what it does not know inside of a good file', async (context) => {
   const path = join(folder, 'models-one.jsonl');
   const good = await readFile(path, 'utf8');
   await writeFile(path, good.replace('"isForChat":true', '"isForChat":true,"more":{"x":1}'));
-  assert.deepEqual(await lists.read('one', 'f1'), kept);
+  assert.deepEqual(await lists.read('one', 'f1'), shown);
 });
 
 test('takes only the id of a connection for a name, and makes none that a system keeps for a device', async (context) => {
@@ -129,7 +172,7 @@ test('takes only the id of a connection for a name, and makes none that a system
   }
   for (const id of ['con', 'NUL', 'com1', 'lpt9', 'aux', 'prn', '-', '_', 'x'.repeat(64)]) {
     await lists.write(id, 'f', kept);
-    assert.deepEqual(await lists.read(id, 'f'), kept);
+    assert.deepEqual(await lists.read(id, 'f'), shown);
   }
   const names = await readdir(folder);
   assert.equal(names.length, 9);
@@ -174,9 +217,9 @@ test('leaves the old list and no rubbish when a write fails, and clears away wha
   await lists.write('one', 'f1', kept);
   const circle: Record<string, unknown> = {};
   circle.self = circle;
-  const broken = { list: { models: [circle as unknown as Model], dropped: 0 }, readAt: 1 };
+  const broken = { list: { models: [circle as unknown as Model], dropped: 0 }, readAt: 1, items: new Map() };
   await assert.rejects(lists.write('one', 'f1', broken), TypeError);
-  assert.deepEqual(await lists.read('one', 'f1'), kept);
+  assert.deepEqual(await lists.read('one', 'f1'), shown);
   assert.deepEqual(await readdir(folder), ['models-one.jsonl']);
   for (const name of ['models-one.jsonl.1-0.tmp', 'models-one.jsonl.2-0.tmp', 'models-two.jsonl.1-0.tmp']) {
     await writeFile(join(folder, name), 'half');
@@ -202,7 +245,7 @@ test('tells when the folder can not be used', async (context) => {
   }
   await rm(folder);
   await lists.write('one', 'f1', kept);
-  assert.deepEqual(await lists.read('one', 'f1'), kept);
+  assert.deepEqual(await lists.read('one', 'f1'), shown);
 });
 
 test('gives way many times while it writes and reads 20,000 models', async (context) => {
@@ -223,5 +266,5 @@ test('gives way many times while it writes and reads 20,000 models', async (cont
   assert.ok((await turnsDuring(() => lists.write('many', 'f', list))) >= 70);
   let found: KeptList | undefined;
   assert.ok((await turnsDuring(async () => (found = await lists.read('many', 'f')))) >= 70);
-  assert.deepEqual(found, list);
+  assert.deepEqual(found, { list: list.list, readAt: 1 });
 });

@@ -5,8 +5,9 @@ import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
 import type { Connection, Destination } from '../../../../src/core/gateway/connection.ts';
 import { GatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
 import { Catalogue } from '../../../../src/core/models/catalogue.ts';
-import type { ModelList } from '../../../../src/core/models/model.ts';
-import type { KeptList, ModelLists } from '../../../../src/core/models/storedList.ts';
+import type { ModelListAnswer } from '../../../../src/core/models/model.ts';
+import type { ModelChoices } from '../../../../src/core/models/modelChoices.ts';
+import type { KeptAnswer, ModelLists } from '../../../../src/core/models/storedList.ts';
 import { ManualClock } from '../manualClock.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -17,14 +18,21 @@ function connection(id: string): Connection {
   return { id, name: id, url: url.value, headers: {}, probes: false };
 }
 
-const listOf = (...ids: string[]): ModelList => ({
-  models: ids.map((id) => ({ id, vendor: 'Other', isForChat: true })),
+const listOf = (...ids: string[]): ModelListAnswer => ({
+  models: ids.map((id) => ({ id, vendor: 'Other', kind: 'chat', isForChat: true })),
   dropped: 0,
+  items: new Map(ids.map((id) => [id, JSON.stringify({ id, object: 'model' })])),
 });
+
+/** As it is kept: without the gateway's own words in the list itself. */
+function keptOf(readAt: number, ...ids: string[]): KeptAnswer {
+  const { items, ...list } = listOf(...ids);
+  return { list, readAt, items };
+}
 
 /** A disk that can fail, be slow, and that writes down what it was asked. */
 class Disk implements ModelLists {
-  readonly kept = new Map<string, { fingerprint: string; kept: KeptList }>();
+  readonly kept = new Map<string, { fingerprint: string; kept: KeptAnswer }>();
   readonly reads: string[] = [];
   writes = 0;
   failure: Error | undefined;
@@ -38,7 +46,13 @@ class Disk implements ModelLists {
     return found?.fingerprint === fingerprint ? found.kept : undefined;
   }
 
-  async write(id: string, fingerprint: string, kept: KeptList) {
+  async item(id: string, fingerprint: string, model: string) {
+    if (this.failure) throw this.failure;
+    const found = this.kept.get(id);
+    return found?.fingerprint === fingerprint ? found.kept.items.get(model) : undefined;
+  }
+
+  async write(id: string, fingerprint: string, kept: KeptAnswer) {
     this.writes++;
     if (this.failure) throw this.failure;
     this.kept.set(id, { fingerprint, kept });
@@ -53,12 +67,14 @@ class Disk implements ModelLists {
 class Scene {
   readonly clock = new ManualClock();
   readonly states: string[] = [];
-  remembered: string | undefined;
+  readonly remembered = new Map<string, ModelChoices>();
+  /** Asked before each write. */
+  beforeWrite: () => void | Promise<void> = () => undefined;
   readonly calls: {
     id: string;
     key: string;
     signal: AbortSignal;
-    give(list: ModelList): Promise<void>;
+    give(list: ModelListAnswer): Promise<void>;
     fail(error: unknown): Promise<void>;
   }[] = [];
   destination: Destination = { status: 'ready', connection: connection('one'), key: 'k1' };
@@ -97,10 +113,12 @@ class Scene {
           onFailure: (error: unknown) => this.failures.push(error),
         },
       }),
+      connectionId: () => ('connection' in this.destination ? this.destination.connection.id : undefined),
       memory: {
-        get: () => this.remembered,
-        set: async (model) => {
-          this.remembered = model;
+        read: (id) => this.remembered.get(id),
+        write: async (id, choices) => {
+          await this.beforeWrite();
+          this.remembered.set(id, choices);
         },
       },
     });
@@ -283,7 +301,7 @@ test('knows the default model before any list was read, and says when it becomes
   assert.equal(scene.catalogue.defaultModel, undefined);
   await scene.catalogue.setDefaultModel('a');
   assert.equal(scene.catalogue.defaultModel, 'a');
-  assert.equal(scene.remembered, 'a');
+  assert.equal(scene.remembered.get('one')?.defaultModel, 'a');
   assert.deepEqual(scene.states, ['unread']);
   assert.equal(scene.calls.length, 0);
 });
@@ -303,7 +321,7 @@ const hash = (id: string, key: string) => `hash of https://${id}.example/v1\n${k
 /** A disk with a list of connection `one`, kept at 5,000. */
 function diskWith(...ids: string[]): Disk {
   const disk = new Disk();
-  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: { list: listOf(...ids), readAt: 5_000 } });
+  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: keptOf(5_000, ...ids) });
   return disk;
 }
 
@@ -323,7 +341,7 @@ test('shows the kept list at once with its age, then the fresh one, and keeps th
   assert.deepEqual(scene.states, ['loading', 'loading', 'ready']);
   assert.deepEqual(scene.disk?.kept.get('one'), {
     fingerprint: hash('one', 'k1'),
-    kept: { list: listOf('fresh'), readAt: 1_000_000 },
+    kept: keptOf(1_000_000, 'fresh'),
   });
   assert.deepEqual(scene.failures, []);
 });
@@ -377,10 +395,12 @@ test('never lets a slow disk cover the fresh list', async () => {
   await settle();
   await scene.call().give(listOf('fresh'));
   await loading;
+  assert.equal(scene.catalogue.isNew('fresh'), false);
   open();
   await settle();
   assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['fresh']]);
-  assert.deepEqual(scene.states, ['loading', 'ready']);
+  assert.deepEqual(scene.states, ['loading', 'ready', 'ready']);
+  assert.equal(scene.catalogue.isNew('fresh'), true, 'known only now');
 });
 
 test('never shows a list that was read with another key, from the disk or from this session', async () => {
@@ -466,7 +486,7 @@ test('reads the list without a fingerprint too, and then keeps none', async () =
 
 test('makes no list younger than now when the clock was set back', async () => {
   const disk = new Disk();
-  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: { list: listOf('kept'), readAt: 9_000_000 } });
+  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: keptOf(9_000_000, 'kept') });
   const scene = new Scene(disk);
   void scene.catalogue.load();
   await settle();
@@ -479,6 +499,7 @@ test('shares one request and one look at the disk among all who ask at the same 
   await settle();
   await scene.call().give(listOf('a'));
   await all;
+  await settle();
   assert.deepEqual([scene.calls.length, scene.disk?.reads.length, scene.disk?.writes], [1, 1, 1]);
 });
 

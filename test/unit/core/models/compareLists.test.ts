@@ -18,6 +18,7 @@ function seen(
       models: models.map((model) => ({
         id: 'x',
         vendor: 'Other',
+        kind: 'chat',
         isForChat: true,
         ...(typeof model === 'string' ? { id: model } : model),
       })),

@@ -167,7 +167,7 @@ test('Q82 merges duplicates, the first one winning', () => {
     ],
   });
   assert.deepEqual(list?.models, [
-    { id: 'a', vendor: 'Other', isForChat: true, title: 'First', contextTokens: 9, description: 'd' },
+    { id: 'a', vendor: 'Other', kind: 'chat', isForChat: true, title: 'First', contextTokens: 9, description: 'd' },
   ]);
 });
 
