@@ -4,6 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -11,10 +12,12 @@ const watch = process.argv.includes('--watch');
 
 /** What is loaded when it is first needed, each built as a file of its own. */
 const apart = {
+  'app.ts': 'app.cjs',
   'core/gateway/advice.ts': 'advice.cjs',
   'core/gateway/gatewayClient.ts': 'client.cjs',
   'editor/chatPanels.ts': 'panels.cjs',
   'editor/connectionCommands.ts': 'connecting.cjs',
+  'editor/pickModel.ts': 'picking.cjs',
   'node/conversationFiles.ts': 'conversations.cjs',
   'node/modelListFiles.ts': 'models.cjs',
   'node/undiciTransport.ts': 'transport.cjs',
@@ -28,9 +31,9 @@ const apart = {
 const builtApart = {
   name: 'built-apart',
   setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
-      const source =
-        kind === 'dynamic-import' && Object.keys(apart).find((each) => each.endsWith(path.replace(/^[./]+/, '')));
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const target = relative('src', resolve(resolveDir, path)).replaceAll('\\', '/');
+      const source = kind === 'dynamic-import' && Object.keys(apart).find((each) => each === target);
       return source ? { path: `./${apart[source]}`, external: true } : undefined;
     });
   },
@@ -67,6 +70,7 @@ const builds = [
     ...hostCode,
     entryPoints: [`src/${source}`],
     outfile: `dist/${file}`,
+    plugins: [builtApart],
   })),
   {
     ...shared,

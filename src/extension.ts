@@ -1,30 +1,18 @@
 import * as vscode from 'vscode';
-import { Connections } from './core/gateway/connections.ts';
-import { loggedTransport } from './core/gateway/loggedTransport.ts';
+import type { App } from './app.ts';
 import { DisposableStore } from './core/lifetime.ts';
-import { Catalogue } from './core/models/catalogue.ts';
 import { once } from './core/once.ts';
-import { registerCommands } from './editor/commands.ts';
-import type { CheckKey } from './editor/connectFlow.ts';
-import { connectionStores } from './editor/connectionStores.ts';
 import { conversationViewType } from './editor/conversationViewType.ts';
-import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
-import { findSender } from './editor/findSender.ts';
-import { installationSecret } from './editor/installationSecret.ts';
+import type { DevelopmentApi } from './editor/developmentApi.ts';
 import { LastEditor } from './editor/lastEditor.ts';
-import { Log } from './editor/log.ts';
-import { ModelsView } from './editor/modelsView.ts';
-import { networkSettings } from './editor/networkSettings.ts';
-import { Remembered } from './editor/remembered.ts';
-import { timeouts } from './editor/timeouts.ts';
-import { keyFingerprint } from './node/keyFingerprint.ts';
-import { lazyTransport } from './node/lazyTransport.ts';
-import { systemClock as clock } from './node/systemClock.ts';
-import { systemName } from './node/systemName.ts';
+import { LazyTree } from './editor/lazyTree.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 
-/** Builds every object once and introduces them. Synchronous, and touches neither disk nor network. */
+/**
+ * The front door: puts up the signs (commands, the tree, the panels' restorer) and opens the house behind it when
+ * somebody comes in. Synchronous, and touches neither disk nor network.
+ */
 export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
   const store = new DisposableStore();
   context.subscriptions.push(store);
@@ -43,108 +31,32 @@ export function deactivate(): Promise<void> {
 }
 
 function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentApi | undefined {
-  const { version } = context.extension.packageJSON as { version: string };
-  const userAgent = `ask-model/${version}`;
-  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
-  const log = store.add(new Log());
-  const remembered = new Remembered(context.globalState);
-  const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
-  const lists = once(async () => {
-    const { modelListFiles } = await import('./node/modelListFiles.ts');
-    return modelListFiles(storage('models'));
-  });
-
-  const network = store.add(lazyTransport(networkSettings));
-  const transport = loggedTransport(network.send, log, clock);
-  const client = once(async () => {
-    const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
-    return new GatewayClient({ transport, clock, limits: timeouts, userAgent });
-  });
-  const check: CheckKey = async (target, signal) => (await client()).listModels(target, signal);
-
-  const connections = store.add(new Connections(connectionStores(context.secrets, log)));
-  const host = () => connections.active && new URL(connections.active.url.base).host;
-  const connecting = once(async () => {
-    const { connectionCommands } = await import('./editor/connectionCommands.ts');
-    const { connectMs: connectTimeoutMs } = timeouts;
-    const wire = { transport, clock, userAgent, connectTimeoutMs };
-    const checkPorts = async () => ({
-      ...wire,
-      connectTimeoutMs: timeouts.connectMs,
-      probe: await network.probe(),
-      carrier: networkSettings().transport,
-    });
-    return store.add(
-      connectionCommands({ ...wire, connections, check, version, fingerprint, system: systemName(), checkPorts }),
-    );
-  });
-  const ensureConnected = async () =>
-    (await connections.findDestination()).status === 'ready' || (await connecting()).ensureConnected();
-
-  const catalogue = store.add(
-    new Catalogue({
-      findDestination: () => connections.findDestination(),
-      listModels: async ({ connection: { url, headers }, key }, signal) =>
-        (await client()).listModels({ url, key, headers }, signal, 2),
-      advise: async (problem, { url }) => {
-        const { advice } = await import('./core/gateway/advice.ts');
-        return advice(problem, { host: new URL(url.base).host });
-      },
-      clock,
-      kept: {
-        lists,
-        fingerprint,
-        onFailure: (error) => log.defect('A list of models could not be kept or read', error),
-      },
-      memory: {
-        get: () => connections.active && remembered.defaultModel(connections.active.id),
-        set: async (model) => {
-          await (connections.active && remembered.setDefaultModel(connections.active.id, model));
-        },
-      },
-    }),
-  );
-  store.add(connections.onDidChange(() => catalogue.forget()));
-  store.add(
-    connections.onDidRemove(({ id }) => {
-      Promise.all([lists().then((kept) => kept.remove(id)), remembered.forget(id)]).catch((error) =>
-        log.defect('Something of a removed connection stayed behind', error),
-      );
-    }),
-  );
-
   const lastEditor = store.add(new LastEditor());
-  const panels = once(async () => {
-    const { ChatPanels } = await import('./editor/chatPanels.ts');
-    const { conversationFiles } = await import('./node/conversationFiles.ts');
-    const shown = store.add(
-      new ChatPanels({
-        catalogue,
-        lastEditor,
-        log,
-        clock,
-        version,
-        findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
-        forgoUsage: async () => {
-          await (connections.active && remembered.forgoUsage(connections.active.id));
-        },
-        ensureConnected,
-        host,
-        dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
-        store: conversationFiles(storage('conversations')),
-      }),
-    );
-    settled = () => shown.settled();
-    return shown;
+  const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view));
+  const app = once(async (): Promise<App> => {
+    const { openApp } = await import('./app.ts');
+    return store.add(openApp({ context, tree, lastEditor }));
   });
+  settled = async () => (await app.ifCalled())?.settled();
+  const { contributes } = context.extension.packageJSON as { contributes: { commands: { command: string }[] } };
+  for (const { command } of contributes.commands) {
+    store.add(
+      vscode.commands.registerCommand(command, async (argument?: unknown) =>
+        (await app()).commands.run(command, argument),
+      ),
+    );
+  }
   store.add(
     vscode.window.registerWebviewPanelSerializer(conversationViewType, {
-      deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await app()).restorePanel(panel, state),
     }),
   );
-  store.add(new ModelsView(catalogue, log));
-  store.add(registerCommands({ log, catalogue, connecting, panels, lastEditor, host, ensureConnected }));
-  return context.extensionMode === vscode.ExtensionMode.Production
-    ? undefined
-    : developmentApi(connections, check, storage('conversations'));
+  if (context.extensionMode === vscode.ExtensionMode.Production) {
+    return undefined;
+  }
+  return {
+    conversationsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath,
+    connect: async (baseUrl, key) => (await app()).api.connect(baseUrl, key),
+    isConnected: async () => (await app()).api.isConnected(),
+  };
 }

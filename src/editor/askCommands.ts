@@ -4,7 +4,6 @@ import type { Catalogue } from '../core/models/catalogue.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ModelsView } from './modelsView.ts';
-import { pickModel } from './pickModel.ts';
 import { selectedCode } from './selection.ts';
 
 /** Makes sure that there is a connection with a key. @returns false when the person left. */
@@ -12,6 +11,8 @@ export type EnsureConnected = () => Promise<boolean>;
 
 export type AskDeps = {
   readonly catalogue: Catalogue;
+  /** Lets the person pick a model. @returns its exact id; undefined when they left. */
+  readonly pickModel: (title?: string) => Promise<string | undefined>;
   /** Loaded with the first question. */
   readonly panels: () => Promise<ChatPanels>;
   readonly lastEditor: LastEditor;
@@ -24,7 +25,7 @@ export type AskDeps = {
 export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   // Read before any box opens: the person sees this selection while choosing to ask.
   const contexts = selectedCode(deps.lastEditor.current);
-  const model = ModelsView.modelOf(row)?.id ?? (await chosenModel(deps));
+  const model = ModelsView.modelOf(row) ?? (await chosenModel(deps));
   if (model === undefined) {
     return;
   }
@@ -60,12 +61,27 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
   }
 }
 
-/** The default model; asked for once when there is none. */
-async function chosenModel({ catalogue, ensureConnected }: AskDeps): Promise<string | undefined> {
+/** The default model; asked for once when there is none, and again when the gateway has it no more. */
+async function chosenModel({ catalogue, ensureConnected, pickModel }: AskDeps): Promise<string | undefined> {
   if (!(await ensureConnected())) {
     return undefined;
   }
-  return catalogue.defaultModel ?? (await pickModel(catalogue));
+  const { defaultModel } = catalogue;
+  if (defaultModel === undefined) {
+    return pickModel();
+  }
+  if (!catalogue.isGone(defaultModel)) {
+    return defaultModel;
+  }
+  const pick = 'Pick Another';
+  const ask = 'Ask It Anyway';
+  const answer = await vscode.window.showWarningMessage(
+    `${defaultModel} is no longer in this gateway’s list.`,
+    { modal: true, detail: 'It stays your default. The gateway may refuse the question, or send it to another model.' },
+    pick,
+    ask,
+  );
+  return answer === ask ? defaultModel : answer === pick ? pickModel() : undefined;
 }
 
 function describe({ path, startLine, endLine }: CodeContext): string {

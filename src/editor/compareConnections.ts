@@ -6,6 +6,7 @@ import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
 import { type ComparedList, comparisonDocument } from '../core/models/compareLists.ts';
 import { type CheckKey, inWords } from './connectFlow.ts';
 import { pickRow } from './pickRow.ts';
+import { plainLabel } from './plainLabel.ts';
 
 export type CompareDeps = {
   readonly connections: Connections;
@@ -27,7 +28,7 @@ export async function compareConnections(deps: CompareDeps, first: Connection): 
     placeholder: 'Both lists are read anew, without cost',
     rows: others.map((each) => ({
       value: each,
-      label: each.name,
+      label: plainLabel(each.name),
       description: each.url.base,
       ...(each.note && { detail: each.note }),
     })),

@@ -9,16 +9,21 @@ export type DevelopmentApi = {
   readonly conversationsFolder: string;
 };
 
-export function developmentApi(connections: Connections, check: CheckKey, conversationsFolder: string): DevelopmentApi {
+export function developmentApi(connections: Connections, check: CheckKey): Omit<DevelopmentApi, 'conversationsFolder'> {
   return {
-    conversationsFolder,
     async connect(baseUrl, key) {
       const url = parseBaseUrl(baseUrl);
       if (!url.ok) {
         throw new Error(url.reason);
       }
       await check({ url: url.value, key }, new AbortController().signal);
-      await connections.add(url.value, key);
+      const known = connections.all.find((each) => each.url.base === url.value.base);
+      if (known) {
+        await connections.replaceKey(known, key);
+        await connections.use(known);
+      } else {
+        await connections.add(url.value, key);
+      }
     },
     isConnected: async () => (await connections.findDestination()).status === 'ready',
   };

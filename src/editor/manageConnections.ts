@@ -10,6 +10,7 @@ import {
 } from './connectCommands.ts';
 import { type EditOutcome, editAddress, editConsoleUrl, editHeaders, editNote, rename } from './editConnection.ts';
 import { type NamedButton, pickRow, type Row } from './pickRow.ts';
+import { plainLabel } from './plainLabel.ts';
 
 export type ManageDeps = ConnectDeps & {
   /** Balance and validity as undocumented endpoints report them; undefined when they report nothing. */
@@ -100,23 +101,18 @@ async function connectionRows(
       const { id, name, url, note } = connection;
       const details = [
         await keyWords(connections, connection),
-        note && withoutIcons(note),
-        withoutIcons(accountWords.get(id) ?? ''),
+        note && plainLabel(note),
+        plainLabel(accountWords.get(id) ?? ''),
       ];
       return {
         value: id,
-        label: `${id === active?.id ? '$(check) ' : '$(blank) '}${withoutIcons(name)}`,
+        label: `${id === active?.id ? '$(check) ' : '$(blank) '}${plainLabel(name)}`,
         description: `${url.base}${id === active?.id ? ' · in use' : ''}`,
         detail: details.filter(Boolean).join(' · '),
         buttons,
       };
     }),
   );
-}
-
-/** A name or note may hold what VS Code takes for an icon. */
-function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$\u200b(');
 }
 
 async function keyWords(connections: ManageDeps['connections'], connection: Connection): Promise<string> {
@@ -194,9 +190,9 @@ function editRows(
   const count = Object.keys(headers).length;
   const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
   return [
-    { value: 'rename', label: '$(tag) Name', description: withoutIcons(name) },
+    { value: 'rename', label: '$(tag) Name', description: plainLabel(name) },
     { value: 'address', label: '$(link) Address', description: url.base },
-    { value: 'note', label: '$(note) Note', description: withoutIcons(note ?? 'none') },
+    { value: 'note', label: '$(note) Note', description: plainLabel(note ?? 'none') },
     { value: 'console', label: '$(globe) Console', description: consoleUrl ?? 'not known' },
     { value: 'headers', label: '$(list-flat) Extra Headers', description: count === 0 ? 'none' : String(count) },
     {

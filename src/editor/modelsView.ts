@@ -2,52 +2,69 @@ import * as vscode from 'vscode';
 import type { AdviceAction } from '../core/gateway/advice.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
-import type { Model } from '../core/models/model.ts';
-import { modelGroups } from '../core/models/modelGroups.ts';
+import { type ModelGroup, type ShownModel, shownGroups } from '../core/models/shownGroups.ts';
+import type { LazyTree, TreeRows } from './lazyTree.ts';
 import type { Log } from './log.ts';
+import { modelItem } from './modelItem.ts';
 
 type Row =
-  | { readonly kind: 'group'; readonly name: string; readonly models: readonly Model[]; readonly isFolded: boolean }
-  | { readonly kind: 'model'; readonly model: Model }
+  | { readonly kind: 'group'; readonly group: ModelGroup; readonly isFolded: boolean }
+  | { readonly kind: 'model'; readonly groupKey: string; readonly shown: ShownModel }
   | { readonly kind: 'action'; readonly title: string; readonly command: string; readonly icon: string };
+
+/** What the list is narrowed to: the words as typed, and which models they stand for now. */
+export type ModelsFilter = {
+  readonly text: string;
+  /** Asked anew whenever the list changes. */
+  readonly matches: () => ReadonlySet<string>;
+};
 
 /** Few enough to be seen at once, so that groups open by themselves. */
 const unfoldedModels = 40;
 
-/** The side bar's list: groups by vendor, exact ids, and what to do when there is no list. */
-export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
+/** The side bar's list: favourites, vendors, exact ids, and what to do when there is no list. */
+export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new vscode.EventEmitter<undefined>());
-  readonly #tree: vscode.TreeView<Row>;
-  readonly onDidChangeTreeData = this.#didChange.event;
+  readonly #tree: LazyTree;
   #shownState: string | undefined;
+  #filter: ModelsFilter | undefined;
+  #matches: ReadonlySet<string> | undefined;
 
-  constructor(catalogue: Catalogue, log: Log) {
+  constructor(catalogue: Catalogue, log: Log, tree: LazyTree) {
     this.#catalogue = catalogue;
     this.#log = log;
-    this.#tree = this.#store.add(
-      vscode.window.createTreeView('askModel.models', { treeDataProvider: this, showCollapseAll: true }),
-    );
-    this.#store.add(
-      catalogue.onDidChange(() => {
-        this.#describe(catalogue.state);
-        this.#didChange.fire(undefined);
-      }),
-    );
+    this.#tree = tree;
+    this.#store.add(catalogue.onDidChange(() => this.#repaint()));
   }
 
-  /** The model a row stands for: what VS Code hands to a command of the row's menu. */
-  static modelOf(row: unknown): Model | undefined {
+  /** The exact id of the model a row stands for: what VS Code hands to a command of the row's menu; or an id itself. */
+  static modelOf(row: unknown): string | undefined {
+    if (typeof row === 'string') {
+      return row;
+    }
     return typeof row === 'object' && row !== null && 'kind' in row && (row as Row).kind === 'model'
-      ? (row as Row & { kind: 'model' }).model
+      ? (row as Row & { kind: 'model' }).shown.id
       : undefined;
+  }
+
+  get filter(): ModelsFilter | undefined {
+    return this.#filter;
+  }
+
+  /** Narrows the list until it is called without a filter. */
+  setFilter(filter: ModelsFilter | undefined): void {
+    this.#filter = filter;
+    void vscode.commands.executeCommand('setContext', 'askModel.isFiltered', filter !== undefined);
+    this.#repaint();
   }
 
   getChildren(row?: Row): Row[] {
     if (row !== undefined) {
-      return row.kind === 'group' ? row.models.map((model) => ({ kind: 'model', model })) : [];
+      return row.kind === 'group'
+        ? row.group.models.map((shown) => ({ kind: 'model', groupKey: row.group.key, shown }))
+        : [];
     }
     if (this.#catalogue.state.status === 'unread') {
       // The first look is what reads the list; its news repaint the tree. Not waited for: a list that was kept is to be
@@ -62,17 +79,22 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
   getTreeItem(row: Row): vscode.TreeItem {
     switch (row.kind) {
       case 'group': {
+        const { key, name, models } = row.group;
         const item = new vscode.TreeItem(
-          row.name,
+          name,
           row.isFolded ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
         );
-        item.id = `group ${row.name}`;
-        item.description = String(row.models.length);
+        // A filtered list unfolds anew, whatever was folded in the whole one.
+        item.id = `${this.#matches ? 'filtered ' : ''}group ${key}`;
+        item.description = models.length.toLocaleString('en-US');
         item.contextValue = 'group';
+        item.accessibilityInformation = {
+          label: `${name}, ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
+        };
         return item;
       }
       case 'model':
-        return this.#modelItem(row.model);
+        return modelItem(row.shown, `${this.#matches ? 'filtered ' : ''}${row.groupKey}`);
       case 'action': {
         const item = new vscode.TreeItem(row.title);
         item.iconPath = new vscode.ThemeIcon(row.icon);
@@ -89,94 +111,90 @@ export class ModelsView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     this.#store.dispose();
   }
 
+  #repaint(): void {
+    this.#matches = this.#filter?.matches();
+    this.#describe(this.#catalogue.state);
+    this.#tree.repaint();
+  }
+
   #rows({ status, list, advice }: CatalogueState): Row[] {
-    const groups = list ? modelGroups(list.models) : [];
     const isSmall = (list?.models.length ?? 0) <= unfoldedModels;
-    const rows: Row[] = groups.map(({ name, models, isForChat }) => ({
-      kind: 'group',
-      name,
-      models,
-      isFolded: !isForChat || !isSmall,
-    }));
+    const matches = this.#matches;
+    const rows = shownGroups(this.#catalogue).flatMap((group): Row[] => {
+      const models = matches ? group.models.filter(({ id }) => matches.has(id)) : group.models;
+      const isChosen = group.kind === 'favourites' || group.kind === 'recent';
+      const isFolded = matches ? false : group.kind === 'notForChat' || !(isSmall || isChosen);
+      return models.length === 0 ? [] : [{ kind: 'group', group: { ...group, models }, isFolded }];
+    });
+    if (matches && rows.length === 0 && list) {
+      rows.push(action('No model matches. Show all', 'askModel.clearFilter', 'clear-all'));
+    }
     if (status !== 'failed' || advice === undefined) {
       return rows;
     }
-    const retry: Row = { kind: 'action', title: 'Retry', command: 'askModel.refreshModels', icon: 'refresh' };
     const remedies: Partial<Record<AdviceAction, Row>> = {
-      replaceKey: { kind: 'action', title: 'Replace Key…', command: 'askModel.replaceKey', icon: 'key' },
-      editAddress: { kind: 'action', title: 'Change Address…', command: 'askModel.editAddress', icon: 'link' },
-      checkConnection: {
-        kind: 'action',
-        title: 'Check Connection',
-        command: 'askModel.checkConnection',
-        icon: 'pulse',
-      },
+      replaceKey: action('Replace Key…', 'askModel.replaceKey', 'key'),
+      editAddress: action('Change Address…', 'askModel.editAddress', 'link'),
+      checkConnection: action('Check Connection', 'askModel.checkConnection', 'pulse'),
     };
     const remedy = remedies[advice.action];
-    return [...(remedy ? [remedy] : []), retry, ...rows];
+    const byHand = list ? [] : [action('Type a Model’s Id…', 'askModel.addModel', 'edit')];
+    return [...(remedy ? [remedy] : []), action('Retry', 'askModel.refreshModels', 'refresh'), ...byHand, ...rows];
   }
 
-  #modelItem(model: Model): vscode.TreeItem {
-    const isDefault = model.id === this.#catalogue.defaultModel;
-    const item = new vscode.TreeItem(model.id);
-    const facts = [model.contextTokens && contextText(model.contextTokens), isDefault && 'default'].filter(Boolean);
-    item.id = `model ${model.id}`;
-    item.description = facts.join(' · ');
-    item.contextValue = isDefault ? 'model.default' : 'model';
-    item.iconPath = new vscode.ThemeIcon(isDefault ? 'pass-filled' : 'circle-small');
-    item.tooltip = tooltipOf(model);
-    item.accessibilityInformation = { label: [model.id, model.vendor, ...facts].join(', ') };
-    return item;
-  }
-
-  /** The line above the rows, and the key of the welcome views. */
-  #describe({ status, connection, list, readAt, problem, advice }: CatalogueState): void {
-    const isEmpty = status === 'ready' && list?.models.length === 0;
+  /** The lines above the rows, and the key of the welcome views. */
+  #describe(state: CatalogueState): void {
+    const { status, connection, list, problem, advice } = state;
+    const isEmpty = status === 'ready' && list?.models.length === 0 && shownGroups(this.#catalogue).length === 0;
     const shown = isEmpty ? 'empty' : status;
     if (shown !== this.#shownState) {
       this.#shownState = shown;
       void vscode.commands.executeCommand('setContext', 'askModel.state', shown);
     }
-    const counted =
-      list && readAt !== undefined && list.models.length > 0
-        ? `${connection?.name} · ${list.models.length} models · ${timeText(readAt)}`
-        : undefined;
+    const lines: string[] = [];
     if (status === 'failed' && problem && advice) {
-      const { title, remedy } = advice;
-      const words = problem.words ? ` ${hostOf(connection)} says: “${problem.words}”` : '';
-      this.#tree.message = `${title}. ${remedy}${words}${counted ? `\n${counted}` : ''}`;
-    } else {
-      // A message hides the welcome views, so there is none when one of them is due.
-      this.#tree.message = counted ?? '';
+      const host = connection ? new URL(connection.url.base).host : 'The gateway';
+      const words = problem.words ? ` ${host} says: “${problem.words}”` : '';
+      lines.push(`${advice.title}. ${advice.remedy}${words}`);
     }
+    if (list && list.models.length > 0) {
+      lines.push(this.#sourceText(state));
+      if (this.#filter && this.#matches) {
+        lines.push(`Only “${this.#filter.text}”: ${counted(this.#matches.size)}`);
+      }
+    }
+    // A message hides the welcome views, so there is none when one of them is due.
+    this.#tree.view.message = lines.join('\n');
+  }
+
+  /** Whose list it is, how long, how old, and what is new in it. */
+  #sourceText({ connection, list, readAt, isCached, status }: CatalogueState): string {
+    const isNew = (list?.models ?? []).filter(({ id }) => this.#catalogue.isNew(id)).length;
+    return [
+      connection?.name,
+      counted(list?.models.length ?? 0),
+      readAt !== undefined && `${isCached ? 'as of ' : ''}${timeText(readAt)}`,
+      isCached && status === 'loading' && 'reading anew…',
+      isNew > 0 && `${isNew.toLocaleString('en-US')} new`,
+    ]
+      .filter((part) => typeof part === 'string')
+      .join(' · ');
   }
 }
 
-function hostOf(connection: CatalogueState['connection']): string {
-  return connection ? new URL(connection.url.base).host : 'The gateway';
+function action(title: string, command: string, icon: string): Row {
+  return { kind: 'action', title, command, icon };
 }
 
-/** `128K`, `1M`: short enough for a description. */
-function contextText(tokens: number): string {
-  return tokens >= 1_000_000
-    ? `${Number((tokens / 1_000_000).toFixed(1))}M`
-    : tokens >= 1_000
-      ? `${Math.round(tokens / 1_000)}K`
-      : String(tokens);
+function counted(models: number): string {
+  return `${models.toLocaleString('en-US')} ${models === 1 ? 'model' : 'models'}`;
 }
 
+/** The time of day; with the date when it was another day. */
 function timeText(at: number): string {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-}
-
-/** Plain text: what a gateway writes about a model is not ours to render. */
-function tooltipOf(model: Model): string {
-  return [
-    model.id,
-    model.title,
-    model.description,
-    model.contextTokens && `Context: ${model.contextTokens.toLocaleString('en-US')} tokens`,
-  ]
-    .filter(Boolean)
-    .join('\n');
+  const time = new Date(at);
+  const clock = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return time.toDateString() === new Date().toDateString()
+    ? clock
+    : `${time.toLocaleDateString([], { month: 'short', day: 'numeric' })}, ${clock}`;
 }

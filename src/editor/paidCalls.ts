@@ -4,10 +4,11 @@ import type { Chat, Sent } from '../core/chat/chat.ts';
 import { lastReply } from '../core/chat/conversation.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
-import { pickModel } from './pickModel.ts';
 
 export type PaidCallsDeps = {
   readonly catalogue: Catalogue;
+  /** Lets the person pick a model. @returns its exact id; undefined when they left. */
+  readonly pickModel: (title?: string) => Promise<string | undefined>;
   /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
   readonly ensureConnected: () => Promise<boolean>;
 };
@@ -33,7 +34,7 @@ export class PaidCalls {
 
   /** Lets the person pick the model of the next call. @returns false when they left. */
   async pickModel(): Promise<boolean> {
-    const model = await pickModel(this.#deps.catalogue, 'Model for This Conversation');
+    const model = await this.#deps.pickModel('Model for This Conversation');
     this.#picked = model ?? this.#picked;
     return model !== undefined;
   }
@@ -51,8 +52,9 @@ export class PaidCalls {
     if (!sent.ok) {
       this.#picked = model;
       this.#chat.setDraft({ text: question, contexts });
+      return sent;
     }
-    return sent;
+    return this.#spent(sent, model);
   }
 
   /** Sends what stands in the composer. */
@@ -64,10 +66,10 @@ export class PaidCalls {
     if (!(await this.#deps.ensureConnected())) {
       return notConnected;
     }
-    const model = this.model ?? (await pickModel(this.#deps.catalogue));
+    const model = this.model ?? (await this.#deps.pickModel());
     return model === undefined
       ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.ask(id, text, contexts, model, host)));
+      : this.#spent(await this.#withConsent((host) => this.#chat.ask(id, text, contexts, model, host)), model);
   }
 
   /** Sends the question of a turn once more, to the model it went to before unless another was just picked. */
@@ -79,12 +81,13 @@ export class PaidCalls {
     const model = this.#picked ?? turn?.replies.at(-1)?.model ?? this.model;
     return model === undefined
       ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host)));
+      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host)), model);
   }
 
-  #spent(sent: Sent): Sent {
+  #spent(sent: Sent, model: string): Sent {
     if (sent.ok) {
       this.#picked = undefined;
+      this.#deps.catalogue.used(model);
     }
     return sent;
   }

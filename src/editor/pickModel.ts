@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
 import type { Catalogue } from '../core/models/catalogue.ts';
-import { modelGroups } from '../core/models/modelGroups.ts';
+import { ModelFilter } from '../core/models/modelFilter.ts';
+import { type ShownModel, shownGroups, shownModels } from '../core/models/shownGroups.ts';
+import { shortFacts, states } from './modelItem.ts';
+import type { ModelsView } from './modelsView.ts';
+import { plainLabel } from './plainLabel.ts';
 
-type Item = vscode.QuickPickItem & { readonly model?: string };
+type Item = vscode.QuickPickItem & { readonly id?: string; readonly wish?: 'typed' | 'filter' };
 
-/** Always the last row: some gateways list nothing, or not all they serve. It takes the text as it was typed. */
-const typedId: Item = {
-  label: '$(edit) Use the typed text as the model’s id',
-  description: 'for an id that is not in the list',
-  alwaysShow: true,
-};
+/** More rows than anyone reads; the rest is a word away. */
+const maxRows = 250;
+
+const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
+const addStar = { iconPath: new vscode.ThemeIcon('star-empty'), tooltip: 'Add to Favourites' };
+const removeStar = { iconPath: new vscode.ThemeIcon('star-full'), tooltip: 'Remove from Favourites' };
+const keepButton = { iconPath: new vscode.ThemeIcon('filter'), tooltip: 'Show Only These in the Side Bar' };
+
+type Picked = { readonly id: string } | { readonly filter: string };
 
 /**
  * Lets the person pick a model; with none chosen before, the pick becomes the default.
@@ -17,65 +24,187 @@ const typedId: Item = {
  * @returns the exact id; undefined when the person left, or the connection became another one meanwhile.
  */
 export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick<Item>();
-  pick.title = title;
-  pick.placeholder = 'Type to search; the exact id goes to the gateway';
-  pick.matchOnDescription = true;
-  pick.ignoreFocusOut = true;
-  const picked = new Promise<string | undefined>((resolve) => {
-    pick.onDidAccept(() => {
-      const typed = pick.value.trim();
-      // Who types fast presses Enter before the rows have followed: an exact id counts before the marked row.
-      const exact = pick.items.find((item) => item.model === typed);
-      const selected = pick.selectedItems[0];
-      const model = exact?.model ?? (selected === typedId ? typed : selected?.model);
-      if (model) {
-        resolve(model);
-        pick.hide();
-      }
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-  });
-  pick.busy = true;
-  pick.show();
-  try {
-    await catalogue.load();
-  } catch (error) {
-    pick.dispose();
-    throw error;
-  }
-  pick.busy = false;
-  const { list, advice, connection } = catalogue.state;
-  if (list === undefined && advice) {
-    const { title: what, remedy } = advice;
-    pick.placeholder = `${what}. ${remedy} An exact id can be typed.`;
-  }
-  const rows: Item[] = (list ? modelGroups(list.models) : []).flatMap(({ name, models }) => [
-    { label: name, kind: vscode.QuickPickItemKind.Separator },
-    ...models.map((model) => ({
-      label: model.id,
-      model: model.id,
-      description: model.id === catalogue.defaultModel ? `${name} · default` : name,
-    })),
-  ]);
-  pick.items = [...rows, { label: '', kind: vscode.QuickPickItemKind.Separator }, typedId];
-  const current = rows.find((item) => item.model !== undefined && item.model === catalogue.defaultModel);
-  if (current) {
-    pick.activeItems = [current];
-  }
-  const model = await picked;
-  if (model === undefined) {
+  const { connection } = catalogue.state;
+  const picked = await find(catalogue, { title });
+  if (picked === undefined || !('id' in picked)) {
     return undefined;
   }
-  if (catalogue.state.connection?.id !== connection?.id) {
+  if (connection !== undefined && catalogue.state.connection?.id !== connection.id) {
     void vscode.window.showInformationMessage('The connection is another one now. Pick one of its models.');
     return undefined;
   }
   if (catalogue.defaultModel === undefined) {
-    await catalogue.setDefaultModel(model);
+    await catalogue.setDefaultModel(picked.id);
   }
-  return model;
+  return picked.id;
 }
+
+/**
+ * *Find a Model*: the words can be kept as the filter of the side bar.
+ *
+ * @returns the exact id of the model that was picked.
+ */
+export async function findModel(catalogue: Catalogue, view: ModelsView): Promise<string | undefined> {
+  const picked = await find(catalogue, { title: 'Find a Model', canKeep: true, value: view.filter?.text ?? '' });
+  if (picked === undefined) {
+    return undefined;
+  }
+  if ('id' in picked) {
+    return picked.id;
+  }
+  const text = picked.filter;
+  view.setFilter({
+    text,
+    matches: () => {
+      const { matches } = filterOf(catalogue).search(text, Number.POSITIVE_INFINITY);
+      return new Set(matches.map(({ id }) => id));
+    },
+  });
+  await vscode.commands.executeCommand('askModel.models.focus');
+  return undefined;
+}
+
+function filterOf(catalogue: Catalogue): ModelFilter {
+  return new ModelFilter([...shownModels(catalogue).values()]);
+}
+
+async function find(
+  catalogue: Catalogue,
+  options: { readonly title: string; readonly canKeep?: boolean; readonly value?: string },
+): Promise<Picked | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  let filter: ModelFilter | undefined;
+  pick.title = options.title;
+  pick.placeholder = 'Type to search: words of an id, or @vendor, @context:>100k, @price:<1, @new, @favourite';
+  pick.ignoreFocusOut = true;
+  pick.value = options.value ?? '';
+  const paint = (keepsPlace = false) => {
+    const place = keepsPlace ? pick.activeItems[0]?.id : undefined;
+    filter ??= filterOf(catalogue);
+    const items = pick.value.trim() === '' ? allRows(catalogue) : foundRows(filter, pick.value, options.canKeep);
+    pick.items = items;
+    pick.buttons = options.canKeep && pick.value.trim() !== '' ? [keepButton] : [];
+    const standing = place ?? (pick.value.trim() === '' ? catalogue.defaultModel : undefined);
+    const current = items.find(({ id }) => id !== undefined && id === standing);
+    if (current) {
+      pick.activeItems = [current];
+    }
+  };
+  const news = catalogue.onDidChange(() => {
+    filter = undefined;
+    paint(true);
+  });
+  const picked = new Promise<Picked | undefined>((resolve) => {
+    const finish = (result: Picked) => {
+      resolve(result);
+      pick.hide();
+    };
+    pick.onDidChangeValue(() => paint());
+    pick.onDidTriggerButton(() => finish({ filter: pick.value.trim() }));
+    pick.onDidTriggerItemButton(({ item }) => {
+      void (item.id && catalogue.setFavourite(item.id, !catalogue.isFavourite(item.id)));
+    });
+    pick.onDidAccept(() => {
+      const typed = pick.value.trim();
+      // Who types fast presses Enter before the rows have followed: an exact id counts before the marked row.
+      const exact = pick.items.find((item) => item.id === typed);
+      const selected = exact ?? pick.selectedItems[0];
+      if (selected?.wish === 'filter') {
+        finish({ filter: typed });
+      } else if (selected?.wish === 'typed') {
+        if (typed !== '') {
+          finish({ id: typed });
+        }
+      } else if (selected?.id) {
+        finish({ id: selected.id });
+      }
+    });
+    pick.onDidHide(() => resolve(undefined));
+  });
+  try {
+    paint();
+    pick.busy = true;
+    pick.show();
+    await Promise.race([catalogue.load(), picked]);
+    pick.busy = false;
+    const { list, advice } = catalogue.state;
+    if (list === undefined && advice) {
+      pick.placeholder = `${advice.title}. ${advice.remedy} An exact id can be typed.`;
+    }
+    return await picked;
+  } finally {
+    news.dispose();
+    pick.dispose();
+  }
+}
+
+/** Before anything is typed: the groups of the side bar. */
+function allRows(catalogue: Catalogue): Item[] {
+  const rows: Item[] = [];
+  let shown = 0;
+  let left = 0;
+  for (const { name, models } of shownGroups(catalogue)) {
+    const part = models.slice(0, maxRows - shown);
+    left += models.length - part.length;
+    if (part.length > 0) {
+      rows.push(separator(name), ...part.map(rowOf));
+      shown += part.length;
+    }
+  }
+  return [...rows, ...moreRow(left), separator(''), typedRow];
+}
+
+function foundRows(filter: ModelFilter, text: string, canKeep: boolean | undefined): Item[] {
+  const { matches, total, unknown } = filter.search(text, maxRows);
+  const hints = filter.completions(text);
+  const unread: Item[] =
+    unknown.length > 0
+      ? [
+          {
+            label: `$(warning) ${plainLabel(unknown.join(', '))} means nothing here`,
+            description: hints.length > 0 ? `perhaps ${hints.slice(0, 6).join(' ')}` : '',
+            alwaysShow: true,
+          },
+        ]
+      : [];
+  const keep: Item[] =
+    canKeep && total > 0
+      ? [
+          {
+            label: `$(filter) Show Only ${total === 1 ? 'This One' : `These ${total.toLocaleString('en-US')}`} in the Side Bar`,
+            wish: 'filter',
+            alwaysShow: true,
+          },
+        ]
+      : [];
+  const typed = text.includes('@') ? [] : [typedRow];
+  const more = moreRow(total - matches.length);
+  return [...unread, ...matches.map(rowOf), ...more, separator(''), ...keep, ...typed];
+}
+
+function rowOf(shown: ShownModel): Item {
+  const { id, model, isFavourite, isDefault, isGone } = shown;
+  return {
+    id,
+    label: plainLabel(id),
+    description: [model?.vendor, ...shortFacts(model), ...states(shown)].filter(Boolean).join(' · '),
+    iconPath: new vscode.ThemeIcon(isGone ? 'circle-slash' : isDefault ? 'pass-filled' : 'circle-small'),
+    buttons: [isFavourite ? removeStar : addStar],
+    // The search is ours: it knows words that VS Code's own would hide every row for.
+    alwaysShow: true,
+  };
+}
+
+function moreRow(count: number): Item[] {
+  return count > 0
+    ? [{ label: `$(ellipsis) ${count.toLocaleString('en-US')} more`, description: 'type to narrow', alwaysShow: true }]
+    : [];
+}
+
+/** Some gateways list nothing, or not all they serve. It takes the text as it was typed. */
+const typedRow: Item = {
+  label: '$(edit) Use the typed text as the model’s id',
+  description: 'for an id that is not in the list',
+  wish: 'typed',
+  alwaysShow: true,
+};

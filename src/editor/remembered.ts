@@ -8,13 +8,13 @@ export class Remembered {
     this.#memory = memory;
   }
 
-  /** Exact id of the default model. */
-  defaultModel(connectionId: string): string | undefined {
-    return this.#memory.get<string>(modelName(connectionId));
+  /** Default model, favourites and the like, as they were handed to `setModels`; unknown until they are read. */
+  models(connectionId: string): unknown {
+    return this.#memory.get<unknown>(modelsName(connectionId));
   }
 
-  async setDefaultModel(connectionId: string, model: string): Promise<void> {
-    await this.#memory.update(modelName(connectionId), model);
+  async setModels(connectionId: string, choices: object): Promise<void> {
+    await this.#memory.update(modelsName(connectionId), choices);
   }
 
   /** Whether the gateway rejects the option that asks for token counts. */
@@ -27,10 +27,10 @@ export class Remembered {
   }
 
   async forget(connectionId: string): Promise<void> {
-    await this.#memory.update(modelName(connectionId), undefined);
+    await this.#memory.update(modelsName(connectionId), undefined);
     await this.#memory.update(usageName(connectionId), undefined);
   }
 }
 
-const modelName = (connectionId: string) => `askModel.defaultModel.${connectionId}`;
+const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;

@@ -2,7 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureDependencies, projectEnvironment, reportingSetupErrors, root, SetupError } from '../setup.mjs';
+import {
+  ensureBrowser,
+  ensureDependencies,
+  ensureOfflineVSCode,
+  projectEnvironment,
+  projectNode,
+  reportingSetupErrors,
+  root,
+  SetupError,
+} from '../setup.mjs';
 
 const names = ['package.json', 'package-lock.json'];
 
@@ -51,4 +60,11 @@ function textOf(path) {
 await reportingSetupErrors(() => {
   ensureDependencies();
   ensurePeers();
+  ensureOfflineVSCode();
+  ensureBrowser();
+  // What is measured in VS Code is what would be shipped.
+  const built = spawnSync(projectNode, ['esbuild.mjs', '--production'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (built.status !== 0) {
+    throw new SetupError('The extension could not be built: the messages of esbuild are above.');
+  }
 });

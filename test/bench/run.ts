@@ -5,6 +5,7 @@ import { activation } from './activation.ts';
 import { decode } from './decode.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
 import { firstToken } from './firstToken.ts';
+import { models } from './models.ts';
 import { scaling } from './scaling.ts';
 
 const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> } = {
@@ -12,6 +13,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   'first-token': firstToken,
   scaling,
   activation,
+  models,
 };
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } } });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isForChat, vendorOf } from '../../../../src/core/models/modelFamily.ts';
-import { modelGroups } from '../../../../src/core/models/modelGroups.ts';
 import { readModelList } from '../../../../src/core/models/modelList.ts';
 
 const ids = (body: unknown) => readModelList(body)?.models.map(({ id }) => id);
@@ -283,18 +282,4 @@ test('goes by what a gateway states of a model, then by its name', () => {
   }
   for (const id of ['gpt-4o', 'claude-3', 'imagine-chat', 'veoh', 'deepseek-r1'])
     assert.equal(stated({}, id), true, id);
-});
-
-test('groups by vendor, others behind, what can not chat at the end', () => {
-  const models = readModelList(['zzz', 'gpt-4', 'claude-3', 'gpt-5', 'whisper-1'])?.models ?? [];
-  assert.deepEqual(
-    modelGroups(models).map(({ name, models: group }) => [name, group.map(({ id }) => id)]),
-    [
-      ['Anthropic', ['claude-3']],
-      ['OpenAI', ['gpt-4', 'gpt-5']],
-      ['Other', ['zzz']],
-      ['Not for chat', ['whisper-1']],
-    ],
-  );
-  assert.deepEqual(modelGroups([]), []);
 });

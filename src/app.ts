@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { Connections } from './core/gateway/connections.ts';
+import { loggedTransport } from './core/gateway/loggedTransport.ts';
+import { DisposableStore } from './core/lifetime.ts';
+import { Catalogue } from './core/models/catalogue.ts';
+import { once } from './core/once.ts';
+import { type Commands, commandsOf } from './editor/commands.ts';
+import type { CheckKey } from './editor/connectFlow.ts';
+import { connectionStores } from './editor/connectionStores.ts';
+import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
+import { findSender } from './editor/findSender.ts';
+import { installationSecret } from './editor/installationSecret.ts';
+import type { LastEditor } from './editor/lastEditor.ts';
+import type { LazyTree } from './editor/lazyTree.ts';
+import { Log } from './editor/log.ts';
+import { ModelDetails } from './editor/modelDetails.ts';
+import { ModelsView } from './editor/modelsView.ts';
+import { networkSettings } from './editor/networkSettings.ts';
+import { Remembered } from './editor/remembered.ts';
+import { StatusItem } from './editor/statusItem.ts';
+import { timeouts } from './editor/timeouts.ts';
+import { keyFingerprint } from './node/keyFingerprint.ts';
+import { lazyTransport } from './node/lazyTransport.ts';
+import { systemClock as clock } from './node/systemClock.ts';
+import { systemName } from './node/systemName.ts';
+
+/** All of the extension but its front door. */
+export type App = {
+  readonly commands: Commands;
+  readonly view: ModelsView;
+  readonly api: Omit<DevelopmentApi, 'conversationsFolder'>;
+  restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Waits until what was shown is kept. */
+  settled(): Promise<void>;
+} & vscode.Disposable;
+
+/** What exists before anything is used. */
+export type AppDeps = {
+  readonly context: vscode.ExtensionContext;
+  readonly tree: LazyTree;
+  readonly lastEditor: LastEditor;
+};
+
+/** Builds every object once and introduces them. Touches neither disk nor network. */
+export function openApp({ context, tree, lastEditor }: AppDeps): App {
+  const store = new DisposableStore();
+  const { version } = context.extension.packageJSON as { version: string };
+  const userAgent = `ask-model/${version}`;
+  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
+  const log = store.add(new Log());
+  const remembered = new Remembered(context.globalState);
+  const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
+  const lists = once(async () => {
+    const { modelListFiles } = await import('./node/modelListFiles.ts');
+    return modelListFiles(storage('models'));
+  });
+
+  const network = store.add(lazyTransport(networkSettings));
+  const transport = loggedTransport(network.send, log, clock);
+  const client = once(async () => {
+    const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
+    return new GatewayClient({ transport, clock, limits: timeouts, userAgent });
+  });
+  const check: CheckKey = async (target, signal) => (await client()).listModels(target, signal);
+
+  const connections = store.add(new Connections(connectionStores(context.secrets, log)));
+  const host = () => connections.active && new URL(connections.active.url.base).host;
+  const connecting = once(async () => {
+    const { connectionCommands } = await import('./editor/connectionCommands.ts');
+    const { connectMs: connectTimeoutMs } = timeouts;
+    const wire = { transport, clock, userAgent, connectTimeoutMs };
+    const checkPorts = async () => ({
+      ...wire,
+      connectTimeoutMs: timeouts.connectMs,
+      probe: await network.probe(),
+      carrier: networkSettings().transport,
+    });
+    return store.add(
+      connectionCommands({ ...wire, connections, check, version, fingerprint, system: systemName(), checkPorts }),
+    );
+  });
+  const ensureConnected = async () =>
+    (await connections.findDestination()).status === 'ready' || (await connecting()).ensureConnected();
+
+  const catalogue = store.add(
+    new Catalogue({
+      findDestination: () => connections.findDestination(),
+      connectionId: () => connections.active?.id,
+      listModels: async ({ connection: { url, headers }, key }, signal) =>
+        (await client()).listModels({ url, key, headers }, signal, 2),
+      advise: async (problem, { url }) => {
+        const { advice } = await import('./core/gateway/advice.ts');
+        return advice(problem, { host: new URL(url.base).host });
+      },
+      clock,
+      kept: {
+        lists,
+        fingerprint,
+        onFailure: (error) => log.defect('A list of models could not be kept or read', error),
+      },
+      memory: {
+        read: (id) => remembered.models(id),
+        write: (id, choices) => remembered.setModels(id, choices),
+      },
+    }),
+  );
+  store.add(connections.onDidChange(() => catalogue.forget()));
+  store.add(
+    connections.onDidRemove(({ id }) => {
+      Promise.all([lists().then((kept) => kept.remove(id)), remembered.forget(id)]).catch((error) =>
+        log.defect('Something of a removed connection stayed behind', error),
+      );
+    }),
+  );
+
+  const view = store.add(new ModelsView(catalogue, log, tree));
+  const details = store.add(new ModelDetails(catalogue));
+  const pickModel = async (title?: string) => (await import('./editor/pickModel.ts')).pickModel(catalogue, title);
+  const findModel = async () => (await import('./editor/pickModel.ts')).findModel(catalogue, view);
+
+  const panels = once(async () => {
+    const { ChatPanels } = await import('./editor/chatPanels.ts');
+    const { conversationFiles } = await import('./node/conversationFiles.ts');
+    return store.add(
+      new ChatPanels({
+        catalogue,
+        lastEditor,
+        log,
+        clock,
+        version,
+        findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
+        forgoUsage: async () => {
+          await (connections.active && remembered.forgoUsage(connections.active.id));
+        },
+        ensureConnected,
+        pickModel,
+        host,
+        dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
+        store: conversationFiles(storage('conversations')),
+      }),
+    );
+  });
+  store.add(new StatusItem(catalogue));
+  const models = { catalogue, view, details, pickModel, findModel };
+  return {
+    commands: commandsOf({ ...models, log, connecting, panels, lastEditor, host, ensureConnected }),
+    view,
+    api: developmentApi(connections, check),
+    restorePanel: async (panel, state) => (await panels()).restore(panel, state),
+    settled: async () => (await panels.ifCalled())?.settled(),
+    dispose: () => store.dispose(),
+  };
+}

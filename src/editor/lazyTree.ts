@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../core/lifetime.ts';
+
+/** What a tree shows, once it is loaded. */
+export type TreeRows = {
+  getChildren(row?: unknown): readonly unknown[];
+  getTreeItem(row: unknown): vscode.TreeItem;
+};
+
+/** A tree in the side bar that loads what it shows when somebody looks at it first. */
+export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Disposable {
+  readonly view: vscode.TreeView<unknown>;
+  readonly #load: () => Promise<TreeRows>;
+  readonly #store = new DisposableStore();
+  readonly #didChange = this.#store.add(new vscode.EventEmitter<undefined>());
+  readonly onDidChangeTreeData = this.#didChange.event;
+  #rows: TreeRows | undefined;
+
+  constructor(id: string, load: () => Promise<TreeRows>) {
+    this.#load = load;
+    this.view = this.#store.add(vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true }));
+  }
+
+  /** All rows are asked for anew. */
+  repaint(): void {
+    this.#didChange.fire(undefined);
+  }
+
+  async getChildren(row?: unknown): Promise<unknown[]> {
+    this.#rows ??= await this.#load();
+    return [...this.#rows.getChildren(row)];
+  }
+
+  getTreeItem(row: unknown): vscode.TreeItem | Promise<vscode.TreeItem> {
+    // At once when it can be: it is asked for each of thousands of rows.
+    return this.#rows?.getTreeItem(row) ?? this.#load().then((rows) => rows.getTreeItem(row));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

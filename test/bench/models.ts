@@ -1,0 +1,179 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { type Measured, median, rounded } from './figures.ts';
+
+const listed = 5_000;
+const rounds = 7;
+const keys = 'claude';
+
+/** As large as the items of an aggregator: about a kilobyte each. */
+function listOf(round: number): string {
+  const vendors = ['anthropic', 'openai', 'google', 'mistralai', 'meta-llama', 'qwen', 'deepseek', 'x-ai'];
+  const data = Array.from({ length: listed }, (_, index) => {
+    const vendor = vendors[index % vendors.length];
+    return {
+      id: `${vendor}/${index % 9 === 0 ? 'claude-' : ''}model-${index}-of-round-${round}`,
+      object: 'model',
+      created: 1_626_777_600,
+      owned_by: 'custom',
+      name: `Model ${index}`,
+      description: 'A model for many tasks, described at the length that aggregators describe theirs. '.repeat(8),
+      context_length: 8_192 * (1 + (index % 32)),
+      architecture: { modality: 'text->text', input_modalities: ['text'], output_modalities: ['text'] },
+      pricing: { prompt: '0.000001', completion: '0.000004', request: '0', image: '0' },
+      supported_parameters: ['temperature', 'top_p', 'max_tokens', 'tools', 'tool_choice', 'stop'],
+    };
+  });
+  // One vendor of its own a round: its group is what is waited for.
+  data.push({ ...data[0], id: `aaa-vendor-${round}/first` } as (typeof data)[number]);
+  return JSON.stringify({ object: 'list', data });
+}
+
+/** A gateway that knows one thing, and the moment at which the last byte of it had left. */
+class ListServer {
+  round = 0;
+  endedAt = 0;
+  bytes = 0;
+  readonly #server: Server = createServer((_, response) => {
+    const text = listOf(this.round);
+    this.bytes = Buffer.byteLength(text);
+    response.setHeader('content-type', 'application/json');
+    response.end(text, () => {
+      this.endedAt = Date.now();
+    });
+  });
+
+  listen(): Promise<string> {
+    return new Promise((resolve) => {
+      this.#server.listen(0, '127.0.0.1', () => {
+        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`);
+      });
+    });
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+/**
+ * The side bar in the real VS Code with 5,000 models: from the end of the response to painted rows, from a key in
+ * *Find a Model* to the rows it finds, and the longest the extension host was held up by a refresh.
+ */
+export async function models(): Promise<Measured> {
+  const title = `models: ${listed.toLocaleString('en')} of them in the real VS Code, median of ${rounds}`;
+  if (!existsSync(join(projectRoot, 'dist', 'extension.cjs'))) {
+    return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
+  }
+  const server = new ListServer();
+  const folder = makeTemporary('workspace');
+  const figures = join(makeTemporary('bench'), 'figures.json');
+  let workbench: Workbench | undefined;
+  try {
+    const url = await server.listen();
+    workbench = await openWorkbench({
+      folder,
+      extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, 'companion')],
+      env: { ASK_MODEL_BENCH_URL: url, ASK_MODEL_BENCH_FILE: figures },
+      viewport: { width: 1200, height: 800 },
+    });
+    await workbench.treeRows
+      .filter({ hasText: 'model' })
+      .first()
+      .waitFor({ timeout: 60_000 })
+      .catch(() => undefined);
+    const painted: number[] = [];
+    const held: number[] = [];
+    for (server.round = 1; server.round <= rounds; server.round++) {
+      await workbench.runCommand('Bench: Begin');
+      const seen = paintOf(workbench, '.part.sidebar .monaco-list-row', `-of-round-${server.round}`);
+      await workbench.runCommand('Ask Model: Refresh Models');
+      painted.push((await seen) - server.endedAt);
+      await workbench.runCommand('Bench: End');
+      held.push((JSON.parse(readFileSync(figures, 'utf8')) as { longestMs: number }).longestMs);
+    }
+    const strokes = await keystrokes(workbench);
+    const bar = { mustBe: 'at most', unit: 'ms' } as const;
+    return {
+      title: `${title}; ${(server.bytes / 1_048_576).toFixed(1)} MB a list`,
+      rows: [
+        { what: 'response to painted rows', ms: rounded(median(painted)), worst: rounded(Math.max(...painted)) },
+        { what: 'key to found rows', ms: rounded(median(strokes)), worst: rounded(Math.max(...strokes)) },
+        { what: 'extension host held up', ms: rounded(median(held)), worst: rounded(Math.max(...held)) },
+      ],
+      bars: [
+        { name: 'response to painted rows', value: median(painted), limit: 300, ...bar },
+        { name: 'key to found rows', value: median(strokes), limit: 50, ...bar },
+        { name: 'extension host held up at a time', value: median(held), limit: 20, ...bar },
+      ],
+    };
+  } finally {
+    await workbench?.dispose();
+    server.close();
+    removeTemporary(folder);
+    rmSync(figures, { force: true });
+  }
+}
+
+/** When a row that holds `text` was on screen, in Unix milliseconds. */
+function paintOf(workbench: Workbench, rows: string, text: string): Promise<number> {
+  return workbench.page.evaluate(
+    ([selector, wanted]) =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          const isThere = [...document.querySelectorAll(selector ?? '')].some((row) =>
+            row.textContent?.includes(wanted ?? ''),
+          );
+          if (isThere) {
+            // The frame after the one in which the row came is the first that shows it.
+            requestAnimationFrame(() => resolve(Date.now()));
+          } else {
+            requestAnimationFrame(look);
+          }
+        };
+        look();
+      }),
+    [rows, text] as const,
+  );
+}
+
+/** For each key pressed in *Find a Model*: milliseconds until the rows had followed. */
+async function keystrokes(workbench: Workbench): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    await workbench.runCommand('Ask Model: Find a Model');
+    await workbench.quickPicks.nth(5).waitFor();
+    for (const key of keys) {
+      const followed = workbench.page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let pressedAt = 0;
+            const list = document.querySelector('.quick-input-list');
+            const text = () =>
+              [...(list?.querySelectorAll('.monaco-list-row') ?? [])].map((row) => row.textContent).join();
+            window.addEventListener(
+              'keydown',
+              () => {
+                pressedAt = performance.now();
+                const before = text();
+                const look = () =>
+                  text() === before ? requestAnimationFrame(look) : resolve(performance.now() - pressedAt);
+                requestAnimationFrame(look);
+              },
+              { capture: true, once: true },
+            );
+          }),
+      );
+      await workbench.page.keyboard.press(key);
+      taken.push(await followed);
+    }
+    await workbench.page.keyboard.press('Escape');
+  }
+  return taken;
+}
