@@ -7,6 +7,10 @@ import type { Transport } from '../core/gateway/transport.ts';
  * chain of `cause`, and undoes content encodings itself.
  */
 export const send: Transport = async ({ method, url, headers, body }, signal) => {
+  // There is no way to ask `fetch` itself for the check, and no way to see that it was left out.
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0' && new URL(url).protocol === 'https:') {
+    throw Object.assign(new Error('Certificates are not checked here'), { code: 'CERT_NOT_CHECKED' });
+  }
   const response = await fetch(url, {
     method,
     headers: { 'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity', ...headers },

@@ -44,7 +44,9 @@ describe('a conversation inside VS Code', () => {
     await gateway.close();
   });
 
-  it('has loaded neither undici nor the panel when it is activated', () => {
+  it('has loaded nothing but its front door when it is activated', () => {
+    assert.equal(isLoaded('app.cjs'), false);
+    assert.equal(isLoaded('connecting.cjs'), false);
     assert.equal(isLoaded('transport.cjs'), false);
     assert.equal(isLoaded('client.cjs'), false);
     assert.equal(isLoaded('panels.cjs'), false);
@@ -92,7 +94,7 @@ describe('a conversation inside VS Code', () => {
     });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 2, 24);
-    await vscode.commands.executeCommand('askModel.setDefaultModel', { kind: 'model', model: { id: 'gpt-5.1' } });
+    await vscode.commands.executeCommand('askModel.setDefaultModel', 'gpt-5.1');
     await vscode.commands.executeCommand('askModel.explainSelection');
     await until(() => gateway.usageLog().length === 1, 'one line in the usage log');
     await until(() => panels().length === 1, 'one panel');

@@ -263,6 +263,11 @@ function certificate({ detail: code, names, words }: Certificate, host: string):
         title: 'The gateway’s certificate is for another name',
         remedy: `It is not for ${host}${names ? ` but for ${names.join(', ')}` : ''}. Check the address of the connection.`,
       };
+    case 'CERT_NOT_CHECKED':
+      return {
+        title: 'Certificates are not checked here',
+        remedy: `The environment variable NODE_TLS_REJECT_UNAUTHORIZED is 0, so anyone could pass for ${host}; nothing was sent. Remove it where VS Code is started and start VS Code again, or set askModel.network.transport to undici, which always checks.`,
+      };
     case 'CERT_REVOKED':
       return {
         title: 'The gateway’s certificate was revoked',

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
+import { advice } from '../../../src/core/gateway/advice.ts';
 import type { Target } from '../../../src/core/gateway/gatewayClient.ts';
 import type { GatewayProblem } from '../../../src/core/gateway/gatewayProblem.ts';
 import { type LocalProxy, type ProxyOptions, startProxy } from '../../gateway/proxy.ts';
@@ -314,6 +315,44 @@ test('each certificate that is not good is refused before anything is sent, and 
     }
     assert.equal(own.gateway.requests().length, 0);
   }
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 opens no door: our own transport checks all the same, and with fetch nothing is sent', async () => {
+  await using own = await ownGateway({ tls: 'self-signed' });
+  await using plain = await ownGateway();
+  const modules = ['node/lazyTransport', 'core/network/networkSettings', 'core/gateway/networkProblem'];
+  const [lazy, settings, problem] = modules.map((name) => String(new URL(`../../../src/${name}.ts`, import.meta.url)));
+  const code = `
+    const { lazyTransport } = await import('${lazy}');
+    const { defaultNetworkSettings } = await import('${settings}');
+    const { networkProblem } = await import('${problem}');
+    for (const transport of ['undici', 'host']) {
+      const network = lazyTransport(() => ({ ...defaultNetworkSettings, transport }));
+      for (const url of process.argv.slice(1)) {
+        const request = { method: 'GET', url: url + '/models', headers: { authorization: 'Bearer x' }, connectTimeoutMs: 5000 };
+        const { signal } = new AbortController();
+        console.log(await network.send(request, signal).then(
+          ({ status }) => status,
+          (error) => { const { kind, code } = networkProblem(error, 'g', []); return kind + ' ' + code; },
+        ));
+      }
+      network.dispose();
+    }
+    process.exit();`;
+  const { stdout } = await run(
+    process.execPath,
+    ['--input-type=module', '--no-warnings', '-e', code, own.gateway.baseUrl, plain.gateway.baseUrl],
+    { env: { PATH: process.env.PATH, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, timeout: 10_000 },
+  );
+  assert.deepEqual(stdout.trim().split('\n'), [
+    'certificate DEPTH_ZERO_SELF_SIGNED_CERT',
+    '401',
+    'certificate CERT_NOT_CHECKED',
+    '401',
+  ]);
+  assert.equal(own.gateway.requests().length, 0);
+  const { remedy } = advice({ kind: 'certificate', detail: 'CERT_NOT_CHECKED' }, { host: 'gw.example' });
+  assert.match(remedy, /NODE_TLS_REJECT_UNAUTHORIZED is 0.*gw\.example.*Remove it.*askModel\.network\.transport/);
 });
 
 test('an authority that a person adds counts for the next question, without a restart', async () => {
