@@ -8,6 +8,13 @@ import type { Way } from './way.ts';
 
 export type Protocol = 'h2' | 'http/1.1';
 
+/** Who is at the other end of a TLS connection, and whether it has to prove that. */
+type OtherSide = {
+  readonly as: 'gateway' | 'proxy';
+  readonly protocols: readonly Protocol[];
+  readonly isChecked: boolean;
+};
+
 /**
  * Opens connections: straight or through a proxy, in clear or in TLS. A proxy's troubles are `ProxyError`s; everything else is
  * the gateway's. An error always means that no request was sent.
@@ -15,7 +22,11 @@ export type Protocol = 'h2' | 'http/1.1';
 export class Dialer {
   readonly #authorities: Authorities;
   readonly #way: Way;
-  /** The last TLS session with each host, and what it was checked against: it spares certificates at the next dial. */
+  /**
+   * The last TLS session with each gateway and with the proxy, and what its certificate was checked against: it spares
+   * certificates at the next dial. Whoever takes a session up again is not looked at any more, so none is kept of a
+   * connection that was not checked, and none opens a door other than the one it was made at.
+   */
   readonly #sessions = new Map<string, { session: Buffer; fingerprint: string }>();
 
   constructor(authorities: Authorities, way: Way) {
@@ -36,9 +47,7 @@ export class Dialer {
     return await this.#within(signal, (limit) =>
       this.#trusting(
         () => (proxy ? this.#throughProxy(proxy, url, limit) : toHost(url, limit)),
-        // Said each time: left out, NODE_TLS_REJECT_UNAUTHORIZED=0 would switch the check off.
-        (socket, trust) =>
-          this.#handshake(socket, url, { ALPNProtocols: [...protocols], rejectUnauthorized: true }, trust, limit),
+        (socket, trust) => this.#handshake(socket, url, { as: 'gateway', protocols, isChecked: true }, trust, limit),
       ),
     );
   }
@@ -59,10 +68,10 @@ export class Dialer {
       if (url.protocol === 'http:') {
         return await toHost(url, limit);
       }
-      const options = { ALPNProtocols: ['http/1.1'], rejectUnauthorized: this.#way.proxyStrictSsl };
+      const side = { as: 'proxy', protocols: ['http/1.1'], isChecked: this.#way.proxyStrictSsl } as const;
       return await this.#trusting(
         () => toHost(url, limit),
-        (socket, trust) => this.#handshake(socket, url, options, trust, limit),
+        (socket, trust) => this.#handshake(socket, url, side, trust, limit),
       );
     } catch (error) {
       throw asProxyError(error, proxy);
@@ -92,14 +101,17 @@ export class Dialer {
   async #handshake(
     socket: net.Socket,
     url: URL,
-    options: tls.ConnectionOptions,
+    { as, protocols, isChecked }: OtherSide,
     trust: Trust,
     limit: AbortSignal,
   ): Promise<tls.TLSSocket> {
     const host = bareHost(url);
-    const known = this.#sessions.get(url.host);
+    const name = `${as} ${url.host}`;
+    const known = isChecked ? this.#sessions.get(name) : undefined;
     const secured = tls.connect({
-      ...options,
+      ALPNProtocols: [...protocols],
+      // Said each time: left out, NODE_TLS_REJECT_UNAUTHORIZED=0 would switch the check off.
+      rejectUnauthorized: isChecked,
       socket,
       host,
       // An address is no server name (RFC 6066 section 3).
@@ -107,13 +119,16 @@ export class Dialer {
       secureContext: trust.context,
       // The context counts. That a list is named keeps VS Code's own `tls.connect` from adding to it.
       ca: [],
-      ...(known?.fingerprint === trust.fingerprint &&
-        options.rejectUnauthorized !== false && { session: known.session }),
+      ...(known?.fingerprint === trust.fingerprint && { session: known.session }),
     });
-    // Node says so only when the certificate was good; a session that is used again skips the look at its name.
-    secured.on('session', (session: Buffer) => {
-      this.#sessions.set(url.host, { session, fingerprint: trust.fingerprint });
-    });
+    if (isChecked) {
+      // Node says so only after its check, and after a bad one only where a bad certificate is taken all the same.
+      secured.on('session', (session: Buffer) => {
+        if (secured.authorized) {
+          this.#sessions.set(name, { session, fingerprint: trust.fingerprint });
+        }
+      });
+    }
     await guarded(secured, limit, () => event(secured, 'secureConnect'));
     return secured;
   }
