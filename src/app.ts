@@ -61,7 +61,11 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
     const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
     return new GatewayClient({ transport, clock, limits: timeouts, userAgent });
   });
-  const check: CheckKey = async (target, signal) => (await client()).listModels(target, signal);
+  const check: CheckKey = async (target, signal) => {
+    // Typed a moment ago and kept nowhere yet; a gateway may repeat it in its answer all the same.
+    log.conceal(target.key);
+    return (await client()).listModels(target, signal);
+  };
 
   const connections = store.add(new Connections(connectionStores(context.secrets, log)));
   const host = () => connections.active && new URL(connections.active.url.base).host;
@@ -76,7 +80,16 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
       carrier: networkSettings().transport,
     });
     return store.add(
-      connectionCommands({ ...wire, connections, check, version, fingerprint, system: systemName(), checkPorts }),
+      connectionCommands({
+        ...wire,
+        connections,
+        check,
+        holdsKey: (text) => log.redact(text) !== text,
+        version,
+        fingerprint,
+        system: systemName(),
+        checkPorts,
+      }),
     );
   });
   const ensureConnected = async () =>
@@ -104,7 +117,7 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
       },
     }),
   );
-  store.add(connections.onDidChange(() => catalogue.forget()));
+  store.add(connections.onDidChangeDestination(() => catalogue.forget()));
   store.add(
     connections.onDidRemove(({ id }) => {
       Promise.all([lists().then((kept) => kept.remove(id)), remembered.forget(id)]).catch((error) =>
@@ -113,7 +126,7 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
     }),
   );
 
-  const view = store.add(new ModelsView(catalogue, log, tree));
+  const view = store.add(new ModelsView(catalogue, connections, log, tree));
   const details = store.add(new ModelDetails(catalogue));
   const pickModel = async (title?: string) => (await import('./editor/pickModel.ts')).pickModel(catalogue, title);
   const findModel = async () => (await import('./editor/pickModel.ts')).findModel(catalogue, view);

@@ -24,12 +24,12 @@ const icons: Readonly<Record<CheckStep['status'], string>> = {
 type StepRow = vscode.QuickPickItem & { readonly step?: CheckStep };
 
 /** *Check Connection*: each step as it ends, with its time and result; then the report can be copied or opened. */
-export async function checkConnectionCommand(deps: CheckDeps, connection: Connection): Promise<void> {
+export async function checkConnectionCommand(deps: CheckDeps, given: Connection): Promise<void> {
   const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: 'Copy Report' };
   const open = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: 'Open Report' };
   const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: 'Check Again' };
   const pick = vscode.window.createQuickPick<StepRow>();
-  pick.title = `Check ${connection.name}`;
+  pick.title = `Check ${given.name}`;
   pick.ignoreFocusOut = true;
   pick.matchOnDetail = true;
   let abort = new AbortController();
@@ -40,6 +40,8 @@ export async function checkConnectionCommand(deps: CheckDeps, connection: Connec
     pick.buttons = [];
     pick.busy = true;
     pick.placeholder = 'Checking step by step, without a paid call…';
+    // As it stands now: settings may have been changed while the list was open.
+    const connection = deps.connections.all.find(({ id }) => id === given.id) ?? given;
     const destination = await deps.connections.destinationOf(connection);
     const key = destination.status === 'ready' ? destination.key : undefined;
     const steps: CheckStep[] = [];
@@ -49,7 +51,9 @@ export async function checkConnectionCommand(deps: CheckDeps, connection: Connec
       key,
       (step) => {
         steps.push(step);
+        const active = pick.activeItems[0]?.step;
         pick.items = steps.map(rowOf);
+        pick.activeItems = pick.items.filter((row) => row.step === active);
       },
       current.signal,
     );
@@ -76,22 +80,21 @@ export async function checkConnectionCommand(deps: CheckDeps, connection: Connec
       // Left or begun anew: what the earlier one still says counts no more.
       run(current).catch((error) => current.signal.aborted || reject(error));
     };
-    pick.onDidTriggerButton(async (button) => {
+    const copyReport = async (text: string) => {
+      await vscode.env.clipboard.writeText(text);
+      pick.placeholder = 'The report is on the clipboard. It holds no key.';
+    };
+    pick.onDidTriggerButton((button) => {
       if (button === again) {
         start();
-      } else if (report !== undefined && button === copy) {
-        await vscode.env.clipboard.writeText(report);
-        pick.placeholder = 'The report is on the clipboard. It holds no key.';
       } else if (report !== undefined) {
-        pick.hide();
-        await openReport(report);
+        (button === copy ? copyReport(report) : openReport(report).then(() => pick.hide())).catch(reject);
       }
     });
-    pick.onDidAccept(async () => {
+    pick.onDidAccept(() => {
       // A row says little; the report says all of it.
       if (report !== undefined) {
-        pick.hide();
-        await openReport(report);
+        openReport(report).then(() => pick.hide(), reject);
       }
     });
     pick.onDidHide(() => {

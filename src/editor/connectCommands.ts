@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { BaseUrl } from '../core/gateway/baseUrl.ts';
 import type { Connection } from '../core/gateway/connection.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
@@ -7,6 +8,8 @@ import { askKey, type CheckKey, confirmExposed, connectFlow, inWords } from './c
 export type ConnectDeps = {
   readonly connections: Connections;
   readonly check: CheckKey;
+  /** Whether a text holds what looks like a key, or a key this window knows: settings are plain text. */
+  readonly holdsKey: (text: string) => boolean;
 };
 
 /** *Connect to a Gateway*. @returns whether it led to a connection. */
@@ -89,7 +92,7 @@ export async function removeConnection({ connections }: ConnectDeps, connection:
 export async function askAboutNewOrigin(
   name: string,
   given: string,
-  now: string,
+  { origin: now, warning }: BaseUrl,
 ): Promise<'send' | 'another' | undefined> {
   const [from, to] = [hostOrOrigin(given, now), hostOrOrigin(now, given)];
   const send = `Send the Key to ${to}`;
@@ -98,7 +101,7 @@ export async function askAboutNewOrigin(
     `The key ${name === from ? '' : `of ${name} `}was given for ${from}. May it go to ${to}?`,
     {
       modal: true,
-      detail: `The address of this connection is ${now} now. Whoever runs ${to} could use the key and read your questions. Nothing was sent there so far.`,
+      detail: `The address of this connection is ${now} now. Whoever runs ${to} could use the key and read your questions. Nothing was sent there so far.${warning ? `\n\n${warning}` : ''}`,
     },
     // Not the first one: an Enter too many must not send a key anywhere.
     another,
@@ -115,7 +118,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
     return kept !== undefined || replaceKey(deps, connection);
   }
   const { url, name, headers } = connection;
-  const answer = await askAboutNewOrigin(name, kept.origin, url.origin);
+  const answer = await askAboutNewOrigin(name, kept.origin, url);
   if (answer !== 'send') {
     return answer === 'another' && replaceKey(deps, connection);
   }

@@ -5,6 +5,7 @@ import { type BaseUrl, parseBaseUrl } from '../core/gateway/baseUrl.ts';
 import type { Connection } from '../core/gateway/connection.ts';
 import type { Target } from '../core/gateway/gatewayClient.ts';
 import { type GatewayProblem, isGatewayError, type ProblemKind } from '../core/gateway/gatewayProblem.ts';
+import { saidBy } from '../core/gateway/saidBy.ts';
 import type { ModelList } from '../core/models/model.ts';
 import { askText, type TextOutcome } from './askText.ts';
 import { pickRow } from './pickRow.ts';
@@ -119,6 +120,8 @@ export function askAddress(options: {
   /** At Enter, for an address that can be read; by default it is taken. */
   readonly accept?: (url: BaseUrl, signal: AbortSignal) => Promise<{ done: BaseUrl } | { problem: string }>;
 }): Promise<TextOutcome<BaseUrl>> {
+  /** An address that looks like another one is taken at the second Enter, when its warning has been seen. */
+  let warned = '';
   return askText<BaseUrl>({
     ...options,
     placeholder: 'https://gateway.example/v1',
@@ -144,16 +147,25 @@ export function askAddress(options: {
       if (!parsed.ok) {
         return { problem: parsed.reason };
       }
+      const { warning } = parsed.value;
+      if (warning && warned !== text) {
+        warned = text;
+        const severity = vscode.InputBoxValidationSeverity.Warning;
+        return { problem: { message: `${warning} Press Enter again to go there all the same.`, severity } };
+      }
       return options.accept ? options.accept(parsed.value, signal) : { done: parsed.value };
     },
   });
 }
 
 export async function confirmExposed(url: BaseUrl): Promise<boolean> {
-  const proceed = 'Send the Key Unencrypted';
+  // The first one answers to Enter: one too many must not send a key in clear.
+  const cancel = { title: 'Cancel', isCloseAffordance: true };
+  const proceed = { title: 'Send the Key Unencrypted' };
   const answer = await vscode.window.showWarningMessage(
     `Anyone on the way to ${new URL(url.base).host} could read the key.`,
     { modal: true, detail: 'The address begins with http://, so key, questions and answers travel in clear text.' },
+    cancel,
     proceed,
   );
   return answer === proceed;
@@ -218,9 +230,9 @@ export function askKey(options: {
 /** For one line under a box; the gateway's own words last. */
 export function inWords(problem: GatewayProblem, host: string): string {
   const { title: what, remedy } = advice(problem, { host });
-  return `${what}. ${remedy}${problem.words ? ` (${host}: ${problem.words})` : ''}`;
+  return `${what}. ${remedy}${saidBy(problem, host)}`;
 }
 
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,6 +7,7 @@ const name = 'askModel.connections';
 
 /** Where connections are kept: addresses in the person's own settings, keys in SecretStorage. */
 export function connectionStores(secrets: vscode.SecretStorage, log: Log): ConnectionPorts {
+  let toldError = '';
   return {
     secrets,
     setting: userSetting,
@@ -17,7 +18,13 @@ export function connectionStores(secrets: vscode.SecretStorage, log: Log): Conne
         void tellProblems(problems);
       }
     },
-    onUnreadableSecret: (error) => log.defect('SecretStorage could not be read', error),
+    onUnreadableSecret: (error) => {
+      // Asked for each connection and at each call; one stack says it.
+      if (String(error) !== toldError) {
+        toldError = String(error);
+        log.defect('SecretStorage could not be read', error);
+      }
+    },
     onKey: (key) => log.conceal(key),
   };
 }

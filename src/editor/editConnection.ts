@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../core/gateway/connection.ts';
+import { type Connection, connectionLimits } from '../core/gateway/connection.ts';
 import { readConsoleUrl } from '../core/gateway/consoleUrl.ts';
-import { checkHeader } from '../core/gateway/extraHeaders.ts';
+import { checkHeader, headerLimits } from '../core/gateway/extraHeaders.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
 import { askText, type TextOutcome } from './askText.ts';
 import { askAboutNewOrigin, type ConnectDeps, checkVisibly } from './connectCommands.ts';
 import { askAddress, askKey, confirmExposed, inWords } from './connectFlow.ts';
 import { pickRow } from './pickRow.ts';
-
-const longestName = 80;
-const longestNote = 200;
+import { plainLabel } from './plainLabel.ts';
 
 /** Whether to go back to where one came from, or everything is done. */
 export type EditOutcome = 'back' | 'done';
@@ -17,14 +15,16 @@ export type EditOutcome = 'back' | 'done';
 const outcomeOf = ({ status }: TextOutcome<unknown>): EditOutcome => (status === 'cancelled' ? 'done' : 'back');
 
 /** *Rename Connection*. */
-export async function rename({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+export async function rename({ connections, holdsKey }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
   const host = new URL(connection.url.base).host;
   const problemOf = (text: string) =>
-    text.length > longestName
-      ? `A name has at most ${longestName} characters.`
-      : connections.all.some(({ id, name }) => id !== connection.id && name === text)
-        ? 'Another connection has this name.'
-        : undefined;
+    text.length > connectionLimits.name
+      ? `A name has at most ${connectionLimits.name} characters.`
+      : holdsKey(text)
+        ? 'This looks like a key. Names are kept in the settings, in plain text.'
+        : connections.all.some(({ id, name }) => id !== connection.id && name === text)
+          ? 'Another connection has this name.'
+          : undefined;
   return outcomeOf(
     await askText({
       title: `Rename ${connection.name}`,
@@ -47,11 +47,11 @@ export async function rename({ connections }: ConnectDeps, connection: Connectio
 }
 
 /** The person's own words about a connection, such as the group of its key. */
-export async function editNote({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+export async function editNote({ connections, holdsKey }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
   const problemOf = (text: string) =>
-    text.length > longestNote
-      ? `A note has at most ${longestNote} characters.`
-      : /\b(?:sk|gsk|pk|rk)[-_][\w-]{16,}/.test(text)
+    text.trim().length > connectionLimits.note
+      ? `A note has at most ${connectionLimits.note} characters.`
+      : holdsKey(text)
         ? 'This looks like a key. Notes are kept in the settings, in plain text.'
         : undefined;
   return outcomeOf(
@@ -101,7 +101,8 @@ export async function editConsoleUrl({ connections }: ConnectDeps, connection: C
 }
 
 /** Headers that are sent besides the key; one row each, and one to add. */
-export async function editHeaders({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+export async function editHeaders(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  const { connections } = deps;
   for (;;) {
     const { headers } = connections.all.find(({ id }) => id === connection.id) ?? connection;
     const remove = { name: 'remove', iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' } as const;
@@ -112,8 +113,8 @@ export async function editHeaders({ connections }: ConnectDeps, connection: Conn
       rows: [
         ...Object.entries(headers).map(([name, value]) => ({
           value: name,
-          label: name,
-          description: value,
+          label: plainLabel(name),
+          description: plainLabel(value),
           buttons: [remove],
         })),
         { value: '', label: '$(add) Add a Header…' },
@@ -122,32 +123,40 @@ export async function editHeaders({ connections }: ConnectDeps, connection: Conn
     if (outcome.status === 'cancelled' || outcome.status === 'back') {
       return outcome.status === 'back' ? 'back' : 'done';
     }
-    const name = outcome.value ?? '';
+    const name = outcome.value || undefined;
     if (outcome.status === 'button') {
-      await connections.change(connection, { headers: without(headers, name) });
-    } else if ((await askHeader(connections, connection, headers, name)) === 'done') {
+      await connections.setHeader(connection, name);
+    } else if ((await askHeader(deps, connection, headers, name)) === 'done') {
       return 'done';
     }
   }
 }
 
 async function askHeader(
-  connections: ConnectDeps['connections'],
+  { connections, holdsKey }: ConnectDeps,
   connection: Connection,
   headers: Readonly<Record<string, string>>,
-  edited: string,
+  edited: string | undefined,
 ): Promise<EditOutcome> {
   const read = (text: string) => {
     const colon = text.indexOf(':');
-    return {
-      name: text.slice(0, colon).trim().toLowerCase(),
-      value: text.slice(colon + 1).trim(),
-      hasColon: colon > 0,
-    };
+    return { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim(), hasColon: colon > 0 };
   };
   const problemOf = (text: string) => {
     const { name, value, hasColon } = read(text);
-    return hasColon ? checkHeader(name, value) : 'Write the name, a colon and the value, such as x-team: blue.';
+    if (!hasColon) {
+      return 'Write the name, a colon and the value, such as x-team: blue.';
+    }
+    if (name.toLowerCase() !== edited && Object.hasOwn(headers, name.toLowerCase())) {
+      return 'There is a header of this name already.';
+    }
+    if (edited === undefined && Object.keys(headers).length >= headerLimits.count) {
+      return `There are ${headerLimits.count} extra headers already, and no more are sent.`;
+    }
+    return (
+      checkHeader(name, value) ??
+      (holdsKey(value) ? 'A key belongs in the secret storage; settings are plain text.' : undefined)
+    );
   };
   return outcomeOf(
     await askText({
@@ -163,16 +172,11 @@ async function askHeader(
           return { problem };
         }
         const { name, value } = read(text);
-        await connections.change(connection, { headers: { ...without(headers, edited), [name]: value } });
+        await connections.setHeader(connection, edited, { name, value });
         return { done: name };
       },
     }),
   );
-}
-
-function without(headers: Readonly<Record<string, string>>, name: string): Record<string, string> | undefined {
-  const rest = Object.entries(headers).filter(([each]) => each !== name);
-  return rest.length > 0 ? Object.fromEntries(rest) : undefined;
 }
 
 /**
@@ -183,6 +187,7 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
   const { connections, check } = deps;
   const { name, headers } = connection;
   let text = connection.url.base;
+  let typedKey = '';
   let trouble: string | undefined;
   for (;;) {
     const destination = await connections.destinationOf(connection);
@@ -224,14 +229,19 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
     }
     const isKeysOwn = destination.status === 'keyElsewhere' && destination.origin === url.origin;
     if (url.origin === connection.url.origin || isKeysOwn) {
-      await connections.move(connection, url, undefined);
-      return 'back';
+      try {
+        await connections.move(connection, url, undefined);
+        return 'back';
+      } catch (error) {
+        trouble = `The address could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+        continue;
+      }
     }
     if (url.isExposed && !(await confirmExposed(url))) {
       continue;
     }
     const key = destination.status === 'ready' ? destination.key : undefined;
-    const answer = key === undefined ? 'another' : await askAboutNewOrigin(name, connection.url.origin, url.origin);
+    const answer = key === undefined ? 'another' : await askAboutNewOrigin(name, connection.url.origin, url);
     if (answer === 'send' && key !== undefined) {
       try {
         if (await checkVisibly(check, connection, { url, key, headers })) {
@@ -239,24 +249,25 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
           return 'back';
         }
       } catch (error) {
-        if (!isGatewayError(error)) {
-          throw error;
-        }
-        trouble = inWords(error.problem, new URL(url.base).host);
+        trouble = isGatewayError(error)
+          ? inWords(error.problem, new URL(url.base).host)
+          : `The address could not be kept: ${error instanceof Error ? error.message : String(error)}`;
       }
     } else if (answer === 'another') {
       const outcome = await askKey({
         url,
         headers,
         title: `Key for ${name} at ${new URL(url.base).host}`,
+        typed: typedKey,
         step: 2,
         totalSteps: 2,
         check,
-        keep: (to, typedKey) => connections.move(connection, to, typedKey),
+        keep: (to, accepted) => connections.move(connection, to, accepted),
       });
       if (outcome.status !== 'back') {
         return outcome.status === 'done' ? 'back' : 'done';
       }
+      typedKey = outcome.typed;
       trouble = outcome.trouble;
     }
   }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { redact } from '../core/gateway/redact.ts';
 
-/** How many keys are remembered for concealing; a person has a few. */
-const maxConcealed = 100;
+/** How many keys are remembered for concealing: more than there can be connections. */
+const maxConcealed = 250;
 
 /**
  * The extension's log and its one gate: every line is redacted, by shape and by the keys this window has seen. Questions
@@ -32,23 +32,31 @@ export class Log implements vscode.Disposable {
   }
 
   get isTracing(): boolean {
-    return this.#open().logLevel === vscode.LogLevel.Trace;
+    return this.#isOn(vscode.LogLevel.Trace);
   }
 
   trace(text: string): void {
-    this.#open().trace(this.redact(text));
+    if (this.#isOn(vscode.LogLevel.Trace)) {
+      this.#open().trace(this.redact(text));
+    }
   }
 
   debug(text: string): void {
-    this.#open().debug(this.redact(text));
+    if (this.#isOn(vscode.LogLevel.Debug)) {
+      this.#open().debug(this.redact(text));
+    }
   }
 
   info(text: string): void {
-    this.#open().info(this.redact(text));
+    if (this.#isOn(vscode.LogLevel.Info)) {
+      this.#open().info(this.redact(text));
+    }
   }
 
   warn(text: string): void {
-    this.#open().warn(this.redact(text));
+    if (this.#isOn(vscode.LogLevel.Warning)) {
+      this.#open().warn(this.redact(text));
+    }
   }
 
   /** For what nobody expected: with its stack. */
@@ -64,6 +72,12 @@ export class Log implements vscode.Disposable {
   dispose(): void {
     this.#channel?.dispose();
     this.#concealed.clear();
+  }
+
+  /** Redaction takes longer than the time to a first token may grow: lines that nobody sees are not made. */
+  #isOn(level: vscode.LogLevel): boolean {
+    const { logLevel } = this.#open();
+    return logLevel !== vscode.LogLevel.Off && logLevel <= level;
   }
 
   #open(): vscode.LogOutputChannel {

@@ -40,9 +40,16 @@ export async function manageConnections(deps: ManageDeps): Promise<void> {
       title: 'Connections',
       placeholder: 'Pick the connection to use',
       buttons: [button('add', 'add', 'Connect to Another Gateway')],
-      rows: await connectionRows(deps, new Map()),
+      rows: connectionRows(deps, new Map(), new Map()),
       current,
-      improve: async (signal) => connectionRows(deps, await accounts(deps, signal)),
+      // Not waited for: a keyring may ask the person first, and an endpoint may be slow.
+      improve: async (signal, show) => {
+        const keys = await keyStates(deps);
+        show(connectionRows(deps, keys, new Map()));
+        if (connections.all.some(({ probes }) => probes)) {
+          show(connectionRows(deps, keys, await accounts(deps, signal)));
+        }
+      },
     });
     const connection = connections.all.find(({ id }) => 'value' in outcome && id === outcome.value);
     if (outcome.status === 'picked' && connection) {
@@ -83,36 +90,41 @@ async function use(deps: ManageDeps, connection: Connection): Promise<void> {
     await replaceKey(deps, connection);
   } else if (status === 'keyElsewhere') {
     await confirmAddress(deps, connection);
+  } else if (status === 'keyUnreadable') {
+    void vscode.window.showErrorMessage(
+      `VS Code’s secret storage can not be read, so there is no key for ${connection.name} yet.`,
+    );
   }
 }
 
-async function connectionRows(
+function connectionRows(
   { connections }: ManageDeps,
+  keys: ReadonlyMap<string, string>,
   accountWords: ReadonlyMap<string, string>,
-): Promise<Row<string, ButtonName>[]> {
+): Row<string, ButtonName>[] {
   const { active } = connections;
   const buttons = [
     button('edit', 'edit', 'Edit'),
     button('key', 'key', 'Replace Key'),
     button('remove', 'trash', 'Remove Connection and Key'),
   ];
-  return Promise.all(
-    connections.all.map(async (connection) => {
-      const { id, name, url, note } = connection;
-      const details = [
-        await keyWords(connections, connection),
-        note && plainLabel(note),
-        plainLabel(accountWords.get(id) ?? ''),
-      ];
-      return {
-        value: id,
-        label: `${id === active?.id ? '$(check) ' : '$(blank) '}${plainLabel(name)}`,
-        description: `${url.base}${id === active?.id ? ' · in use' : ''}`,
-        detail: details.filter(Boolean).join(' · '),
-        buttons,
-      };
-    }),
+  return connections.all.map(({ id, name, url, note }) => {
+    const details = [keys.get(id) ?? 'Key: looking…', plainLabel(note ?? ''), plainLabel(accountWords.get(id) ?? '')];
+    return {
+      value: id,
+      label: `${id === active?.id ? '$(check) ' : '$(blank) '}${plainLabel(name)}`,
+      description: `${plainLabel(url.base)}${id === active?.id ? ' · in use' : ''}`,
+      detail: details.filter(Boolean).join(' · '),
+      buttons,
+    };
+  });
+}
+
+async function keyStates({ connections }: ManageDeps): Promise<Map<string, string>> {
+  const words = connections.all.map(
+    async (connection) => [connection.id, await keyWords(connections, connection)] as const,
   );
+  return new Map(await Promise.all(words));
 }
 
 async function keyWords(connections: ManageDeps['connections'], connection: Connection): Promise<string> {
@@ -131,16 +143,15 @@ async function keyWords(connections: ManageDeps['connections'], connection: Conn
   }
 }
 
+/** One after the other: gateways are not to be met with a volley of questions. */
 async function accounts(deps: ManageDeps, signal: AbortSignal): Promise<Map<string, string>> {
   const words = new Map<string, string>();
-  await Promise.all(
-    deps.connections.all.map(async (connection) => {
-      const said = connection.probes ? await deps.accountWords(connection, signal) : undefined;
-      if (said) {
-        words.set(connection.id, said);
-      }
-    }),
-  );
+  for (const connection of deps.connections.all) {
+    const said = connection.probes && !signal.aborted ? await deps.accountWords(connection, signal) : undefined;
+    if (said) {
+      words.set(connection.id, said);
+    }
+  }
   return words;
 }
 
@@ -191,9 +202,9 @@ function editRows(
   const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
   return [
     { value: 'rename', label: '$(tag) Name', description: plainLabel(name) },
-    { value: 'address', label: '$(link) Address', description: url.base },
+    { value: 'address', label: '$(link) Address', description: plainLabel(url.base) },
     { value: 'note', label: '$(note) Note', description: plainLabel(note ?? 'none') },
-    { value: 'console', label: '$(globe) Console', description: consoleUrl ?? 'not known' },
+    { value: 'console', label: '$(globe) Console', description: plainLabel(consoleUrl ?? 'not known') },
     { value: 'headers', label: '$(list-flat) Extra Headers', description: count === 0 ? 'none' : String(count) },
     {
       value: 'probes',

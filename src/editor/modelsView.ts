@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { AdviceAction } from '../core/gateway/advice.ts';
+import type { Connections } from '../core/gateway/connections.ts';
+import { saidBy } from '../core/gateway/saidBy.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
 import { type ModelGroup, type ShownModel, shownGroups } from '../core/models/shownGroups.ts';
@@ -25,6 +27,7 @@ const unfoldedModels = 40;
 /** The side bar's list: favourites, vendors, exact ids, and what to do when there is no list. */
 export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #catalogue: Catalogue;
+  readonly #connections: Connections;
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #tree: LazyTree;
@@ -32,11 +35,14 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   #filter: ModelsFilter | undefined;
   #matches: ReadonlySet<string> | undefined;
 
-  constructor(catalogue: Catalogue, log: Log, tree: LazyTree) {
+  constructor(catalogue: Catalogue, connections: Connections, log: Log, tree: LazyTree) {
     this.#catalogue = catalogue;
+    this.#connections = connections;
     this.#log = log;
     this.#tree = tree;
     this.#store.add(catalogue.onDidChange(() => this.#repaint()));
+    // A connection that is only named anew keeps its list.
+    this.#store.add(connections.onDidChange(() => this.#describe(catalogue.state)));
   }
 
   /** The exact id of the model a row stands for: what VS Code hands to a command of the row's menu; or an id itself. */
@@ -154,8 +160,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     const lines: string[] = [];
     if (status === 'failed' && problem && advice) {
       const host = connection ? new URL(connection.url.base).host : 'The gateway';
-      const words = problem.words ? ` ${host} says: “${problem.words}”` : '';
-      lines.push(`${advice.title}. ${advice.remedy}${words}`);
+      lines.push(`${advice.title}. ${advice.remedy}${saidBy(problem, host)}`);
     }
     if (list && list.models.length > 0) {
       lines.push(this.#sourceText(state));
@@ -169,9 +174,10 @@ export class ModelsView implements TreeRows, vscode.Disposable {
 
   /** Whose list it is, how long, how old, and what is new in it. */
   #sourceText({ connection, list, readAt, isCached, status }: CatalogueState): string {
+    const { name } = this.#connections.all.find(({ id }) => id === connection?.id) ?? connection ?? {};
     const isNew = (list?.models ?? []).filter(({ id }) => this.#catalogue.isNew(id)).length;
     return [
-      connection?.name,
+      name,
       counted(list?.models.length ?? 0),
       readAt !== undefined && `${isCached ? 'as of ' : ''}${timeText(readAt)}`,
       isCached && status === 'loading' && 'reading anew…',

@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { defaultNetworkSettings, type NetworkSettings } from '../core/network/networkSettings.ts';
 
 const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readonly NetworkSettings['proxySupport'][];
+
+const ownId = 'ask-model.ask-model';
+/**
+ * Running on the person's machine in a window of a remote one, the global value may come from that machine, where a
+ * repository's dev container can write it. VS Code gives the local one beside it, though its types do not say so.
+ */
+const localValue = z.object({ globalLocalValue: z.optional(z.unknown()) });
 
 /**
  * VS Code's own settings of the network, and ours, as the person set them. What a workspace says under these names is
@@ -9,9 +17,13 @@ const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readon
  */
 export function networkSettings(): NetworkSettings {
   const configuration = vscode.workspace.getConfiguration();
+  const isLocalInRemote =
+    vscode.env.remoteName !== undefined &&
+    vscode.extensions.getExtension(ownId)?.extensionKind === vscode.ExtensionKind.UI;
   const read = (name: string) => {
     const values = configuration.inspect<unknown>(name);
-    return values?.globalValue ?? values?.defaultValue;
+    const own = isLocalInRemote ? z.safeParse(localValue, values).data?.globalLocalValue : values?.globalValue;
+    return own ?? values?.defaultValue;
   };
   const proxy = read('http.proxy');
   const authorization = read('http.proxyAuthorization');

@@ -25,10 +25,10 @@ export function pickRow<T, B extends string = never>(list: {
   readonly buttons?: readonly NamedButton<B>[];
   /** The row to stand on at first. */
   readonly current?: T | undefined;
-  /** Called once the list is to be seen; what it gives replaces the rows, when it comes in time. */
-  readonly improve?: (signal: AbortSignal) => Promise<readonly Row<T, B>[]>;
+  /** Called once the list is to be seen; `show` replaces the rows for as long as the list is there. */
+  readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T, B>[]) => void) => Promise<void>;
 }): Promise<RowOutcome<T, B>> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const pick = vscode.window.createQuickPick<Row<T, B>>();
     const abort = new AbortController();
     const finish = (outcome: RowOutcome<T, B>) => {
@@ -68,22 +68,26 @@ export function pickRow<T, B extends string = never>(list: {
     pick.show();
     if (list.improve) {
       pick.busy = true;
-      list.improve(abort.signal).then(
-        (rows) => {
-          if (!abort.signal.aborted) {
-            const active = pick.activeItems[0]?.value;
-            pick.items = rows;
-            const same = rows.find(({ value }) => value !== undefined && value === active);
-            pick.activeItems = same ? [same] : [];
-            pick.busy = false;
-          }
-        },
-        () => {
-          if (!abort.signal.aborted) {
-            pick.busy = false;
-          }
-        },
-      );
+      const show = (rows: readonly Row<T, B>[]) => {
+        if (abort.signal.aborted) {
+          return;
+        }
+        const active = pick.activeItems[0]?.value;
+        pick.items = rows;
+        const same = rows.find(({ value }) => value !== undefined && value === active);
+        pick.activeItems = same ? [same] : [];
+      };
+      const done = () => {
+        if (!abort.signal.aborted) {
+          pick.busy = false;
+        }
+      };
+      list.improve(abort.signal, show).then(done, (error) => {
+        if (!abort.signal.aborted) {
+          reject(error);
+          pick.dispose();
+        }
+      });
     }
   });
 }

@@ -175,6 +175,28 @@ export function withEntryFirst(entries: readonly unknown[], id: string): unknown
   return at < 0 ? [...entries] : [entries[at], ...entries.slice(0, at), ...entries.slice(at + 1)];
 }
 
+/**
+ * The list with one extra header set, renamed or taken away. Names are compared as HTTP does, without case; all other
+ * headers stay as they are written, those that are not taken too.
+ */
+export function withHeader(
+  entries: readonly unknown[],
+  id: string,
+  edited: string | undefined,
+  header?: { readonly name: string; readonly value: string },
+): unknown[] {
+  const entry = entries[indexOfEntry(entries, id)];
+  const written = isRecord(entry) && isRecord(entry.headers) ? Object.entries(entry.headers) : [];
+  const gone = new Set([edited, header?.name].map((name) => name?.toLowerCase()));
+  const at = written.findIndex(([name]) => name.toLowerCase() === edited?.toLowerCase());
+  const added = header ? [[header.name, header.value] as const] : [];
+  const rest = (some: typeof written) => some.filter(([name]) => !gone.has(name.toLowerCase()));
+  const [before, after] = at < 0 ? [written, []] : [written.slice(0, at), written.slice(at + 1)];
+  // In the place of the one that was edited.
+  const headers = [...rest(before), ...added, ...rest(after)];
+  return withEntry(entries, id, { headers: headers.length > 0 ? Object.fromEntries(headers) : undefined });
+}
+
 /** The list without any entry of this id. */
 export function withoutEntry(entries: readonly unknown[], id: string): unknown[] {
   return entries.filter((entry) => idOf(entry) !== id);

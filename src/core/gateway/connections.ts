@@ -7,6 +7,7 @@ import {
   readStoredKey,
   withEntry,
   withEntryFirst,
+  withHeader,
   withoutEntry,
   writeStoredKey,
 } from './connection.ts';
@@ -44,7 +45,6 @@ export type ConnectionChange = {
   readonly name?: string | undefined;
   readonly note?: string | undefined;
   readonly consoleUrl?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly probes?: boolean | undefined;
 };
 
@@ -58,8 +58,11 @@ export class Connections implements Disposable {
   readonly #ports: ConnectionPorts;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
+  readonly #didChangeDestination = this.#store.add(new Emitter<void>());
   readonly #didRemove = this.#store.add(new Emitter<Connection>());
   #read: readonly Connection[] | undefined;
+  /** What decides where a call goes and with what besides its key. */
+  #destination = '';
   #toldProblems = '';
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -68,14 +71,14 @@ export class Connections implements Disposable {
     this.#store.add(
       ports.setting.onDidChange(() => {
         this.#read = undefined;
-        this.#didChange.fire();
+        this.#tellChange();
       }),
     );
     // Also fired by other windows: a key replaced or removed in one is so in all.
     this.#store.add(
       ports.secrets.onDidChange(({ key }) => {
         if (key.startsWith(secretPrefix)) {
-          this.#didChange.fire();
+          this.#tellChange(key);
         }
       }),
     );
@@ -84,6 +87,11 @@ export class Connections implements Disposable {
   /** Addresses, names or keys are others now; in this window or another one. */
   get onDidChange(): Event<void> {
     return this.#didChange.event;
+  }
+
+  /** The next call goes elsewhere, or with another key: what was read with the former one no longer counts. */
+  get onDidChangeDestination(): Event<void> {
+    return this.#didChangeDestination.event;
   }
 
   /** A person removed it here; whatever was remembered for it can go. */
@@ -174,13 +182,29 @@ export class Connections implements Disposable {
   }
 
   /** Another key for a connection that is there; or the same one for the origin it has now. */
-  async replaceKey({ id, url }: Connection, key: string): Promise<void> {
-    this.#ports.onKey(key);
-    await this.#ports.secrets.store(secretPrefix + id, writeStoredKey(url.origin, key));
+  replaceKey({ id, name, url }: Connection, key: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.all.some((each) => each.id === id)) {
+        // A key without a connection could neither be seen nor removed.
+        throw new Error(`${name} was removed meanwhile. Connect to it again.`);
+      }
+      this.#ports.onKey(key);
+      await this.#ports.secrets.store(secretPrefix + id, writeStoredKey(url.origin, key));
+    });
   }
 
-  async removeKey({ id }: Connection): Promise<void> {
-    await this.#ports.secrets.delete(secretPrefix + id);
+  removeKey({ id }: Connection): Promise<void> {
+    return this.#inTurn(async () => this.#ports.secrets.delete(secretPrefix + id));
+  }
+
+  /**
+   * Sets, renames or takes away one extra header; the others stay as a person wrote them.
+   *
+   * @param edited the header's name as it is now; undefined for a new one.
+   * @param header what it becomes; undefined takes it away.
+   */
+  setHeader({ id }: Connection, edited: string | undefined, header?: { name: string; value: string }): Promise<void> {
+    return this.#inTurn(() => this.#write(withHeader(this.#entries(), id, edited, header)));
   }
 
   /** The key as it is kept for another origin, for a person who confirms that it may go to the new one. */
@@ -198,11 +222,11 @@ export class Connections implements Disposable {
     return { origin: origin.origin, key: found.key };
   }
 
-  /** Forgets a connection together with its key: the key first, so that a failure leaves no orphan secret. */
+  /** Forgets a connection together with its key, or neither: a key that is lost can not be shown again by a console. */
   remove(connection: Connection): Promise<void> {
     return this.#inTurn(async () => {
-      await this.removeKey(connection);
-      await this.#write(withoutEntry(this.#entries(), connection.id));
+      const write = () => this.#write(withoutEntry(this.#entries(), connection.id));
+      await this.#withSecret(connection.id, undefined, write);
       this.#didRemove.fire(connection);
     });
   }
@@ -217,17 +241,42 @@ export class Connections implements Disposable {
     return turn;
   }
 
-  /** Keeps the key, then writes; puts the old key back when writing fails. */
-  async #withKey(id: string, origin: string, key: string, write: () => Promise<void>): Promise<void> {
-    const name = secretPrefix + id;
-    const before = await this.#ports.secrets.get(name);
+  #withKey(id: string, origin: string, key: string, write: () => Promise<void>): Promise<void> {
     this.#ports.onKey(key);
-    await this.#ports.secrets.store(name, writeStoredKey(origin, key));
+    return this.#withSecret(id, writeStoredKey(origin, key), write);
+  }
+
+  /** Keeps or deletes a secret, then writes; puts things back as they were when writing fails. */
+  async #withSecret(id: string, secret: string | undefined, write: () => Promise<void>): Promise<void> {
+    const { secrets } = this.#ports;
+    const name = secretPrefix + id;
+    const put = (value: string | undefined) =>
+      value === undefined ? secrets.delete(name) : secrets.store(name, value);
+    const before = await secrets.get(name);
+    await put(secret);
     try {
       await write();
     } catch (error) {
-      await (before === undefined ? this.#ports.secrets.delete(name) : this.#ports.secrets.store(name, before));
+      try {
+        await put(before);
+      } catch (second) {
+        throw new AggregateError(
+          [error, second],
+          `${String(error)} The secret storage failed as well: ${String(second)}`,
+        );
+      }
       throw error;
+    }
+  }
+
+  /** @param secret the name of the one that changed; without it the settings did. */
+  #tellChange(secret?: string): void {
+    const before = this.#destination;
+    const { active } = this;
+    const isAnother = before !== this.#destination || (active && secret === secretPrefix + active.id);
+    this.#didChange.fire();
+    if (isAnother) {
+      this.#didChangeDestination.fire();
     }
   }
 
@@ -238,6 +287,8 @@ export class Connections implements Disposable {
       this.#toldProblems = told;
       this.#ports.onProblems(problems);
     }
+    const [active] = connections;
+    this.#destination = JSON.stringify(active && [active.id, active.url.base, active.headers]) ?? '';
     return connections;
   }
 

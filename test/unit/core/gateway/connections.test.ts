@@ -198,13 +198,73 @@ test('agrees with another window on a key that is replaced, removed, or gone wit
   assert.equal(news, 4, 'the key and the entry; not what belongs to others');
 });
 
-test('takes the key away before the connection, so that none is left without an owner', async () => {
+test('removes a connection together with its key, or neither', async () => {
   const profile = new Profile();
   const window = profile.window();
+  const removed: string[] = [];
+  window.onDidRemove(({ id }) => removed.push(id));
   await window.add(url('https://a.example'), 'key-a');
   profile.secretFailure = new Error('locked');
   await assert.rejects(window.remove(activeOf(window)), /locked/);
+  profile.secretFailure = undefined;
+  profile.settingFailure = new Error('settings.json has unsaved changes');
+  await assert.rejects(window.remove(activeOf(window)), /unsaved changes/);
+  profile.settingFailure = undefined;
   assert.equal(window.all.length, 1);
+  assert.equal((await window.findDestination()).status, 'ready', 'the key is still there');
+  assert.deepEqual(removed, []);
+  await window.remove(activeOf(window));
+  assert.equal(profile.secrets.size, 0);
+  assert.deepEqual(removed, ['id1']);
+});
+
+test('keeps no key for a connection that another window removed meanwhile', async () => {
+  const profile = new Profile();
+  const here = profile.window();
+  const there = profile.window();
+  const connection = await here.add(url('https://a.example'), 'key-a');
+  await there.remove(connection);
+  await assert.rejects(here.replaceKey(connection, 'key-b'), /was removed meanwhile/);
+  assert.equal(profile.secrets.size, 0);
+});
+
+test('tells apart what changes where a call goes from what only changes its looks', async () => {
+  const profile = new Profile();
+  const window = profile.window();
+  let [any, destination] = [0, 0];
+  window.onDidChange(() => any++);
+  window.onDidChangeDestination(() => destination++);
+  const first = await window.add(url('https://a.example'), 'key-a');
+  const second = await window.add(url('https://b.example'), 'key-b');
+  assert.equal(activeOf(window).id, second.id);
+  [any, destination] = [0, 0];
+  await window.change(second, { name: 'Work', note: 'n', consoleUrl: 'https://b.example/console' });
+  await window.replaceKey(first, 'key-c');
+  await window.removeKey(first);
+  assert.deepEqual([any, destination], [3, 0]);
+  await window.setHeader(second, undefined, { name: 'x-team', value: 'blue' });
+  assert.equal(destination, 1);
+  await window.replaceKey(second, 'key-d');
+  assert.equal(destination, 2);
+  await window.use(first);
+  assert.equal(destination, 3);
+});
+
+test('changes one header and leaves the others as a person wrote them, refused ones too', async () => {
+  const profile = new Profile();
+  const window = profile.window();
+  const headers = { 'X-Team': 'red', 'X-Note': 'grün', 'Api-Key': 'x', 'x-last': '1' };
+  profile.setByHand([{ id: 'a', baseUrl: 'https://a.example', headers }]);
+  const connection = activeOf(window);
+  const written = () => (profile.entries as { headers?: Record<string, string> }[])[0]?.headers;
+  await window.setHeader(connection, 'x-team', { name: 'X-Team', value: 'blue' });
+  assert.deepEqual(written(), { ...headers, 'X-Team': 'blue' });
+  await window.setHeader(connection, 'x-team', { name: 'x-group', value: 'blue' });
+  assert.deepEqual(Object.keys(written() ?? {}).sort(), ['Api-Key', 'X-Note', 'x-group', 'x-last']);
+  for (const name of ['x-group', 'X-NOTE', 'api-key', 'x-last']) {
+    await window.setHeader(connection, name);
+  }
+  assert.equal(written(), undefined);
 });
 
 test('says that the secret store can not be read, and does not take that for a missing key', async () => {
@@ -229,7 +289,7 @@ test('changes one thing of an entry and keeps all else a person wrote, bad entri
   const connection = activeOf(window);
   await Promise.all([
     window.change(connection, { name: 'Work' }),
-    window.change(connection, { headers: { 'x-team': 'blue' } }),
+    window.setHeader(connection, undefined, { name: 'X-Team', value: 'blue' }),
     window.change(connection, { note: undefined }),
   ]);
   assert.deepEqual(profile.entries, [
@@ -238,7 +298,7 @@ test('changes one thing of an entry and keeps all else a person wrote, bad entri
       baseUrl: 'https://a.example',
       'x-later': { kept: true },
       name: 'Work',
-      headers: { 'x-team': 'blue' },
+      headers: { 'X-Team': 'blue' },
     },
     'not an entry',
     { id: 'b', baseUrl: 'ftp://b.example' },
