@@ -13,9 +13,11 @@ export const send: Transport = async ({ method, url, headers, body }, signal) =>
   }
   const response = await fetch(url, {
     method,
-    headers: { 'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity', ...headers },
-    ...(body !== undefined && { body }),
-    // A key and a question never follow to where they were not sent.
+    headers: { 'accept-encoding': method === 'GET' ? 'gzip, br' : 'identity', ...headers, ...lengthOf(body) },
+    // The Fetch standard sends a request anew on an answer 421, unless its body is one that can be read only once.
+    ...(body !== undefined && { body: new Blob([body]).stream(), duplex: 'half' }),
+    // A key and a question never follow to where they were not sent. It also keeps VS Code from Electron's own `fetch`,
+    // which can not do this, and whose Chromium sends a POST again when a connection that it used again is lost.
     redirect: 'manual',
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
@@ -27,3 +29,8 @@ export const send: Transport = async ({ method, url, headers, body }, signal) =>
     body: response.body ?? Readable.from([]),
   };
 };
+
+/** Said here, because a stream does not tell it, and some gateways take no chunked request. */
+function lengthOf(body: string | undefined): Record<string, string> {
+  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+}

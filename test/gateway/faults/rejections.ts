@@ -51,6 +51,10 @@ export const rejectionFaults: readonly Fault[] = [
     body: error('In-flight requests hold the remaining balance.', 'in_flight_budget_exhausted'),
   }),
   answer('empty-429', 'Q43', '429 with an empty body and no Retry-After', { status: 429 }),
+  answer('misdirected', 'Q76', '421, on which the Fetch standard sends a request a second time', {
+    status: 421,
+    body: error('Misdirected Request'),
+  }),
   answer('no-channel', 'Q46', '503: no channel for the model in this group', ({ model }) => ({
     status: 503,
     body: error(`No available channel for model ${model} under group default (distributor)`, 'model_not_found'),

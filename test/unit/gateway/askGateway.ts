@@ -53,14 +53,17 @@ export async function ask(
   { body, headers = {}, patienceMs = 30_000 }: AskOptions = {},
 ): Promise<Seen> {
   const patience = AbortSignal.timeout(patienceMs);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
       'content-type': 'application/json',
+      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    // As a stream, because `fetch` sends any other body a second time on an answer 421.
+    ...(body === undefined ? {} : { body: new Blob([text]).stream(), duplex: 'half' }),
     redirect: 'manual',
     signal: patience,
   });

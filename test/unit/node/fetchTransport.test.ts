@@ -7,6 +7,7 @@ import { close } from '../../../src/node/undiciTransport.ts';
 import { startProxy } from '../../gateway/proxy.ts';
 import { until } from '../core/until.ts';
 import { holdsKey, listen, newClient, ownGateway, readList } from '../wire/wireCall.ts';
+import { httpServer } from './gatewayServer.ts';
 import { farTarget } from './networkFixture.ts';
 
 after(close);
@@ -22,6 +23,19 @@ test('an answer 407, which fetch hides, is trouble of the network and not a repl
   assert.equal(own.gateway.postCount(), 1);
 });
 
+test('a question arrives byte by byte, of whatever length, not chunked', async () => {
+  await using server = await httpServer((_, response) => response.end('{}'));
+  for (const body of ['{}', `${'a'.repeat(300_000)} “ünï” 漢字 \u{1f98a}`]) {
+    const request = { method: 'POST', url: `${server.origin}/v1`, headers: {}, body, connectTimeoutMs: 5_000 } as const;
+    const { status } = await send(request, new AbortController().signal);
+    const seen = server.requests.at(-1);
+    assert.deepEqual([status, seen?.body === body], [200, true]);
+    assert.equal(seen?.headers['content-length'], String(Buffer.byteLength(body)));
+    assert.equal(seen?.headers['transfer-encoding'], undefined);
+  }
+  assert.equal(server.requests.length, 2);
+});
+
 test('says who asks, takes no other body than it was given, and leaves no cookie', async () => {
   await using own = await ownGateway();
   await listen(newClient({ transport: send }), own.target()).heard;
@@ -29,6 +43,8 @@ test('says who asks, takes no other body than it was given, and leaves no cookie
   assert.equal(request?.headers['user-agent'], 'ask-model/1.0');
   assert.equal(request?.headers.authorization, `Bearer ${own.key}`);
   assert.equal(request?.headers['accept-encoding'], 'identity');
+  assert.match(String(request?.headers['content-length']), /^\d{3}$/);
+  assert.equal(request?.headers['transfer-encoding'], undefined);
   assert.equal(request?.headers.cookie, undefined);
   assert.equal(request?.headers.referer, undefined);
 });

@@ -34,6 +34,7 @@ const rows: readonly Row[] = [
   ['saturated', 'rateLimited', { status: 429, retryAfterMs: undefined }, 'Q56'],
   ['request-limit', 'rateLimited', { status: 429 }, 'Q56'],
   ['empty-429', 'rateLimited', { status: 429, retryAfterMs: undefined, words: undefined }],
+  ['misdirected', 'requestRejected', { status: 421, words: 'Misdirected Request' }, 'Q93'],
   ['rate-limited', 'rateLimited', { retryAfterMs: 7_000 }, 'Q93'],
   ['rate-limited:3.5', 'rateLimited', { retryAfterMs: 3_500 }],
   ['rate-limited:999999', 'rateLimited', { retryAfterMs: 86_400_000 }],

@@ -14,6 +14,7 @@ export const refusalLooks: Readonly<Record<string, Check>> = {
   'rate-limited-ms': (seen) => assert.equal(seen.headers.get('retry-after-ms'), '1500'),
   'balance-held': answers(402, /in_flight_budget_exhausted/),
   'empty-429': answers(429, /^$/),
+  misdirected: answers(421, /Misdirected Request/),
   'no-channel': answers(503, /No available channel for model qwen3-8b/),
   'context-too-long': answers(400, /context_length_exceeded/),
   'invalid-url': answers(404, /Invalid URL \(POST/),
