@@ -4,8 +4,8 @@ import type { BaseUrl } from './baseUrl.ts';
 import { type ChatRequest, chatBody } from './chatRequest.ts';
 import { type AnswerFacts, evidenceOf } from './classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
+import { ModelsAnswerReader } from './modelsAnswerReader.ts';
 import { networkProblem } from './networkProblem.ts';
-import { readModelsAnswer } from './readModelsAnswer.ts';
 import { redact } from './redact.ts';
 import { redirectReason } from './redirectReason.ts';
 import { type ReplyDelta, ReplyReader, type ReplyVerdict } from './replyReader.ts';
@@ -209,8 +209,7 @@ export class GatewayClient {
   }
 
   async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelListAnswer> {
-    const decoder = new TextDecoder();
-    let text = '';
+    const reader = new ModelsAnswerReader(this.#clock);
     let size = 0;
     for await (const bytes of response.body) {
       timers.heard(true);
@@ -218,10 +217,12 @@ export class GatewayClient {
       if (size > maxListBytes) {
         throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status: response.status });
       }
-      text += decoder.decode(bytes, { stream: true });
+      await reader.feed(bytes);
     }
-    text += decoder.decode();
-    return readModelsAnswer(text, this.#answerOf(response, target));
+    const list = await reader.end(this.#answerOf(response, target));
+    // It took its time, and may be wanted no more.
+    timers.signal.throwIfAborted();
+    return list;
   }
 }
 

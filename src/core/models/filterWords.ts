@@ -1,5 +1,5 @@
 import type { Model, ModelAbility, ModelKind } from './model.ts';
-import { vendorOf } from './modelFamily.ts';
+import { bareName, vendorOf } from './modelFamily.ts';
 import type { ShownModel } from './shownGroups.ts';
 
 export type ModelTest = (shown: ShownModel) => boolean;
@@ -46,11 +46,6 @@ const kinds: readonly ModelKind[] = ['chat', 'embedding', 'image', 'speech', 'vi
 /** Cuts what was typed into words; quotation marks hold words together. */
 export function wordsOf(text: string): string[] {
   return text.match(/@[^\s"]*"[^"]*"?|"[^"]*"?|\S+/g) ?? [];
-}
-
-/** A name as it can be typed in one word: letters and digits, in lower case. */
-export function bareName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 export function vendorNameOf({ id, model }: ShownModel): string {

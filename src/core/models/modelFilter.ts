@@ -1,4 +1,5 @@
-import { bareName, completeWord, type ModelTest, readFilterWord, vendorNameOf, wordsOf } from './filterWords.ts';
+import { completeWord, type ModelTest, readFilterWord, vendorNameOf, wordsOf } from './filterWords.ts';
+import { bareName } from './modelFamily.ts';
 import type { ShownModel } from './shownGroups.ts';
 
 export type FoundModels = {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isForChat, vendorOf } from '../../../../src/core/models/modelFamily.ts';
+import { vendorOf } from '../../../../src/core/models/modelFamily.ts';
+import { kindOf } from '../../../../src/core/models/modelKind.ts';
 import { readModelList } from '../../../../src/core/models/modelList.ts';
+import { gateways as fixtures } from './fixtures/gateways.ts';
 
 const ids = (body: unknown) => readModelList(body)?.models.map(({ id }) => id);
 const permission = [{ id: 'modelperm-1', object: 'model_permission', organization: '*', group: null }];
@@ -250,36 +252,197 @@ test('tells the vendor by the id', () => {
     ['o11y', 'Other'],
     ['', 'Other'],
     ['my-model', 'Other'],
+    ['us.anthropic.claude-sonnet-4-20250514-v1:0', 'Anthropic'],
+    ['@cf/meta/llama-3', 'Meta'],
+    ['@hf/thebloke/deepseek-coder', 'DeepSeek'],
+    ['azure/gpt-4o', 'OpenAI'],
+    ['groq/llama-3', 'Meta'],
+    ['accounts/fireworks/models/qwen3', 'Qwen'],
+    ['Pro/zai-org/GLM-4.6', 'Zhipu'],
+    ['toString', 'Other'],
+    ['constructor/x', 'Other'],
   ] as const)
     assert.equal(vendorOf(id), vendor, id);
 });
 
 test('goes by what a gateway states of a model, then by its name', () => {
-  const stated = (item: Record<string, unknown>, id = 'm') => isForChat(id, item);
-  assert.equal(stated({ supported_endpoint_types: ['openai'] }, 'text-embedding-3'), true);
-  assert.equal(stated({ supported_endpoint_types: ['jina-rerank'] }), false);
-  assert.equal(stated({ supported_endpoint_types: [] }), true);
-  assert.equal(stated({ type: 'chat' }, 'whisper-1'), true);
-  assert.equal(stated({ type: 'embeddings' }), false);
-  assert.equal(stated({ type: 'model' }), true);
-  assert.equal(stated({ architecture: { output_modalities: ['image'] } }), false);
-  assert.equal(stated({ architecture: { output_modalities: ['text', 'image'] } }), true);
-  for (const id of [
-    'text-embedding-3-small',
-    'bge-m3',
-    'jina-reranker-v2',
-    'rerank-v3',
-    'whisper-1',
-    'tts-1-hd',
-    'dall-e-3',
-    'gpt-image-1',
-    'omni-moderation-latest',
-    'gpt-4o-transcribe',
-    'flux-pro',
-    'mj_imagine'.replace('_', '-'),
-  ]) {
-    assert.equal(stated({}, id), false, id);
+  const stated = (item: Record<string, unknown>, id = 'm') => kindOf(id, item);
+  assert.equal(stated({ supported_endpoint_types: ['openai'] }, 'text-embedding-3'), 'embedding', 'said of all models');
+  assert.equal(stated({ supported_endpoint_types: ['jina-rerank'] }), 'rerank');
+  assert.equal(stated({ supported_endpoint_types: [] }), 'chat');
+  assert.equal(stated({ type: 'chat' }, 'whisper-1'), 'chat');
+  assert.equal(stated({ type: 'embeddings' }), 'embedding');
+  assert.equal(stated({ type: 'model' }), 'chat');
+  assert.equal(stated({ type: 'base' }), 'chat', 'a word that says nothing');
+  assert.equal(stated({ type: {} }, 'whisper-1'), 'speech');
+  assert.equal(stated({ task: { id: 'x', name: 'Text-to-Image' } }), 'image');
+  assert.equal(stated({ task: 'automatic-speech-recognition' }), 'speech');
+  assert.equal(stated({ mode: 'image_generation' }), 'image');
+  assert.equal(stated({ architecture: { output_modalities: ['image'] } }), 'image');
+  assert.equal(stated({ architecture: { output_modalities: ['text', 'image'] } }), 'chat');
+  assert.equal(stated({ architecture: { output_modalities: ['embeddings'] } }), 'embedding');
+  assert.equal(stated({ capabilities: ['embedding'] }), 'embedding');
+  for (const [id, kind] of [
+    ['text-embedding-3-small', 'embedding'],
+    ['bge-m3', 'embedding'],
+    ['bge-reranker-v2-m3', 'rerank'],
+    ['jina-reranker-v2', 'rerank'],
+    ['rerank-v3', 'rerank'],
+    ['whisper-1', 'speech'],
+    ['tts-1-hd', 'speech'],
+    ['dall-e-3', 'image'],
+    ['gpt-image-1', 'image'],
+    ['omni-moderation-latest', 'moderation'],
+    ['gpt-4o-transcribe', 'speech'],
+    ['flux-pro', 'image'],
+    ['mj-imagine', 'image'],
+    ['veo3', 'video'],
+    ['babbage-002', 'other'],
+    ['gpt-4o', 'chat'],
+    ['claude-3', 'chat'],
+    ['imagine-chat', 'chat'],
+    ['veoh', 'chat'],
+    ['deepseek-r1', 'chat'],
+    ['gpt-4o-audio-preview', 'chat'],
+    ['qwen2.5-vl-72b', 'chat'],
+    ['canada-1', 'chat'],
+  ] as const) {
+    assert.equal(stated({}, id), kind, id);
   }
-  for (const id of ['gpt-4o', 'claude-3', 'imagine-chat', 'veoh', 'deepseek-r1'])
-    assert.equal(stated({}, id), true, id);
+});
+
+for (const [who, { body, expected }] of Object.entries(fixtures)) {
+  test(`shows the list of ${who} with what it says of its models`, () => {
+    const models = readModelList(body)?.models ?? [];
+    assert.deepEqual(
+      models.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
+    for (const [index, wanted] of expected.entries()) {
+      const model = models[index];
+      assert.deepEqual({ ...model, ...wanted }, model, wanted.id);
+      assert.equal(model?.isForChat, model?.kind === 'chat');
+    }
+  });
+}
+
+test('states no price in a unit nobody told', () => {
+  const priced = (pricing: unknown) => readModelList([{ id: 'a', pricing }])?.models[0]?.prices;
+  for (const pricing of [
+    undefined,
+    null,
+    '0.5',
+    {},
+    { prompt: 0.5, completion: 1.5 },
+    { prompt: '0.5', completion: '1.5' },
+    { prompt: '-1', completion: '-1' },
+    { prompt: '', completion: '0' },
+    { prompt: 'free', completion: 'free' },
+    { prompt: '0', completion: '0', image: '0.04' },
+    { input: 0.5, output: 1.5 },
+    { input: '0.5', output: '1.5', base: 0 },
+    { input: -1, output: 1, base: 0 },
+    { input: 0, output: 0, base: 0, hourly: 3 },
+    { input: 1e9, output: 1, base: 0 },
+  ]) {
+    assert.equal(priced(pricing), undefined, JSON.stringify(pricing));
+  }
+  assert.deepEqual(priced({ prompt: '0.00000007', completion: '0.0006', request: '0.005', input_cache_read: '0' }), {
+    input: 0.07,
+    output: 600,
+    perRequest: 0.005,
+    unit: 'USD',
+  });
+  assert.deepEqual(priced({ input: 0.3, output: 0.3, base: 0, cached_input: 0.1 }), {
+    input: 0.3,
+    output: 0.3,
+    cachedInput: 0.1,
+    unit: 'USD',
+  });
+});
+
+test('believes owners only where they tell several vendors apart', () => {
+  const vendors = (...items: object[]) => readModelList(items)?.models.map(({ vendor }) => vendor);
+  const [a, b, c] = [
+    { id: 'a', owned_by: 'Meta' },
+    { id: 'b', owned_by: 'OpenAI' },
+    { id: 'c', owned_by: 'custom' },
+  ];
+  assert.deepEqual(vendors(a, b, c), ['Meta', 'OpenAI', 'Other']);
+  assert.deepEqual(vendors(a, c), ['Other', 'Other'], 'one vendor for all');
+  assert.deepEqual(vendors(a, { ...b, created: 1626777600 }, c), ['Other', 'Other', 'Other'], 'types of channels');
+  assert.deepEqual(vendors(a, b, { id: 'c', owned_by: 'Team X' }, { id: 'd', owned_by: 'team-x' }), [
+    'Meta',
+    'OpenAI',
+    'Team X',
+    'Team X',
+  ]);
+  assert.deepEqual(vendors(a, b, { id: 'c', owned_by: 'Alone' }), ['Meta', 'OpenAI', 'Other']);
+  assert.deepEqual(vendors({ id: 'gpt-4', owned_by: 'Meta' }, a, b), ['Meta', 'OpenAI', 'OpenAI'], 'the id knows best');
+  for (const owned_by of [7, null, {}, '', '<b>', 'x'.repeat(99)])
+    assert.deepEqual(vendors(a, b, { id: 'z', owned_by })?.at(-1), 'Other');
+});
+
+test('makes a vendor of what stands in front of several models', () => {
+  const vendors = (...ids: string[]) => readModelList(ids)?.models.map(({ id, vendor }) => `${id} ${vendor}`);
+  assert.deepEqual(vendors('Acme/a', 'acme/b', 'zeta/c', 'plain'), [
+    'Acme/a Acme',
+    'acme/b Acme',
+    'plain Other',
+    'zeta/c Other',
+  ]);
+  assert.deepEqual(vendors('acme/a', 'acme/b'), ['acme/a Other', 'acme/b Other'], 'the same in front of all');
+  assert.deepEqual(vendors('models/a', 'models/b', 'azure/c', 'azure/d'), [
+    'azure/c Other',
+    'azure/d Other',
+    'models/a Other',
+    'models/b Other',
+  ]);
+});
+
+test('keeps the gateway’s own words by id, all of them for an id that is listed twice', () => {
+  const answer = readModelList({ data: [{ id: 'a', x: 1 }, 'b', { id: 'a', x: 2 }, { id: 7, y: [] }] });
+  assert.deepEqual(
+    [...(answer?.items ?? [])].map(([id, text]) => [id, JSON.parse(text)]),
+    [
+      ['7', { id: 7, y: [] }],
+      [
+        'a',
+        [
+          { id: 'a', x: 1 },
+          { id: 'a', x: 2 },
+        ],
+      ],
+      ['b', 'b'],
+    ],
+  );
+});
+
+test('merges what duplicates say', () => {
+  const [model] =
+    readModelList([
+      { id: 'a', supported_endpoint_types: ['openai'], capabilities: { vision: true } },
+      {
+        id: 'a',
+        supported_endpoint_types: ['anthropic', 'openai'],
+        capabilities: { function_calling: true },
+        type: 'image',
+      },
+    ])?.models ?? [];
+  assert.deepEqual(model, {
+    id: 'a',
+    vendor: 'Other',
+    kind: 'image',
+    isForChat: false,
+    endpoints: ['openai', 'anthropic'],
+    abilities: ['vision', 'tools'],
+  });
+});
+
+test('takes times as dates or seconds, and nothing else', () => {
+  const ends = (expiration_date: unknown) => readModelList([{ id: 'a', expiration_date }])?.models[0]?.expiresAt;
+  assert.equal(ends('2026-12-31'), Date.UTC(2026, 11, 31));
+  assert.equal(ends(1_800_000_000), 1_800_000_000_000);
+  for (const value of ['soon', '1', '2026-99-99', 1e18, -1, 0, null, {}, []])
+    assert.equal(ends(value), undefined, String(value));
 });

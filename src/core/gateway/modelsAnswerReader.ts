@@ -1,0 +1,106 @@
+import type { Clock } from '../clock.ts';
+import type { ModelListAnswer } from '../models/model.ts';
+import { ModelListBuilder } from '../models/modelListBuilder.ts';
+import { ShortTurns, type Steps } from '../shortTurns.ts';
+import type { AnswerFacts } from './classify.ts';
+import { readErrorBody } from './errorBody.ts';
+import { JsonItems, type ListPlace } from './jsonItems.ts';
+import { isRecord } from './loose.ts';
+import { readModelsAnswer } from './readModelsAnswer.ts';
+
+/** Decoded and searched at a time. */
+const pieceBytes = 32 * 1024;
+
+/**
+ * Reads the answer to `GET /v1/models` while it arrives, item by item and in short turns: parsing ten megabytes at once
+ * would hold up the editor's other extensions. What comes of it is what `readModelsAnswer` makes of the whole text; an
+ * answer of any unusual shape, every failure among them, is handed to that.
+ */
+export class ModelsAnswerReader {
+  readonly #turns: ShortTurns;
+  readonly #decoder = new TextDecoder();
+  /** Until it is known that nobody needs the whole text. */
+  readonly #pieces: string[] = [];
+  readonly #items = new JsonItems();
+  readonly #lists: ModelListBuilder[] = [];
+  #isOdd = false;
+
+  constructor(clock: Clock) {
+    this.#turns = new ShortTurns(clock);
+  }
+
+  async feed(bytes: Uint8Array): Promise<void> {
+    await this.#turns.run(this.#read(bytes));
+  }
+
+  /** @throws GatewayError when there is no list. */
+  async end(answer: AnswerFacts): Promise<ModelListAnswer> {
+    await this.#turns.run(this.#take(this.#decoder.decode()));
+    const list = this.#isOdd ? undefined : this.#listMeant();
+    return list ? this.#turns.run(list.finish()) : readModelsAnswer(this.#pieces.join(''), answer);
+  }
+
+  *#read(bytes: Uint8Array): Steps<void> {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      yield* this.#take(this.#decoder.decode(bytes.subarray(at, at + pieceBytes), { stream: true }));
+    }
+  }
+
+  *#take(piece: string): Steps<void> {
+    this.#pieces.push(piece);
+    if (this.#isOdd) {
+      return;
+    }
+    for (const { list, text } of this.#items.push(piece)) {
+      const item = parsed(text);
+      if (item === undefined) {
+        this.#isOdd = true;
+        return;
+      }
+      this.#listAt(list).add(item.value, text.trim());
+      yield;
+    }
+    this.#isOdd = this.#items.isOdd;
+  }
+
+  #listAt(index: number): ModelListBuilder {
+    const list = this.#lists[index] ?? new ModelListBuilder();
+    this.#lists[index] = list;
+    return list;
+  }
+
+  /** The list that `readModelList` would choose; undefined when it takes the whole text to tell. */
+  #listMeant(): ModelListBuilder | undefined {
+    const envelope = this.#items.end();
+    const body = envelope === undefined ? undefined : parsed(envelope)?.value;
+    if (body === undefined || readErrorBody(body)) {
+      return undefined;
+    }
+    if (Array.isArray(body)) {
+      const list = this.#listOf('document');
+      return list?.hasError ? undefined : list;
+    }
+    if (!isRecord(body)) {
+      return undefined;
+    }
+    return Array.isArray(body.data)
+      ? this.#listOf('data')
+      : Array.isArray(body.models) && !isRecord(body.data)
+        ? this.#listOf('models')
+        : undefined;
+  }
+
+  /** Of two fields of one name JSON takes the last. */
+  #listOf(place: ListPlace): ModelListBuilder | undefined {
+    const index = this.#items.places.lastIndexOf(place);
+    return index < 0 ? undefined : this.#listAt(index);
+  }
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

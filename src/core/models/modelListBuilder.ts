@@ -1,0 +1,174 @@
+import { isRecord } from '../gateway/loose.ts';
+import type { Steps } from '../shortTurns.ts';
+import type { Model, ModelListAnswer } from './model.ts';
+import { bareName, couldBeVendor, knownVendor, pathVendor, vendorOf } from './modelFamily.ts';
+import { kindByName } from './modelKind.ts';
+import { type ReadModel, readModel } from './readModel.ts';
+
+/** How many items of one id are kept word by word. */
+const maxItemsOfOneId = 16;
+/** Sorted at a time; well under a millisecond. */
+const runLength = 500;
+
+/**
+ * Makes a list out of items that come one by one. A bad one is counted and left out, never the list. Duplicates are
+ * merged, the first one winning; the order is by id, because gateways send it at random.
+ */
+export class ModelListBuilder {
+  readonly #read = new Map<string, ReadModel>();
+  readonly #items = new Map<string, string[]>();
+  readonly #owners = new Map<string, number>();
+  readonly #paths = new Map<string, number>();
+  #dropped = 0;
+  #isRelayed = false;
+  #hasError = false;
+
+  /** Whether an item carries a field `error`, which makes a bare array of such items a failure. */
+  get hasError(): boolean {
+    return this.#hasError;
+  }
+
+  /** @param text the item as JSON. */
+  add(item: unknown, text: string): void {
+    this.#hasError ||= isRecord(item) && 'error' in item;
+    const model = readModel(item);
+    if (model === undefined) {
+      this.#dropped++;
+      return;
+    }
+    const { id, owner } = model;
+    const known = this.#read.get(id);
+    this.#read.set(id, known ? merged(known, model) : model);
+    this.#isRelayed ||= model.isRelayed;
+    const texts = this.#items.get(id);
+    if (texts === undefined) {
+      this.#items.set(id, [text]);
+      count(this.#paths, pathVendor(id));
+    } else if (texts.length < maxItemsOfOneId) {
+      texts.push(text);
+    }
+    count(this.#owners, owner);
+  }
+
+  *finish(): Steps<ModelListAnswer> {
+    const hasOwners = !this.#isRelayed && severalVendors(this.#owners);
+    const hasPaths = this.#paths.size > 1;
+    // By the bare name, so that two spellings are one vendor; spelled as it comes first in the order of ids.
+    const spelled = new Map<string, string>();
+    const models: Model[] = [];
+    const items = new Map<string, string>();
+    for (const { id, facts, kind, owner } of yield* sortSteps([...this.#read.values()])) {
+      const named = this.#vendorOf(id, hasOwners ? owner : undefined, hasPaths);
+      const vendor = spelled.get(bareName(named)) ?? named;
+      spelled.set(bareName(named), vendor);
+      const ownKind = kind ?? kindByName(id) ?? 'chat';
+      models.push({ id, vendor, kind: ownKind, isForChat: ownKind === 'chat', ...facts });
+      const texts = this.#items.get(id) ?? [];
+      items.set(id, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`);
+      yield;
+    }
+    return { models, dropped: this.#dropped, items };
+  }
+
+  /** By the id; else by the owner, where owners tell vendors apart; else by the path in front, where that does. */
+  #vendorOf(id: string, owner: string | undefined, hasPaths: boolean): string {
+    const byId = vendorOf(id);
+    if (byId !== 'Other') {
+      return byId;
+    }
+    // A name nobody told us of has to stand for more than one model to be worth a group.
+    const byOwner =
+      owner && couldBeVendor(owner)
+        ? (knownVendor(owner) ?? (isRepeated(this.#owners, owner) ? owner : undefined))
+        : undefined;
+    const path = hasPaths ? pathVendor(id) : undefined;
+    return byOwner ?? (path && isRepeated(this.#paths, path) ? path : 'Other');
+  }
+}
+
+function merged(known: ReadModel, more: ReadModel): ReadModel {
+  const [abilities, endpoints] = [
+    union(known.facts.abilities, more.facts.abilities),
+    union(known.facts.endpoints, more.facts.endpoints),
+  ];
+  return {
+    ...more,
+    ...known,
+    facts: {
+      ...more.facts,
+      ...known.facts,
+      ...(abilities.length > 0 && { abilities }),
+      ...(endpoints.length > 0 && { endpoints }),
+    },
+  };
+}
+
+function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
+  return [...new Set([...a, ...b])];
+}
+
+function count(names: Map<string, number>, name: string | undefined): void {
+  if (name !== undefined) {
+    const bare = bareName(name);
+    names.set(bare, (names.get(bare) ?? 0) + 1);
+  }
+}
+
+function isRepeated(names: ReadonlyMap<string, number>, name: string): boolean {
+  return (names.get(bareName(name)) ?? 0) > 1;
+}
+
+/** One value for all, such as `openai` or `vllm`, says nothing; nor do types of channels. */
+function severalVendors(owners: ReadonlyMap<string, number>): boolean {
+  const known = [...owners.keys()].flatMap((owner) => (couldBeVendor(owner) ? (knownVendor(owner) ?? []) : []));
+  return new Set(known).size > 1;
+}
+
+/** By letters without case, then exactly: the same order on every machine. Sorts short runs, then merges them. */
+function* sortSteps(read: readonly ReadModel[]): Steps<ReadModel[]> {
+  let runs: Named[][] = [];
+  for (let start = 0; start < read.length; start += runLength) {
+    runs.push(
+      read
+        .slice(start, start + runLength)
+        .map((model) => ({ model, id: model.id, lower: model.id.toLowerCase() }))
+        .sort(inOrder),
+    );
+    yield;
+  }
+  while (runs.length > 1) {
+    const next: Named[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      next.push(yield* mergeSteps(runs[at] ?? [], runs[at + 1] ?? []));
+    }
+    runs = next;
+  }
+  return (runs[0] ?? []).map(({ model }) => model);
+}
+
+type Named = { readonly model: ReadModel; readonly id: string; readonly lower: string };
+
+function inOrder(a: Named, b: Named): number {
+  return a.lower < b.lower ? -1 : a.lower > b.lower ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+function* mergeSteps(left: readonly Named[], right: readonly Named[]): Steps<Named[]> {
+  const all: Named[] = [];
+  let [a, b] = [0, 0];
+  for (;;) {
+    const [first, second] = [left[a], right[b]];
+    const next = first && second ? (inOrder(first, second) <= 0 ? first : second) : (first ?? second);
+    if (next === undefined) {
+      return all;
+    }
+    all.push(next);
+    if (next === first) {
+      a++;
+    } else {
+      b++;
+    }
+    if (all.length % runLength === 0) {
+      yield;
+    }
+  }
+}
