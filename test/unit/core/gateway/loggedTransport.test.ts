@@ -158,3 +158,15 @@ test('an error is said by its code, by that of its cause, or by its name', async
     assert.deepEqual(log.debugged, [`GET https://g.example/v1/models: ${said} after 0 ms`]);
   }
 });
+
+test('a line full of keys gives none of them away where it is cut', async () => {
+  const line = Buffer.from(`${secret} `.repeat(6_000));
+  for (const size of [1_001, 70_003, 69_640]) {
+    const parts = Array.from({ length: Math.ceil(line.length / size) }, (_, at) =>
+      line.subarray(at * size, (at + 1) * size),
+    );
+    const { traced } = await read(pieces(...parts));
+    assertHidden(traced, `${size}`);
+    assert.match(traced, /^(?:\[key\] ){2000}/);
+  }
+});
