@@ -1,4 +1,6 @@
+import { carriesInClear } from '../network/carriesInClear.ts';
 import type { Route, TlsFacts } from '../network/networkProbe.ts';
+import { isThisMachine } from '../network/route.ts';
 import { type CheckContext, type CheckFinding, findingOf, problemOf, skipped } from './checkFinding.ts';
 import { withinTime } from './withinTime.ts';
 
@@ -26,15 +28,28 @@ export function lookAtAddress({ connection }: CheckContext): CheckFinding {
 }
 
 export function lookAtRoute(context: CheckContext): Look<Route> {
+  const { modelsUrl } = context.connection.url;
   if (context.carrier === 'host') {
-    const detail =
-      'The editor’s own network code carries the requests. Proxies, PAC files and certificates are its part.';
+    const { protocol, hostname } = new URL(modelsUrl);
+    const more =
+      protocol === 'http:' && !isThisMachine(hostname)
+        ? ' If a proxy is on the way, it can read key and questions, because the address is http://.'
+        : '';
+    const detail = `The editor’s own network code carries the requests. Proxies, PAC files and certificates are its part.${more}`;
     return { finding: { status: 'ok', detail } };
   }
   try {
-    const route = context.probe.routeTo(context.connection.url.modelsUrl);
+    const route = context.probe.routeTo(modelsUrl);
     const way = route.proxy === undefined ? 'Direct' : `Through the proxy ${route.proxy}`;
-    return { finding: { status: 'ok', detail: `${way}: ${route.because}.` }, value: route };
+    const detail = `${way}: ${route.because}.`;
+    const finding: CheckFinding = carriesInClear(route, modelsUrl)
+      ? {
+          status: 'warning',
+          detail: `${detail} It can read key, questions and answers, because the address is http://.`,
+          remedy: `Use https:// if the gateway offers it, or name ${new URL(modelsUrl).hostname} in http.noProxy to go past the proxy.`,
+        }
+      : { status: 'ok', detail };
+    return { finding, value: route };
   } catch (error) {
     return { finding: findingOf(problemOf(error, context), context.host) };
   }

@@ -116,7 +116,8 @@ function readProxy(value: string, setting: string, settings: NetworkSettings): R
   return { way: 'proxy', proxy, because: setting };
 }
 
-function isThisMachine(hostname: string): boolean {
+/** @param hostname as `URL.hostname` gives it. */
+export function isThisMachine(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   const address = parseIp(name);
   return address === undefined ? name === 'localhost' || name.endsWith('.localhost') : isLoopback(address);

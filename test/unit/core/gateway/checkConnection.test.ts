@@ -406,6 +406,33 @@ test('says which proxy is on the way, and leaves names to it', async () => {
   assert.equal(seen.step('TLS').status, 'ok');
 });
 
+test('warns when a proxy carries a key in clear, also to a private address', async () => {
+  const transport = answering(200, {}, '{"data":[{"id":"a"}]}');
+  const route = { proxy: 'proxy.example:3128', because: 'http.proxy' };
+  const way = async (address: string, change: Partial<CheckPorts> = {}) =>
+    (await run(connectionTo(address), 'sk-1', { transport, probe: probe({ routeTo: () => route }), ...change })).step(
+      'Network way',
+    );
+  for (const host of ['10.9.8.7', 'gw.example', '[fd00::7]']) {
+    const { status, detail, remedy } = await way(`http://${host}:3000`);
+    assert.equal(status, 'warning');
+    assert.equal(
+      detail,
+      'Through the proxy proxy.example:3128: http.proxy. It can read key, questions and answers, because the address is http://.',
+    );
+    assert.equal(
+      remedy,
+      `Use https:// if the gateway offers it, or name ${host} in http.noProxy to go past the proxy.`,
+    );
+  }
+  assert.equal((await way('https://10.9.8.7')).status, 'ok');
+  assert.equal((await way('http://10.9.8.7', { probe: probe() })).status, 'ok');
+  const hosts = async (address: string) => (await way(address, { carrier: 'host' })).detail;
+  assert.match(await hosts('http://10.9.8.7'), /its part\. If a proxy is on the way, it can read key and questions/);
+  assert.match(await hosts('http://localhost:1'), /its part\.$/);
+  assert.match(await hosts('https://10.9.8.7'), /its part\.$/);
+});
+
 test('skips what depends on a step that failed, and says which', async () => {
   const fails = (code: string) => () => {
     throw Object.assign(new Error(code), { code });

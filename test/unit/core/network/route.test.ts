@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { carriesInClear } from '../../../../src/core/network/carriesInClear.ts';
 import {
   defaultNetworkSettings,
   type Environment,
@@ -211,4 +212,22 @@ test('an address and a block of addresses agree with their bits', () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test('a key is in clear with a proxy that carries an http: address, and with nobody else', () => {
+  const settings = { proxy: 'https://me:secret@p:1' };
+  const rows: [Given, boolean][] = [
+    [{ settings, url: 'http://10.9.8.7:3000/v1' }, true],
+    [{ settings, url: 'http://api.example/v1' }, true],
+    [{ settings, url: 'https://10.9.8.7/v1' }, false],
+    [{ settings, url: 'http://localhost:1/v1' }, false],
+    [{ settings: { ...settings, noProxy: ['10.0.0.0/8'] }, url: 'http://10.9.8.7/v1' }, false],
+    [{ settings: { proxy: 'socks5://p:1' }, url: 'http://10.9.8.7/v1' }, false],
+    [{ url: 'http://10.9.8.7/v1' }, false],
+  ];
+  for (const [given, expected] of rows) {
+    assert.equal(carriesInClear(choose(given), given.url ?? ''), expected, JSON.stringify(given));
+  }
+  assert.equal(carriesInClear({ proxy: 'p:1', because: 'http.proxy' }, 'http://10.9.8.7/v1'), true);
+  assert.equal(carriesInClear({ because: 'no proxy is set' }, 'http://10.9.8.7/v1'), false);
 });
