@@ -54,9 +54,12 @@ export async function boundedGet(
       if (error instanceof GatewayError) {
         throw error;
       }
+      const problem = networkProblem(error, '', []);
+      const { code } = problem;
       // Once an answer has begun, no error can mean that the gateway was never reached.
-      const { code } = networkProblem(error, '', []);
-      throw new GatewayError({ kind: 'cut', status, ...(code && { code }) });
+      throw new GatewayError(
+        problem.kind === 'timedOut' ? { ...problem, status } : { kind: 'cut', status, ...(code && { code }) },
+      );
     }
     text += decoder.decode();
     return { status, headers: response.headers, text, firstByteMs, totalMs: Math.max(0, clock.now() - began) };

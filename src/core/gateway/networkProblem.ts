@@ -1,5 +1,5 @@
 import type { ProxyError } from '../network/proxyError.ts';
-import type { GatewayProblem } from './gatewayProblem.ts';
+import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 import { isRecord, textOf } from './loose.ts';
 import { redact } from './redact.ts';
 
@@ -10,6 +10,12 @@ const brokenTls = /^ERR_SSL_.*(?:BAD_RECORD_MAC|DECRYPT|UNEXPECTED_EOF|APPLICATI
 
 /** No connection was made, so nothing was sent. */
 const neverConnected: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ERR_NEVER_CONNECTED']);
+/** Node's own `fetch` waits so long and no longer, for the headers and then for each piece of the body. */
+const fetchLimitMs = 300_000;
+const fetchTimers: ReadonlyMap<string, TimerName> = new Map([
+  ['UND_ERR_HEADERS_TIMEOUT', 'firstByte'],
+  ['UND_ERR_BODY_TIMEOUT', 'idle'],
+]);
 const cuts: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 /** What undici, and with it the editor's `fetch`, says of a tunnel that a proxy refused. */
 const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication required/i;
@@ -44,6 +50,10 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     if (certificateCodes.test(code)) {
       const names = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? certificateNames(thrown) : [];
       return { kind: 'certificate', detail: code, code, ...(names.length > 0 && { names }) };
+    }
+    const timer = fetchTimers.get(code);
+    if (timer !== undefined) {
+      return { kind: 'timedOut', timer, limitMs: fetchLimitMs, code };
     }
     if (cuts.has(code) || /^(?:UND_ERR|ERR_HTTP2)_/.test(code) || brokenTls.test(code)) {
       return { kind: 'cut', code };

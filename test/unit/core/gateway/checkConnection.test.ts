@@ -280,6 +280,10 @@ test('tells an answer that breaks from a gateway that was not reached', async ()
     (await listed('EHOSTUNREACH')).detail,
     'The connection was closed before all had arrived (HTTP 200, EHOSTUNREACH).',
   );
+  assert.equal(
+    (await listed('UND_ERR_BODY_TIMEOUT')).detail,
+    'Nothing was to be had within 300 s (HTTP 200, UND_ERR_BODY_TIMEOUT).',
+  );
   const transport: Transport = async () => {
     throw new Error('something odd');
   };

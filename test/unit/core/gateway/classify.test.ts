@@ -282,7 +282,6 @@ test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however 
     [thrown('ETIMEDOUT', { syscall: 'read' }), 'cut', undefined],
     [thrown('EHOSTUNREACH', { syscall: 'read' }), 'cut', undefined],
     [thrown('UND_ERR_CONNECT_TIMEOUT'), 'unreachable', 'network'],
-    [thrown('UND_ERR_HEADERS_TIMEOUT'), 'cut', undefined],
     [thrown('UND_ERR_SOCKET'), 'cut', undefined],
     [thrown('ECONNRESET'), 'cut', undefined],
     [thrown('HPE_INVALID_CONSTANT'), 'unreadable', undefined],
@@ -322,6 +321,19 @@ test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however 
     ),
     /hunter/,
   );
+});
+
+test('the limits of fetch are time that ran out, and not a connection that was cut', () => {
+  for (const [code, timer] of [
+    ['UND_ERR_HEADERS_TIMEOUT', 'firstByte'],
+    ['UND_ERR_BODY_TIMEOUT', 'idle'],
+  ] as const) {
+    const cause = Object.assign(new Error('Timeout'), { code });
+    for (const error of [new TypeError('fetch failed', { cause }), new TypeError('terminated', { cause }), cause]) {
+      assert.deepEqual(networkProblem(error, 'h', []), { kind: 'timedOut', timer, limitMs: 300_000, code });
+    }
+  }
+  assert.match(advice({ kind: 'timedOut', timer: 'firstByte', limitMs: 300_000 }, { host: 'h' }).remedy, /5 min/);
 });
 
 test('what a proxy said keeps its address, its setting and the code below, and nothing secret', () => {
