@@ -6,6 +6,7 @@ import { boundedGet } from './boundedGet.ts';
 import type { Connection } from './connection.ts';
 import { isGatewayError } from './gatewayProblem.ts';
 import { parseJson } from './loose.ts';
+import { requestHeaders } from './requestHeaders.ts';
 import type { Transport } from './transport.ts';
 
 const probeMs = 5_000;
@@ -20,26 +21,20 @@ export type AccountProbePorts = {
   readonly fingerprint: (text: string) => Promise<string>;
 };
 
-export type AccountQuestion = {
-  /** The person asks to look again. What was no endpoint of this gateway is not asked again all the same. */
-  readonly isRefresh?: boolean;
-  /** The gateway has just rejected this key: an endpoint that still knows it then knows it as disabled. */
-  readonly isRejected?: boolean;
-};
-
 /** What is remembered of one connection and key until the window closes. */
 type Session = {
   facts: AccountFacts | undefined;
   running: { readonly result: Promise<void>; readonly abort: AbortController; waiting: number } | undefined;
   isDone: boolean;
+  /** What a round that nobody waited for to its end found out for the next one. */
   readonly notOffered: Set<string>;
 };
 
 /**
  * The JSON of a good answer, or what kept it away: for `one` the endpoint failed and may be there another time; with
- * `all` the others would fare no better; one that `hangs` does not come again, and nobody waits for a second one.
+ * `all` the others would fare no better.
  */
-type Got = { readonly body?: unknown; readonly trouble?: 'one' | 'all' | 'hangs' };
+type Got = { readonly body?: unknown; readonly trouble?: 'one' | 'all' };
 
 /** Ends a round of questions. */
 class NoUse extends Error {}
@@ -63,7 +58,6 @@ export class AccountProbes implements Disposable {
     connection: Pick<Connection, 'id' | 'url' | 'headers' | 'probes'>,
     key: string,
     signal: AbortSignal,
-    { isRefresh = false, isRejected = false }: AccountQuestion = {},
   ): Promise<AccountFacts | undefined> {
     if (!connection.probes || signal.aborted || this.#isDisposed) {
       return undefined;
@@ -78,13 +72,11 @@ export class AccountProbes implements Disposable {
     if (signal.aborted || this.#isDisposed) {
       return undefined;
     }
-    if (session.running === undefined && (isRefresh || !session.isDone)) {
+    if (session.running === undefined && !session.isDone) {
       this.#start(session, connection, key);
     }
     await wait(session, signal);
-    const { facts } = session;
-    const isKnown = facts?.source === 'new-api' && facts.keyStatus === undefined;
-    return signal.aborted ? undefined : isKnown && isRejected ? { ...facts, keyStatus: 'disabled' } : facts;
+    return signal.aborted ? undefined : session.facts;
   }
 
   dispose(): void {
@@ -123,25 +115,18 @@ export class AccountProbes implements Disposable {
     key: string,
     signal: AbortSignal,
   ): Promise<AccountFacts | undefined> {
-    const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-    const { authorization: _, ...extra } = Object.fromEntries(own);
     const ask: Ask = async (address, read, access) => {
       if (notOffered.has(address) || new URL(address).origin !== url.origin) {
         return undefined;
       }
-      const all = {
-        'user-agent': this.#ports.userAgent,
-        ...extra,
-        ...(access !== 'public' && { authorization: `Bearer ${key}` }),
-        accept: 'application/json',
-      };
+      const all = requestHeaders(this.#ports.userAgent, headers, access === 'public' ? undefined : key);
       const { trouble, body } = await this.#get(address, all, signal);
-      const found = read(body);
-      if (found === undefined && (trouble === undefined || trouble === 'hangs') && !signal.aborted) {
-        notOffered.add(address);
-      }
-      if (trouble === 'hangs' || trouble === 'all') {
+      if (trouble === 'all') {
         throw new NoUse();
+      }
+      const found = read(body);
+      if (found === undefined && trouble === undefined) {
+        notOffered.add(address);
       }
       return found;
     };
@@ -159,7 +144,7 @@ export class AccountProbes implements Disposable {
       return status >= 200 && status < 300 ? { body: parseJson(text) } : status >= 500 ? { trouble: 'one' } : {};
     } catch (error) {
       const kind = isGatewayError(error) ? error.problem.kind : undefined;
-      return kind === 'tooLarge' ? {} : { trouble: kind === 'timedOut' ? 'hangs' : 'all' };
+      return kind === 'tooLarge' ? {} : { trouble: 'all' };
     }
   }
 }

@@ -5,7 +5,8 @@ import type { Look } from './checkNetwork.ts';
 import type { GatewayProblem, ProblemKind } from './gatewayProblem.ts';
 import { GatewayError } from './gatewayProblem.ts';
 import { readModelsAnswer } from './readModelsAnswer.ts';
-import { redact } from './redact.ts';
+import { isWithin, redirectProblem, redirectTarget } from './redirect.ts';
+import { requestHeaders } from './requestHeaders.ts';
 
 /** What came of one reading of the list: an answer, and in it a list or a problem; or a problem alone. */
 export type ModelsReading = {
@@ -123,9 +124,8 @@ async function readModels(context: CheckContext, key: string | undefined): Promi
         break;
       }
       // As the client does: within the origin, because the key goes along.
-      if (!URL.canParse(next) || new URL(next).origin !== connection.url.origin || hop === maxRedirects) {
-        const target = redact(next, secrets).slice(0, 2_048);
-        throw new GatewayError({ kind: 'redirected', target, status: answer.status });
+      if (!isWithin(next, connection.url.origin) || hop === maxRedirects) {
+        throw new GatewayError(redirectProblem(url, next, answer, secrets));
       }
       url = next;
     }
@@ -138,23 +138,7 @@ async function readModels(context: CheckContext, key: string | undefined): Promi
 }
 
 function headersFor({ connection, userAgent }: CheckContext, key: string | undefined): Record<string, string> {
-  const own = Object.entries(connection.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const { authorization: _, ...extra } = Object.fromEntries(own);
-  return {
-    'user-agent': userAgent,
-    ...extra,
-    ...(key === undefined
-      ? // As chat calls ask, so that an encoding in the answer is one that nobody wanted.
-        { 'accept-encoding': 'identity' }
-      : { authorization: `Bearer ${key}` }),
-    accept: 'application/json',
-  };
-}
-
-function redirectTarget({ status, headers }: BoundedAnswer, url: string): string | undefined {
-  const { location } = headers;
-  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) {
-    return undefined;
-  }
-  return URL.canParse(location, url) ? new URL(location, url).href : location;
+  const headers = requestHeaders(userAgent, connection.headers, key);
+  // Without the key as chat calls ask, so that an encoding in the answer is one that nobody wanted.
+  return key === undefined ? { 'accept-encoding': 'identity', ...headers } : headers;
 }

@@ -106,16 +106,6 @@ test('tells on new-api which keys are expired and used up, and takes none for go
   assert.deepEqual([open?.unlimited, open?.remaining, open?.keyStatus], [true, undefined, undefined]);
 });
 
-test('takes a key that new-api knows and the gateway rejects for disabled', async () => {
-  await using server = await gatewayWith(newApi({}));
-  const reader = probes();
-  const connection = connectionTo(server.origin);
-  assert.equal((await reader.read(connection, key, never))?.keyStatus, undefined);
-  assert.equal((await reader.read(connection, key, never, { isRejected: true }))?.keyStatus, 'disabled');
-  assert.equal((await reader.read(connection, key, never))?.keyStatus, undefined);
-  assert.equal(server.requests.length, 2);
-});
-
 test('names a unit only when the site states it', async () => {
   const left = async (unit: object) => (await tell(newApi({}, unit))).facts?.remaining;
   const perUnit = { quota_per_unit: 500_000 };
@@ -343,11 +333,11 @@ test('keeps to a path prefix of the gateway', async () => {
 test('asks nothing unless the connection says so', async () => {
   await using server = await gatewayWith(newApi({}));
   const off = connectionTo(server.origin, { probes: false });
-  assert.equal(await probes().read(off, key, never, { isRefresh: true }), undefined);
+  assert.equal(await probes().read(off, key, never), undefined);
   assert.equal(server.requests.length, 0);
 });
 
-test('asks once a session for a connection and key, and what was there again when told to', async () => {
+test('asks once a session for a connection and key', async () => {
   await using server = await gatewayWith(newApi({}));
   const reader = probes();
   const connection = connectionTo(server.origin);
@@ -355,21 +345,32 @@ test('asks once a session for a connection and key, and what was there again whe
   assert.deepEqual([one?.remaining, one], [{ amount: 8, unit: 'USD' }, other]);
   await reader.read(connection, key, never);
   assert.equal(server.requests.length, 2);
-  assert.equal((await reader.read(connection, key, never, { isRefresh: true }))?.source, 'new-api');
-  assert.equal(server.requests.length, 4);
   await reader.read(connection, 'sk-another0123456789', never);
-  assert.equal(server.requests.length, 6);
+  assert.equal(server.requests.length, 4);
   await reader.read({ ...connection, id: 'two' }, key, never);
-  assert.equal(server.requests.length, 8);
+  assert.equal(server.requests.length, 6);
 });
 
-test('never asks again for what is not offered, also when told to look again', async () => {
-  await using server = await gatewayWith({});
+test('never asks again for what is not offered, also when nobody waited for the end of the first round', async () => {
+  let isSlow = true;
+  await using server = await gatewayWith({
+    '/key/info': (response: ServerResponse) => isSlow || response.writeHead(404).end(),
+  });
   const reader = probes();
   const connection = connectionTo(server.origin);
+  const stop = new AbortController();
+  const first = reader.read(connection, key, stop.signal);
+  await until(() => server.requests.length === 2);
+  stop.abort();
+  assert.equal(await first, undefined);
+  isSlow = false;
+  const asked = () => server.requests.map(({ path }) => path);
   for (let turn = 0; turn < 3; turn++) {
-    assert.equal(await reader.read(connection, key, never, { isRefresh: true }), undefined);
-    assert.equal(server.requests.length, 5);
+    assert.equal(await reader.read(connection, key, never), undefined);
+    assert.deepEqual(asked(), [
+      ...['/api/status', '/key/info', '/key/info'],
+      ...['/v1/dashboard/billing/subscription', '/v1/users/me/balance', '/user/balance'],
+    ]);
   }
 });
 
@@ -494,52 +495,49 @@ test('waits five seconds for an answer that does not end, then leaves the gatewa
   await until(() => server.left === 1);
   await reader.read(connection, key, never);
   assert.equal(server.requests.length, 1);
-  await reader.read(connection, key, never, { isRefresh: true });
-  assert.deepEqual(
-    server.requests.map(({ path }) => path).slice(0, 2),
-    ['/api/status', '/key/info'],
-    'what hung is not asked again',
-  );
 });
 
-test('stops when the gateway asks for fewer questions or can not be reached, and tries again when told to', async () => {
-  let isBusy = true;
+test('stops for the session when the gateway asks for fewer questions or can not be reached', async () => {
   await using server = await gatewayWith({
     ...newApi({}),
-    '/api/usage/token/': (response: ServerResponse) =>
-      response.writeHead(isBusy ? 429 : 200).end(JSON.stringify(isBusy ? {} : usage({}))),
+    '/api/usage/token/': (response: ServerResponse) => response.writeHead(429).end('{}'),
   });
   const reader = probes();
   const connection = connectionTo(server.origin);
-  assert.equal(await reader.read(connection, key, never), undefined);
-  assert.equal(server.requests.length, 2);
-  isBusy = false;
-  assert.equal(await reader.read(connection, key, never), undefined);
-  assert.equal((await reader.read(connection, key, never, { isRefresh: true }))?.source, 'new-api');
+  for (let turn = 0; turn < 2; turn++) {
+    assert.equal(await reader.read(connection, key, never), undefined);
+    assert.equal(server.requests.length, 2);
+  }
 
   let sent = 0;
   const broken = probes(async () => {
     sent++;
     throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   });
-  assert.equal(await broken.read(connection, key, never), undefined);
-  assert.equal(sent, 1);
-  assert.equal(await broken.read(connection, key, never, { isRefresh: true }), undefined);
-  assert.equal(sent, 2);
+  for (let turn = 0; turn < 2; turn++) {
+    assert.equal(await broken.read(connection, key, never), undefined);
+    assert.equal(sent, 1);
+  }
 });
 
-test('passes over an endpoint that fails, and asks it again when told to', async () => {
+test('passes over an endpoint that fails, and asks it again in the next round', async () => {
   let isDown = true;
+  let open = 0;
   await using server = await gatewayWith({
     ...newApi({}),
     '/api/usage/token/': (response: ServerResponse) =>
       response.writeHead(isDown ? 500 : 200).end(JSON.stringify(isDown ? {} : usage({}))),
+    '/v1/dashboard/billing/subscription': () => open++,
   });
   const reader = probes();
   const connection = connectionTo(server.origin);
-  assert.equal(await reader.read(connection, key, never), undefined);
+  const stop = new AbortController();
+  const first = reader.read(connection, key, stop.signal);
+  await until(() => open === 1);
+  stop.abort();
+  assert.equal(await first, undefined);
   isDown = false;
-  assert.equal((await reader.read(connection, key, never, { isRefresh: true }))?.source, 'new-api');
+  assert.equal((await reader.read(connection, key, never))?.source, 'new-api');
 });
 
 test('ends its questions when nobody waits any more, and asks anew for the next one', async () => {

@@ -263,6 +263,24 @@ test('names what stands at a wrong address, with the words of every other error'
   });
 });
 
+test('says of a redirect why it points elsewhere, as a question would', async () => {
+  const { origin } = new URL('https://gw.example');
+  for (const [location, title, remedy] of [
+    ['https://login.example/oauth2/authorize?x=sk-0123456789', 'This address wants somebody to sign in', /login page/],
+    ['http://gw.example/v1/models', 'The gateway points to an unencrypted address', /in clear text/],
+    ['https://www.gw.example/v1/models', 'The gateway goes by a slightly different name', /Write www\.gw\.example/],
+    ['https://other.example/v1/models', 'The gateway points to another address', /other\.example/],
+  ] as const) {
+    const transport = answering(302, { location, 'x-request-id': 'req-7' }, '');
+    const seen = await run(connectionTo(origin), 'sk-0123456789', { transport });
+    const { status, detail, remedy: told } = seen.step('Model list');
+    assert.equal(status, 'failed');
+    assert.ok(detail.startsWith(`${title} (HTTP 302). Request id: req-7.`), detail);
+    assert.match(told ?? '', remedy);
+    assert.doesNotMatch(JSON.stringify(seen.check), /sk-0123456789/);
+  }
+});
+
 test('tells an answer that breaks from a gateway that was not reached', async () => {
   const listed = async (code: string, words = 'boom') => {
     const transport: Transport = async () => ({
