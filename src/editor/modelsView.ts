@@ -164,21 +164,22 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     }
     if (list && list.models.length > 0) {
       lines.push(this.#sourceText(state));
-      if (this.#filter && this.#matches) {
-        lines.push(`Only “${this.#filter.text}”: ${counted(this.#matches.size)}`);
-      }
     }
     // A message hides the welcome views, so there is none when one of them is due.
-    this.#tree.view.message = lines.join('\n');
+    this.#tree.view.message = lines.join(' ');
   }
 
   /** Whose list it is, how long, how old, and what is new in it. */
   #sourceText({ connection, list, readAt, isCached, status }: CatalogueState): string {
     const { name } = this.#connections.all.find(({ id }) => id === connection?.id) ?? connection ?? {};
     const isNew = (list?.models ?? []).filter(({ id }) => this.#catalogue.isNew(id)).length;
+    const all = counted(list?.models.length ?? 0);
     return [
+      this.#filter && this.#matches
+        ? `“${this.#filter.text}”: ${this.#matches.size.toLocaleString('en-US')} of ${all}`
+        : undefined,
       name,
-      counted(list?.models.length ?? 0),
+      this.#matches ? undefined : all,
       readAt !== undefined && `${isCached ? 'as of ' : ''}${timeText(readAt)}`,
       isCached && status === 'loading' && 'reading anew…',
       isNew > 0 && `${isNew.toLocaleString('en-US')} new`,

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+const vendors = [
+  'anthropic/claude',
+  'openai/gpt',
+  'google/gemini',
+  'mistralai/mistral',
+  'qwen/qwen',
+  'deepseek/deepseek',
+];
+
+/** A gateway with as many models as an aggregator has, which says nothing but its list. */
+class ListServer {
+  count = 5_000;
+  isBroken = false;
+  /** Left out of the next answers. */
+  readonly gone = new Set<string>();
+  readonly added: string[] = [];
+  requests = 0;
+  readonly #server: Server = createServer((request, response) => {
+    this.requests++;
+    response.setHeader('content-type', 'application/json');
+    if (this.isBroken || request.method !== 'GET') {
+      response.statusCode = 503;
+      response.end(JSON.stringify({ error: { message: 'the wallet room is being painted' } }));
+      return;
+    }
+    const ids = Array.from({ length: this.count }, (_, index) => `${vendors[index % vendors.length]}-${index}`);
+    const data = [...ids, 'text-embedding-3-large', ...this.added]
+      .filter((id) => !this.gone.has(id))
+      .map((id, index) => ({
+        id,
+        object: 'model',
+        context_length: 8_192 * (1 + (index % 32)),
+        architecture: { output_modalities: [id.includes('embedding') ? 'embeddings' : 'text'] },
+        pricing: { prompt: '0.000001', completion: '0.000004' },
+      }));
+    response.end(JSON.stringify({ object: 'list', data }));
+  });
+
+  listen(): Promise<string> {
+    return new Promise((resolve) => {
+      this.#server.listen(0, '127.0.0.1', () => {
+        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`);
+      });
+    });
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
+  const server = new ListServer();
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const row = (text: string) => workbench.treeRows.filter({ hasText: text });
+  const found = (text: string) => workbench.quickPicks.filter({ hasText: text });
+  const message = (text: string | RegExp) => workbench.page.locator('.part.sidebar .message', { hasText: text });
+  const find = async (text: string) => {
+    await workbench.runCommand('Ask Model: Find a Model');
+    await workbench.quickInput.and(workbench.page.locator('[placeholder^="Type to search"]')).fill(text);
+  };
+  /** From the menu of a row. VS Code takes no click of a menu that has only just opened. */
+  const chooseOn = async (model: string, action: string) => {
+    await row(model).first().click({ button: 'right' });
+    const entry = workbench.page.locator('.context-view .action-label', { hasText: action });
+    await entry.hover();
+    await workbench.page.waitForTimeout(300);
+    await entry.click();
+  };
+  const titleButton = (label: string) =>
+    workbench.page
+      .locator(`.part.sidebar .title-actions [aria-label^="${label}"], .part.sidebar .actions [aria-label^="${label}"]`)
+      .first();
+
+  before(async () => {
+    const url = await server.listen();
+    workbench = await openWorkbench({
+      folder,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1200, height: 800 },
+    });
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(url);
+    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill('key-of-a-person-0123');
+    await workbench.page.keyboard.press('Enter');
+    await row('OpenAI').first().waitFor();
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    server.close();
+    removeTemporary(folder);
+  });
+
+  it('shows a group a vendor with its count, folded, and what is not for chat at the end', async () => {
+    await message(/5,001 models/).waitFor();
+    const rows = await workbench.page.locator('.part.sidebar [role=treeitem]').allInnerTexts();
+    assert.deepEqual(
+      rows.map((text) => text.replace(/\s+/g, '')),
+      ['Anthropic834', 'DeepSeek833', 'Google833', 'Mistral833', 'OpenAI834', 'Qwen833', 'Notforchat1'],
+    );
+    await workbench.screenshot('50-groups');
+  });
+
+  it('finds one of 5,000 by a few letters, and makes it a favourite without leaving the list', async () => {
+    await find('gemini-2');
+    await found('google/gemini-2').first().waitFor();
+    await workbench.screenshot('51-find');
+    await found('google/gemini-20').first().hover();
+    await found('google/gemini-20').first().locator('.codicon-star-empty').click();
+    await found('google/gemini-20').first().locator('.codicon-star-full').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await row('Favourites').waitFor();
+    await row('google/gemini-20').first().waitFor();
+  });
+
+  it('keeps words as the filter of the side bar until they are cleared', async () => {
+    await find('@context:>200k @openai 13');
+    await found('in the Side Bar').waitFor();
+    await workbench.screenshot('52-words');
+    await found('in the Side Bar').click();
+    await message(/“@context:>200k @openai 13”: \d+ of 5,001 models/).waitFor();
+    await row('google/gemini-20').waitFor({ state: 'detached' });
+    const rows = await workbench.page.locator('.part.sidebar [role=treeitem]').allInnerTexts();
+    assert.ok(rows.length > 3);
+    assert.ok(rows.slice(1).every((text) => text.startsWith('openai/gpt-')));
+    await workbench.screenshot('53-filtered');
+    await titleButton('Show All Models').click();
+    await row('Anthropic').first().waitFor();
+  });
+
+  it('says which word means nothing instead of finding nothing', async () => {
+    await find('@contxt:>1k gpt');
+    await found('means nothing here').waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('marks what is new and what is gone since the last refresh, and keeps a gone favourite', async () => {
+    server.gone.add('google/gemini-20');
+    server.added.push('openai/brand-new');
+    await workbench.runCommand('Ask Model: Refresh Models');
+    await message('1 new').waitFor();
+    const gone = row('google/gemini-20').first();
+    await gone.filter({ hasText: 'gone' }).waitFor();
+    await find('@new');
+    await found('openai/brand-new').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.screenshot('54-new-and-gone');
+  });
+
+  it('asks before a question goes to a default model that is gone', async () => {
+    await chooseOn('google/gemini-20', 'Use as Default');
+    await workbench.page.locator('.statusbar-item', { hasText: 'google/gemini-20' }).waitFor();
+    await workbench.runCommand('Ask Model: Ask Model');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.filter({ hasText: 'google/gemini-20 is no longer in this gateway’s list' }).waitFor();
+    await workbench.screenshot('55-gone-default');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('shows what the gateway itself said about a model, in an editor that takes no changes', async () => {
+    await find('openai/gpt-1');
+    await found('openai/gpt-1').first().waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await row('OpenAI').first().click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await chooseOn('openai/gpt-1', 'Show Details');
+    const editor = workbench.page.locator('.editor-group-container.active .monaco-editor');
+    await editor.locator('.view-line', { hasText: '"context_length"' }).waitFor();
+    await workbench.screenshot('56-details');
+  });
+
+  it('takes an id that the list does not have, by hand', async () => {
+    await workbench.runCommand('Ask Model: Add a Model by Its Id');
+    const box = workbench.quickInput.and(workbench.page.locator('[placeholder="vendor/model-name"]'));
+    await box.fill('anthropic/hidden-one');
+    await workbench.page.keyboard.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+    await find('hidden');
+    await found('anthropic/hidden-one').filter({ hasText: 'typed by hand' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('keeps the list when a refresh fails, says why, and reads it anew on Retry', async () => {
+    server.isBroken = true;
+    await workbench.runCommand('Ask Model: Refresh Models');
+    await message('the wallet room is being painted').waitFor();
+    await row('Retry').waitFor();
+    await row('Anthropic').first().waitFor();
+    await workbench.screenshot('57-failed');
+  });
+
+  it('starts offline with the list it kept, and says how old it is', async () => {
+    await workbench.reload();
+    await workbench.sideBar('Ask Model');
+    await row('Anthropic').first().waitFor();
+    await message('as of').waitFor();
+    // The list is read up to three times before it counts as failed.
+    await row('Retry').waitFor();
+    await workbench.screenshot('58-offline');
+    server.isBroken = false;
+    await row('Retry').click();
+    await eventually(async () => assert.equal(await row('Retry').count(), 0));
+  });
+
+  for (const theme of ['dark', 'highContrast', 'highContrastLight'] as const) {
+    it(`is to be seen in the theme ${theme}`, async () => {
+      await workbench.setTheme(theme);
+      await workbench.sideBar('Ask Model');
+      await workbench.screenshot(`59-${theme}`);
+    });
+  }
+});
