@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
-import { Worker } from 'node:worker_threads';
 import type { Environment } from '../core/network/networkSettings.ts';
+import { workerAnswer } from './workerAnswer.ts';
 
 /** What TLS connections are checked against. */
 export type Trust = {
@@ -11,6 +11,8 @@ export type Trust = {
   readonly fingerprint: string;
 };
 
+/** A keychain or a smart card can keep whoever asks it waiting for ever. */
+const readMs = 10_000;
 /** Where Linux distributions keep all authorities in one file; Node's own lookup finds few of these places. */
 const linuxBundles = ['/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/certs/ca-bundle.crt', '/etc/pki/tls/cert.pem'];
 const untrusted: ReadonlySet<string> = new Set([
@@ -36,10 +38,13 @@ export function isUntrusted(error: unknown): boolean {
  */
 export class Authorities {
   readonly #environment: Environment;
+  readonly #readSystem: () => Promise<readonly string[]>;
   readonly #known = new Map<boolean, Trust>();
 
-  constructor(environment: Environment) {
+  /** @param readSystem the authorities the system trusts, as PEM. */
+  constructor(environment: Environment, readSystem: () => Promise<readonly string[]> = systemAuthorities) {
     this.#environment = environment;
+    this.#readSystem = readSystem;
   }
 
   /** What is known to be needed so far. */
@@ -59,7 +64,7 @@ export class Authorities {
    * @returns undefined when there is nothing new.
    */
   async more(withSystem: boolean, tried: Trust): Promise<Trust | undefined> {
-    const lists = await Promise.all([this.#extra(), withSystem ? systemAuthorities() : []]);
+    const lists = await Promise.all([this.#extra(), withSystem ? this.#readSystem() : []]);
     const all = [...new Set([...ownAuthorities(), ...lists.flat()])].sort();
     const fingerprint = createHash('sha256').update(all.join()).digest('base64');
     if (fingerprint === tried.fingerprint) {
@@ -84,27 +89,14 @@ function ownAuthorities(): readonly string[] {
 
 /** Those of the system, or none when they can not be read. */
 async function systemAuthorities(): Promise<string[]> {
-  const found = await inWorker().catch(() => tls.getCACertificates?.('system') ?? []);
+  const program = `require('node:worker_threads').parentPort.postMessage(require('node:tls').getCACertificates('system'))`;
+  const list = await workerAnswer(program, readMs).catch(() => tls.getCACertificates?.('system'));
+  const found = Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
   if (found.length > 0 || process.platform !== 'linux') {
     return found;
   }
   const bundles = await Promise.all(linuxBundles.map((path) => readFile(path, 'utf8').catch(() => '')));
   return certificatesIn(bundles.join('\n'));
-}
-
-function inWorker(): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(
-      `require('node:worker_threads').parentPort.postMessage(require('node:tls').getCACertificates('system'))`,
-      { eval: true },
-    );
-    worker.unref();
-    worker.once('message', (list: unknown) => {
-      resolve(Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : []);
-    });
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The list of authorities did not come')));
-  });
 }
 
 function certificatesIn(text: string): string[] {

@@ -4,6 +4,7 @@ import { ProxyError } from '../core/network/proxyError.ts';
 import type { ProxyServer } from '../core/network/route.ts';
 import { type Authorities, isUntrusted, type Trust } from './authorities.ts';
 import { openTunnel } from './openTunnel.ts';
+import { unlessAborted } from './unlessAborted.ts';
 import type { Way } from './way.ts';
 
 export type Protocol = 'h2' | 'http/1.1';
@@ -46,6 +47,7 @@ export class Dialer {
     const { proxy } = this.#way;
     return await this.#within(signal, (limit) =>
       this.#trusting(
+        limit,
         () => (proxy ? this.#throughProxy(proxy, url, limit) : toHost(url, limit)),
         (socket, trust) => this.#handshake(socket, url, { as: 'gateway', protocols, isChecked: true }, trust, limit),
       ),
@@ -70,6 +72,7 @@ export class Dialer {
       }
       const side = { as: 'proxy', protocols: ['http/1.1'], isChecked: this.#way.proxyStrictSsl } as const;
       return await this.#trusting(
+        limit,
         () => toHost(url, limit),
         (socket, trust) => this.#handshake(socket, url, side, trust, limit),
       );
@@ -80,6 +83,7 @@ export class Dialer {
 
   /** Does it all again with all authorities when those at hand do not trust a certificate. */
   async #trusting<T>(
+    limit: AbortSignal,
     connect: () => Promise<net.Socket>,
     secure: (socket: net.Socket, trust: Trust) => Promise<T>,
   ): Promise<T> {
@@ -90,7 +94,10 @@ export class Dialer {
     try {
       return await secure(await connecting, trust);
     } catch (error) {
-      const more = isUntrusted(error) ? await this.#authorities.more(systemCertificates, trust) : undefined;
+      // Whoever waits behind this dial hears no later than for any other that the certificate was not trusted.
+      const more = isUntrusted(error)
+        ? await unlessAborted(this.#authorities.more(systemCertificates, trust), limit).catch(() => undefined)
+        : undefined;
       if (more === undefined) {
         throw error;
       }

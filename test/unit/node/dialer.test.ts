@@ -5,7 +5,9 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { Authorities } from '../../../src/node/authorities.ts';
 import { Dialer } from '../../../src/node/dialer.ts';
 import type { Way } from '../../../src/node/way.ts';
+import { workerAnswer } from '../../../src/node/workerAnswer.ts';
 import { newTlsIdentity, type TlsKind } from '../../gateway/tlsIdentity.ts';
+import { until } from '../core/until.ts';
 import { certificateFile } from './networkFixture.ts';
 
 /** A TLS server that is a proxy as well, whose tunnels all lead back to itself. */
@@ -78,4 +80,36 @@ test('proxy and gateway of one address each take up their own session', async ()
   const dialer = server.dialer();
   assert.equal(await ended(dialer.secure(server.url, ['http/1.1'])), 'true new');
   assert.equal(await ended(dialer.secure(server.url, ['http/1.1'])), 'true again');
+});
+
+test('authorities that can not be read to their end hold no dial up longer than its own limit', async () => {
+  await using server = await mirror('unknown-authority');
+  let asked = 0;
+  const never = () => {
+    asked++;
+    return new Promise<never>(() => undefined);
+  };
+  const way = { proxyStrictSsl: true, systemCertificates: true, connectTimeoutMs: 300 };
+  const dialer = new Dialer(new Authorities({}, never), way);
+  for (let time = 1; time <= 2; time++) {
+    const began = performance.now();
+    assert.equal(await ended(dialer.secure(server.url, ['http/1.1'])), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    assert.ok(performance.now() - began < 2_000);
+    assert.equal(asked, time);
+  }
+  const stop = new AbortController();
+  const slow = new Dialer(new Authorities({}, never), { ...way, connectTimeoutMs: 60_000 });
+  const stopped = ended(slow.secure(server.url, ['http/1.1'], stop.signal));
+  await until(() => asked === 3);
+  stop.abort();
+  assert.equal(await stopped, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+});
+
+test('a thread answers, fails or is given up, and does not stay', async () => {
+  const post = (what: string) => `require('node:worker_threads').parentPort.postMessage(${what})`;
+  assert.deepEqual(await workerAnswer(post('[1, "two"]'), 10_000), [1, 'two']);
+  assert.equal(await workerAnswer('for (;;);', 100), undefined);
+  assert.equal(await workerAnswer('setInterval(() => undefined, 10)', 100), undefined);
+  await assert.rejects(workerAnswer('throw new Error("no keychain")', 10_000), /no keychain/);
+  await assert.rejects(workerAnswer('', 10_000), /without an answer/);
 });
