@@ -25,6 +25,11 @@ export function lazyTransport(readSettings: () => NetworkSettings = () => defaul
       return carrier.send(request, signal);
     },
     probe: async () => (await network()).probe,
-    dispose: () => void network.ifCalled()?.then(({ close }) => close()),
+    // Whoever sent or looked has heard already that it could not be loaded.
+    dispose: () =>
+      void network.ifCalled()?.then(
+        ({ close }) => close(),
+        () => undefined,
+      ),
   };
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { defaultNetworkSettings, type NetworkSettings } from '../../../src/core/network/networkSettings.ts';
 import { send } from '../../../src/node/fetchTransport.ts';
 import { lazyTransport } from '../../../src/node/lazyTransport.ts';
@@ -95,6 +97,26 @@ test('the setting of the moment decides who carries a request, and nobody touche
   // Node's own fetch makes one when it is first asked; none of ours may be in its place.
   const now = Reflect.get(globalThis, dispatcher);
   assert.ok(before === undefined || now === before);
+});
+
+test('what can not be loaded is the trouble of who asked, and none when all is put away', async () => {
+  const code = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        if (url.endsWith('/undiciTransport.ts')) throw new Error('the file is gone');
+        return next(url, context);
+      },
+    });
+    const { lazyTransport } = await import(${JSON.stringify(new URL('../../../src/node/lazyTransport.ts', import.meta.url))});
+    const network = lazyTransport();
+    const request = { method: 'GET', url: 'http://127.0.0.1:1', headers: {}, connectTimeoutMs: 1000 };
+    console.log(await network.send(request, new AbortController().signal).catch((error) => error.message));
+    network.dispose();
+    await new Promise((done) => setTimeout(done, 20));
+    console.log('quiet');`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--no-warnings', '-e', code]);
+  assert.deepEqual(stdout.trim().split('\n'), ['the file is gone', 'quiet']);
 });
 
 test('follows the proxy settings from its first request on', async () => {
