@@ -124,6 +124,10 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   }
 
   #rows({ status, list, advice }: CatalogueState): Row[] {
+    if (list === undefined && status !== 'ready' && status !== 'failed') {
+      // What the person typed by hand is not all there is: a group that comes in two steps would be unfolded for good.
+      return [];
+    }
     const isSmall = (list?.models.length ?? 0) <= unfoldedModels;
     const matches = this.#matches;
     const rows = shownGroups(this.#catalogue).flatMap((group): Row[] => {

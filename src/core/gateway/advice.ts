@@ -1,4 +1,6 @@
+import { durationText } from './durationText.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
+import { listAdvice } from './listAdvice.ts';
 import { blockedAdvice, redirectedAdvice, reservedAdvice, webPageAdvice } from './placeAdvice.ts';
 
 /** What the one button of an error does. */
@@ -21,6 +23,10 @@ export type AdviceContext = { readonly model?: string; readonly host: string };
 /** Every kind has words and one action; a new kind does not compile until it has them. */
 export function advice(problem: GatewayProblem, { model, host }: AdviceContext): Advice {
   const name = model ?? 'this model';
+  const ofList = model === undefined ? listAdvice(problem, host) : undefined;
+  if (ofList) {
+    return ofList;
+  }
   switch (problem.kind) {
     case 'keyRejected':
       return {
@@ -83,7 +89,7 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         remedy:
           problem.retryAfterMs === undefined
             ? 'The gateway or the model’s vendor is at its limit. Wait a little, then send again.'
-            : `The gateway asks to wait ${seconds(problem.retryAfterMs)} before sending again.`,
+            : `The gateway asks to wait ${durationText(problem.retryAfterMs)} before sending again.`,
         action: 'sendAgain',
       };
     case 'contextTooLong':
@@ -206,17 +212,17 @@ function timedOut({ timer, limitMs }: { timer: string; limitMs: number }): Omit<
     case 'firstByte':
       return {
         title: 'No answer came',
-        remedy: `The gateway sent nothing for ${seconds(limitMs)}. It may still be working on it, and charge for it.`,
+        remedy: `The gateway sent nothing for ${durationText(limitMs)}. It may still be working on it, and charge for it.`,
       };
     case 'total':
       return {
         title: 'The reply took too long',
-        remedy: `It was ended after ${seconds(limitMs)}. What arrived is kept.`,
+        remedy: `It was ended after ${durationText(limitMs)}. What arrived is kept.`,
       };
     default:
       return {
         title: 'The reply stopped in the middle',
-        remedy: `Nothing came for ${seconds(limitMs)}. What arrived is kept.`,
+        remedy: `Nothing came for ${durationText(limitMs)}. What arrived is kept.`,
       };
   }
 }
@@ -354,10 +360,4 @@ function proxy({ cause, proxy: address, setting, detail, status }: Proxy, host: 
         remedy: `${setting}: ${detail ?? 'it can not be read'}. Ask Model goes through http and https proxies; for SOCKS or a PAC file set askModel.network.transport to host.`,
       };
   }
-}
-
-/** A length of time for a person: seconds below two minutes, then minutes. */
-function seconds(ms: number): string {
-  const whole = Math.max(1, Math.ceil(ms / 1_000));
-  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
 }

@@ -522,3 +522,19 @@ test('has a title, a remedy and one action for every kind of problem', () => {
     }
   }
 });
+
+test('speaks of the list, and of no reply, charge or other model, when the list could not be read', () => {
+  const problems: GatewayProblem[] = [
+    { kind: 'gatewayDown' },
+    { kind: 'rateLimited' },
+    { kind: 'rateLimited', retryAfterMs: 90_000 },
+    { kind: 'timedOut', timer: 'firstByte', limitMs: 60_000 },
+    { kind: 'cut' },
+    { kind: 'emptyReply' },
+  ];
+  for (const problem of problems) {
+    const { title, remedy } = advice(problem, { host: 'gateway.example' });
+    assert.doesNotMatch(`${title} ${remedy}`, /reply|charge|paid|another model|send/i, problem.kind);
+  }
+  assert.match(advice({ kind: 'rateLimited', retryAfterMs: 90_000 }, { host: 'h' }).remedy, /90 s/);
+});
