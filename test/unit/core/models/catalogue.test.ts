@@ -513,3 +513,246 @@ test('shows no list of one connection when the key of another can not be read', 
   assert.deepEqual([scene.catalogue.state.status, scene.ids], ['failed', undefined]);
   assert.equal(scene.catalogue.state.connection?.id, 'two');
 });
+
+/** Loads or refreshes, and answers with these ids. */
+async function read(scene: Scene, how: 'load' | 'refresh', ...ids: string[]) {
+  const reading = scene.catalogue[how]();
+  await settle();
+  await scene.call().give(listOf(...ids));
+  await reading;
+  await settle();
+}
+
+const isNew = (scene: Scene, ...ids: string[]) => ids.filter((id) => scene.catalogue.isNew(id));
+
+test('calls nothing new in the very first list', async () => {
+  for (const scene of [new Scene(), new Scene(new Disk())]) {
+    await read(scene, 'load', 'a', 'b');
+    assert.deepEqual(isNew(scene, 'a', 'b', 'never seen'), []);
+  }
+});
+
+test('calls new what the list kept by an earlier session had not, until the next refresh', async () => {
+  const scene = new Scene(diskWith('a', 'b'));
+  await read(scene, 'load', 'a', 'b', 'c');
+  assert.deepEqual(isNew(scene, 'a', 'b', 'c'), ['c']);
+  await scene.catalogue.load();
+  assert.deepEqual(isNew(scene, 'a', 'b', 'c'), ['c']);
+  const failing = scene.catalogue.refresh();
+  await settle();
+  assert.deepEqual(isNew(scene, 'c'), ['c'], 'while it is being read');
+  await scene.call().fail(new GatewayError({ kind: 'gatewayDown' }));
+  await failing;
+  assert.deepEqual(isNew(scene, 'c'), ['c'], 'nothing was learnt');
+  await read(scene, 'refresh', 'a', 'b', 'c', 'd');
+  assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), ['d']);
+  await read(scene, 'refresh', 'a', 'b', 'c', 'd');
+  assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), []);
+});
+
+test('still calls new what was new when the person went to another connection and came back', async () => {
+  const scene = new Scene(diskWith('a'));
+  const home = scene.destination;
+  await read(scene, 'load', 'a', 'b', 'c');
+  assert.deepEqual(isNew(scene, 'a', 'b', 'c'), ['b', 'c']);
+  scene.destination = { status: 'ready', connection: connection('two'), key: 'k1' };
+  scene.catalogue.forget();
+  assert.deepEqual(isNew(scene, 'b'), []);
+  await read(scene, 'load', 'b', 'z');
+  assert.deepEqual(isNew(scene, 'b', 'z'), [], 'the first list of another connection');
+  scene.destination = home;
+  scene.catalogue.forget();
+  await read(scene, 'load', 'a', 'b', 'd');
+  assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), ['b', 'd']);
+});
+
+test('compares with no list that was read with another key', async () => {
+  const scene = new Scene(diskWith('a'));
+  await read(scene, 'load', 'a', 'b');
+  scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
+  scene.catalogue.forget();
+  await read(scene, 'load', 'x');
+  assert.deepEqual(isNew(scene, 'a', 'b', 'x'), []);
+});
+
+test('calls gone what the list has not, and nothing before there is a list', async () => {
+  const scene = new Scene();
+  await scene.catalogue.setFavourite('old', true);
+  assert.equal(scene.catalogue.isGone('old'), false);
+  await read(scene, 'load', 'a');
+  assert.deepEqual(
+    ['a', 'old', 'never'].map((id) => scene.catalogue.isGone(id)),
+    [false, true, true],
+  );
+  await scene.catalogue.addManual('old');
+  assert.equal(scene.catalogue.isGone('old'), false);
+  await scene.catalogue.removeManual('old');
+  assert.equal(scene.catalogue.isGone('old'), true);
+});
+
+test('remembers choices for each connection and tells of every change once', async () => {
+  const scene = new Scene();
+  const { catalogue } = scene;
+  await catalogue.setFavourite('a', true);
+  await catalogue.setFavourite('a', true);
+  await catalogue.used('b');
+  assert.deepEqual([await catalogue.addManual(' c '), await catalogue.addManual('\u0007')], [true, false]);
+  await catalogue.setDefaultModel('d');
+  assert.equal(scene.states.length, 4);
+  assert.deepEqual(scene.remembered.get('one'), {
+    favourites: ['a'],
+    recent: ['b'],
+    manual: ['c'],
+    defaultModel: 'd',
+  });
+  assert.deepEqual(
+    [catalogue.favourites, catalogue.recent, catalogue.manual, catalogue.isFavourite('a'), catalogue.isFavourite('b')],
+    [['a'], ['b'], ['c'], true, false],
+  );
+  scene.destination = { status: 'ready', connection: connection('two'), key: 'k' };
+  catalogue.forget();
+  assert.deepEqual([catalogue.favourites, catalogue.defaultModel, catalogue.isFavourite('a')], [[], undefined, false]);
+  await catalogue.setFavourite('z', true);
+  assert.deepEqual([...scene.remembered.keys()], ['one', 'two']);
+  scene.destination = { status: 'disconnected' };
+  catalogue.forget();
+  await catalogue.setFavourite('nowhere', true);
+  assert.deepEqual([catalogue.favourites, scene.remembered.size], [[], 2]);
+});
+
+test('writes into what another window chose meanwhile, and sees it when it looks again', async () => {
+  const scene = new Scene();
+  const { catalogue } = scene;
+  await catalogue.setFavourite('a', true);
+  scene.remembered.set('one', {
+    favourites: ['a', 'theirs'],
+    recent: ['r'],
+    manual: [],
+    defaultModel: 'their default',
+  });
+  assert.deepEqual(catalogue.favourites, ['a']);
+  await catalogue.used('b');
+  const merged = { favourites: ['a', 'theirs'], recent: ['b', 'r'], manual: [], defaultModel: 'their default' };
+  assert.deepEqual(scene.remembered.get('one'), merged);
+  assert.deepEqual(
+    [catalogue.favourites, catalogue.recent, catalogue.defaultModel],
+    [['a', 'theirs'], ['b', 'r'], 'their default'],
+  );
+  scene.remembered.set('one', { ...merged, favourites: [] });
+  const before = scene.states.length;
+  catalogue.reread();
+  catalogue.reread();
+  assert.deepEqual([catalogue.favourites, scene.states.length - before], [[], 1]);
+});
+
+test('shows a choice at once, loses none of several, and takes one back that can not be written', async () => {
+  const scene = new Scene();
+  const { catalogue } = scene;
+  let open = () => undefined as unknown;
+  scene.beforeWrite = () => new Promise<void>((resolve) => (open = resolve));
+  const writing = ['a', 'b', 'c'].map((id) => catalogue.setFavourite(id, true));
+  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c']);
+  catalogue.reread();
+  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c'], 'also while the first is being written');
+  for (let times = 0; times < 3; times++) {
+    await settle();
+    open();
+  }
+  await Promise.all(writing);
+  assert.deepEqual(scene.remembered.get('one')?.favourites, ['a', 'b', 'c']);
+  scene.beforeWrite = () => Promise.reject(new Error('disk full'));
+  const failing = catalogue.setFavourite('d', true);
+  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c', 'd']);
+  await assert.rejects(failing, /disk full/);
+  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c']);
+  scene.beforeWrite = () => undefined;
+  await catalogue.setFavourite('e', true);
+  assert.deepEqual(scene.remembered.get('one')?.favourites, ['a', 'b', 'c', 'e']);
+});
+
+test('writes a choice for the connection it was made in, also when another one is chosen meanwhile', async () => {
+  const scene = new Scene();
+  let open = () => undefined as unknown;
+  scene.beforeWrite = () => new Promise<void>((resolve) => (open = resolve));
+  const writing = scene.catalogue.setFavourite('a', true);
+  await settle();
+  scene.destination = { status: 'ready', connection: connection('two'), key: 'k2' };
+  scene.catalogue.forget();
+  open();
+  await writing;
+  assert.deepEqual([scene.remembered.get('one')?.favourites, scene.remembered.has('two')], [['a'], false]);
+  assert.deepEqual(scene.catalogue.favourites, []);
+});
+
+test('is not harmed by choices that were kept wrongly', () => {
+  for (const kept of [null, 5, 'x', [], { favourites: { a: 1 }, recent: [7], defaultModel: [] }]) {
+    const scene = new Scene();
+    scene.remembered.set('one', kept as unknown as ModelChoices);
+    assert.deepEqual(
+      [scene.catalogue.favourites, scene.catalogue.recent, scene.catalogue.defaultModel],
+      [[], [], undefined],
+    );
+  }
+});
+
+test('keeps the same view until something of it changes', async () => {
+  const scene = new Scene();
+  const first = scene.catalogue.view;
+  assert.ok(scene.catalogue.view === first);
+  await read(scene, 'load', 'a');
+  const second = scene.catalogue.view;
+  assert.ok(second !== first && scene.catalogue.view === second);
+  const refreshing = scene.catalogue.refresh();
+  await settle();
+  assert.ok(scene.catalogue.view === second, 'a list that is being read anew');
+  await scene.call().give(listOf('a', 'b'));
+  await refreshing;
+  assert.ok(scene.catalogue.view !== second);
+  const third = scene.catalogue.view;
+  await scene.catalogue.setFavourite('a', true);
+  assert.ok(scene.catalogue.view !== third);
+});
+
+test('shows the gateway’s own words of a model, before the list is kept and after', async () => {
+  const disk = new Disk();
+  const scene = new Scene(disk);
+  assert.equal(await scene.catalogue.details('a'), undefined);
+  await read(scene, 'load', 'a', 'b');
+  const text = '{\n  "id": "a",\n  "object": "model"\n}';
+  assert.equal(await scene.catalogue.details('a'), text);
+  disk.failure = new Error('no disk');
+  assert.equal(await scene.catalogue.details('a'), undefined, 'the memory holds none of it');
+  assert.deepEqual(scene.failures, [disk.failure]);
+  await read(scene, 'refresh', 'a');
+  assert.equal(await scene.catalogue.details('a'), text, 'what could not be kept');
+  assert.equal(await scene.catalogue.details('b'), undefined);
+  disk.failure = undefined;
+  const later = new Scene(disk);
+  const loading = later.catalogue.load();
+  await settle();
+  assert.equal(later.catalogue.state.isCached, true);
+  assert.equal(await later.catalogue.details('b'), '{\n  "id": "b",\n  "object": "model"\n}', 'of a kept list');
+  await later.call().fail(new GatewayError({ kind: 'gatewayDown' }));
+  await loading;
+  assert.equal(await later.catalogue.details('a'), text);
+  later.catalogue.forget();
+  assert.equal(await later.catalogue.details('a'), undefined);
+  const nowhere = new Scene();
+  await read(nowhere, 'load', 'a');
+  assert.equal(await nowhere.catalogue.details('a'), text, 'without any disk');
+});
+
+test('keeps no list for a connection that was left before the disk was ready', async () => {
+  const disk = diskWith('kept');
+  let open = () => undefined as unknown;
+  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const scene = new Scene(disk);
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.call().give(listOf('fresh'));
+  await loading;
+  scene.catalogue.forget();
+  open();
+  await settle();
+  assert.equal(disk.writes, 0);
+});
