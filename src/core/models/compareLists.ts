@@ -1,6 +1,6 @@
 import { redact } from '../gateway/redact.ts';
 import type { ModelList } from './model.ts';
-import { sortedByIds } from './modelList.ts';
+import { sortedByIds } from './sortedByIds.ts';
 
 /** What one key sees, and whose it is; never the key itself. */
 export type ComparedList = {

@@ -1,7 +1,7 @@
 import type { Model, ModelList } from './model.ts';
 import type { ModelChoices } from './modelChoices.ts';
 import { vendorOf } from './modelFamily.ts';
-import { sortedByIds } from './modelList.ts';
+import { sortedByIds } from './sortedByIds.ts';
 
 /** All that decides what is shown of a connection's models; a new object whenever any of it changed. */
 export type CatalogueView = {
