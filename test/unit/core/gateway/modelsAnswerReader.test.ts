@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
 import type { AnswerFacts } from '../../../../src/core/gateway/classify.ts';
+import { GatewayClient } from '../../../../src/core/gateway/gatewayClient.ts';
 import { isGatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
 import { JsonItems } from '../../../../src/core/gateway/jsonItems.ts';
 import { ModelsAnswerReader } from '../../../../src/core/gateway/modelsAnswerReader.ts';
 import { readModelsAnswer } from '../../../../src/core/gateway/readModelsAnswer.ts';
+import { defaultLimits } from '../../../../src/core/gateway/requestTimers.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/model.ts';
 import { ManualClock } from '../manualClock.ts';
 import { gateways, oddBodies, oddTexts } from '../models/fixtures/gateways.ts';
@@ -174,3 +177,38 @@ for (const count of [5_000, 20_000]) {
     assert.deepEqual(await piecewise(pieces), whole);
   });
 }
+
+test('gives no list to somebody who left while it was being read', async () => {
+  const body = bytesOf(JSON.stringify({ data: Array.from({ length: 500 }, (_, index) => bigItem(index)) }));
+  for (const pauseOfLeaving of [1, 60]) {
+    const abort = new AbortController();
+    let now = 0;
+    let pauses = 0;
+    const client = new GatewayClient({
+      transport: async () => ({
+        status: 200,
+        headers: {},
+        body: (async function* () {
+          yield body;
+        })(),
+      }),
+      clock: {
+        now: () => now++,
+        after: (delayMs, run) => {
+          if (delayMs === 0) {
+            pauses++;
+            if (pauses === pauseOfLeaving) abort.abort(new Error('left'));
+            setImmediate(run);
+          }
+          return { dispose: () => undefined };
+        },
+      },
+      limits: defaultLimits,
+      userAgent: 'test',
+    });
+    const url = parseBaseUrl('https://gateway.example');
+    assert.ok(url.ok);
+    await assert.rejects(client.listModels({ url: url.value, key: 'sk-secret' }, abort.signal), /left/);
+    assert.ok(pauses >= pauseOfLeaving, String(pauses));
+  }
+});
