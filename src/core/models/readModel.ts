@@ -88,9 +88,14 @@ function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
     ...(abilities.length > 0 && { abilities }),
     ...(isDeprecated(item) && { isDeprecated: true as const }),
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(title && title !== id && { title: title.slice(0, maxTitleChars) }),
-    ...(description && { description: description.slice(0, maxDescriptionChars) }),
+    ...(title && title !== id && { title: cut(title, maxTitleChars) }),
+    ...(description && { description: cut(description, maxDescriptionChars) }),
   };
+}
+
+/** Never in the middle of a character. */
+function cut(text: string, length: number): string {
+  return text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, '') : text;
 }
 
 /** The first one that is stated and above nothing. */

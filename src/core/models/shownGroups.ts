@@ -64,23 +64,19 @@ function makeShown(view: CatalogueView): Shown {
   const { defaultModel, favourites, recent, manual } = view.choices;
   const [favourite, typed] = [new Set(favourites), new Set(manual)];
   const byId = new Map<string, ShownModel>();
-  const add = (id: string, model?: Model) => {
-    byId.set(id, {
-      id,
-      ...(model && { model }),
-      isDefault: id === defaultModel,
-      isFavourite: favourite.has(id),
-      isNew: model !== undefined && view.newIds.has(id),
-      isGone: model === undefined && view.list !== undefined && !typed.has(id),
-      isManual: typed.has(id),
-    });
-  };
+  const flagsOf = (id: string) => ({
+    isDefault: id === defaultModel,
+    isFavourite: favourite.has(id),
+    isManual: typed.has(id),
+  });
   for (const model of view.list?.models ?? []) {
-    add(model.id, model);
+    const { id } = model;
+    byId.set(id, { id, model, isNew: view.newIds.has(id), isGone: false, ...flagsOf(id) });
   }
   for (const id of [...manual, ...favourites, ...recent]) {
     if (!byId.has(id)) {
-      add(id);
+      const isGone = view.list !== undefined && !typed.has(id);
+      byId.set(id, { id, isNew: false, isGone, ...flagsOf(id) });
     }
   }
   const chosen = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
@@ -106,7 +102,9 @@ function vendorGroups(shown: readonly ShownModel[]): ModelGroup[] {
     }
     const vendor = each.model?.vendor ?? vendorOf(each.id);
     const group = byVendor.get(vendor) ?? [];
-    byVendor.set(vendor, group);
+    if (group.length === 0) {
+      byVendor.set(vendor, group);
+    }
     group.push(each);
     if (each.model === undefined) {
       unlisted.add(group);

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Model } from '../../../src/core/models/model.ts';
+import { readModelList } from '../../../src/core/models/modelList.ts';
 import type { KeptAnswer, KeptList } from '../../../src/core/models/storedList.ts';
 import { modelListFiles } from '../../../src/node/modelListFiles.ts';
+import { gateways } from '../core/models/fixtures/gateways.ts';
 
 async function folderFor(context: TestContext): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));
@@ -92,6 +94,18 @@ test('gives back what the gateway wrote of a model, for the same connection and 
   await lists.write('one', 'f1', many20);
   const [last] = [...many20.items].slice(-1);
   assert.equal(await lists.item('one', 'f1', last?.[0] ?? ''), last?.[1]);
+});
+
+test('gives back all that any gateway says of its models', async (context) => {
+  const lists = modelListFiles(await folderFor(context));
+  for (const [who, { body }] of Object.entries(gateways)) {
+    const { items, ...list } = readModelList(body) ?? assert.fail(who);
+    await lists.write('one', 'f1', { list, readAt: 1, items });
+    assert.deepEqual(await lists.read('one', 'f1'), { list, readAt: 1 }, who);
+    for (const [id, item] of items) {
+      assert.equal(await lists.item('one', 'f1', id), item, id);
+    }
+  }
 });
 
 test('keeps the model and not the item when a gateway writes a book about it', async (context) => {

@@ -446,3 +446,9 @@ test('takes times as dates or seconds, and nothing else', () => {
   for (const value of ['soon', '1', '2026-99-99', 1e18, -1, 0, null, {}, []])
     assert.equal(ends(value), undefined, String(value));
 });
+
+test('cuts long words between characters', () => {
+  const [model] =
+    readModelList([{ id: 'a', name: `${'x'.repeat(199)}💬`, description: '💬'.repeat(600) }])?.models ?? [];
+  assert.deepEqual([model?.title, model?.description], ['x'.repeat(199), '💬'.repeat(500)]);
+});
