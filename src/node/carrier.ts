@@ -4,6 +4,7 @@ import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { TransportRequest } from '../core/gateway/transport.ts';
 import type { ProxyServer } from '../core/network/route.ts';
+import { acceptedEncodings } from './decodeBody.ts';
 import type { Dialer } from './dialer.ts';
 import { Http2Session } from './http2Session.ts';
 import { unauthorized } from './openTunnel.ts';
@@ -108,27 +109,23 @@ export class Carrier {
     }
   }
 
-  async #sendHttp1(url: URL, request: TransportRequest, signal: AbortSignal): Promise<RawResponse> {
-    const { method, headers, body } = request;
+  async #sendHttp1(url: URL, { method, headers, body }: TransportRequest, signal: AbortSignal): Promise<RawResponse> {
     const proxy = this.#forwarder;
     const path = url.pathname + url.search;
-    const { statusCode, ...response } = await api.request.call(this.#agent, {
+    const accepted = acceptedEncodings(method);
+    const response = await api.request.call(this.#agent, {
       origin: proxy?.origin ?? url.origin,
       path: proxy ? url.origin + path : path,
       method,
-      headers: {
-        ...(proxy && { host: url.host }),
-        ...headers,
-        ...(proxy?.authorization !== undefined && { 'proxy-authorization': proxy.authorization }),
-      },
-      ...(body !== undefined && { body }),
+      headers: proxy ? forwarded(proxy, url, accepted, headers) : { 'accept-encoding': accepted, ...headers },
+      body: body ?? null,
       signal,
     });
-    if (proxy && statusCode === 407) {
+    if (proxy && response.statusCode === 407) {
       response.body.on('error', () => undefined).destroy();
       throw unauthorized(proxy, [response.headers['proxy-authenticate'] ?? []].flat());
     }
-    return { status: statusCode, headers: response.headers, body: response.body };
+    return { status: response.statusCode, headers: response.headers, body: response.body };
   }
 
   /** Finds out what a gateway speaks; requests that come meanwhile wait for the same connection. */
@@ -191,4 +188,19 @@ export class Carrier {
       throw error;
     }
   }
+}
+
+/** The headers of a request that a proxy takes whole: the gateway's name, and what the proxy alone may know. */
+function forwarded(
+  { authorization }: ProxyServer,
+  { host }: URL,
+  accepted: string,
+  headers: TransportRequest['headers'],
+): Record<string, string> {
+  return {
+    host,
+    'accept-encoding': accepted,
+    ...headers,
+    ...(authorization !== undefined && { 'proxy-authorization': authorization }),
+  };
 }

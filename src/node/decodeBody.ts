@@ -1,6 +1,14 @@
 import { pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 
+/**
+ * The encodings to ask for. A compressed event stream is often held back by whoever compresses it; a list of 5,000
+ * models is worth it.
+ */
+export function acceptedEncodings(method: 'GET' | 'POST'): string {
+  return method === 'GET' ? 'gzip, br' : 'identity';
+}
+
 /** Undoes the content encoding of an answer; what it does not know stays as it came over the wire. */
 export function decodeBody(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = encoding?.trim().toLowerCase();

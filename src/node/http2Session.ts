@@ -1,6 +1,7 @@
 import * as http2 from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { TransportRequest } from '../core/gateway/transport.ts';
+import { acceptedEncodings } from './decodeBody.ts';
 import type { RawResponse } from './rawResponse.ts';
 
 /** What belongs to one HTTP/1.1 connection has no place in HTTP/2 (RFC 9113 section 8.2.2). */
@@ -118,6 +119,7 @@ function fieldsOf(url: URL, { method, headers, body }: TransportRequest): http2.
     ':scheme': 'https',
     ':authority': url.host,
     ':path': url.pathname + url.search,
+    'accept-encoding': acceptedEncodings(method),
   };
   for (const [name, value] of Object.entries(headers)) {
     if (!connectionHeaders.has(name.toLowerCase())) {

@@ -21,8 +21,11 @@ export function lazyTransport(readSettings: () => NetworkSettings = () => defaul
   const editor = once(() => import('./fetchTransport.ts'));
   return {
     async send(request, signal) {
-      const carrier = readSettings().transport === 'host' ? await editor() : await network();
-      return carrier.send(request, signal);
+      // Reading them asks VS Code several times, so it is done once for each request.
+      const settings = readSettings();
+      return settings.transport === 'host'
+        ? (await editor()).send(request, signal)
+        : (await network()).send(request, signal, settings);
     },
     probe: async () => (await network()).probe,
     // Whoever sent or looked has heard already that it could not be loaded.

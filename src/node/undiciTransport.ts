@@ -16,10 +16,20 @@ import { type Way, wayOf } from './way.ts';
 
 /** The way to gateways: what carries requests, and what looks at the way without sending one. */
 export type Network = {
-  readonly send: Transport;
+  /** A `Transport`; whoever has read the settings already hands them on. */
+  readonly send: (...of: [...Parameters<Transport>, settings?: NetworkSettings]) => ReturnType<Transport>;
   readonly probe: NetworkProbe;
   /** Breaks what runs; the next request would open new connections. */
   close(): Promise<void>;
+};
+
+/** Where a request goes, by which way, and what decided that. */
+type Choice = {
+  readonly address: string;
+  readonly url: URL;
+  readonly settings: NetworkSettings;
+  readonly connectTimeoutMs: number;
+  readonly carrier: Carrier;
 };
 
 /**
@@ -31,23 +41,22 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
   const authorities = new Authorities(environment);
   const variables = routeVariables(environment);
   const carriers = new Map<string, Carrier>();
-  /** What the last request went by: most take the same way, and all wait for this choice. */
-  let last: { url: URL; settings: NetworkSettings; connectTimeoutMs: number; carrier: Carrier } | undefined;
+  /** How the last request went: most go the same way to the same address, and all wait for this choice. */
+  let last: Choice | undefined;
 
-  function carrierFor(url: URL, connectTimeoutMs: number): Carrier {
-    const settings = readSettings();
-    if (
-      last?.connectTimeoutMs === connectTimeoutMs &&
-      last.url.host === url.host &&
-      last.url.protocol === url.protocol &&
-      isSameSettings(last.settings, settings)
-    ) {
-      return last.carrier;
+  function choose(address: string, connectTimeoutMs: number, settings: NetworkSettings): Choice {
+    const known =
+      last?.connectTimeoutMs === connectTimeoutMs && isSameSettings(last.settings, settings) ? last : undefined;
+    if (known?.address === address) {
+      return known;
     }
-    const way = wayOf(chooseRoute(url.href, settings, variables), settings, connectTimeoutMs);
-    const carrier = carrierOf(url.protocol, way);
-    last = { url, settings, connectTimeoutMs, carrier };
-    return carrier;
+    const url = new URL(address);
+    const isSameHost = known?.url.host === url.host && known.url.protocol === url.protocol;
+    const carrier = isSameHost
+      ? known.carrier
+      : carrierOf(url.protocol, wayOf(chooseRoute(address, settings, variables), settings, connectTimeoutMs));
+    last = { address, url, settings, connectTimeoutMs, carrier };
+    return last;
   }
 
   function carrierOf(protocol: string, way: Way): Carrier {
@@ -68,12 +77,9 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
   }
 
   return {
-    async send(request, signal) {
-      const url = new URL(request.url);
-      // A compressed event stream is often held back by whoever compresses it; a list of 5,000 models is worth it.
-      const headers = { 'accept-encoding': request.method === 'GET' ? 'gzip, br' : 'identity', ...request.headers };
-      const carrier = carrierFor(url, request.connectTimeoutMs);
-      return readResponse(await carrier.send(url, { ...request, headers }, signal));
+    async send(request, signal, settings = readSettings()) {
+      const { url, carrier } = choose(request.url, request.connectTimeoutMs, settings);
+      return readResponse(await carrier.send(url, request, signal));
     },
     probe: networkProbe(readSettings, variables, authorities),
     async close() {

@@ -79,7 +79,11 @@ test('the setting of the moment decides who carries a request, and nobody touche
   };
   try {
     let settings: NetworkSettings = defaultNetworkSettings;
-    const transport = lazyTransport(() => settings);
+    let readings = 0;
+    const transport = lazyTransport(() => {
+      readings++;
+      return settings;
+    });
     const client = newClient({ transport: transport.send });
     assert.ok('models' in (await readList(client, own.target())));
     assert.deepEqual(fetches, []);
@@ -90,6 +94,7 @@ test('the setting of the moment decides who carries a request, and nobody touche
     settings = { ...settings, transport: 'undici' };
     assert.ok('models' in (await readList(client, own.target())));
     assert.equal(fetches.length, 1);
+    assert.equal(readings, 4, 'once for each request, and for the route');
     transport.dispose();
   } finally {
     globalThis.fetch = fetch;

@@ -557,6 +557,7 @@ test('an idle connection keeps no process alive, over HTTP/2 either, and closing
   assert.match(stdout, /^200 \w*Error/);
   assert.ok(performance.now() - began < 2_900, 'it waited for the idle connection');
   assert.equal(own.gateway.requests()[0]?.headers[':authority'], new URL(own.gateway.baseUrl).host);
+  assert.equal(own.gateway.requests()[0]?.headers['accept-encoding'], 'gzip, br');
   silent.close();
 });
 
