@@ -3,6 +3,7 @@ import { Connections } from './core/gateway/connections.ts';
 import { loggedTransport } from './core/gateway/loggedTransport.ts';
 import { DisposableStore } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
+import { carriesInClear } from './core/network/carriesInClear.ts';
 import { once } from './core/once.ts';
 import { type Commands, commandsOf } from './editor/commands.ts';
 import type { CheckKey } from './editor/connectFlow.ts';
@@ -15,7 +16,7 @@ import type { LazyTree } from './editor/lazyTree.ts';
 import { Log } from './editor/log.ts';
 import { ModelDetails } from './editor/modelDetails.ts';
 import { ModelsView } from './editor/modelsView.ts';
-import { networkSettings } from './editor/networkSettings.ts';
+import { WatchedNetworkSettings } from './editor/networkSettings.ts';
 import { Remembered } from './editor/remembered.ts';
 import { StatusItem } from './editor/statusItem.ts';
 import { timeouts } from './editor/timeouts.ts';
@@ -55,7 +56,8 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
     return modelListFiles(storage('models'));
   });
 
-  const network = store.add(lazyTransport(networkSettings));
+  const settings = store.add(new WatchedNetworkSettings());
+  const network = store.add(lazyTransport(() => settings.current));
   const transport = loggedTransport(network.send, log, clock);
   const client = once(async () => {
     const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
@@ -69,6 +71,16 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
 
   const connections = store.add(new Connections(connectionStores(context.secrets, log)));
   const host = () => connections.active && new URL(connections.active.url.base).host;
+  /** Whether a proxy would read what goes to this address. */
+  const isReadOnTheWay = async (base: string) => {
+    const probe = await network.probe();
+    try {
+      return carriesInClear(probe.routeTo(base), base);
+    } catch {
+      // A proxy that can not be used carries nothing; the check that follows says why.
+      return false;
+    }
+  };
   const connecting = once(async () => {
     const { connectionCommands } = await import('./editor/connectionCommands.ts');
     const { connectMs: connectTimeoutMs } = timeouts;
@@ -77,7 +89,7 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
       ...wire,
       connectTimeoutMs: timeouts.connectMs,
       probe: await network.probe(),
-      carrier: networkSettings().transport,
+      carrier: settings.current.transport,
     });
     return store.add(
       connectionCommands({
@@ -85,6 +97,7 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
         connections,
         check,
         holdsKey: (text) => log.redact(text) !== text,
+        isExposed: async ({ base, isExposed }) => isExposed || (await isReadOnTheWay(base)),
         version,
         fingerprint,
         system: systemName(),
@@ -118,6 +131,8 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
     }),
   );
   store.add(connections.onDidChangeDestination(() => catalogue.forget()));
+  // Another window may have chosen favourites meanwhile.
+  store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && catalogue.reread()));
   store.add(
     connections.onDidRemove(({ id }) => {
       Promise.all([lists().then((kept) => kept.remove(id)), remembered.forget(id)]).catch((error) =>

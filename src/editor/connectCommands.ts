@@ -10,12 +10,15 @@ export type ConnectDeps = {
   readonly check: CheckKey;
   /** Whether a text holds what looks like a key, or a key this window knows: settings are plain text. */
   readonly holdsKey: (text: string) => boolean;
+  /** Whether somebody on the way could read a key that is sent there. */
+  readonly isExposed: (url: BaseUrl) => Promise<boolean>;
 };
 
 /** *Connect to a Gateway*. @returns whether it led to a connection. */
-export async function connect({ connections, check }: ConnectDeps): Promise<boolean> {
+export async function connect({ connections, check, isExposed }: ConnectDeps): Promise<boolean> {
   const connected = await connectFlow({
     check,
+    isExposed,
     known: connections.all,
     add: (url, key) => connections.add(url, key),
     replaceKey: async (connection, key) => {
@@ -31,9 +34,12 @@ export async function connect({ connections, check }: ConnectDeps): Promise<bool
 }
 
 /** *Replace Key*. */
-export async function replaceKey({ connections, check }: ConnectDeps, connection: Connection): Promise<boolean> {
+export async function replaceKey(
+  { connections, check, isExposed }: ConnectDeps,
+  connection: Connection,
+): Promise<boolean> {
   const { url, headers } = connection;
-  if (url.isExposed && !(await confirmExposed(url))) {
+  if ((await isExposed(url)) && !(await confirmExposed(url))) {
     return false;
   }
   const outcome = await askKey({
@@ -112,7 +118,7 @@ export async function askAboutNewOrigin(
 
 /** A key that was given for another origin: goes to the new one only when the person says so. */
 export async function confirmAddress(deps: ConnectDeps, connection: Connection): Promise<boolean> {
-  const { connections, check } = deps;
+  const { connections, check, isExposed } = deps;
   const kept = await connections.keyGivenElsewhere(connection);
   if (kept === undefined || kept.origin === connection.url.origin) {
     return kept !== undefined || replaceKey(deps, connection);
@@ -122,7 +128,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
   if (answer !== 'send') {
     return answer === 'another' && replaceKey(deps, connection);
   }
-  if (url.isExposed && !(await confirmExposed(url))) {
+  if ((await isExposed(url)) && !(await confirmExposed(url))) {
     return false;
   }
   try {

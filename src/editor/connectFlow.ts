@@ -36,6 +36,7 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
  */
 export async function connectFlow(deps: {
   readonly check: CheckKey;
+  readonly isExposed: (url: BaseUrl) => Promise<boolean>;
   readonly known: readonly Connection[];
   readonly add: KeepKey;
   readonly replaceKey: (connection: Connection, key: string) => Promise<unknown>;
@@ -51,7 +52,7 @@ export async function connectFlow(deps: {
     address = typed.typed;
     trouble = undefined;
     const url = typed.value;
-    if (url.isExposed && !(await confirmExposed(url))) {
+    if ((await deps.isExposed(url)) && !(await confirmExposed(url))) {
       continue;
     }
     const known = deps.known.find((each) => each.url.base === url.base);
@@ -164,7 +165,11 @@ export async function confirmExposed(url: BaseUrl): Promise<boolean> {
   const proceed = { title: 'Send the Key Unencrypted' };
   const answer = await vscode.window.showWarningMessage(
     `Anyone on the way to ${new URL(url.base).host} could read the key.`,
-    { modal: true, detail: 'The address begins with http://, so key, questions and answers travel in clear text.' },
+    {
+      modal: true,
+      detail:
+        'The address begins with http://, so key, questions and answers travel in clear text. A proxy on the way reads them too.',
+    },
     cancel,
     proceed,
   );

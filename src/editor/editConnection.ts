@@ -237,7 +237,7 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
         continue;
       }
     }
-    if (url.isExposed && !(await confirmExposed(url))) {
+    if ((await deps.isExposed(url)) && !(await confirmExposed(url))) {
       continue;
     }
     const key = destination.status === 'ready' ? destination.key : undefined;

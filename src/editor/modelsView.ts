@@ -176,7 +176,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   /** Whose list it is, how long, how old, and what is new in it. */
   #sourceText({ connection, list, readAt, isCached, status }: CatalogueState): string {
     const { name } = this.#connections.all.find(({ id }) => id === connection?.id) ?? connection ?? {};
-    const isNew = (list?.models ?? []).filter(({ id }) => this.#catalogue.isNew(id)).length;
+    const news = this.#catalogue.view.newIds.size;
     const all = counted(list?.models.length ?? 0);
     return [
       this.#filter && this.#matches
@@ -186,7 +186,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       this.#matches ? undefined : all,
       readAt !== undefined && `${isCached ? 'as of ' : ''}${timeText(readAt)}`,
       isCached && status === 'loading' && 'reading anew…',
-      isNew > 0 && `${isNew.toLocaleString('en-US')} new`,
+      news > 0 && `${news.toLocaleString('en-US')} new`,
     ]
       .filter((part) => typeof part === 'string')
       .join(' · ');

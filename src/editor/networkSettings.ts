@@ -11,11 +11,30 @@ const ownId = 'ask-model.ask-model';
  */
 const localValue = z.object({ globalLocalValue: z.optional(z.unknown()) });
 
+/** The settings as they stand, read again only after one of them changed: they are asked for at each request. */
+export class WatchedNetworkSettings implements vscode.Disposable {
+  #known: NetworkSettings | undefined;
+  readonly #watch = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('http') || event.affectsConfiguration('askModel.network')) {
+      this.#known = undefined;
+    }
+  });
+
+  get current(): NetworkSettings {
+    this.#known ??= readSettings();
+    return this.#known;
+  }
+
+  dispose(): void {
+    this.#watch.dispose();
+  }
+}
+
 /**
  * VS Code's own settings of the network, and ours, as the person set them. What a workspace says under these names is
  * not read: it could lead a key through a proxy of its own. What is of the wrong type counts as not set.
  */
-export function networkSettings(): NetworkSettings {
+function readSettings(): NetworkSettings {
   const configuration = vscode.workspace.getConfiguration();
   const isLocalInRemote =
     vscode.env.remoteName !== undefined &&

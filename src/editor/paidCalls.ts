@@ -87,7 +87,8 @@ export class PaidCalls {
   #spent(sent: Sent, model: string): Sent {
     if (sent.ok) {
       this.#picked = undefined;
-      this.#deps.catalogue.used(model);
+      // A memory that can not be written costs the place among the recent ones, not the answer.
+      this.#deps.catalogue.used(model).catch(() => undefined);
     }
     return sent;
   }

@@ -33,6 +33,10 @@ export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'):
     void vscode.window.showInformationMessage('The connection is another one now. Pick one of its models.');
     return undefined;
   }
+  if (!shownModels(catalogue).has(picked.id)) {
+    // Typed: from now on it is one of the person's own, and not one that the gateway had and has no more.
+    await catalogue.addManual(picked.id);
+  }
   if (catalogue.defaultModel === undefined) {
     await catalogue.setDefaultModel(picked.id);
   }

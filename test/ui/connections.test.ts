@@ -156,7 +156,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await workbench.page.keyboard.press('Escape');
     const [few] = settings();
     assert.equal(few.name, 'Few');
-    assert.deepEqual(few.headers, { 'x-team': 'blue' });
+    assert.deepEqual(few.headers, { 'X-Team': 'blue' });
     await workbench.runCommand('Ask Model: Refresh Models');
     await eventually(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
   });

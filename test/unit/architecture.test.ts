@@ -180,8 +180,13 @@ const manifest = readFileSync(join(root, 'package.json'), 'utf8');
 const contributes = JSON.parse(manifest).contributes;
 /** Ids as the manifest writes them, inside of `when` clauses and links too. */
 const declared = new Set(manifest.match(/\baskModel(?:\.\w+)+/g));
-/** A name in VS Code's storage, a command VS Code makes for each view, the name of the status bar's item. */
-const undeclared: ReadonlySet<string> = new Set(['askModel.installation', 'askModel.models.focus', 'askModel.model']);
+/** A name in VS Code's storage, a command VS Code makes for each view, the status bar's item, a group of settings. */
+const undeclared: ReadonlySet<string> = new Set([
+  'askModel.installation',
+  'askModel.models.focus',
+  'askModel.model',
+  'askModel.network',
+]);
 /** Ids as code writes them: whole string literals. A literal that ends with a dot begins a key of storage. */
 const used = new Map<string, string>();
 for (const [path, source] of sources) {

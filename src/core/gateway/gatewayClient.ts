@@ -2,13 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { ModelListAnswer } from '../models/model.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { type ChatRequest, chatBody } from './chatRequest.ts';
-import { type AnswerFacts, evidenceOf } from './classify.ts';
+import type { AnswerFacts } from './classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
 import { ModelsAnswerReader } from './modelsAnswerReader.ts';
 import { networkProblem } from './networkProblem.ts';
-import { redact } from './redact.ts';
-import { redirectReason } from './redirectReason.ts';
+import { isWithin, redirectProblem, redirectTarget } from './redirect.ts';
 import { type ReplyDelta, ReplyReader, type ReplyVerdict } from './replyReader.ts';
+import { requestHeaders } from './requestHeaders.ts';
 import { RequestTimers, type TimerLimits } from './requestTimers.ts';
 import { pause, retryDelay } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -92,7 +92,7 @@ export class GatewayClient {
           return await this.#readList(response, target, timers);
         }
         if (!isWithin(next, target.url.origin) || hop === maxRedirects) {
-          throw new GatewayError(redirected(url, next, response, target));
+          throw new GatewayError(redirectProblem(url, next, response, [target.key]));
         }
         url = next;
       }
@@ -141,7 +141,7 @@ export class GatewayClient {
       );
       const next = redirectTarget(response, target.url.chatUrl);
       if (next !== undefined) {
-        return { outcome: 'failed', problem: redirected(target.url.chatUrl, next, response, target) };
+        return { outcome: 'failed', problem: redirectProblem(target.url.chatUrl, next, response, [target.key]) };
       }
       reader = new ReplyReader(this.#answerOf(response, target), onDelta);
       let size = 0;
@@ -194,9 +194,8 @@ export class GatewayClient {
     return problem ? { ...verdict, problem: { ...(requestId && { requestId }), ...problem } } : verdict;
   }
 
-  #headers({ key, headers }: Target): Record<string, string> {
-    // A protection service may want another user agent (wire Q79); the key and what we can read are not negotiable.
-    return { 'user-agent': this.#userAgent, ...headers, authorization: `Bearer ${key}`, accept: 'application/json' };
+  #headers({ key, headers = {} }: Target): Record<string, string> {
+    return requestHeaders(this.#userAgent, headers, key);
   }
 
   #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
@@ -226,40 +225,10 @@ export class GatewayClient {
   }
 }
 
-/** @returns the absolute address a redirect points to; undefined when the answer is none. */
-function redirectTarget(response: TransportResponse, url: string): string | undefined {
-  const location = response.headers.location;
-  if (location === undefined || ![301, 302, 303, 307, 308].includes(response.status)) {
-    return undefined;
-  }
-  try {
-    return new URL(location, url).href;
-  } catch {
-    return location;
-  }
-}
-
-function isWithin(url: string, origin: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === origin;
-}
-
-/** The address may hold whatever the gateway put into it, the key included. */
-function redirected(
-  from: string,
-  next: string,
-  { status, headers }: TransportResponse,
-  { key }: Target,
-): GatewayProblem {
-  const { requestId } = evidenceOf({}, { status, headers, secrets: [key] });
-  const reason = redirectReason(from, next);
-  const target = redact(next, [key]).slice(0, 2_048);
-  return { kind: 'redirected', target, reason, status, ...(requestId && { requestId }) };
-}
-
 /** Once an answer has begun, no error can mean that the gateway was never reached. */
 function brokenBy(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
   const problem = networkProblem(error, new URL(url.base).host, [key]);
-  if (hasBegun && problem.kind !== 'cut') {
+  if (hasBegun && problem.kind !== 'cut' && problem.kind !== 'timedOut') {
     return { kind: 'cut', ...(problem.code && { code: problem.code }), ...(problem.words && { words: problem.words }) };
   }
   return problem;
