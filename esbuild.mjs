@@ -18,6 +18,7 @@ const apart = {
   'editor/chatPanels.ts': 'panels.cjs',
   'editor/connectionCommands.ts': 'connecting.cjs',
   'editor/pickModel.ts': 'picking.cjs',
+  'editor/proposedChanges.ts': 'changes.cjs',
   'node/conversationFiles.ts': 'conversations.cjs',
   'node/modelListFiles.ts': 'models.cjs',
   'node/undiciTransport.ts': 'transport.cjs',

@@ -146,12 +146,17 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
   const pickModel = async (title?: string) => (await import('./editor/pickModel.ts')).pickModel(catalogue, title);
   const findModel = async () => (await import('./editor/pickModel.ts')).findModel(catalogue, view);
 
+  const changes = once(async () => {
+    const { ProposedChanges } = await import('./editor/proposedChanges.ts');
+    return store.add(new ProposedChanges());
+  });
   const panels = once(async () => {
     const { ChatPanels } = await import('./editor/chatPanels.ts');
     const { conversationFiles } = await import('./node/conversationFiles.ts');
     return store.add(
       new ChatPanels({
         catalogue,
+        changes,
         lastEditor,
         log,
         clock,
@@ -171,7 +176,7 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
   store.add(new StatusItem(catalogue));
   const models = { catalogue, view, details, pickModel, findModel };
   return {
-    commands: commandsOf({ ...models, log, connecting, panels, lastEditor, host, ensureConnected }),
+    commands: commandsOf({ ...models, log, connecting, panels, changes, lastEditor, host, ensureConnected }),
     view,
     api: developmentApi(connections, check),
     restorePanel: async (panel, state) => (await panels()).restore(panel, state),

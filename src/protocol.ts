@@ -28,6 +28,10 @@ export type TroubleAction = (typeof troubleActions)[number];
 /** The buttons that are a paid call each; the host answers them with `sent` or `notSent`. */
 export type PayingAction = 'sendAgain' | 'sendWithoutUsage';
 
+/** What a person may do with a block of code in a reply; copying it needs no more than its text. */
+export const codeActions = ['insert', 'replace', 'apply', 'newFile'] as const;
+export type CodeAction = (typeof codeActions)[number];
+
 /** One piece of context that goes, or went, along with a question. */
 export type ChipView = {
   readonly id: string;
@@ -124,7 +128,15 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('act'), sendId: id, turnId: id, action: z.enum(troubleActions) }),
   z.object({ type: z.literal('copy'), text }),
-  z.object({ type: z.literal('insert'), text }),
+  /** `block` counts the blocks of the reply from 0; `fence` is what stands behind the back-ticks that open it. */
+  z.object({
+    type: z.literal('useCode'),
+    action: z.enum(codeActions),
+    replyId: id,
+    block: z.number().check(z.int(), z.minimum(0), z.maximum(100_000)),
+    fence: z.string().check(z.maxLength(1_000)),
+    text,
+  }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   z.object({ type: z.literal('chooseModel') }),
   z.object({ type: z.literal('addSelection') }),

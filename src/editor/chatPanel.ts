@@ -15,25 +15,25 @@ import {
   panelMessage,
   type TroubleAction,
 } from '../protocol.ts';
-import type { LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
 import { composerView, replyNews, turnView } from './panelView.ts';
 import { selectedCode } from './selection.ts';
+import { type UseCodeDeps, useCode } from './useCode.ts';
 
-export type PanelDeps = PaidCallsDeps & {
-  readonly lastEditor: LastEditor;
-  readonly log: Log;
-  readonly dist: vscode.Uri;
-  readonly version: string;
-  readonly clock: Clock;
-  /** Host that a question would go to now. */
-  readonly host: () => string | undefined;
-  /** Remembers that the gateway in use rejects the option that asks for token counts. */
-  readonly forgoUsage: () => Promise<void>;
-};
+export type PanelDeps = PaidCallsDeps &
+  Omit<UseCodeDeps, 'panelColumn'> & {
+    readonly log: Log;
+    readonly dist: vscode.Uri;
+    readonly version: string;
+    readonly clock: Clock;
+    /** Host that a question would go to now. */
+    readonly host: () => string | undefined;
+    /** Remembers that the gateway in use rejects the option that asks for token counts. */
+    readonly forgoUsage: () => Promise<void>;
+  };
 
 /** One conversation on screen. It holds no state of the conversation itself: hidden or closed, nothing is lost. */
 export class ChatPanel implements vscode.Disposable {
@@ -135,13 +135,8 @@ export class ChatPanel implements vscode.Disposable {
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
         return;
-      case 'insert':
-        if (!(await this.#deps.lastEditor.insert(message.text))) {
-          void vscode.window.showWarningMessage(
-            'There is no editor to insert into. Open a file beside the panel, then insert again.',
-          );
-        }
-        return;
+      case 'useCode':
+        return useCode(message, this.#chat.conversation, { ...this.#deps, panelColumn: this.column });
       case 'openLink':
         return openLink(message.href);
       case 'chooseModel':

@@ -3,12 +3,14 @@ import { type AskDeps, ask, explainSelection } from './askCommands.ts';
 import type { ConnectionCommands } from './connectionCommands.ts';
 import type { Log } from './log.ts';
 import { type ModelDeps, modelCommands } from './modelCommands.ts';
+import type { ProposedChanges } from './proposedChanges.ts';
 
 export type CommandDeps = AskDeps &
   ModelDeps & {
     readonly log: Log;
     /** Loaded with the first of its commands. */
     readonly connecting: () => Promise<ConnectionCommands>;
+    readonly changes: () => Promise<ProposedChanges>;
   };
 
 /** Every command of the manifest, by its id. */
@@ -16,7 +18,7 @@ export type Commands = { run(id: string, argument: unknown): Promise<void> };
 
 /** What a command throws is logged with its stack and said in one sentence. */
 export function commandsOf(deps: CommandDeps): Commands {
-  const { panels, log, connecting } = deps;
+  const { panels, log, connecting, changes } = deps;
   const commands: Readonly<Record<string, (argument?: unknown) => unknown>> = {
     'askModel.connect': async () => (await connecting()).connect(),
     'askModel.manageConnections': async () => (await connecting()).manage(),
@@ -34,6 +36,8 @@ export function commandsOf(deps: CommandDeps): Commands {
     'askModel.askWithModel': (row) => ask(deps, row),
     'askModel.explainSelection': () => explainSelection(deps),
     'askModel.openConversation': async () => (await panels()).reopen(),
+    'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
+    'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(deps),
     'askModel.showLog': () => log.show(),
   };

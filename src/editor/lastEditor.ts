@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { changeScheme } from './changeScheme.ts';
 
 /**
  * The text editor a person worked in last. VS Code has no active text editor while a panel has the focus, which is just
@@ -31,6 +32,15 @@ export class LastEditor implements vscode.Disposable {
     return isDone;
   }
 
+  /** Replaces a range as one step of undo. @returns false when that editor takes no edits. */
+  async replace(editor: vscode.TextEditor, range: vscode.Range, text: string): Promise<boolean> {
+    const isDone = await editor.edit((edit) => edit.replace(range, text));
+    if (isDone) {
+      await focusEditor(editor);
+    }
+    return isDone;
+  }
+
   dispose(): void {
     this.#listening.dispose();
   }
@@ -45,7 +55,8 @@ export async function focusEditor({ document, viewColumn }: vscode.TextEditor): 
   }
 }
 
-/** VS Code counts the output panel as a text editor. */
+/** VS Code counts the output panel as a text editor, and the side of a diff that shows what a model proposes. */
 function codeEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
-  return editor?.document.uri.scheme === 'output' ? undefined : editor;
+  const scheme = editor?.document.uri.scheme;
+  return scheme === 'output' || scheme === changeScheme ? undefined : editor;
 }

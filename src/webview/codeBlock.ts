@@ -1,7 +1,8 @@
-import { confirmCopied, element, iconButton } from './dom.ts';
-import { type CodeRun, highlight, languageName } from './highlight.ts';
+import { CodeHeader } from './codeHeader.ts';
+import { element } from './dom.ts';
+import { type CodeRun, highlight } from './highlight.ts';
 import { whenIdle } from './idle.ts';
-import type { PanelActions } from './panelActions.ts';
+import type { TextActions } from './panelActions.ts';
 
 /** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
 const chunkLines = 32;
@@ -15,11 +16,12 @@ const livelyMs = 200;
 
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
 
-/** A block of code with its language, copy and insert. It grows at its end and colours itself when the page is idle. */
+/** A block of code with its header. It grows at its end and colours itself when the page is idle. */
 export class CodeBlock {
   readonly element = element('div', 'codeBlock');
   readonly #code = element('code');
-  readonly #label = element('span', 'language');
+  readonly #header: CodeHeader;
+  readonly #lines = element('pre', '', this.#code);
   #info = '';
   #language: string | undefined;
   #text = '';
@@ -31,17 +33,12 @@ export class CodeBlock {
   #lastColouring = Number.NEGATIVE_INFINITY;
   #isAwaited = false;
 
-  constructor(info: string, actions: PanelActions) {
-    const copy = iconButton('copy', 'Copy Code', () => {
-      actions.copy(this.#plainText());
-      confirmCopied(copy);
-    });
-    const insert = iconButton('insert', 'Insert at Cursor', () => actions.insert(this.#plainText()));
-    const lines = element('pre', '', this.#code);
-    lines.tabIndex = 0;
-    lines.dir = 'ltr';
-    lines.setAttribute('role', 'region');
-    this.element.append(element('div', 'codeHeader', this.#label, element('span', 'actions', copy, insert)), lines);
+  constructor(info: string, actions: TextActions) {
+    this.#header = new CodeHeader(actions, { block: this.element, text: () => this.#plainText() });
+    this.#lines.tabIndex = 0;
+    this.#lines.dir = 'ltr';
+    this.#lines.setAttribute('role', 'region');
+    this.element.append(this.#header.element, this.#lines);
     this.#setInfo(info);
   }
 
@@ -83,17 +80,9 @@ export class CodeBlock {
 
   #setInfo(info: string): void {
     this.#info = info;
-    const [word = '', ...rest] = info.split(/[\s:{,]+/);
-    const name = word === '' ? undefined : languageName(word);
-    this.#language = name === undefined ? undefined : word;
-    const file = rest
-      .join(' ')
-      .replace(/^(?:title|file|filename|path)=/, '')
-      .replaceAll(/["'}]/g, '')
-      .trim();
-    const label = [name ?? (word === '' ? 'Text' : word), ...(file === '' ? [] : [file])].join(' · ').slice(0, 120);
-    this.#label.textContent = label;
-    this.element.querySelector('pre')?.setAttribute('aria-label', `Code, ${label}`);
+    const { language, label } = this.#header.show(info);
+    this.#language = language;
+    this.#lines.setAttribute('aria-label', `Code, ${label}`);
   }
 
   #plainText(): string {

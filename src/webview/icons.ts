@@ -9,13 +9,17 @@ import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import stop from '@vscode/codicons/src/icons/debug-stop.svg';
+import diff from '@vscode/codicons/src/icons/diff.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import hubot from '@vscode/codicons/src/icons/hubot.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
 import loading from '@vscode/codicons/src/icons/loading.svg';
+import newFile from '@vscode/codicons/src/icons/new-file.svg';
+import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
+import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
 const pictures = {
   add,
@@ -25,14 +29,18 @@ const pictures = {
   chevronRight,
   close,
   copy,
+  diff,
   error,
   hubot,
   insert,
   loading,
+  newFile,
+  replace,
   selection,
   send,
   stop,
   warning,
+  wordWrap,
 } as const;
 
 export type IconName = keyof typeof pictures;
@@ -46,9 +54,19 @@ export function icon(name: IconName): SVGSVGElement {
   picture.setAttribute('viewBox', '0 0 16 16');
   picture.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(svg, 'path');
-  // The outlines alone: the file itself is markup, and the panel makes none from text.
-  path.setAttribute('d', Array.from(pictures[name].matchAll(/ d="([^"]+)"/g), (match) => match[1]).join(''));
+  path.setAttribute('d', outlines(name));
   path.setAttribute('fill-rule', 'evenodd');
   picture.append(path);
   return picture;
+}
+
+const drawn = new Map<IconName, string>();
+
+/** The outlines alone: the file itself is markup, and the panel makes none from text. */
+function outlines(name: IconName): string {
+  const known = drawn.get(name);
+  if (known !== undefined) return known;
+  const made = Array.from(pictures[name].matchAll(/ d="([^"]+)"/g), (match) => match[1]).join('');
+  drawn.set(name, made);
+  return made;
 }

@@ -32,12 +32,18 @@ addEventListener('unhandledrejection', (event) => reportBroken(event.reason));
 
 const app = document.getElementById('app');
 if (app !== null) {
-  const state = host.getState();
-  const conversation = app.dataset.conversation;
-  if (conversation !== undefined) {
-    host.setState({ ...(typeof state === 'object' ? state : {}), conversation });
-  }
-  const panel = new Panel(app, post);
+  const kept = host.getState();
+  const isKept = typeof kept === 'object' && kept !== null;
+  const { conversation } = app.dataset;
+  let state = { ...(isKept && kept), ...(conversation !== undefined && { conversation }) };
+  if (conversation !== undefined) host.setState(state);
+  const panel = new Panel(app, post, {
+    wrapsCode: isKept && 'wrapsCode' in kept && kept.wrapsCode === true,
+    keepWrapsCode: (wrapsCode) => {
+      state = { ...state, ...{ wrapsCode } };
+      host.setState(state);
+    },
+  });
   addEventListener('message', (event: MessageEvent<HostMessage>) => panel.receive(event.data));
   post({ type: 'ready' });
 }

@@ -1,7 +1,7 @@
 import { MarkdownStream } from './markdownStream.ts';
 import { MarkdownView } from './markdownView.ts';
 import { requestPaint } from './painter.ts';
-import type { PanelActions } from './panelActions.ts';
+import type { TextActions } from './panelActions.ts';
 
 /** Markdown that may still be arriving, drawn once a frame. */
 export class MarkdownText {
@@ -10,7 +10,7 @@ export class MarkdownText {
   #text = '';
   #isPlain = false;
 
-  constructor(actions: PanelActions) {
+  constructor(actions: TextActions) {
     this.#view = new MarkdownView(actions);
     this.#stream = new MarkdownStream(this.#view);
   }

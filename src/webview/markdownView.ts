@@ -1,7 +1,7 @@
 import { CodeBlock } from './codeBlock.ts';
 import { element } from './dom.ts';
 import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
-import type { PanelActions } from './panelActions.ts';
+import type { TextActions } from './panelActions.ts';
 
 /** A node and what shows it. `inside` holds the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
@@ -14,9 +14,9 @@ export class MarkdownView {
   readonly element = element('div', 'markdown');
   readonly #views: View[] = [];
   readonly #parts: HTMLElement[] = [];
-  readonly #actions: PanelActions;
+  readonly #actions: TextActions;
 
-  constructor(actions: PanelActions) {
+  constructor(actions: TextActions) {
     this.#actions = actions;
     this.element.dir = 'auto';
   }

@@ -3,9 +3,12 @@ import { Announcer } from './announcer.ts';
 import { Composer } from './composer.ts';
 import { ConversationView } from './conversationView.ts';
 import { element, setText } from './dom.ts';
+import { LineWrap } from './lineWrap.ts';
 import { isPaying } from './payingAction.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
 import { ScrollPin } from './scrollPin.ts';
+
+export type PanelLook = { readonly wrapsCode: boolean; keepWrapsCode(isOn: boolean): void };
 
 /** The whole panel: it turns news of the host into a picture, and what the person does into wishes. */
 export class Panel {
@@ -20,12 +23,14 @@ export class Panel {
   #hasSnapshot = false;
   #awaitsSnapshot = false;
 
-  constructor(app: HTMLElement, post: (message: PanelMessage) => void) {
+  /** `look`: what the panel keeps of its look. */
+  constructor(app: HTMLElement, post: (message: PanelMessage) => void, look: PanelLook) {
     this.#post = post;
     this.#conversation = new ConversationView(
       {
         copy: (text) => post({ type: 'copy', text }),
-        insert: (text) => post({ type: 'insert', text }),
+        useCode: (replyId, use) => post({ type: 'useCode', replyId, ...use }),
+        wrap: new LineWrap(look.wrapsCode, look.keepWrapsCode),
         openLink: (href) => post({ type: 'openLink', href }),
         act: (turnId, action) => this.#act(turnId, action),
       },

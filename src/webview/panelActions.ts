@@ -1,10 +1,28 @@
-import type { TroubleAction } from '../protocol.ts';
+import type { CodeAction, TroubleAction } from '../protocol.ts';
+import type { LineWrap } from './lineWrap.ts';
+
+/** What is to be done with which block of code; `block` counts those of its text from 0. */
+export type CodeUse = {
+  readonly action: CodeAction;
+  readonly block: number;
+  readonly fence: string;
+  readonly text: string;
+};
 
 /** What a part of the panel may wish for; the panel turns it into messages for the host. */
 export type PanelActions = {
   copy(text: string): void;
-  insert(text: string): void;
   openLink(href: string): void;
+  useCode(replyId: string, use: CodeUse): void;
   /** A button of an error card. Returns whether the wish went out: a second click on a paid one does not. */
   act(turnId: string, action: TroubleAction): boolean;
+  /** Whether long lines of code are wrapped, in all of the panel. */
+  readonly wrap: LineWrap;
+};
+
+/** The same for the text of one reply. */
+export type TextActions = Pick<PanelActions, 'copy' | 'openLink' | 'wrap'> & {
+  useCode(use: CodeUse): void;
+  /** The one file the question's code came from. */
+  readonly file: string | undefined;
 };

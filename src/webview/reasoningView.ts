@@ -3,18 +3,18 @@ import { runClock, seconds, stopClock } from './clock.ts';
 import { element, setText } from './dom.ts';
 import { icon } from './icons.ts';
 import { MarkdownText } from './markdownText.ts';
-import type { PanelActions } from './panelActions.ts';
+import type { TextActions } from './panelActions.ts';
 
 /** What the model thought before it answered, folded. It is drawn only once somebody opens it. */
 export class ReasoningView {
   readonly element = element('details', 'reasoning');
   readonly #label = element('span');
-  readonly #actions: PanelActions;
+  readonly #actions: TextActions;
   #text = '';
   #drawn: MarkdownText | undefined;
   #isOver = false;
 
-  constructor(actions: PanelActions) {
+  constructor(actions: TextActions) {
     this.#actions = actions;
     this.element.append(element('summary', '', icon('chevronRight'), this.#label));
     this.element.hidden = true;

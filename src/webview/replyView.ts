@@ -3,7 +3,7 @@ import { runClock, seconds, stopClock } from './clock.ts';
 import { confirmCopied, element, iconButton, setText } from './dom.ts';
 import { icon } from './icons.ts';
 import { MarkdownText } from './markdownText.ts';
-import type { PanelActions } from './panelActions.ts';
+import type { PanelActions, TextActions } from './panelActions.ts';
 import { ReasoningView } from './reasoningView.ts';
 import { type TroubleActions, troubleCard } from './troubleCard.ts';
 
@@ -30,12 +30,15 @@ export class ReplyView {
   #news: ReplyNews;
   #shownTrouble = '';
 
-  constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions) {
+  /** `file`: the one file the question's code came from. */
+  constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions, file: string | undefined) {
     this.id = reply.id;
     this.#news = newsOf(reply);
     this.#troubleActions = troubleActions;
-    this.#reasoning = new ReasoningView(actions);
-    this.#text = new MarkdownText(actions);
+    const { copy, openLink, wrap, useCode } = actions;
+    const inText: TextActions = { copy, openLink, wrap, file, useCode: (use) => useCode(reply.id, use) };
+    this.#reasoning = new ReasoningView(inText);
+    this.#text = new MarkdownText(inText);
     this.#copy = iconButton('copy', 'Copy Answer', () => {
       actions.copy(this.#heldText);
       confirmCopied(this.#copy);

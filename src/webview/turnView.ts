@@ -46,6 +46,8 @@ export class TurnView {
   }
 
   #makeReply(turn: Turn): ReplyView {
-    return new ReplyView(turn.reply, this.#actions, { act: (action) => this.#actions.act(this.id, action) });
+    const files = new Set(turn.question.chips.filter(({ kind }) => kind === 'selection').map(({ label }) => label));
+    const file = files.size === 1 ? [...files][0] : undefined;
+    return new ReplyView(turn.reply, this.#actions, { act: (action) => this.#actions.act(this.id, action) }, file);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod/mini';
-import { type PanelMessage, panelMessage, troubleActions } from '../../src/protocol.ts';
+import { codeActions, type PanelMessage, panelMessage, troubleActions } from '../../src/protocol.ts';
 
 /** Does not compile while a message is missing. */
 const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage, { type: type }> } = {
@@ -10,7 +10,7 @@ const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage,
   stop: { type: 'stop', replyId: 'r1' },
   act: { type: 'act', sendId: 's1', turnId: 't1', action: 'sendAgain' },
   copy: { type: 'copy', text: 'code' },
-  insert: { type: 'insert', text: '' },
+  useCode: { type: 'useCode', action: 'apply', replyId: 'r1', block: 0, fence: '', text: '' },
   openLink: { type: 'openLink', href: 'https://a.example' },
   chooseModel: { type: 'chooseModel' },
   addSelection: { type: 'addSelection' },
@@ -24,6 +24,7 @@ const isFit = (value: unknown) => z.safeParse(panelMessage, value).success;
 test('takes every wish of the panel as it is', () => {
   for (const message of Object.values(messages)) assert.deepEqual(z.parse(panelMessage, message), message);
   for (const action of troubleActions) assert.equal(isFit({ ...messages.act, action }), true);
+  for (const action of codeActions) assert.equal(isFit({ ...messages.useCode, action }), true);
 });
 
 test('hands on nothing that was not agreed on', () => {
@@ -34,7 +35,7 @@ test('hands on nothing that was not agreed on', () => {
 test('rejects a wish with a part missing, or of any other type', () => {
   for (const message of Object.values(messages)) {
     for (const name of Object.keys(message)) {
-      for (const value of [undefined, null, 5, true, {}, [], ['x'], { toString: 'x' }]) {
+      for (const value of [undefined, null, -5.5, true, {}, [], ['x'], { toString: 'x' }]) {
         assert.equal(isFit({ ...message, [name]: value }), false, `${message.type}.${name} = ${JSON.stringify(value)}`);
       }
     }
@@ -67,7 +68,9 @@ test('rejects ids and texts longer than anything real', () => {
     ['send', 'text', 8_000_000],
     ['draft', 'text', 8_000_000],
     ['copy', 'text', 8_000_000],
-    ['insert', 'text', 8_000_000],
+    ['useCode', 'text', 8_000_000],
+    ['useCode', 'fence', 1_000],
+    ['useCode', 'replyId', 64],
     ['openLink', 'href', 8_192],
     ['broken', 'message', 4_000],
     ['send', 'sendId', 64],
@@ -81,4 +84,8 @@ test('rejects ids and texts longer than anything real', () => {
     if (limit === 64) assert.equal(isFit({ ...messages[type], [name]: '' }), false, `${type}.${name}`);
   }
   assert.equal(isFit({ ...messages.act, action: 'deleteEverything' }), false);
+  assert.equal(isFit({ ...messages.useCode, action: 'write' }), false);
+  for (const block of [-1, 0.5, 100_001, Number.NaN, '0']) {
+    assert.equal(isFit({ ...messages.useCode, block }), false, `block ${block}`);
+  }
 });

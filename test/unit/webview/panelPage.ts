@@ -30,6 +30,8 @@ export type PanelOptions = {
   readonly theme?: keyof typeof themes;
   readonly width?: number;
   readonly height?: number;
+  /** What the panel kept before. */
+  readonly state?: unknown;
 };
 
 let bundle: Promise<{ js: string; css: string }> | undefined;
@@ -81,7 +83,12 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /** Opens the panel. Nothing leaves the machine: every request is answered here. */
-export async function openPanel({ theme = 'dark', width = 760, height = 900 }: PanelOptions = {}): Promise<PanelPage> {
+export async function openPanel({
+  theme = 'dark',
+  width = 760,
+  height = 900,
+  state: kept,
+}: PanelOptions = {}): Promise<PanelPage> {
   const { js, css } = await bundled();
   const context = await (await launched()).newContext({ viewport: { width, height } });
   const page = await context.newPage();
@@ -114,9 +121,9 @@ export async function openPanel({ theme = 'dark', width = 760, height = 900 }: P
     if (message.type() === 'error') problems.push(message.text());
   });
   await page.addInitScript(
-    ({ variables }) => {
+    ({ variables, kept }) => {
       const heard: unknown[] = [];
-      let state: unknown;
+      let state = kept;
       Object.assign(window, {
         heard,
         acquireVsCodeApi: () => ({
@@ -131,7 +138,7 @@ export async function openPanel({ theme = 'dark', width = 760, height = 900 }: P
         for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty(name, value);
       });
     },
-    { variables },
+    { variables, kept },
   );
   await page.goto(`${origin}/`);
   return {

@@ -109,10 +109,10 @@ test('code copied by selection has the lines it had', { skip: !hasBrowser }, asy
   assert.equal(selected?.trimEnd(), code);
   await panel.page.getByRole('button', { name: 'Copy Code' }).click();
   await panel.page.getByRole('button', { name: 'Insert at Cursor' }).click();
-  const heard = (await panel.heard()).filter(({ type }) => type === 'copy' || type === 'insert');
+  const heard = (await panel.heard()).filter(({ type }) => type === 'copy' || type === 'useCode');
   assert.deepEqual(heard, [
     { type: 'copy', text: code },
-    { type: 'insert', text: code },
+    { type: 'useCode', action: 'insert', replyId: 'r1', block: 0, fence: 'js', text: code },
   ]);
   await panel.close();
 });

@@ -1,0 +1,115 @@
+import { type CodePlace, indentOf, linesOf, wholeLines } from './codePlace.ts';
+
+/** Ends of a block that stand at the indentation of its first line. */
+const closer = /^(?:[)\]}]|end\b|fi\b|done\b|esac\b|<\/|-->|\*\/|else\b|elif\b|except\b|finally\b|catch\b|rescue\b)/;
+
+/**
+ * Where a model's code belongs, when it was asked about `selected` of a file. As a rule it takes the place of that; but
+ * models answer with the whole file or function around what was selected as well, or with one function of many. Then it
+ * is that file or function that is replaced, so that nothing is there twice and nothing is lost that was left out.
+ */
+export function aimCode(file: string, selected: CodePlace, code: string): CodePlace {
+  const lines = linesOf(file);
+  const block = linesOf(code).filter((line) => line.trim() !== '');
+  const [first] = block;
+  if (first === undefined || selected.startCharacter > 0 || isInMidLine(lines, selected)) {
+    return selected;
+  }
+  const { startLine, endLine } = selected;
+  if (isWholeFile(lines, selected, block)) {
+    return wholeLines(lines, 0, lastLine(lines));
+  }
+  const start = startOf(lines, first, startLine, endLine);
+  if (start === undefined) {
+    return selected;
+  }
+  if (start < startLine) {
+    const end = endOfItem(lines, start);
+    return end >= endLine ? wholeLines(lines, start, end) : selected;
+  }
+  const end = endOfItems(lines, start, block);
+  const isWithin = end <= endLine && end - start < endLine - startLine;
+  const isPart = start > startLine || 2 * block.length < filled(lines.slice(startLine, endLine + 1));
+  return isWithin && isPart ? wholeLines(lines, start, end) : selected;
+}
+
+function isInMidLine(lines: readonly string[], { endLine, endCharacter }: CodePlace): boolean {
+  return endCharacter < (lines[endLine]?.length ?? 0);
+}
+
+function isWholeFile(lines: readonly string[], { startLine, endLine }: CodePlace, block: readonly string[]): boolean {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lastLine(lines);
+  return (
+    (startLine > first || endLine < last) &&
+    block.length > filled(lines.slice(startLine, endLine + 1)) &&
+    2 * block.length > filled(lines) &&
+    lines[first]?.trim() === block[0]?.trim() &&
+    lines[last]?.trim() === block.at(-1)?.trim()
+  );
+}
+
+/** The line like `wanted`: in the selection first, then the next one above it. */
+function startOf(lines: readonly string[], wanted: string, start: number, end: number): number | undefined {
+  const isLike = (line: string | undefined) => line?.trim() === wanted.trim();
+  if (!/\w{2}/.test(wanted) || isLike(lines[start])) {
+    return isLike(lines[start]) ? start : undefined;
+  }
+  for (let line = start + 1; line <= end; line++) {
+    if (isLike(lines[line])) {
+      return line;
+    }
+  }
+  for (let line = start - 1; line >= 0; line--) {
+    if (isLike(lines[line])) {
+      return line;
+    }
+  }
+  return undefined;
+}
+
+/** Last line of the last piece of code that both the file, from `start` on, and the block have at their own margin. */
+function endOfItems(lines: readonly string[], start: number, block: readonly string[]): number {
+  const margin = indentOf(block[0] ?? '').length;
+  const items = block.filter((line) => indentOf(line).length <= margin && !closer.test(line.trim()));
+  const indent = indentOf(lines[start] ?? '');
+  let end = endOfItem(lines, start);
+  for (const item of items.slice(1)) {
+    for (let line = end + 1; line < lines.length; line++) {
+      if (indentOf(lines[line] ?? '') === indent && lines[line]?.trim() === item.trim()) {
+        end = endOfItem(lines, line);
+        break;
+      }
+    }
+  }
+  return end;
+}
+
+/** Last line of what begins at `start`: all that is further in, and the bracket that closes it. */
+function endOfItem(lines: readonly string[], start: number): number {
+  const margin = indentOf(lines[start] ?? '').length;
+  let end = start;
+  for (let line = start + 1; line < lines.length; line++) {
+    const text = lines[line] ?? '';
+    if (text.trim() === '') {
+      continue;
+    }
+    const depth = indentOf(text).length;
+    if (depth < margin || (depth === margin && !closer.test(text.trim()))) {
+      break;
+    }
+    end = line;
+  }
+  return end;
+}
+
+function lastLine(lines: readonly string[]): number {
+  return Math.max(
+    0,
+    lines.findLastIndex((line) => line.trim() !== ''),
+  );
+}
+
+function filled(lines: readonly string[]): number {
+  return lines.filter((line) => line.trim() !== '').length;
+}

@@ -1,0 +1,71 @@
+/** Names that people and models give languages in fences, where VS Code's id is another one. */
+const ids: Readonly<Record<string, string>> = {
+  bash: 'shellscript',
+  bat: 'bat',
+  batch: 'bat',
+  'c#': 'csharp',
+  'c++': 'cpp',
+  cc: 'cpp',
+  cjs: 'javascript',
+  clj: 'clojure',
+  cmd: 'bat',
+  coffee: 'coffeescript',
+  console: 'shellscript',
+  cs: 'csharp',
+  cts: 'typescript',
+  cxx: 'cpp',
+  docker: 'dockerfile',
+  'f#': 'fsharp',
+  fs: 'fsharp',
+  golang: 'go',
+  gql: 'graphql',
+  h: 'c',
+  hpp: 'cpp',
+  hs: 'haskell',
+  htm: 'html',
+  js: 'javascript',
+  jsx: 'javascriptreact',
+  ksh: 'shellscript',
+  kt: 'kotlin',
+  kts: 'kotlin',
+  make: 'makefile',
+  md: 'markdown',
+  mjs: 'javascript',
+  mk: 'makefile',
+  mts: 'typescript',
+  node: 'javascript',
+  objc: 'objective-c',
+  objectivec: 'objective-c',
+  patch: 'diff',
+  pl: 'perl',
+  ps: 'powershell',
+  ps1: 'powershell',
+  pwsh: 'powershell',
+  py: 'python',
+  python3: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sass: 'sass',
+  sh: 'shellscript',
+  shell: 'shellscript',
+  svg: 'xml',
+  tex: 'latex',
+  toml: 'toml',
+  ts: 'typescript',
+  tsx: 'typescriptreact',
+  vb: 'vb',
+  vbnet: 'vb',
+  yml: 'yaml',
+  zsh: 'shellscript',
+};
+
+/**
+ * VS Code's id of the language a fence names.
+ *
+ * @param known the ids VS Code has; what is not among them is plain text.
+ */
+export function fenceLanguage(name: string, known: readonly string[]): string {
+  const word = name.trim().toLowerCase();
+  const id = Object.hasOwn(ids, word) ? ids[word] : word;
+  return known.find((each) => each.toLowerCase() === id) ?? 'plaintext';
+}
