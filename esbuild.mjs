@@ -17,6 +17,7 @@ const apart = {
   'core/gateway/gatewayClient.ts': 'client.cjs',
   'editor/chatPanels.ts': 'panels.cjs',
   'editor/connectionCommands.ts': 'connecting.cjs',
+  'editor/keptConversations.ts': 'kept.cjs',
   'editor/pickModel.ts': 'picking.cjs',
   'editor/proposedChanges.ts': 'changes.cjs',
   'node/conversationFiles.ts': 'conversations.cjs',

@@ -1,18 +1,22 @@
 import * as vscode from 'vscode';
+import { chosenStore } from './core/chat/chosenStore.ts';
+import { memoryConversations } from './core/chat/memoryConversations.ts';
 import { Connections } from './core/gateway/connections.ts';
 import { loggedTransport } from './core/gateway/loggedTransport.ts';
-import { DisposableStore } from './core/lifetime.ts';
+import { DisposableStore, Emitter } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
 import { carriesInClear } from './core/network/carriesInClear.ts';
 import { once } from './core/once.ts';
+import type { ChatPanels } from './editor/chatPanels.ts';
 import { type Commands, commandsOf } from './editor/commands.ts';
 import type { CheckKey } from './editor/connectFlow.ts';
 import { connectionStores } from './editor/connectionStores.ts';
 import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
 import { findSender } from './editor/findSender.ts';
 import { installationSecret } from './editor/installationSecret.ts';
+import { isKeepingConversations } from './editor/keepSetting.ts';
 import type { LastEditor } from './editor/lastEditor.ts';
-import type { LazyTree } from './editor/lazyTree.ts';
+import type { LazyTree, TreeRows } from './editor/lazyTree.ts';
 import { Log } from './editor/log.ts';
 import { ModelDetails } from './editor/modelDetails.ts';
 import { ModelsView } from './editor/modelsView.ts';
@@ -20,6 +24,7 @@ import { WatchedNetworkSettings } from './editor/networkSettings.ts';
 import { Remembered } from './editor/remembered.ts';
 import { StatusItem } from './editor/statusItem.ts';
 import { timeouts } from './editor/timeouts.ts';
+import { homeFolder } from './node/homeFolder.ts';
 import { keyFingerprint } from './node/keyFingerprint.ts';
 import { lazyTransport } from './node/lazyTransport.ts';
 import { systemClock as clock } from './node/systemClock.ts';
@@ -29,6 +34,8 @@ import { systemName } from './node/systemName.ts';
 export type App = {
   readonly commands: Commands;
   readonly view: ModelsView;
+  /** The rows of the list of conversations. */
+  conversations(): Promise<TreeRows>;
   readonly api: Omit<DevelopmentApi, 'conversationsFolder'>;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Waits until what was shown is kept. */
@@ -39,11 +46,12 @@ export type App = {
 export type AppDeps = {
   readonly context: vscode.ExtensionContext;
   readonly tree: LazyTree;
+  readonly conversationsTree: LazyTree;
   readonly lastEditor: LastEditor;
 };
 
 /** Builds every object once and introduces them. Touches neither disk nor network. */
-export function openApp({ context, tree, lastEditor }: AppDeps): App {
+export function openApp({ context, tree, conversationsTree, lastEditor }: AppDeps): App {
   const store = new DisposableStore();
   const { version } = context.extension.packageJSON as { version: string };
   const userAgent = `ask-model/${version}`;
@@ -150,10 +158,17 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
     const { ProposedChanges } = await import('./editor/proposedChanges.ts');
     return store.add(new ProposedChanges());
   });
+  const conversationStore = once(async () => {
+    const { conversationFiles } = await import('./node/conversationFiles.ts');
+    const files = conversationFiles(storage('conversations'));
+    files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
+    return chosenStore(files, memoryConversations(clock), isKeepingConversations);
+  });
+  const conversationChanged = store.add(new Emitter<string>());
+  let openPanels: ChatPanels | undefined;
   const panels = once(async () => {
     const { ChatPanels } = await import('./editor/chatPanels.ts');
-    const { conversationFiles } = await import('./node/conversationFiles.ts');
-    return store.add(
+    openPanels = store.add(
       new ChatPanels({
         catalogue,
         changes,
@@ -169,15 +184,43 @@ export function openApp({ context, tree, lastEditor }: AppDeps): App {
         pickModel,
         host,
         dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
-        store: conversationFiles(storage('conversations')),
+        store: await conversationStore(),
+        onConversationChanged: (id) => conversationChanged.fire(id),
+      }),
+    );
+    return openPanels;
+  });
+  const kept = once(async () => {
+    const { keptConversations } = await import('./editor/keptConversations.ts');
+    return store.add(
+      keptConversations({
+        store: await conversationStore(),
+        tree: conversationsTree,
+        panels,
+        live: (id) => openPanels?.conversation(id),
+        onDidChange: conversationChanged.event,
+        home: vscode.Uri.file(homeFolder()),
+        clock,
+        log,
       }),
     );
   });
   store.add(new StatusItem(catalogue));
   const models = { catalogue, view, details, pickModel, findModel };
   return {
-    commands: commandsOf({ ...models, log, connecting, panels, changes, lastEditor, host, ensureConnected }),
+    commands: commandsOf({
+      ...models,
+      log,
+      connecting,
+      conversations: async () => (await kept()).commands,
+      panels,
+      changes,
+      lastEditor,
+      host,
+      ensureConnected,
+    }),
     view,
+    conversations: async () => (await kept()).view,
     api: developmentApi(connections, check),
     restorePanel: async (panel, state) => (await panels()).restore(panel, state),
     settled: async () => (await panels.ifCalled())?.settled(),

@@ -33,16 +33,19 @@ export function deactivate(): Promise<void> {
 function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentApi | undefined {
   const lastEditor = store.add(new LastEditor());
   const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view));
+  const conversationsTree: LazyTree = store.add(
+    new LazyTree('askModel.conversations', async () => (await app()).conversations(), true),
+  );
   const app = once(async (): Promise<App> => {
     const { openApp } = await import('./app.ts');
-    return store.add(openApp({ context, tree, lastEditor }));
+    return store.add(openApp({ context, tree, conversationsTree, lastEditor }));
   });
   settled = async () => (await app.ifCalled())?.settled();
   const { contributes } = context.extension.packageJSON as { contributes: { commands: { command: string }[] } };
   for (const { command } of contributes.commands) {
     store.add(
-      vscode.commands.registerCommand(command, async (argument?: unknown) =>
-        (await app()).commands.run(command, argument),
+      vscode.commands.registerCommand(command, async (...given: unknown[]) =>
+        (await app()).commands.run(command, ...given),
       ),
     );
   }

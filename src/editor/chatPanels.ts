@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { Chat, type FindSender } from '../core/chat/chat.ts';
-import { type Conversation, runningReply, titleOf } from '../core/chat/conversation.ts';
+import { type Conversation, runningReply } from '../core/chat/conversation.ts';
 import { emptyConversation, readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
 import { conversationViewType as viewType } from './conversationViewType.ts';
+import { notKeptHtml } from './notKeptHtml.ts';
 import { settlePanelGroup } from './panelGroup.ts';
 
 export type ChatPanelsDeps = PanelDeps & {
   readonly findSender: FindSender;
   readonly store: ConversationStore;
+  /** Told the id of a conversation in which something happened, but not of each piece of an answer. */
+  readonly onConversationChanged: (id: string) => void;
 };
 
-type Open = { readonly chat: Chat; panel: ChatPanel | undefined };
+type Open = { readonly chat: Chat; readonly panel?: ChatPanel; readonly surface?: vscode.WebviewPanel };
 
 /** What the panel's page keeps for the day the window is restored. */
 const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -56,30 +59,52 @@ export class ChatPanels implements vscode.Disposable {
     this.#letGo(id);
   }
 
-  /** Picks one of the kept conversations and shows it again. */
-  async reopen(): Promise<void> {
-    const kept = await this.#deps.store.recent(200);
-    const items = kept.map(({ id, changedAt, head }) => {
-      const { conversation } = readConversation(id, head);
-      const model = conversation.turns[0]?.replies[0]?.model;
-      const detail = [new Date(changedAt).toLocaleString(), model].filter(Boolean).join(' · ');
-      return { label: titleOf(conversation), description: detail, id };
-    });
-    if (items.length === 0) {
-      void vscode.window.showInformationMessage('There is no conversation yet. Ask a model first.');
-      return;
+  /** The conversation as it is on screen, or arriving, in this window. */
+  conversation(id: string): Conversation | undefined {
+    return this.#open.get(id)?.chat.conversation;
+  }
+
+  /** Gives an open conversation another title. @returns false when it is not open here. */
+  async rename(id: string, title: string): Promise<boolean> {
+    const chat = this.#open.get(id)?.chat;
+    chat?.rename(title);
+    await chat?.settled();
+    return chat !== undefined;
+  }
+
+  /** Takes it off the screen, with everything kept. @returns false when a reply is arriving: that goes on. */
+  async close(id: string): Promise<boolean> {
+    const open = this.#open.get(id);
+    if (open === undefined) {
+      return true;
     }
-    const picked = await vscode.window.showQuickPick(items, { title: 'Open Conversation', matchOnDescription: true });
-    if (picked) {
-      await this.#show(picked.id);
+    await open.chat.settled();
+    const { chat, surface } = this.#open.get(id) ?? open;
+    if (chat.isRunning || runningReply(chat.conversation)) {
+      return false;
     }
+    surface?.dispose();
+    // What was typed a moment ago is written when the panel goes.
+    await chat.settled();
+    return true;
+  }
+
+  /** Resolves when everything that happened in it here is kept. */
+  async kept(id: string): Promise<void> {
+    await this.#open.get(id)?.chat.settled();
   }
 
   /** VS Code restores a panel after a reload. */
   async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const parsed = z.safeParse(panelState, state);
     const id = parsed.success ? parsed.data.conversation : randomUUID();
-    const chat = await this.#load(id);
+    const chat = parsed.success ? await this.#load(id) : this.#chat(id, undefined);
+    if (chat === undefined) {
+      webviewPanel.title = 'Not kept';
+      webviewPanel.iconPath = this.#icon;
+      webviewPanel.webview.html = notKeptHtml();
+      return;
+    }
     const shown = this.#open.get(id)?.panel;
     if (shown) {
       webviewPanel.dispose();
@@ -101,19 +126,29 @@ export class ChatPanels implements vscode.Disposable {
     await Promise.all([...this.#open.values()].map(({ chat }) => chat.settled()));
   }
 
-  async #show(id: string): Promise<void> {
+  /** @returns false when there is no such conversation any more. */
+  async show(id: string): Promise<boolean> {
     const chat = await this.#load(id);
+    if (chat === undefined) {
+      return false;
+    }
     const shown = this.#open.get(id)?.panel;
     if (shown) {
       shown.reveal();
-      return;
+      return true;
     }
     this.#panel(chat, this.#create());
     await settlePanelGroup(undefined);
+    return true;
   }
 
-  async #load(id: string): Promise<Chat> {
-    return this.#open.get(id)?.chat ?? this.#chat(id, await this.#read(id));
+  async #load(id: string): Promise<Chat | undefined> {
+    const open = this.#open.get(id)?.chat;
+    if (open) {
+      return open;
+    }
+    const kept = await this.#read(id);
+    return kept && this.#chat(id, kept);
   }
 
   async #read(id: string): Promise<Conversation | undefined> {
@@ -144,8 +179,11 @@ export class ChatPanels implements vscode.Disposable {
       onKeepFailed: (error) => this.#keepFailed(error),
       onDefect: (error) => log.defect('Reply', error),
     });
-    this.#open.set(id, { chat, panel: undefined });
+    this.#open.set(id, { chat });
     chat.onDidChange((event) => {
+      if (event.type !== 'delta') {
+        this.#deps.onConversationChanged(id);
+      }
       if (event.type === 'end') {
         const reply = chat.conversation.turns
           .flatMap(({ replies }) => replies)
@@ -171,16 +209,20 @@ export class ChatPanels implements vscode.Disposable {
     return vscode.window.createWebviewPanel(viewType, 'Ask Model', viewColumn, { enableFindWidget: true });
   }
 
+  get #icon(): { light: vscode.Uri; dark: vscode.Uri } {
+    const icon = (theme: string) => vscode.Uri.joinPath(this.#deps.dist, '..', 'media', `panel-${theme}.svg`);
+    return { light: icon('light'), dark: icon('dark') };
+  }
+
   #panel(chat: Chat, webviewPanel: vscode.WebviewPanel): ChatPanel {
     const { id } = chat.conversation;
     const panel = new ChatPanel(webviewPanel, chat, this.#deps);
-    const icon = (theme: string) => vscode.Uri.joinPath(this.#deps.dist, '..', 'media', `panel-${theme}.svg`);
-    webviewPanel.iconPath = { light: icon('light'), dark: icon('dark') };
-    this.#open.set(id, { chat, panel });
+    webviewPanel.iconPath = this.#icon;
+    this.#open.set(id, { chat, panel, surface: webviewPanel });
     webviewPanel.onDidDispose(() => {
       panel.dispose();
       if (this.#open.get(id)?.panel === panel) {
-        this.#open.set(id, { chat, panel: undefined });
+        this.#open.set(id, { chat });
         this.#letGo(id);
       }
     });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type AskDeps, ask, explainSelection } from './askCommands.ts';
 import type { ConnectionCommands } from './connectionCommands.ts';
+import type { ConversationCommands } from './conversationCommands.ts';
 import type { Log } from './log.ts';
 import { type ModelDeps, modelCommands } from './modelCommands.ts';
 import type { ProposedChanges } from './proposedChanges.ts';
@@ -10,16 +11,39 @@ export type CommandDeps = AskDeps &
     readonly log: Log;
     /** Loaded with the first of its commands. */
     readonly connecting: () => Promise<ConnectionCommands>;
+    readonly conversations: () => Promise<ConversationCommands>;
     readonly changes: () => Promise<ProposedChanges>;
   };
 
 /** Every command of the manifest, by its id. */
-export type Commands = { run(id: string, argument: unknown): Promise<void> };
+export type Commands = {
+  /** @param given what VS Code hands over: for a command of a tree's menu the row, and all rows that are selected. */
+  run(id: string, ...given: unknown[]): Promise<void>;
+};
+
+type Command = (row?: unknown, selected?: unknown) => unknown;
+
+/** Loaded with the first of them. */
+const conversationCommandIds = [
+  'askModel.openConversation',
+  'askModel.searchConversations',
+  'askModel.renameConversation',
+  'askModel.deleteConversation',
+  'askModel.deleteAllConversations',
+  'askModel.exportConversationMarkdown',
+  'askModel.exportConversationJson',
+  'askModel.importConversations',
+  'askModel.refreshConversations',
+];
 
 /** What a command throws is logged with its stack and said in one sentence. */
 export function commandsOf(deps: CommandDeps): Commands {
-  const { panels, log, connecting, changes } = deps;
-  const commands: Readonly<Record<string, (argument?: unknown) => unknown>> = {
+  const { log, connecting, changes } = deps;
+  const onConversations =
+    (id: string): Command =>
+    async (...given) =>
+      (await deps.conversations())[id]?.(...given);
+  const commands: Readonly<Record<string, Command>> = {
     'askModel.connect': async () => (await connecting()).connect(),
     'askModel.manageConnections': async () => (await connecting()).manage(),
     'askModel.editConnection': async () => (await connecting()).edit(),
@@ -35,16 +59,16 @@ export function commandsOf(deps: CommandDeps): Commands {
     'askModel.ask': () => ask(deps),
     'askModel.askWithModel': (row) => ask(deps, row),
     'askModel.explainSelection': () => explainSelection(deps),
-    'askModel.openConversation': async () => (await panels()).reopen(),
+    ...Object.fromEntries(conversationCommandIds.map((id) => [id, onConversations(id)])),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(deps),
     'askModel.showLog': () => log.show(),
   };
   return {
-    async run(id, argument) {
+    async run(id, row, selected) {
       try {
-        await commands[id]?.(argument);
+        await commands[id]?.(row, selected);
       } catch (error) {
         log.defect(id, error);
         const reason = log.redact(error instanceof Error ? error.message : String(error));

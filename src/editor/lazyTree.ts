@@ -3,7 +3,7 @@ import { DisposableStore } from '../core/lifetime.ts';
 
 /** What a tree shows, once it is loaded. */
 export type TreeRows = {
-  getChildren(row?: unknown): readonly unknown[];
+  getChildren(row?: unknown): readonly unknown[] | Promise<readonly unknown[]>;
   getTreeItem(row: unknown): vscode.TreeItem;
 };
 
@@ -16,9 +16,11 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   readonly onDidChangeTreeData = this.#didChange.event;
   #rows: TreeRows | undefined;
 
-  constructor(id: string, load: () => Promise<TreeRows>) {
+  constructor(id: string, load: () => Promise<TreeRows>, canSelectMany = false) {
     this.#load = load;
-    this.view = this.#store.add(vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true }));
+    this.view = this.#store.add(
+      vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true, canSelectMany }),
+    );
   }
 
   /** All rows are asked for anew. */
@@ -28,7 +30,7 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
 
   async getChildren(row?: unknown): Promise<unknown[]> {
     this.#rows ??= await this.#load();
-    return [...this.#rows.getChildren(row)];
+    return [...(await this.#rows.getChildren(row))];
   }
 
   getTreeItem(row: unknown): vscode.TreeItem | Promise<vscode.TreeItem> {

@@ -97,6 +97,10 @@ export class Chat implements Disposable {
     this.#writer.writeDraft();
   }
 
+  rename(title: string): void {
+    this.#happen({ type: 'title', text: title });
+  }
+
   /** Ends a running reply; what arrived stays. */
   stop(replyId: string): void {
     this.#running.get(replyId)?.abort();

@@ -6,7 +6,7 @@ import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './
  * What happens in a conversation, one line of JSON each in its file. The same events drive the open conversation, the
  * panel and the reading of a file, so that what is kept is what was shown.
  */
-const usage = z.object({
+export const keptUsage = z.object({
   promptTokens: z.optional(z.number()),
   completionTokens: z.optional(z.number()),
   totalTokens: z.optional(z.number()),
@@ -15,7 +15,7 @@ const usage = z.object({
   cost: z.optional(z.number()),
 });
 
-const context = z.object({
+export const keptContext = z.object({
   kind: z.literal('selection'),
   id: z.string(),
   path: z.string(),
@@ -29,8 +29,8 @@ const conversationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('conversation'), version: z.literal(1), id: z.string(), createdAt: z.number() }),
   z.object({ type: z.literal('title'), text: z.string() }),
   /** What stands unsent in the composer; empty once it was sent or deleted. */
-  z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(context) }),
-  z.object({ type: z.literal('turn'), id: z.string(), question: z.string(), contexts: z.array(context) }),
+  z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(keptContext) }),
+  z.object({ type: z.literal('turn'), id: z.string(), question: z.string(), contexts: z.array(keptContext) }),
   z.object({
     type: z.literal('reply'),
     turnId: z.string(),
@@ -48,7 +48,7 @@ const conversationEvent = z.discriminatedUnion('type', [
     totalMs: z.number(),
     echoedModel: z.optional(z.string()),
     finishReason: z.optional(z.string()),
-    usage: z.optional(usage),
+    usage: z.optional(keptUsage),
     requestId: z.optional(z.string()),
     /** Written by this program; a kind of a later version is read as one that says less. */
     problem: z.optional(z.looseObject({ kind: z.string() })),

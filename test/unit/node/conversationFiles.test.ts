@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type TestContext, test } from 'node:test';
+import { ConversationIndex } from '../../../src/core/chat/conversationIndex.ts';
+import type { ConversationStore } from '../../../src/core/chat/conversationStore.ts';
 import { conversationFiles } from '../../../src/node/conversationFiles.ts';
+import { systemClock } from '../../../src/node/systemClock.ts';
 
 async function folderFor(context: TestContext): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));
   context.after(() => rm(parent, { recursive: true, force: true }));
   return join(parent, 'storage', 'conversations');
+}
+
+async function textOf(store: Pick<ConversationStore, 'pieces'>, id: string): Promise<string[]> {
+  const pieces: string[] = [];
+  for await (const piece of store.pieces(id)) pieces.push(piece);
+  return pieces;
 }
 
 const isPosix = process.platform !== 'win32';
@@ -102,10 +112,13 @@ test('refuses ids that could name another file', async (context) => {
 test('knows nothing of what is not there', async (context) => {
   const store = conversationFiles(await folderFor(context));
   assert.equal(await store.read('a'), undefined);
-  assert.deepEqual(await store.recent(5), []);
+  assert.deepEqual(await store.list(), []);
+  assert.deepEqual(await textOf(store, 'a'), []);
+  await store.remove('a');
+  assert.equal(await store.restore('a'), false);
 });
 
-test('lists the newest first, with the start of each', async (context) => {
+test('lists the newest first, without reading any', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   for (const [index, id] of ['old', 'new', 'middle'].entries()) {
@@ -113,21 +126,13 @@ test('lists the newest first, with the start of each', async (context) => {
     const changed = [100, 300, 200][index] ?? 0;
     await utimes(join(folder, `${id}.jsonl`), changed, changed);
   }
-  const all = await store.recent(5);
-  assert.deepEqual(
-    all.map(({ id, changedAt }) => [id, changedAt]),
-    [
-      ['new', 300_000],
-      ['middle', 200_000],
-      ['old', 100_000],
-    ],
-  );
-  assert.ok(all.every(({ id, head }) => head.startsWith(`${id}\n`) && head.length < 40_000));
-  assert.deepEqual(
-    (await store.recent(1)).map(({ id }) => id),
-    ['new'],
-  );
-  assert.deepEqual(await store.recent(0), []);
+  assert.deepEqual(await store.list(), [
+    { id: 'new', changedAt: 300_000, size: 100_004 },
+    { id: 'middle', changedAt: 200_000, size: 100_007 },
+    { id: 'old', changedAt: 100_000, size: 100_004 },
+  ]);
+  await store.setChangedAt('old', 400_500);
+  assert.deepEqual((await store.list()).map(({ id, changedAt }) => [id, changedAt])[0], ['old', 400_500]);
 });
 
 test('lists conversations only, whatever else lies there', async (context) => {
@@ -138,7 +143,7 @@ test('lists conversations only, whatever else lies there', async (context) => {
   for (const name of ['a b.jsonl', '.jsonl', 'a.jsonl.bak', 'notes.txt', 'a.JSONL'])
     await writeFile(join(folder, name), 'x');
   assert.deepEqual(
-    (await store.recent(9)).map(({ id }) => id),
+    (await store.list()).map(({ id }) => id),
     ['a'],
   );
 });
@@ -164,5 +169,106 @@ test('gives the right to send to one window at a time, and takes it from one tha
     assert.ok(taken, `a claim of ${JSON.stringify(left)} counts for nothing`);
     taken();
   }
-  assert.deepEqual(await store.recent(5), [], 'a claim alone is no conversation');
+  assert.deepEqual(await store.list(), [], 'a claim alone is no conversation');
+});
+
+test('gives a text piece by piece, with no character broken at a border', async (context) => {
+  const store = conversationFiles(await folderFor(context));
+  for (const shift of [0, 1, 2, 3]) {
+    const text = `${'x'.repeat(shift)}${'€😀'.repeat(40_000)}\n`;
+    await store.append(`a${shift}`, text);
+    const pieces = await textOf(store, `a${shift}`);
+    assert.equal(pieces.join(''), text);
+    assert.ok(pieces.length >= 4 && pieces.every((piece) => piece.length <= 64 * 1024));
+  }
+  await store.append('whole', 'x'.repeat(64 * 1024));
+  assert.equal((await textOf(store, 'whole')).join('').length, 64 * 1024);
+});
+
+test('takes a conversation away and brings it back as it was', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.append('a', 'one\n');
+  await store.setChangedAt('a', 5_000);
+  await Promise.all([store.append('a', 'two\n'), store.remove('a')]);
+  assert.equal(await store.read('a'), undefined);
+  assert.deepEqual(await store.list(), []);
+  await assert.rejects(store.append('a', 'late\n'), /deleted/, 'what is said afterwards does not begin it anew');
+  await assert.rejects(conversationFiles(folder).append('a', 'late\n'), /deleted/, 'nor in another window');
+  assert.equal(await store.restore('a'), true);
+  assert.equal(await store.read('a'), 'one\ntwo\n');
+  assert.equal(await store.restore('a'), false);
+  await store.append('a', 'three\n');
+  assert.equal(await store.read('a'), 'one\ntwo\nthree\n');
+});
+
+test('does not write on in a file that another window took away', async (context) => {
+  const folder = await folderFor(context);
+  const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
+  await here.append('a', 'one\n');
+  await there.remove('a');
+  await assert.rejects(here.append('a', 'two\n'), /deleted in another window/);
+  assert.deepEqual(await here.list(), []);
+});
+
+test('brings nothing back over what has come into its place', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.append('a', 'old\n');
+  await store.remove('a');
+  await writeFile(join(folder, 'a.jsonl'), 'new\n');
+  assert.equal(await store.restore('a'), false);
+  assert.equal(await store.read('a'), 'new\n');
+});
+
+test('removes for good what no living window deleted, and what is older than a month', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.clearDeleted(Date.now());
+  for (const id of ['ab', 'a-b', 'c']) {
+    await store.append(id, 'x\n');
+    await store.remove(id);
+  }
+  const bin = join(folder, 'deleted');
+  await rename(join(bin, `ab.${process.pid}.jsonl`), join(bin, `ab.${process.ppid}.jsonl`));
+  await rename(join(bin, `a-b.${process.pid}.jsonl`), join(bin, 'a-b.2147483000.jsonl'));
+  await writeFile(join(bin, 'notes.txt'), 'not ours');
+  await conversationFiles(folder).clearDeleted(Date.now());
+  assert.deepEqual((await readdir(bin)).sort(), [`ab.${process.ppid}.jsonl`, 'notes.txt']);
+  await store.clearDeleted(Date.now() + 31 * 24 * 60 * 60 * 1_000);
+  assert.deepEqual(await readdir(bin), ['notes.txt']);
+});
+
+test('lists and sums up 2,000 conversations in well under a second, holding nobody up', async (context) => {
+  const folder = await folderFor(context);
+  await mkdir(folder, { recursive: true });
+  const line = JSON.stringify({ type: 'delta', replyId: 'r', text: 'word '.repeat(50), reasoning: '', ms: 1 });
+  const text = (id: string) =>
+    [
+      `{"type":"conversation","version":1,"id":"${id}","createdAt":5}`,
+      `{"type":"title","text":"Title of ${id}"}`,
+      '{"type":"turn","id":"r","question":"Why?","contexts":[]}',
+      '{"type":"reply","turnId":"r","id":"r","model":"m","host":"h","startedAt":6}',
+      ...Array.from({ length: 60 }, () => line),
+      '{"type":"end","replyId":"r","state":"complete","totalMs":9}\n',
+    ].join('\n');
+  const ids = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
+  for (const id of ids) await writeFile(join(folder, `${id}.jsonl`), text(id));
+  const index = new ConversationIndex({ store: conversationFiles(folder), clock: systemClock, live: () => undefined });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const began = performance.now();
+  await index.look();
+  const lookMs = performance.now() - began;
+  const summaries = await index.summaries(index.entries.map(({ id }) => id));
+  const allMs = performance.now() - began;
+  delay.disable();
+  const longestMs = delay.max / 1e6;
+  context.diagnostic(
+    `names ${lookMs.toFixed()} ms, with titles ${allMs.toFixed()} ms, longest turn ${longestMs.toFixed(1)} ms`,
+  );
+  assert.equal(summaries.length, 2_000);
+  assert.ok(summaries.every(({ id, title, lastModel }) => title === `Title of ${id}` && lastModel === 'm'));
+  // Far above what is measured on a free machine, so that a busy one does not fail for nothing.
+  assert.ok(lookMs < 1_000 && allMs < 4_000 && longestMs < 150, `${lookMs} ${allMs} ${longestMs}`);
 });

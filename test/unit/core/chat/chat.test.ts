@@ -458,3 +458,16 @@ test('keeps a draft through a closed panel, and clears it with the question that
   assert.equal(scene.chat.conversation.draft.text, '');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
 });
+
+test('takes another title, also while a reply arrives, and keeps it', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.call().delta('Hel');
+  scene.chat.rename('Better');
+  scene.call().delta('lo');
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.equal(scene.chat.conversation.title, 'Better');
+  assert.equal(scene.reply.text, 'Hello');
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});

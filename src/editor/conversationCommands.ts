@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import type { ConversationIndex } from '../core/chat/conversationIndex.ts';
+import { writeEvent } from '../core/chat/conversationRecord.ts';
+import type { ConversationStore } from '../core/chat/conversationStore.ts';
+import type { Clock } from '../core/clock.ts';
+import type { ChatPanels } from './chatPanels.ts';
+import { conversationIcon, describeConversation } from './conversationItem.ts';
+import { ConversationsView } from './conversationsView.ts';
+import type { ConversationTransfer } from './conversationTransfer.ts';
+import { deleteConversations } from './deleteConversations.ts';
+import type { Log } from './log.ts';
+import { pickRow } from './pickRow.ts';
+import { plainLabel } from './plainLabel.ts';
+import { pickBySearch } from './searchConversations.ts';
+
+export type ConversationDeps = {
+  readonly index: ConversationIndex;
+  readonly store: ConversationStore;
+  readonly view: ConversationsView;
+  readonly transfer: ConversationTransfer;
+  /** The rows that are selected in the side bar, for a key that is pressed there. */
+  readonly selection: () => readonly unknown[];
+  readonly panels: () => Promise<ChatPanels>;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** As many as a pick is looked through. */
+const maxPicked = 200;
+const maxTitle = 200;
+
+export type ConversationCommands = Readonly<Record<string, (row?: unknown, selected?: unknown) => Promise<unknown>>>;
+
+/** What a person can do with conversations besides going on with them; each takes the rows it was called on. */
+export function conversationCommands(deps: ConversationDeps): ConversationCommands {
+  /** Those of the rows, else those that are selected where a key was pressed, else one that is picked. */
+  const chosen = async (title: string, row: unknown, selected: unknown): Promise<readonly string[]> => {
+    const ids = ConversationsView.idsOf(row, selected);
+    if (ids.length > 0 || row !== undefined) {
+      return ids;
+    }
+    const id = await pickConversation(deps, title);
+    return id === undefined ? [] : [id];
+  };
+  const selectedIds = () => deps.selection().flatMap((row) => ConversationsView.idsOf(row));
+  const open = async (id: string | undefined) => {
+    if (id !== undefined && !(await (await deps.panels()).show(id))) {
+      void vscode.window.showWarningMessage(
+        'This conversation is not there any more. It was deleted in another window.',
+      );
+      await deps.view.look();
+    }
+  };
+  return {
+    'askModel.openConversation': async (row, selected) => open((await chosen('Open Conversation', row, selected))[0]),
+    'askModel.searchConversations': async () => open(await pickBySearch(deps)),
+    'askModel.renameConversation': async (row) => {
+      const [id] =
+        row === undefined && selectedIds().length === 1
+          ? selectedIds()
+          : await chosen('Rename Conversation', row, undefined);
+      await (id !== undefined && rename(deps, id));
+    },
+    'askModel.deleteConversation': async (row, selected) => {
+      const marked = row === undefined && selectedIds().length > 0 ? selectedIds() : undefined;
+      await deleteConversations(deps, marked ?? (await chosen('Delete Conversation', row, selected)));
+    },
+    'askModel.deleteAllConversations': async () => {
+      await deps.view.look();
+      const ids = deps.index.entries.map(({ id }) => id);
+      if (ids.length === 0) {
+        void vscode.window.showInformationMessage('There is no conversation to delete.');
+        return;
+      }
+      const proceed = 'Delete All';
+      const answer = await vscode.window.showWarningMessage(
+        ids.length === 1
+          ? 'Delete the one conversation there is?'
+          : `Delete all ${ids.length.toLocaleString('en-US')} conversations?`,
+        {
+          modal: true,
+          detail: 'Also those of other windows. They can be brought back by Undo for as long as this window is open.',
+        },
+        proceed,
+      );
+      await (answer === proceed && deleteConversations(deps, ids));
+    },
+    'askModel.exportConversationMarkdown': async (row, selected) =>
+      deps.transfer.exportMarkdown(await chosen('Export Conversation as Markdown', row, selected)),
+    'askModel.exportConversationJson': async (row, selected) =>
+      deps.transfer.exportJson(await chosen('Export Conversation as JSON', row, selected)),
+    'askModel.importConversations': async () => {
+      await deps.transfer.importJson();
+      await deps.view.look();
+    },
+    'askModel.refreshConversations': async () =>
+      vscode.window.withProgress({ location: { viewId: 'askModel.conversations' } }, () => deps.view.look()),
+  };
+}
+
+async function pickConversation({ index, clock }: ConversationDeps, title: string): Promise<string | undefined> {
+  await index.look();
+  const entries = index.entries.slice(0, maxPicked);
+  if (entries.length === 0) {
+    void vscode.window.showInformationMessage('There is no conversation yet. Ask a model first.');
+    return undefined;
+  }
+  const summaries = await index.summaries(entries.map(({ id }) => id));
+  const now = clock.now();
+  const rows = summaries.flatMap((summary) => {
+    const entry = entries.find(({ id }) => id === summary.id);
+    return entry
+      ? [
+          {
+            label: plainLabel(summary.title),
+            description: describeConversation(entry, summary, now),
+            iconPath: conversationIcon(summary.state),
+            value: entry.id,
+          },
+        ]
+      : [];
+  });
+  const outcome = await pickRow({ title, placeholder: 'Title, model or time', rows });
+  return outcome.status === 'picked' ? outcome.value : undefined;
+}
+
+async function rename({ index, store, panels, view }: ConversationDeps, id: string): Promise<void> {
+  if (!index.hasLooked) {
+    await index.look();
+  }
+  const [summary] = await index.summaries([id]);
+  const title = await vscode.window.showInputBox({
+    title: 'Rename Conversation',
+    prompt: 'Seen in the list, on the panel and in exports. It is not sent.',
+    value: summary?.title ?? '',
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === ''
+        ? 'A title has at least one character.'
+        : text.trim().length > maxTitle
+          ? `A title has at most ${maxTitle} characters.`
+          : undefined,
+  });
+  const text = title?.trim().replace(/\s+/g, ' ');
+  if (!text || text === summary?.title) {
+    return;
+  }
+  // A new title is no news of the conversation: it keeps its place in the list.
+  const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
+  if (!(await (await panels()).rename(id, text))) {
+    if (changedAt === undefined) {
+      void vscode.window.showWarningMessage(
+        'This conversation is not there any more. It was deleted in another window.',
+      );
+      await view.look();
+      return;
+    }
+    await store.append(id, writeEvent({ type: 'title', text }));
+  }
+  if (changedAt !== undefined) {
+    await store.setChangedAt(id, changedAt);
+  }
+  await view.look();
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { timeAgo } from '../core/chat/conversationGroups.ts';
+import type { KeptConversation } from '../core/chat/conversationStore.ts';
+import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
+import { plainLabel } from './plainLabel.ts';
+
+/** In words, because an icon alone tells nothing to who can not see it. */
+const stateWords: Readonly<Record<ConversationSummary['state'], string | undefined>> = {
+  running: 'a reply is arriving',
+  failed: 'the last reply failed',
+  incomplete: 'the last reply is incomplete',
+  unsent: 'not sent yet',
+  ordinary: undefined,
+};
+
+/** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
+export function conversationItem(entry: KeptConversation, summary: ConversationSummary, now: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(plainLabel(summary.title));
+  const ago = timeAgo(entry.changedAt, now);
+  item.id = entry.id;
+  item.description = describeConversation(entry, summary, now);
+  item.tooltip = tooltipOf(entry, summary);
+  item.iconPath = conversationIcon(summary.state);
+  item.contextValue = `conversation ${summary.state === 'running' ? 'running' : 'idle'}`;
+  item.accessibilityInformation = {
+    label: [summary.title, summary.lastModel, ago, stateWords[summary.state]].filter(Boolean).join(', '),
+  };
+  item.command = { command: 'askModel.openConversation', title: 'Open Conversation', arguments: [entry.id] };
+  return item;
+}
+
+/** `gpt-5.1 · 5 min ago` */
+export function describeConversation(entry: KeptConversation, { lastModel }: ConversationSummary, now: number): string {
+  return [lastModel, timeAgo(entry.changedAt, now)].filter(Boolean).join(' · ');
+}
+
+export function conversationIcon(state: ConversationSummary['state']): vscode.ThemeIcon {
+  switch (state) {
+    case 'running':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    case 'incomplete':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    case 'unsent':
+      return new vscode.ThemeIcon('edit');
+    case 'ordinary':
+      return new vscode.ThemeIcon('comment-discussion');
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Plain text: what people and models write is not ours to render. */
+function tooltipOf({ changedAt, size }: KeptConversation, summary: ConversationSummary): string {
+  const { title, createdAt, questions, lastHost, state } = summary;
+  const words = stateWords[state];
+  return [
+    title,
+    words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
+    createdAt !== undefined && `Created: ${new Date(createdAt).toLocaleString()}`,
+    `Changed: ${new Date(changedAt).toLocaleString()}`,
+    `Questions: ${questions.toLocaleString('en-US')}`,
+    lastHost !== undefined && `Gateway: ${lastHost}`,
+    size > 0 && `Size: ${sizeText(size)}`,
+  ]
+    .filter((line) => typeof line === 'string')
+    .join('\n');
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_048_576
+    ? `${Math.max(1, Math.round(bytes / 1_024)).toLocaleString('en-US')} KB`
+    : `${(bytes / 1_048_576).toFixed(1)} MB`;
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { type Conversation, titleOf } from '../core/chat/conversation.ts';
+import {
+  conversationsJson,
+  type ImportedConversation,
+  importConversations,
+  maxImportSize,
+} from '../core/chat/conversationJson.ts';
+import { conversationMarkdown, fileNameOf } from '../core/chat/conversationMarkdown.ts';
+import { readConversation } from '../core/chat/conversationRecord.ts';
+import type { ConversationStore } from '../core/chat/conversationStore.ts';
+import type { ChatPanels } from './chatPanels.ts';
+
+export type TransferDeps = {
+  readonly store: ConversationStore;
+  readonly panels: () => Promise<ChatPanels>;
+  /** Where dialogs begin when no folder is open. */
+  readonly home: vscode.Uri;
+};
+
+export type ConversationTransfer = {
+  exportMarkdown(ids: readonly string[]): Promise<void>;
+  exportJson(ids: readonly string[]): Promise<void>;
+  importJson(): Promise<void>;
+};
+
+/** Conversations out of the store into files of the person's own, and back in. */
+export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
+  return {
+    async exportMarkdown(ids) {
+      if (ids.length > 1) {
+        await exportEach(deps, ids);
+        return;
+      }
+      const [conversation] = await read(deps, ids);
+      if (conversation) {
+        const name = `${fileNameOf(titleOf(conversation))}.md`;
+        const target = await saveDialog(deps, name, 'Export as Markdown', { Markdown: ['md'] });
+        await (target && write(target, conversationMarkdown(conversation)));
+      }
+    },
+    async exportJson(ids) {
+      const conversations = await read(deps, ids);
+      const [first] = conversations;
+      if (first) {
+        const name = conversations.length === 1 ? fileNameOf(titleOf(first)) : `${conversations.length}-conversations`;
+        const target = await saveDialog(deps, `${name}.json`, 'Export as JSON', { JSON: ['json'] });
+        await (target && write(target, conversationsJson(conversations)));
+      }
+    },
+    importJson: () => importFiles(deps),
+  };
+}
+
+/** As they are kept, with what this window has not written yet. */
+async function read({ store, panels }: TransferDeps, ids: readonly string[]): Promise<Conversation[]> {
+  const open = await panels();
+  const found: Conversation[] = [];
+  for (const id of ids) {
+    await open.kept(id);
+    const text = await store.read(id);
+    if (text !== undefined) {
+      found.push(readConversation(id, text, await store.isClaimedElsewhere(id)).conversation);
+    }
+  }
+  if (found.length < ids.length) {
+    const gone = ids.length - found.length;
+    void vscode.window.showWarningMessage(
+      `${gone === 1 ? 'One conversation is' : `${gone} conversations are`} not there any more.`,
+    );
+  }
+  return found;
+}
+
+/** One file each, into a folder; what is there already is not touched. */
+async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<void> {
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: `Export ${ids.length} Conversations as Markdown`,
+      openLabel: 'Export Here',
+      canSelectFiles: false,
+      canSelectFolders: true,
+      defaultUri: startFolder(deps),
+    })) ?? [];
+  if (folder === undefined) {
+    return;
+  }
+  const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()));
+  let written = 0;
+  // One at a time in memory.
+  for (const id of ids) {
+    const [conversation] = await read(deps, [id]);
+    if (conversation) {
+      const stem = fileNameOf(titleOf(conversation));
+      let name = `${stem}.md`;
+      for (let count = 2; taken.has(name.toLowerCase()); count++) {
+        name = `${stem}-${count}.md`;
+      }
+      taken.add(name.toLowerCase());
+      await vscode.workspace.fs.writeFile(
+        vscode.Uri.joinPath(folder, name),
+        new TextEncoder().encode(conversationMarkdown(conversation)),
+      );
+      written++;
+    }
+  }
+  void vscode.window.showInformationMessage(`${written} conversations exported to ${folder.fsPath}`);
+}
+
+async function write(target: vscode.Uri, text: string): Promise<void> {
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  const open = 'Open';
+  void vscode.window
+    .showInformationMessage(`Exported to ${target.fsPath}`, open)
+    .then((answer) => answer === open && vscode.commands.executeCommand('vscode.open', target));
+}
+
+async function importFiles(deps: TransferDeps): Promise<void> {
+  const files = await vscode.window.showOpenDialog({
+    title: 'Import Conversations',
+    openLabel: 'Import',
+    canSelectMany: true,
+    filters: { JSON: ['json'] },
+    defaultUri: startFolder(deps),
+  });
+  let count = 0;
+  let last: string | undefined;
+  for (const file of files ?? []) {
+    const name = file.path.split('/').at(-1);
+    const conversations = await readFile(file);
+    if (typeof conversations === 'string') {
+      void vscode.window.showErrorMessage(`Nothing was imported from ${name}. ${conversations}`);
+      continue;
+    }
+    for (const each of conversations) {
+      last = await keep(deps.store, each);
+      count++;
+    }
+  }
+  if (last !== undefined) {
+    const open = 'Open';
+    const id = last;
+    void vscode.window
+      .showInformationMessage(
+        `${count === 1 ? 'One conversation' : `${count} conversations`} imported.`,
+        ...(count === 1 ? [open] : []),
+      )
+      .then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));
+  }
+}
+
+/** @returns the conversations, or why there are none. */
+async function readFile(file: vscode.Uri): Promise<readonly ImportedConversation[] | string> {
+  const { size } = await vscode.workspace.fs.stat(file);
+  if (size > 3 * maxImportSize) {
+    return `The file is larger than ${(3 * maxImportSize) / 1_048_576} MB.`;
+  }
+  const bytes = await vscode.workspace.fs.readFile(file);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return 'The file is no text in UTF-8.';
+  }
+  const imported = importConversations(text);
+  return imported.ok ? imported.conversations : imported.reason;
+}
+
+/** @returns the id it has here: another one when its own is taken, or is none that can name a file. */
+async function keep(store: ConversationStore, { id, text, changedAt }: ImportedConversation): Promise<string> {
+  const isFree = /^[\w-]{1,64}$/.test(id) && (await store.read(id)) === undefined;
+  const own = isFree ? id : randomUUID();
+  try {
+    await store.append(own, text);
+    await store.setChangedAt(own, changedAt);
+    return own;
+  } catch (error) {
+    if (!isFree) {
+      throw error;
+    }
+    // Deleted here a moment ago, and still to be brought back under its own id.
+    return keep(store, { id: '', title: '', text, changedAt });
+  }
+}
+
+function startFolder({ home }: TransferDeps): vscode.Uri {
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? home;
+}
+
+async function saveDialog(
+  deps: TransferDeps,
+  name: string,
+  title: string,
+  filters: Record<string, string[]>,
+): Promise<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog({
+    title,
+    saveLabel: 'Export',
+    filters,
+    defaultUri: vscode.Uri.joinPath(startFolder(deps), name),
+  });
+}
