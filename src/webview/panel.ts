@@ -7,6 +7,7 @@ import { LineWrap } from './lineWrap.ts';
 import { isPaying } from './payingAction.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
 import { ScrollPin } from './scrollPin.ts';
+import { showFound } from './showFound.ts';
 
 export type PanelLook = { readonly wrapsCode: boolean; keepWrapsCode(isOn: boolean): void };
 
@@ -50,6 +51,7 @@ export class Panel {
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) this.#composer.stop();
     });
+    showFound(this.#scroll);
   }
 
   /** Takes one message of the host. Before the first snapshot there is nothing that news could change. */
@@ -69,6 +71,7 @@ export class Panel {
         break;
       case 'delta':
         this.#conversation.append(message.replyId, message.text, message.reasoning);
+        if (message.text !== '') this.#scroll.arrived();
         break;
       case 'reply':
         if (!this.#conversation.update(message.reply)) this.#askAgain();

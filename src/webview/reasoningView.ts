@@ -5,10 +5,15 @@ import { icon } from './icons.ts';
 import { MarkdownText } from './markdownText.ts';
 import type { TextActions } from './panelActions.ts';
 
-/** What the model thought before it answered, folded. It is drawn only once somebody opens it. */
+/**
+ * What the model thought before it answered, folded. It is drawn only once somebody opens it; until then its words alone
+ * are there, so that searching the panel finds them and unfolds it.
+ */
 export class ReasoningView {
   readonly element = element('details', 'reasoning');
   readonly #label = element('span');
+  readonly #words = document.createTextNode('');
+  readonly #folded = element('div', 'folded', this.#words);
   readonly #actions: TextActions;
   #text = '';
   #drawn: MarkdownText | undefined;
@@ -16,7 +21,7 @@ export class ReasoningView {
 
   constructor(actions: TextActions) {
     this.#actions = actions;
-    this.element.append(element('summary', '', icon('chevronRight'), this.#label));
+    this.element.append(element('summary', '', icon('chevronRight'), this.#label), this.#folded);
     this.element.hidden = true;
     this.element.addEventListener('toggle', () => this.#draw());
   }
@@ -24,7 +29,8 @@ export class ReasoningView {
   append(text: string): void {
     if (text === '') return;
     this.#text += text;
-    this.#drawn?.append(text);
+    if (this.#drawn === undefined) this.#words.appendData(text);
+    else this.#drawn.append(text);
     this.element.hidden = false;
   }
 
@@ -45,7 +51,7 @@ export class ReasoningView {
   #draw(): void {
     if (this.#drawn !== undefined || !this.element.open) return;
     this.#drawn = new MarkdownText(this.#actions);
-    this.element.append(this.#drawn.element);
+    this.#folded.replaceWith(this.#drawn.element);
     this.#drawn.append(this.#text);
     if (this.#isOver) this.#drawn.end();
   }

@@ -8,7 +8,8 @@ const settleMs = 120;
 /** A box that stays at its end while it grows, as long as the person is there, and never moves when they are not. */
 export class ScrollPin {
   readonly element = element('div', 'scroller pinned');
-  readonly jump = element('button', 'jump', icon('arrowDown'));
+  readonly #news = element('span', '', 'New text');
+  readonly jump = element('button', 'jump', icon('arrowDown'), this.#news);
   #isPinned = true;
   #lastTop = 0;
   #followedAt = 0;
@@ -18,10 +19,14 @@ export class ScrollPin {
     this.element.append(content);
     this.element.tabIndex = -1;
     this.jump.type = 'button';
-    this.jump.title = 'Jump to Latest';
-    this.jump.setAttribute('aria-label', 'Jump to latest');
     this.jump.hidden = true;
-    this.jump.addEventListener('click', () => this.pin());
+    this.#showNews(false);
+    this.jump.addEventListener('click', () => {
+      const hadFocus = document.activeElement === this.jump;
+      this.pin();
+      // The button is gone now; the arrow keys go on scrolling from here.
+      if (hadFocus) this.element.focus({ preventScroll: true });
+    });
     this.element.addEventListener('scroll', () => this.#onScroll(), { passive: true });
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
@@ -32,6 +37,17 @@ export class ScrollPin {
   pin(): void {
     this.#setPinned(true);
     this.#follow();
+  }
+
+  /** Stays where it is taken next, whatever comes at the end. */
+  leave(): void {
+    this.#setPinned(false);
+    this.#showJump();
+  }
+
+  /** Text came at the end: who reads further up is told, once, and stays where they are. */
+  arrived(): void {
+    if (!this.#isPinned && this.#news.hidden) this.#showNews(true);
   }
 
   /**
@@ -71,6 +87,14 @@ export class ScrollPin {
   #setPinned(isPinned: boolean): void {
     this.#isPinned = isPinned;
     this.element.classList.toggle('pinned', isPinned);
+    if (isPinned && !this.#news.hidden) this.#showNews(false);
+  }
+
+  #showNews(isThere: boolean): void {
+    this.#news.hidden = !isThere;
+    this.jump.classList.toggle('hasNews', isThere);
+    this.jump.title = isThere ? 'New Text Below: Jump to the Newest Text' : 'Jump to the Newest Text';
+    this.jump.setAttribute('aria-label', isThere ? 'New text: jump to the newest text' : 'Jump to the newest text');
   }
 
   /** The furthest position there is. */

@@ -8,7 +8,8 @@ after(closeBrowser);
 
 const allowed =
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s code a div table thead tbody tr th td input pre span button svg path';
-const attributes = 'class dir href title start type disabled aria-label aria-hidden aria-pressed role tabindex viewBox d fill-rule';
+const attributes =
+  'class dir href title start type disabled aria-label aria-hidden aria-pressed role tabindex viewBox d fill-rule';
 
 test('text of a model never becomes markup, a request or a dangerous link', { skip: !hasBrowser }, async () => {
   const panel = await openPanel();

@@ -172,6 +172,44 @@ test('reasoning is folded, with a clock while it lasts', options, async () => {
   await panel.close();
 });
 
+test('folded reasoning has its words there to be found, and is drawn when it unfolds', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ state: 'streaming', reasoning: 'Let me ' })]), {
+    type: 'delta',
+    replyId: 'r1',
+    text: '',
+    reasoning: '*see* <b>',
+  });
+  await panel.settle();
+  const details = panel.page.locator('.reasoning');
+  assert.equal(await details.locator('.folded').textContent(), 'Let me *see* <b>');
+  await details.evaluate((one: HTMLDetailsElement) => {
+    one.open = true;
+  });
+  await details.locator('em', { hasText: 'see' }).waitFor();
+  assert.equal(await details.locator('.folded').count(), 0);
+  await panel.close();
+});
+
+test('what a search selects is brought into sight, and stays there while text arrives', options, async () => {
+  const panel = await openPanel({ height: 500 });
+  const lines = 'Line\n\n'.repeat(300);
+  const code = `\`\`\`js\n${'let a;\n'.repeat(2_000)}hippopotamus\n${'let a;\n'.repeat(2_000)}\`\`\`\n\n`;
+  await panel.tell(snapshot([turn({ state: 'streaming', text: `${lines}giraffe\n\n${lines}${code}${lines}` })]));
+  await panel.settle();
+  const place = () => panel.page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().top ?? -1);
+  for (const word of ['giraffe', 'hippopotamus']) {
+    assert.equal(await panel.page.evaluate(`find('${word}', false, false, true)`), true);
+    await panel.settle();
+    await panel.tell({ type: 'delta', replyId: 'r1', text: lines, reasoning: '' });
+    await panel.settle();
+    assert.equal(await panel.page.evaluate('String(getSelection())'), word);
+    const top = await place();
+    assert.ok(top > 0 && top < 350, `${word} at ${top}`);
+  }
+  await panel.close();
+});
+
 test('tells a screen reader start and end, and not each word', options, async () => {
   const panel = await openPanel();
   await panel.tell(snapshot([]));
@@ -197,7 +235,7 @@ test('follows the end only while the person is there', options, async () => {
     panel.page
       .locator('.scroller')
       .evaluate((box) => ({ top: box.scrollTop, left: box.scrollHeight - box.clientHeight - box.scrollTop }));
-  const jump = panel.page.getByRole('button', { name: 'Jump to latest' });
+  const jump = panel.page.getByRole('button', { name: /jump to the newest text/i });
   await panel.tell(snapshot([turn({ state: 'streaming' })]), delta(0));
   await panel.settle();
   assert.ok((await place()).left < 5);
@@ -215,6 +253,44 @@ test('follows the end only while the person is there', options, async () => {
   await panel.settle();
   assert.ok((await place()).left < 5);
   assert.equal(await jump.isVisible(), false);
+  await panel.close();
+});
+
+test('tells who reads further up that text came, and takes them there without motion', options, async () => {
+  const panel = await openPanel({ height: 500 });
+  await panel.page.emulateMedia({ reducedMotion: 'reduce' });
+  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+  await panel.settle();
+  const scroller = panel.page.locator('.scroller');
+  const jump = panel.page.locator('.jump');
+  await panel.page.mouse.move(300, 200);
+  await panel.page.mouse.wheel(0, -600);
+  await jump.waitFor();
+  assert.equal(await jump.textContent({ timeout: 1_000 }), 'New text');
+  assert.equal(await jump.getByText('New text').isVisible(), false);
+  assert.equal(await jump.getAttribute('aria-label'), 'Jump to the newest text');
+  await panel.tell({ type: 'delta', replyId: 'r1', text: '', reasoning: 'Hm' });
+  assert.equal(await jump.getByText('New text').isVisible(), false);
+  await panel.tell({ type: 'delta', replyId: 'r1', text: 'More', reasoning: '' });
+  await jump.getByText('New text').waitFor();
+  assert.equal(await jump.getAttribute('aria-label'), 'New text: jump to the newest text');
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.focus();
+  for (let step = 0; step < 4 && !(await jump.evaluate((one) => one === document.activeElement)); step++) {
+    await panel.page.keyboard.press('Shift+Tab');
+  }
+  await panel.page.keyboard.press('Enter');
+  const left = () => scroller.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
+  assert.ok((await left()) < 5);
+  assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
+  assert.equal(await jump.isVisible(), false);
+  assert.equal(await scroller.evaluate((one) => one === document.activeElement), true);
+  await panel.tell({ type: 'delta', replyId: 'r1', text: '\n\nAnd more\n\n'.repeat(20), reasoning: '' });
+  await panel.settle();
+  assert.ok((await left()) < 5);
+  await panel.page.keyboard.press('Home');
+  await jump.waitFor();
+  assert.equal(await jump.getByText('New text').isVisible(), false);
   await panel.close();
 });
 
@@ -238,7 +314,7 @@ test('a wheel turned while text pours in is not fought', options, async () => {
   const before = await top();
   await panel.page.waitForTimeout(500);
   assert.ok(Math.abs((await top()) - before) < 2, `${before} became ${await top()}`);
-  assert.equal(await panel.page.getByRole('button', { name: 'Jump to latest' }).isVisible(), true);
+  assert.equal(await panel.page.getByRole('button', { name: /jump to the newest text/i }).isVisible(), true);
   await panel.close();
 });
 
