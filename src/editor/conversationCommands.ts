@@ -33,16 +33,17 @@ export type ConversationCommands = Readonly<Record<string, (row?: unknown, selec
 
 /** What a person can do with conversations besides going on with them; each takes the rows it was called on. */
 export function conversationCommands(deps: ConversationDeps): ConversationCommands {
-  /** Those of the rows, else those that are selected where a key was pressed, else one that is picked. */
+  /** Those of the rows; one that is picked when it was called on none. */
   const chosen = async (title: string, row: unknown, selected: unknown): Promise<readonly string[]> => {
-    const ids = ConversationsView.idsOf(row, selected);
-    if (ids.length > 0 || row !== undefined) {
-      return ids;
+    if (isKey(row)) {
+      return deps.selection().flatMap((each) => ConversationsView.idsOf(each));
+    }
+    if (row !== undefined) {
+      return ConversationsView.idsOf(row, selected);
     }
     const id = await pickConversation(deps, title);
     return id === undefined ? [] : [id];
   };
-  const selectedIds = () => deps.selection().flatMap((row) => ConversationsView.idsOf(row));
   const open = async (id: string | undefined) => {
     if (id !== undefined && !(await (await deps.panels()).show(id))) {
       void vscode.window.showWarningMessage(
@@ -55,19 +56,19 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
     'askModel.openConversation': async (row, selected) => open((await chosen('Open Conversation', row, selected))[0]),
     'askModel.searchConversations': async () => open(await pickBySearch(deps)),
     'askModel.renameConversation': async (row) => {
-      const [id] =
-        row === undefined && selectedIds().length === 1
-          ? selectedIds()
-          : await chosen('Rename Conversation', row, undefined);
+      const [id] = await chosen('Rename Conversation', row, undefined);
       await (id !== undefined && rename(deps, id));
     },
     'askModel.deleteConversation': async (row, selected) => {
-      const marked = row === undefined && selectedIds().length > 0 ? selectedIds() : undefined;
-      await deleteConversations(deps, marked ?? (await chosen('Delete Conversation', row, selected)));
+      const ids = await chosen('Delete Conversation', row, selected);
+      // In VS Code's trees the arrow keys move the focus and not the selection, and only the selection is known here.
+      if (!isKey(row) || (await confirmsDeletion(deps, ids))) {
+        await deleteConversations(deps, ids);
+      }
     },
     'askModel.deleteAllConversations': async () => {
-      await deps.view.look();
-      const ids = deps.index.entries.map(({ id }) => id);
+      // Also those that are too many to be listed.
+      const ids = (await deps.store.list()).map(({ id }) => id);
       if (ids.length === 0) {
         void vscode.window.showInformationMessage('There is no conversation to delete.');
         return;
@@ -79,7 +80,7 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
           : `Delete all ${ids.length.toLocaleString('en-US')} conversations?`,
         {
           modal: true,
-          detail: 'Also those of other windows. They can be brought back by Undo for as long as this window is open.',
+          detail: 'Also those of other windows. Undo is offered in a notification afterwards.',
         },
         proceed,
       );
@@ -98,6 +99,23 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
   };
 }
 
+/** What the manifest's key bindings hand over: a key is pressed where rows are selected, and names none. */
+function isKey(row: unknown): boolean {
+  return typeof row === 'object' && row !== null && 'rows' in row && row.rows === 'selected';
+}
+
+async function confirmsDeletion({ index }: ConversationDeps, ids: readonly string[]): Promise<boolean> {
+  const [first] = await index.summaries(ids.slice(0, 1));
+  if (first === undefined) {
+    return false;
+  }
+  const proceed = 'Delete';
+  const what =
+    ids.length === 1 ? `“${first.title}”` : `the ${ids.length.toLocaleString('en-US')} selected conversations`;
+  const detail = 'Undo is offered afterwards.';
+  return (await vscode.window.showWarningMessage(`Delete ${what}?`, { modal: true, detail }, proceed)) === proceed;
+}
+
 async function pickConversation({ index, clock }: ConversationDeps, title: string): Promise<string | undefined> {
   await index.look();
   const entries = index.entries.slice(0, maxPicked);
@@ -113,7 +131,7 @@ async function pickConversation({ index, clock }: ConversationDeps, title: strin
       ? [
           {
             label: plainLabel(summary.title),
-            description: describeConversation(entry, summary, now),
+            description: plainLabel(describeConversation(entry, summary, now)),
             iconPath: conversationIcon(summary.state),
             value: entry.id,
           },

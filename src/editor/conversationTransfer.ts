@@ -11,6 +11,8 @@ import { conversationMarkdown, fileNameOf } from '../core/chat/conversationMarkd
 import { readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { ChatPanels } from './chatPanels.ts';
+import { isKeepingConversations } from './keepSetting.ts';
+import { plainMessage } from './plainMessage.ts';
 
 export type TransferDeps = {
   readonly store: ConversationStore;
@@ -130,7 +132,7 @@ async function importFiles(deps: TransferDeps): Promise<void> {
     const name = file.path.split('/').at(-1);
     const conversations = await readFile(file);
     if (typeof conversations === 'string') {
-      void vscode.window.showErrorMessage(`Nothing was imported from ${name}. ${conversations}`);
+      void vscode.window.showErrorMessage(plainMessage(`Nothing was imported from ${name}. ${conversations}`));
       continue;
     }
     for (const each of conversations) {
@@ -141,9 +143,10 @@ async function importFiles(deps: TransferDeps): Promise<void> {
   if (last !== undefined) {
     const open = 'Open';
     const id = last;
+    const fate = isKeepingConversations() ? '' : ' Conversations are not kept: gone when this window closes.';
     void vscode.window
       .showInformationMessage(
-        `${count === 1 ? 'One conversation' : `${count} conversations`} imported.`,
+        `${count === 1 ? 'One conversation' : `${count} conversations`} imported.${fate}`,
         ...(count === 1 ? [open] : []),
       )
       .then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));

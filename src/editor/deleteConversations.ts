@@ -4,6 +4,7 @@ import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import type { ConversationsView } from './conversationsView.ts';
 import type { Log } from './log.ts';
+import { plainMessage } from './plainMessage.ts';
 
 export type DeleteDeps = {
   readonly index: ConversationIndex;
@@ -36,7 +37,9 @@ export async function deleteConversations(deps: DeleteDeps, ids: readonly string
     return;
   }
   const what =
-    removed.length === 1 && ids.length === 1 ? `“${first?.title ?? 'Conversation'}”` : counted(removed.length);
+    removed.length === 1 && ids.length === 1
+      ? `“${plainMessage(first?.title ?? 'Conversation')}”`
+      : counted(removed.length);
   // Not waited for: the command has done its work.
   void offerUndo(deps, removed, [`Deleted ${what}.`, ...left].join(' ')).catch((error: unknown) => {
     deps.log.defect('Undo of a deletion', error);

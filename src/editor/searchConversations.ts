@@ -32,6 +32,8 @@ export function pickBySearch(deps: SearchDeps): Promise<string | undefined> {
     const pick = vscode.window.createQuickPick<Found>();
     let search = new AbortController();
     let rest: NodeJS.Timeout | undefined;
+    // Other windows may have written meanwhile.
+    const looked = deps.index.look();
     const finish = (id: string | undefined) => {
       clearTimeout(rest);
       search.abort();
@@ -42,19 +44,21 @@ export function pickBySearch(deps: SearchDeps): Promise<string | undefined> {
       search.abort();
       search = new AbortController();
       const { signal } = search;
-      show(deps, pick, pick.value, signal).then(
-        () => {
-          if (!signal.aborted) {
-            pick.busy = false;
-          }
-        },
-        (error) => {
-          if (!signal.aborted) {
-            reject(error);
-            pick.dispose();
-          }
-        },
-      );
+      looked
+        .then(() => show(deps, pick, pick.value, signal))
+        .then(
+          () => {
+            if (!signal.aborted) {
+              pick.busy = false;
+            }
+          },
+          (error) => {
+            if (!signal.aborted) {
+              reject(error);
+              pick.dispose();
+            }
+          },
+        );
     };
     pick.title = 'Search Conversations';
     pick.placeholder = 'Words of a title, a question, its code or an answer';
@@ -83,9 +87,6 @@ async function show(
   words: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!index.hasLooked) {
-    await index.look();
-  }
   const wanted = words.trim().toLowerCase();
   const now = clock.now();
   const { entries } = index;
@@ -98,7 +99,7 @@ async function show(
   const row = (entry: KeptConversation, summary: ConversationSummary, detail?: string): Found => ({
     id: entry.id,
     label: plainLabel(summary.title),
-    description: describeConversation(entry, summary, now),
+    description: plainLabel(describeConversation(entry, summary, now)),
     iconPath: conversationIcon(summary.state),
     // The words were found already; the pick must not look for them in labels once more.
     alwaysShow: true,

@@ -17,7 +17,7 @@ export function chosenStore(
     if (memory.has(id)) {
       return memory;
     }
-    if (isKeeping() || onDisk.has(id)) {
+    if (onDisk.has(id) || isKeeping()) {
       onDisk.add(id);
       return files;
     }
