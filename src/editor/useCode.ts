@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { aimCode } from '../core/chat/aimCode.ts';
 import { type CodePlace, linesOf, settlePlace } from '../core/chat/codePlace.ts';
-import { codeTargets, hasWholeBlock, type SelectedCode } from '../core/chat/codeTarget.ts';
-import { type Conversation, isRunning } from '../core/chat/conversation.ts';
+import { codeTargets, contextsFor, hasWholeBlock, type SelectedCode } from '../core/chat/codeTarget.ts';
+import { type Conversation, isRunning, type Turn } from '../core/chat/conversation.ts';
 import { fenceLanguage } from '../core/chat/fenceLanguage.ts';
 import { findCode } from '../core/chat/findCode.ts';
 import { fitCode } from '../core/chat/fitCode.ts';
@@ -40,7 +40,7 @@ export async function useCode(wish: UseCode, conversation: Conversation, deps: U
     case 'newFile':
       return newFile(wish, deps);
     case 'apply':
-      return apply(wish, reply.model, turn.contexts, deps);
+      return apply(wish, reply.model, turn, conversation, deps);
     default:
       return wish.action satisfies never;
   }
@@ -90,13 +90,20 @@ async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<voi
 async function apply(
   wish: UseCode,
   model: string,
-  contexts: readonly SelectedCode[],
+  turn: Turn,
+  { turns }: Conversation,
   deps: UseCodeDeps,
 ): Promise<void> {
   const id = `${wish.replyId}.${wish.block}`;
-  const targets = codeTargets(contexts, wish.fence);
+  // A question without code is about what is selected now, if anything is, else about the code asked about before.
+  if (turn.contexts.length === 0 && deps.lastEditor.current?.selection.isEmpty === false) {
+    await applyToSelection(wish, id, model, deps.lastEditor.current, deps);
+    return;
+  }
+  const targets = codeTargets(contextsFor(turns, turn.id), wish.fence);
   if (targets.length === 0) {
-    await applyToSelection(wish, id, model, deps);
+    const reason = 'This question had no code from a file. Select what this code is to replace, then apply it again.';
+    await offerNewFile(reason, wish, deps);
     return;
   }
   const target = await chooseTarget(targets);
@@ -112,14 +119,13 @@ async function apply(
   await (await deps.changes()).propose({ id, file: document.uri, model, make }, fileColumn(deps));
 }
 
-/** A question without code: what is selected now is what the person means, if anything is. */
-async function applyToSelection(wish: UseCode, id: string, model: string, deps: UseCodeDeps): Promise<void> {
-  const editor = deps.lastEditor.current;
-  if (editor === undefined || editor.selection.isEmpty) {
-    const reason = 'This question had no code from a file. Select what this code is to replace, then apply it again.';
-    await offerNewFile(reason, wish, deps);
-    return;
-  }
+async function applyToSelection(
+  wish: UseCode,
+  id: string,
+  model: string,
+  editor: vscode.TextEditor,
+  deps: UseCodeDeps,
+): Promise<void> {
   const { document, selection } = editor;
   const target: SelectedCode = {
     path: nameOf(document.uri),
@@ -164,6 +170,11 @@ async function changeFor(
     return fitted(document, aimCode(document.getText(), found, text), text, target.text);
   }
   const name = nameOf(document.uri);
+  // A single line may stand in many places.
+  if (text.trim().includes('\n') && findCode(document.getText(), { text, startLine: target.startLine })) {
+    void vscode.window.showInformationMessage(`${name} holds this code already.`);
+    return undefined;
+  }
   if (target.startLine > document.lineCount) {
     void vscode.window.showInformationMessage(
       `The code this question was about is not in ${name} any more. Insert the answer where it belongs now.`,
@@ -181,7 +192,7 @@ async function changeFor(
   }
   const end = document.lineAt(Math.min(target.endLine, document.lineCount) - 1).range.end;
   const lines = new vscode.Range(new vscode.Position(target.startLine - 1, 0), end);
-  return fitted(document, placeOf(lines), text, document.getText(lines));
+  return fitted(document, aimCode(document.getText(), placeOf(lines), text), text, document.getText(lines));
 }
 
 function fitted(document: vscode.TextDocument, at: CodePlace, text: string, selected: string): Change {

@@ -28,6 +28,10 @@ export function aimCode(file: string, selected: CodePlace, code: string): CodePl
     return end >= endLine ? wholeLines(lines, start, end) : selected;
   }
   const end = endOfItems(lines, start, block);
+  if (end > endLine && lines[end]?.trim() === block.at(-1)?.trim()) {
+    // It began in what was selected and went on below it.
+    return wholeLines(lines, start, end);
+  }
   const isWithin = end <= endLine && end - start < endLine - startLine;
   const isPart = start > startLine || 2 * block.length < filled(lines.slice(startLine, endLine + 1));
   return isWithin && isPart ? wholeLines(lines, start, end) : selected;

@@ -1,3 +1,5 @@
+import { linesOf } from './codePlace.ts';
+import type { Turn } from './conversation.ts';
 import type { CodeContext } from './prompt.ts';
 
 /** The part of a context that says which lines of which file it was. */
@@ -19,19 +21,32 @@ export function codeTargets<Code extends SelectedCode>(contexts: readonly Code[]
   return named.length > 0 ? named : contexts;
 }
 
+/** The code a question was about: its own, or that of the last question before it that had any. */
+export function contextsFor(turns: readonly Turn[], turnId: string): readonly CodeContext[] {
+  const asked = turns.slice(0, turns.findIndex(({ id }) => id === turnId) + 1);
+  return asked.findLast(({ contexts }) => contexts.length > 0)?.contexts ?? [];
+}
+
 /**
  * Whether all of a block has come, by the text of its answer so far. Half a block is not put into a file.
  *
  * @param code the block as it is shown, which may be a moment behind.
  */
 export function hasWholeBlock(answer: string, code: string): boolean {
-  const last = code
-    .split('\n')
-    .findLast((line) => line.trim() !== '')
-    ?.trim();
-  if (last === undefined) {
-    return false;
-  }
-  const after = answer.slice(answer.lastIndexOf(last) + last.length);
-  return answer.includes(last) && /^[^\n]*(?:\n[\s>]*)*\n[\s>]*(?:`{3,}|~{3,})/.test(after);
+  const wanted = linesOf(code.trimEnd()).map(bare);
+  const lines = linesOf(answer).map(bare);
+  return lines.some((_, start) => {
+    let after = start + wanted.length;
+    while (lines[after] === '') {
+      after += 1;
+    }
+    return isFence(lines[after]) && wanted.every((line, index) => lines[start + index] === line);
+  });
+}
+
+const isFence = (line: string | undefined) => line !== undefined && /^(?:`{3,}|~{3,})$/.test(line);
+
+/** A line without what lists and quotes put before it. */
+function bare(line: string): string {
+  return line.replace(/^[\s>]+/, '').trimEnd();
 }

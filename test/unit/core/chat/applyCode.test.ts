@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { aimCode } from '../../../../src/core/chat/aimCode.ts';
 import { linesOf, settlePlace } from '../../../../src/core/chat/codePlace.ts';
-import { codeTargets, hasWholeBlock } from '../../../../src/core/chat/codeTarget.ts';
+import { codeTargets, contextsFor, hasWholeBlock } from '../../../../src/core/chat/codeTarget.ts';
 import { contextPlaces } from '../../../../src/core/chat/contextPath.ts';
 import { fenceLanguage } from '../../../../src/core/chat/fenceLanguage.ts';
 import { findCode } from '../../../../src/core/chat/findCode.ts';
@@ -136,6 +136,8 @@ for (const [title, from, to, code, place] of [
     '3-9',
   ],
   ['a whole file for itself', 1, 17, file.replace('round(sum)', 'sum'), '1-17'],
+  ['a function that begins in them and ends below', 3, 5, 'export function net(lines) {\n  return 1;\n}', '3-9'],
+  ['a function that begins in them, but is not whole', 3, 5, 'export function net(lines) {\n  let sum = 1;', '3-5'],
   ['what has nothing in common', 1, 17, 'print("hello")', '1-17'],
   ['a bracket says nothing about where', 5, 7, '}\n}', '5-7'],
   ['nothing', 5, 7, '\n', '5-7'],
@@ -289,6 +291,22 @@ test('a block stands for the selection of the file its fence names, else for any
   assert.deepEqual(codeTargets([], 'ts src/b.ts'), []);
 });
 
+test('a question without code is about the code that was asked about before it, and not after', () => {
+  const context = (id: string) => ({
+    kind: 'selection' as const,
+    id,
+    path: 'src/a.ts',
+    languageId: 'typescript',
+    startLine: 1,
+    endLine: 2,
+    text: 'x',
+  });
+  const turn = (id: string, ...contexts: ReturnType<typeof context>[]) => ({ id, question: '', contexts, replies: [] });
+  const turns = [turn('t1'), turn('t2', context('c2')), turn('t3'), turn('t4', context('c4'), context('c5'))];
+  const ids = (id: string) => contextsFor(turns, id).map((each) => each.id);
+  assert.deepEqual(['t1', 't2', 't3', 't4', 'none'].map(ids), [[], ['c2'], ['c2'], ['c4', 'c5'], []]);
+});
+
 test('a block is whole once its fence is closed, whatever of it is shown', () => {
   const answer = 'See:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n';
   assert.equal(hasWholeBlock(answer, 'const a = 1;\n\nconst b = 2;'), false);
@@ -296,6 +314,9 @@ test('a block is whole once its fence is closed, whatever of it is shown', () =>
   assert.equal(hasWholeBlock(`${answer}\`\`\`\n\nThen`, 'const a = 1;'), false);
   assert.equal(hasWholeBlock('> - ~~~\n>   x\n>   ~~~\n', 'x'), true);
   assert.equal(hasWholeBlock(answer, ''), false);
+  const two = '```ts\nif (a) {\n}\n```\n\nThen:\n\n```ts\nif (b) {\n}\n';
+  assert.equal(hasWholeBlock(two, 'if (a) {\n}'), true);
+  assert.equal(hasWholeBlock(two, 'if (b) {\n}'), false);
   assert.equal(hasWholeBlock(`${answer}\`\`\``, 'of another answer'), false);
 });
 
