@@ -32,6 +32,8 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #tree: LazyTree;
   #shownState: string | undefined;
+  /** What the rows are made of, as it was when they were made. */
+  #painted: readonly unknown[] = [];
   #filter: ModelsFilter | undefined;
   #matches: ReadonlySet<string> | undefined;
 
@@ -117,10 +119,17 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#store.dispose();
   }
 
+  /** VS Code holds back a second repaint for a fifth of a second, so there is none that would change no row. */
   #repaint(): void {
-    this.#matches = this.#filter?.matches();
-    this.#describe(this.#catalogue.state);
-    this.#tree.repaint();
+    const { state, view } = this.#catalogue;
+    const isListless = state.list === undefined ? state.status : '';
+    const shown = [view, this.#filter, state.status === 'failed' && state.advice, isListless];
+    if (shown.some((each, index) => each !== this.#painted[index])) {
+      this.#painted = shown;
+      this.#matches = this.#filter?.matches();
+      this.#tree.repaint();
+    }
+    this.#describe(state);
   }
 
   #rows({ status, list, advice }: CatalogueState): Row[] {
@@ -169,8 +178,11 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (list && list.models.length > 0) {
       lines.push(this.#sourceText(state));
     }
-    // A message hides the welcome views, so there is none when one of them is due.
-    this.#tree.view.message = lines.join(' ');
+    // A message hides the welcome views, so there is none when one of them is due. Setting it counts as a repaint.
+    const message = lines.join(' ');
+    if (message !== this.#tree.view.message) {
+      this.#tree.view.message = message;
+    }
   }
 
   /** Whose list it is, how long, how old, and what is new in it. */
