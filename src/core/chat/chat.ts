@@ -192,7 +192,8 @@ export class Chat implements Disposable {
     }
     const startedAt = this.#ports.clock.now();
     if (isNew) {
-      if (this.#conversation.turns.length === 0) {
+      // A person may have given it one before the first question was sent.
+      if (this.#conversation.turns.length === 0 && this.#conversation.title === undefined) {
         this.#happen({ type: 'title', text: questionTitle(turn) });
       }
       const { question, contexts } = turn;

@@ -471,3 +471,13 @@ test('takes another title, also while a reply arrives, and keeps it', async () =
   assert.equal(scene.reply.text, 'Hello');
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
+
+test('leaves a title that was given before the first question', async () => {
+  const scene = new Scene({ ...emptyConversation('c1', 5), draft: { text: 'Why?', contexts: [] } }, true);
+  scene.chat.rename('Mine');
+  await scene.ask();
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.equal(scene.chat.conversation.title, 'Mine');
+  assert.equal(readConversation('c1', scene.file).conversation.title, 'Mine');
+});
