@@ -47,26 +47,25 @@ export type IconName = keyof typeof pictures;
 
 const svg = 'http://www.w3.org/2000/svg';
 
+const drawn = new Map<IconName, SVGSVGElement>();
+
 /** A picture in the colour of the text around it. It says nothing to a screen reader: the words beside it do. */
-export function icon(name: IconName): SVGSVGElement {
+export function icon(name: IconName): Node {
+  // A copy is several times faster than a new one, and every block of code has six.
+  const first = drawn.get(name) ?? draw(name);
+  drawn.set(name, first);
+  return first.cloneNode(true);
+}
+
+function draw(name: IconName): SVGSVGElement {
   const picture = document.createElementNS(svg, 'svg');
   picture.setAttribute('class', `icon ${name}`);
   picture.setAttribute('viewBox', '0 0 16 16');
   picture.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(svg, 'path');
-  path.setAttribute('d', outlines(name));
+  // The outlines alone: the file itself is markup, and the panel makes none from text.
+  path.setAttribute('d', Array.from(pictures[name].matchAll(/ d="([^"]+)"/g), (match) => match[1]).join(''));
   path.setAttribute('fill-rule', 'evenodd');
   picture.append(path);
   return picture;
-}
-
-const drawn = new Map<IconName, string>();
-
-/** The outlines alone: the file itself is markup, and the panel makes none from text. */
-function outlines(name: IconName): string {
-  const known = drawn.get(name);
-  if (known !== undefined) return known;
-  const made = Array.from(pictures[name].matchAll(/ d="([^"]+)"/g), (match) => match[1]).join('');
-  drawn.set(name, made);
-  return made;
 }
