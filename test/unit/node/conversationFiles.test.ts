@@ -254,21 +254,28 @@ test('lists and sums up 2,000 conversations in well under a second, holding nobo
     ].join('\n');
   const ids = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
   for (const id of ids) await writeFile(join(folder, `${id}.jsonl`), text(id));
-  const index = new ConversationIndex({ store: conversationFiles(folder), clock: systemClock, live: () => undefined });
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const began = performance.now();
-  await index.look();
-  const lookMs = performance.now() - began;
-  const summaries = await index.summaries(index.entries.map(({ id }) => id));
-  const allMs = performance.now() - began;
-  delay.disable();
-  const longestMs = delay.max / 1e6;
-  context.diagnostic(
-    `names ${lookMs.toFixed()} ms, with titles ${allMs.toFixed()} ms, longest turn ${longestMs.toFixed(1)} ms`,
-  );
-  assert.equal(summaries.length, 2_000);
-  assert.ok(summaries.every(({ id, title, lastModel }) => title === `Title of ${id}` && lastModel === 'm'));
-  // Far above what is measured on a free machine, so that a busy one does not fail for nothing.
-  assert.ok(lookMs < 1_000 && allMs < 4_000 && longestMs < 150, `${lookMs} ${allMs} ${longestMs}`);
+  const looks: { lookMs: number; allMs: number; longestMs: number }[] = [];
+  // The best of three: a machine that is busy with something else says nothing about this.
+  for (let round = 1; round <= 3; round++) {
+    const index = new ConversationIndex({
+      store: conversationFiles(folder),
+      clock: systemClock,
+      live: () => undefined,
+    });
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const began = performance.now();
+    await index.look();
+    const lookMs = performance.now() - began;
+    const summaries = await index.summaries(index.entries.map(({ id }) => id));
+    looks.push({ lookMs, allMs: performance.now() - began, longestMs: delay.max / 1e6 });
+    delay.disable();
+    assert.equal(summaries.length, 2_000);
+    assert.ok(summaries.every(({ id, title, lastModel }) => title === `Title of ${id}` && lastModel === 'm'));
+  }
+  const best = (figure: 'lookMs' | 'allMs' | 'longestMs') => Math.min(...looks.map((each) => each[figure]));
+  const figures = `names ${best('lookMs').toFixed()} ms, with titles ${best('allMs').toFixed()} ms, longest turn ${best('longestMs').toFixed(1)} ms`;
+  context.diagnostic(figures);
+  // Above what is measured on a free machine (50, 320 and 13), so that a slow one does not fail for nothing.
+  assert.ok(best('lookMs') < 500 && best('allMs') < 2_000 && best('longestMs') < 60, figures);
 });
