@@ -140,6 +140,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     assert.ok(rows.length > 3);
     assert.ok(rows.slice(1).every((text) => text.startsWith('openai/gpt-')));
     await workbench.screenshot('53-filtered');
+    await workbench.page.locator('.part.sidebar .pane-header', { hasText: 'Models' }).first().hover();
     await titleButton('Show All Models').click();
     await row('Anthropic').first().waitFor();
   });

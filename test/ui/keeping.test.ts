@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
+  let gateway: Gateway;
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const file = join(folder, 'area.ts');
+  const code = 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n';
+  const finished = (panel: FrameLocator) =>
+    panel
+      .locator('.reply')
+      .last()
+      .locator('.facts', { hasText: / in ·|not reported/ });
+  const row = (text: string) => workbench.treeRows.filter({ hasText: text });
+  const notification = (text: string | RegExp) => workbench.notifications.filter({ hasText: text });
+  const editorLines = (text: string) => workbench.page.locator('.editor-group-container .view-line', { hasText: text });
+  const ask = async (question: string) => {
+    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill(question);
+    await workbench.page.keyboard.press('Enter');
+    const panel = await workbench.webview(question);
+    await finished(panel).waitFor();
+    return panel;
+  };
+  /** A button over a block of code. */
+  const press = async (panel: FrameLocator, label: string) => {
+    const block = panel.locator('.codeBlock').last();
+    await block.scrollIntoViewIfNeeded();
+    await block.hover();
+    await block.getByLabel(label).click();
+  };
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    const key = gateway.createKey({ name: 'person' }).value;
+    writeFileSync(file, code);
+    workbench = await openWorkbench({
+      folder,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1400, height: 1000 },
+    });
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(gateway.baseUrl);
+    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key);
+    await workbench.page.keyboard.press('Enter');
+    await row('gpt-5-mini').first().waitFor();
+    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.quickInput.fill('gpt-5-mini');
+    await workbench.pick('gpt-5-mini');
+    await workbench.page.locator('.statusbar-item', { hasText: 'gpt-5-mini' }).waitFor();
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    await gateway?.close();
+    removeTemporary(folder);
+  });
+
+  it('applies code to the file it was asked about, by VS Code’s own diff, and one undo takes it back', async () => {
+    const { page } = workbench;
+    await workbench.openFile('area.ts');
+    await workbench.selectLines(1, 2);
+    const panel = await ask('What is wrong here?');
+    await panel.locator('textarea').fill('Show me another one');
+    await page.keyboard.press('Enter');
+    await panel.locator('.turn', { hasText: 'Show me another one' }).locator('.facts', { hasText: / in ·/ }).waitFor();
+    await press(panel, 'Apply…');
+    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor();
+    await workbench.screenshot('60-diff');
+    assert.equal(readFileSync(file, 'utf8'), code, 'nothing is changed by looking');
+    await page.locator('.editor-actions .action-label[aria-label^="Accept Change"]').first().click();
+    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor({ state: 'detached' });
+    await workbench.openFile('area.ts');
+    await editorLines('answer = 42').first().waitFor();
+    assert.equal(readFileSync(file, 'utf8'), code, 'saving is the person’s');
+    await workbench.screenshot('61-accepted');
+    await page.keyboard.press('ControlOrMeta+Z');
+    await page.locator('.tab.dirty[data-resource-name="area.ts"]').waitFor({ state: 'detached' });
+    await editorLines('3.14').first().waitFor();
+  });
+
+  it('leaves the file alone when the change is discarded', async () => {
+    const { page } = workbench;
+    const panel = await workbench.webview('What is wrong here?');
+    await press(panel, 'Apply…');
+    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor();
+    await page.locator('.editor-actions .action-label[aria-label^="Discard Change"]').first().click();
+    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.tab.dirty').count(), 0);
+    assert.equal(readFileSync(file, 'utf8'), code);
+  });
+
+  it('replaces the selection, makes a new file, and wraps long lines', async () => {
+    const { page } = workbench;
+    await workbench.openFile('area.ts');
+    await workbench.selectLines(2, 2);
+    const panel = await workbench.webview('What is wrong here?');
+    await press(panel, 'Replace Selection');
+    await editorLines('answer = 42').first().waitFor();
+    await workbench.openFile('area.ts');
+    await page.keyboard.press('ControlOrMeta+Z');
+    await page.locator('.tab.dirty[data-resource-name="area.ts"]').waitFor({ state: 'detached' });
+    const again = await workbench.webview('What is wrong here?');
+    await press(again, 'Wrap Lines');
+    await again.locator('body.wrapsCode').waitFor();
+    await press(again, 'New File');
+    await page.locator('.tab', { hasText: 'Untitled-1' }).waitFor();
+    await page.locator('.statusbar-item', { hasText: 'TypeScript' }).first().waitFor();
+    await workbench.screenshot('62-new-file');
+    await workbench.runCommand('View: Revert and Close Editor');
+  });
+
+  it('finds words in a panel by VS Code’s own find', async () => {
+    const { page } = workbench;
+    const panel = await workbench.webview('What is wrong here?');
+    await panel.locator('.question').first().click();
+    await page.keyboard.press('ControlOrMeta+F');
+    await page.locator('.simple-find-part.visible input, .simple-find-part.visible textarea').first().waitFor();
+    await page.keyboard.type('answer');
+    await workbench.screenshot('63-find');
+    await page.keyboard.press('Escape');
+  });
+
+  it('lists conversations, finds one by words of its answer, renames it, deletes it and brings it back', async () => {
+    const { page } = workbench;
+    await ask('What is a queue?');
+    await workbench.sideBar('Ask Model');
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await row('What is a queue?').waitFor();
+    await row('What is wrong here?').waitFor();
+    await workbench.screenshot('64-conversations');
+    await workbench.runCommand('Ask Model: Search Conversations');
+    await workbench.quickInput.and(page.locator('[placeholder^="Words of a title"]')).fill('another one');
+    await workbench.quickPicks.filter({ hasText: 'Question: Show me another one' }).waitFor();
+    await workbench.screenshot('65-search');
+    await page.keyboard.press('Escape');
+    const queue = row('What is a queue?');
+    await queue.hover();
+    await queue.locator('.codicon-edit').click();
+    const box = workbench.quickInput.and(page.locator(':not([type=password])'));
+    await page.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Rename Conversation' }).waitFor();
+    await box.fill('First in, first out');
+    await page.keyboard.press('Enter');
+    await row('First in, first out').waitFor();
+    await page.locator('.tab', { hasText: 'First in, first out' }).waitFor();
+    await row('First in, first out').hover();
+    await row('First in, first out').locator('.codicon-trash').click();
+    await notification('Deleted “First in, first out”').waitFor();
+    await row('First in, first out').waitFor({ state: 'detached' });
+    await page.locator('.tab', { hasText: 'First in, first out' }).waitFor({ state: 'detached' });
+    await workbench.screenshot('66-deleted');
+    await notification('Deleted “First in, first out”').getByRole('button', { name: 'Undo' }).click();
+    await row('First in, first out').dblclick();
+    const panel = await workbench.webview('First in, first out');
+    await finished(panel).waitFor();
+  });
+
+  it('keeps nothing on disk when the person says so, and says so in its place', async () => {
+    const posts = gateway.postCount();
+    const settings = join(workbench.server.profileDir, 'user', 'User', 'settings.json');
+    const all = JSON.parse(readFileSync(settings, 'utf8'));
+    writeFileSync(settings, JSON.stringify({ ...all, 'askModel.conversations.keep': false }, null, 2));
+    await workbench.page.locator('.part.sidebar .message', { hasText: 'New conversations are not kept' }).waitFor();
+    await ask('What is not kept?');
+    await row('What is not kept?').waitFor();
+    await workbench.reload();
+    await workbench.sideBar('Ask Model');
+    await workbench.page.locator('.tab', { hasText: 'Not kept' }).waitFor();
+    await workbench.screenshot('67-not-kept');
+    await eventually(async () => assert.equal(await row('What is not kept?').count(), 0));
+    assert.equal(gateway.postCount(), posts + 1);
+  });
+});
