@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { editSettings, readSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
 import { pictureFailures } from './pictureFailures.ts';
+
+type Entry = { name: string; baseUrl: string; headers?: Record<string, string> };
 
 describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
   let here: Gateway;
@@ -17,7 +20,6 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
   let workbench: Workbench;
   const folder = makeTemporary('workspace');
   const profileDir = makeTemporary('profile');
-  const settingsFile = join(profileDir, 'user', 'User', 'settings.json');
 
   const host = (gateway: Gateway) => new URL(gateway.baseUrl).host;
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
@@ -33,23 +35,9 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await keyBox().fill(key);
     await workbench.page.keyboard.press('Enter');
   };
-  const allSettings = () => JSON.parse(readFileSync(settingsFile, 'utf8'));
-  const settings = () => allSettings()['askModel.connections'];
-  /** By hand, in the editor of VS Code. */
+  const settings = () => readSettings(workbench)['askModel.connections'] as Entry[];
   const writeSettings = async (connections: unknown) => {
-    const { page } = workbench;
-    // One line: the editor would indent further ones as if they were typed.
-    const text = JSON.stringify({ ...allSettings(), 'askModel.connections': connections });
-    await workbench.runCommand('Preferences: Open User Settings (JSON)');
-    await page.locator('.view-line', { hasText: '"workbench.startupEditor"' }).first().click();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.press('Delete');
-    await page.keyboard.insertText(text);
-    await page.keyboard.press('ControlOrMeta+S');
-    await eventually(async () => assert.deepEqual(settings(), connections));
-    // VS Code shows its settings in front of everything else.
-    await workbench.runCommand('View: Close Editor');
-    await page.locator('.view-line', { hasText: '"workbench.startupEditor"' }).waitFor({ state: 'detached' });
+    await editSettings(workbench, { 'askModel.connections': connections });
     await workbench.sideBar('Ask Model');
   };
 
@@ -110,7 +98,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await enterKey(keys.few);
     await message(`${host(here)} 2`).waitFor();
     assert.deepEqual(
-      settings().map(({ name }: { name: string }) => name),
+      settings().map(({ name }) => name),
       [`${host(here)} 2`, host(here)],
     );
   });
@@ -155,7 +143,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await workbench.screenshot('34-edit');
     await workbench.page.keyboard.press('Escape');
     const [few] = settings();
-    assert.equal(few.name, 'Few');
+    assert.equal(few?.name, 'Few');
     assert.deepEqual(few.headers, { 'X-Team': 'blue' });
     await workbench.runCommand('Ask Model: Refresh Models');
     await eventually(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
@@ -191,12 +179,12 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
       .click();
     await underBox('The gateway rejected this key').waitFor();
     assert.equal(there.requests().length, 1);
-    assert.equal(settings()[0].baseUrl, here.baseUrl, 'nothing is kept before it works');
+    assert.equal(settings()[0]?.baseUrl, here.baseUrl, 'nothing is kept before it works');
     await workbench.page.keyboard.press('Enter');
     await dialog().getByRole('button', { name: 'Enter Another Key' }).click();
     await enterKey(keys.there);
     await message('claude').or(workbench.treeRows.first()).first().waitFor();
-    await eventually(async () => assert.equal(settings()[0].baseUrl, there.baseUrl));
+    await eventually(async () => assert.equal(settings()[0]?.baseUrl, there.baseUrl));
   });
 
   it('sends nothing to an address that was edited by hand, until the person confirms it', async () => {

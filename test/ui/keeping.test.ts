@@ -7,6 +7,7 @@ import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { editSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
 
@@ -48,6 +49,8 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
       folder,
       extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1400, height: 1000 },
+      // A VS Code in a browser saves by itself.
+      settings: { 'files.autoSave': 'off' },
     });
     await workbench.sideBar('Ask Model');
     await workbench.runCommand('Ask Model: Connect to a Gateway');
@@ -170,9 +173,8 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
 
   it('keeps nothing on disk when the person says so, and says so in its place', async () => {
     const posts = gateway.postCount();
-    const settings = join(workbench.server.profileDir, 'user', 'User', 'settings.json');
-    const all = JSON.parse(readFileSync(settings, 'utf8'));
-    writeFileSync(settings, JSON.stringify({ ...all, 'askModel.conversations.keep': false }, null, 2));
+    await editSettings(workbench, { 'askModel.conversations.keep': false });
+    await workbench.sideBar('Ask Model');
     await workbench.page.locator('.part.sidebar .message', { hasText: 'New conversations are not kept' }).waitFor();
     await ask('What is not kept?');
     await row('What is not kept?').waitFor();
