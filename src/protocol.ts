@@ -11,10 +11,15 @@ import * as z from 'zod/mini';
 /** Where a reply stands. Only `waiting` and `streaming` are still running; the other four are final. */
 export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
 
-/** What a button of an error card may ask for. Everything else a person can do has a message of its own. */
+/**
+ * What a button of an error card, or one under an answer, may ask for. Everything else a person can do has a message of
+ * its own.
+ */
 export const troubleActions = [
   'sendAgain',
   'sendWithoutUsage',
+  'askOther',
+  'continue',
   'chooseModel',
   'editAddress',
   'replaceKey',
@@ -26,7 +31,8 @@ export const troubleActions = [
 export type TroubleAction = (typeof troubleActions)[number];
 
 /** The buttons that are a paid call each; the host answers them with `sent` or `notSent`. */
-export type PayingAction = 'sendAgain' | 'sendWithoutUsage';
+export const payingActions = ['sendAgain', 'sendWithoutUsage', 'askOther', 'continue'] as const;
+export type PayingAction = (typeof payingActions)[number];
 
 /** What a person may do with a block of code in a reply; copying it needs no more than its text. */
 export const codeActions = ['insert', 'replace', 'apply', 'newFile'] as const;
@@ -72,7 +78,12 @@ export type ReplyView = {
   /** The muted line under a finished reply, fact by fact; unknown is said in words. */
   readonly footer: readonly string[];
   readonly trouble?: TroubleView;
+  /** The paid calls that are offered under it, beyond those of its card. */
+  readonly retries: readonly RetryAction[];
 };
+
+/** Ways to get another reply to the same question. */
+export type RetryAction = Extract<PayingAction, 'sendAgain' | 'askOther'>;
 
 /** The reply without its text, which the panel already has from the deltas. `length` lets it notice a gap. */
 export type ReplyNews = Omit<ReplyView, 'text' | 'reasoning'> & {
@@ -80,10 +91,23 @@ export type ReplyNews = Omit<ReplyView, 'text' | 'reasoning'> & {
   readonly length: number;
 };
 
+/** Which of several is shown; the neighbours are what there is to go to. */
+export type SwitchView = {
+  /** Counted from 1. */
+  readonly at: number;
+  readonly of: number;
+  readonly previous?: string;
+  readonly next?: string;
+};
+
 export type TurnView = {
   readonly id: string;
   readonly question: { readonly text: string; readonly chips: readonly ChipView[] };
   readonly reply: ReplyView;
+  /** Only when the question got several replies; the ids are theirs. */
+  readonly replies?: SwitchView;
+  /** Only when several questions stand at this place; the ids are those of their turns. */
+  readonly questions?: SwitchView;
 };
 
 export type ComposerView = {
@@ -127,6 +151,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('send'), sendId: id, text }),
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('act'), sendId: id, turnId: id, action: z.enum(troubleActions) }),
+  z.object({ type: z.literal('chooseReply'), replyId: id }),
+  z.object({ type: z.literal('chooseTurn'), turnId: id }),
   z.object({ type: z.literal('copy'), text }),
   /** `block` counts the blocks of the reply from 0; `fence` is what stands behind the back-ticks that open it. */
   z.object({

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { shownReply } from '../core/chat/branches.ts';
 import type { Chat, Sent } from '../core/chat/chat.ts';
 import { type Draft, titleOf } from '../core/chat/conversation.ts';
 import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
@@ -13,13 +14,14 @@ import {
   type HostMessage,
   type PanelMessage,
   panelMessage,
+  payingActions,
   type TroubleAction,
 } from '../protocol.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
-import { composerView, replyNews, turnView } from './panelView.ts';
+import { composerView, replyNews, turnView, turnViews } from './panelView.ts';
 import { selectedCode } from './selection.ts';
 import { type UseCodeDeps, useCode } from './useCode.ts';
 
@@ -111,7 +113,10 @@ export class ChatPanel implements vscode.Disposable {
     this.#obey(message).catch((error: unknown) => {
       this.#deps.log.defect(`Panel message ${message.type}`, error);
       const reason = error instanceof Error ? error.message : String(error);
-      if (message.type === 'send' || (message.type === 'act' && /^send/.test(message.action))) {
+      if (
+        message.type === 'send' ||
+        (message.type === 'act' && payingActions.some((each) => each === message.action))
+      ) {
         this.#answer(message.sendId, { ok: false, reason });
       } else {
         void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
@@ -132,6 +137,12 @@ export class ChatPanel implements vscode.Disposable {
         return;
       case 'act':
         return this.#act(message.action, message.sendId, message.turnId);
+      case 'chooseReply':
+        this.#chat.chooseReply(message.replyId);
+        return;
+      case 'chooseTurn':
+        this.#chat.chooseTurn(message.turnId);
+        return;
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
         return;
@@ -173,7 +184,7 @@ export class ChatPanel implements vscode.Disposable {
 
   async #act(action: TroubleAction, sendId: string, turnId: string): Promise<void> {
     const turn = this.#chat.conversation.turns.find(({ id }) => id === turnId);
-    const reply = turn?.replies.at(-1);
+    const reply = turn && shownReply(turn);
     switch (action) {
       case 'sendWithoutUsage':
         await this.#deps.forgoUsage();
@@ -181,6 +192,12 @@ export class ChatPanel implements vscode.Disposable {
         return;
       case 'sendAgain':
         this.#answer(sendId, await this.#calls.askAgain(sendId, turnId));
+        return;
+      case 'askOther':
+        this.#answer(sendId, await this.#calls.askOther(sendId, turnId));
+        return;
+      case 'continue':
+        this.#answer(sendId, await this.#calls.goOn(sendId, turnId));
         return;
       case 'chooseModel':
         await this.#chooseModel();
@@ -244,10 +261,15 @@ export class ChatPanel implements vscode.Disposable {
         return;
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
-        const view = turn && turnView(turn);
+        const view = turn && turnView(turn, this.#chat.conversation);
         if (view) {
           this.#post({ type: 'turn', turn: view });
-          this.#postComposer();
+          if (view.questions) {
+            // It is on a branch of its own: what stood below its fork is not shown any more.
+            this.#postSnapshot();
+          } else {
+            this.#postComposer();
+          }
         }
         return;
       }
@@ -259,6 +281,8 @@ export class ChatPanel implements vscode.Disposable {
         }
         return;
       }
+      case 'choose':
+      case 'chooseTurn':
       case 'conversation':
         // New, or read anew because another window has gone on with it.
         this.#postSnapshot();
@@ -282,7 +306,7 @@ export class ChatPanel implements vscode.Disposable {
     this.#post({
       type: 'snapshot',
       title: titleOf(this.#chat.conversation),
-      turns: this.#chat.conversation.turns.map(turnView).filter((view) => view !== undefined),
+      turns: turnViews(this.#chat.conversation),
       composer: this.#composer(),
     });
   }

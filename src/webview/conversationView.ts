@@ -26,6 +26,8 @@ export class ConversationView {
 
   /** Shows these turns and no others. What is already right stays as it is. */
   showAll(turns: readonly Turn[]): void {
+    const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
+    const focused = this.#turns[at]?.questions.focused;
     const kept = new Map(this.#turns.map((view) => [view.id, view]));
     this.#turns = turns.map((turn) => {
       const view = kept.get(turn.id);
@@ -41,6 +43,8 @@ export class ConversationView {
       else this.element.insertBefore(view.element, place);
     }
     this.#hint.hidden = this.#turns.length > 0;
+    // Another question has the place of the one whose button was pressed: so does its button.
+    if (focused !== undefined) this.#turns[at]?.questions.focus(focused);
   }
 
   /** Adds or replaces one turn. Returns whether it is new. */

@@ -3,8 +3,10 @@
  */
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
+import arrowSwap from '@vscode/codicons/src/icons/arrow-swap.svg';
 import check from '@vscode/codicons/src/icons/check.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
+import chevronLeft from '@vscode/codicons/src/icons/chevron-left.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
@@ -16,6 +18,7 @@ import insert from '@vscode/codicons/src/icons/insert.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
 import loading from '@vscode/codicons/src/icons/loading.svg';
 import newFile from '@vscode/codicons/src/icons/new-file.svg';
+import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
@@ -24,8 +27,10 @@ import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 const pictures = {
   add,
   arrowDown,
+  arrowSwap,
   check,
   chevronDown,
+  chevronLeft,
   chevronRight,
   close,
   copy,
@@ -35,6 +40,7 @@ const pictures = {
   insert,
   loading,
   newFile,
+  refresh,
   replace,
   selection,
   send,

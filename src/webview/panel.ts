@@ -34,6 +34,8 @@ export class Panel {
         wrap: new LineWrap(look.wrapsCode, look.keepWrapsCode),
         openLink: (href) => post({ type: 'openLink', href }),
         act: (turnId, action) => this.#act(turnId, action),
+        chooseReply: (replyId) => this.#choose({ type: 'chooseReply', replyId }),
+        chooseTurn: (turnId) => this.#choose({ type: 'chooseTurn', turnId }),
       },
       this.#announcer,
     );
@@ -120,6 +122,12 @@ export class Panel {
     this.#post({ type: 'act', sendId, turnId, action });
     this.#allowSending();
     return true;
+  }
+
+  /** What is chosen shows where the person looks, not at its end. */
+  #choose(message: Extract<PanelMessage, { type: 'chooseReply' | 'chooseTurn' }>): void {
+    this.#scroll.leaveForAMoment();
+    this.#post(message);
   }
 
   #refuse(sendId: string, reason: string): void {

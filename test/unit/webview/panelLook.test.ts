@@ -23,7 +23,11 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     await panel.page.locator('summary').first().click();
     await panel.tell({
       type: 'turn',
-      turn: turn({ id: 'r4', state: 'waiting' }, { text: 'LongWordWithoutAnyBreak'.repeat(12) }),
+      turn: {
+        ...turn({ id: 'r4', state: 'waiting' }, { text: 'LongWordWithoutAnyBreak'.repeat(12) }),
+        replies: { at: 2, of: 2, previous: 'r5' },
+        questions: { at: 1_001, of: 1_002, previous: 't5', next: 't6' },
+      },
     });
     await panel.settle();
     const wide = await panel.page.evaluate(() =>
@@ -71,6 +75,8 @@ test('every button can be reached and used with the keyboard alone', { skip: !ha
     'Replace Selection',
     'Apply…',
     'Copy Answer',
+    'Ask again (a new paid call)',
+    'Ask another model… (a new paid call)',
     'Send Again',
     'Pick a Model',
     'Remove discount.ts',
