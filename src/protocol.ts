@@ -120,6 +120,8 @@ export type ComposerView = {
   readonly tokens: number;
   /** What was typed and not sent. */
   readonly draft: string;
+  /** The turn whose question is being edited: draft and chips are its, and sending makes a branch beside it. */
+  readonly editing?: string;
   /** The reply that is running in this conversation, if any: Send is Stop then. */
   readonly runningReply?: string;
 };
@@ -136,7 +138,7 @@ export type HostMessage =
   | { readonly type: 'delta'; readonly replyId: string; readonly text: string; readonly reasoning: string }
   | { readonly type: 'reply'; readonly reply: ReplyNews }
   | { readonly type: 'composer'; readonly composer: ComposerView }
-  /** The composer's draft is replaced only by these two, so that typing is never overwritten by news. */
+  /** The composer's text is replaced only by these two, and where editing begins or ends, so that typing is never overwritten by news. */
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
   | { readonly type: 'focus' };
@@ -145,12 +147,17 @@ const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model could take, short enough that a broken panel can not fill the host's memory. */
 const text = z.string().check(z.maxLength(8_000_000));
 
-/** A wish of the panel. `sendId` is made once for one click or Enter, so that the same wish can never be paid twice. */
+/**
+ * A wish of the panel. `sendId` is made once for one click or Enter, so that the same wish can never be paid twice;
+ * `editing` says which turn's question the text is, so that no text is taken for another.
+ */
 export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('send'), sendId: id, text }),
+  z.object({ type: z.literal('send'), sendId: id, text, editing: z.optional(id) }),
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('act'), sendId: id, turnId: id, action: z.enum(troubleActions) }),
+  z.object({ type: z.literal('edit'), turnId: id }),
+  z.object({ type: z.literal('cancelEdit') }),
   z.object({ type: z.literal('chooseReply'), replyId: id }),
   z.object({ type: z.literal('chooseTurn'), turnId: id }),
   z.object({ type: z.literal('copy'), text }),
@@ -167,7 +174,7 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chooseModel') }),
   z.object({ type: z.literal('addSelection') }),
   z.object({ type: z.literal('removeChip'), id }),
-  z.object({ type: z.literal('draft'), text }),
+  z.object({ type: z.literal('draft'), text, editing: z.optional(id) }),
   z.object({ type: z.literal('broken'), message: z.string().check(z.maxLength(4_000)) }),
 ]);
 export type PanelMessage = z.infer<typeof panelMessage>;

@@ -131,7 +131,7 @@ export class ChatPanel implements vscode.Disposable {
         this.#postSnapshot();
         return;
       case 'send':
-        return this.#send(message.sendId, message.text);
+        return this.#send(message.sendId, message.text, message.editing);
       case 'stop':
         this.#chat.stop(message.replyId);
         return;
@@ -160,7 +160,15 @@ export class ChatPanel implements vscode.Disposable {
         this.#setContexts(this.#draft.contexts.filter(({ id }) => id !== message.id));
         return;
       case 'draft':
-        this.#chat.setDraft({ ...this.#draft, text: message.text });
+        if (message.editing === this.#chat.conversation.edit?.turnId) {
+          this.#chat.setDraft({ ...this.#draft, text: message.text });
+        }
+        return;
+      case 'edit':
+        this.#chat.startEdit(message.turnId);
+        return;
+      case 'cancelEdit':
+        this.#chat.cancelEdit();
         return;
       case 'broken':
         this.#deps.log.warn(`The panel reports: ${message.message}`);
@@ -170,7 +178,12 @@ export class ChatPanel implements vscode.Disposable {
     }
   }
 
-  async #send(sendId: string, text: string): Promise<void> {
+  async #send(sendId: string, text: string, editing: string | undefined): Promise<void> {
+    if (editing !== this.#chat.conversation.edit?.turnId) {
+      // Sent in the moment between a click on Edit or Cancel and its answer.
+      this.#answer(sendId, { ok: false, reason: 'The text in the box has just changed. Look at it, then send it.' });
+      return;
+    }
     // Kept before anything else is asked: the page may be gone when the answer is there.
     this.#chat.setDraft({ ...this.#draft, text });
     this.#answer(sendId, await this.#calls.askDraft(sendId));
@@ -245,7 +258,8 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   get #draft(): Draft {
-    return this.#chat.conversation.draft;
+    const { draft, edit } = this.#chat.conversation;
+    return edit ? { text: edit.text, contexts: edit.contexts } : draft;
   }
 
   #setContexts(contexts: readonly CodeContext[]): void {
@@ -289,6 +303,11 @@ export class ChatPanel implements vscode.Disposable {
         return;
       case 'title':
         this.#retitle();
+        return;
+      case 'edit':
+      case 'cancelEdit':
+        this.#postComposer();
+        this.#post({ type: 'focus' });
         return;
       case 'draft':
       case 'turn':

@@ -60,7 +60,8 @@ export class PaidCalls {
 
   /** Sends what stands in the composer. */
   async askDraft(id: string): Promise<Sent> {
-    const { text, contexts } = this.#chat.conversation.draft;
+    const { draft, edit } = this.#chat.conversation;
+    const { text, contexts } = edit ?? draft;
     if (text.trim() === '') {
       return { ok: false, reason: 'There is no question yet.' };
     }
@@ -70,7 +71,14 @@ export class PaidCalls {
     const model = this.model ?? (await this.#deps.pickModel());
     return model === undefined
       ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.ask(id, text, contexts, model, host)), model);
+      : this.#spent(
+          await this.#withConsent((host) =>
+            edit
+              ? this.#chat.askInstead(id, edit.turnId, text, contexts, model, host)
+              : this.#chat.ask(id, text, contexts, model, host),
+          ),
+          model,
+        );
   }
 
   /** Sends the question of a turn once more, to the model it went to before unless another was just picked. */

@@ -47,9 +47,11 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
 ): ComposerView {
-  const { text, contexts } = conversation.draft;
+  const { draft, edit } = conversation;
+  const { text, contexts } = edit ?? draft;
   const running = runningReply(conversation);
-  const history = messagesFor(conversation).reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const before = edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);
+  const history = before.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
   return {
     ...(model !== undefined && { model }),
@@ -57,6 +59,7 @@ export function composerView(
     chips: contexts.map((context) => chipView(context, estimateTokens(context.text))),
     tokens: history + attached,
     draft: text,
+    ...(edit && { editing: edit.turnId }),
     ...(running && { runningReply: running.id }),
   };
 }

@@ -24,6 +24,11 @@ export class ConversationView {
     this.element.append(this.#hint);
   }
 
+  /** Id of the last turn there is to see. */
+  get lastTurn(): string | undefined {
+    return this.#turns.at(-1)?.id;
+  }
+
   /** Shows these turns and no others. What is already right stays as it is. */
   showAll(turns: readonly Turn[]): void {
     const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);

@@ -12,6 +12,7 @@ import close from '@vscode/codicons/src/icons/close.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import stop from '@vscode/codicons/src/icons/debug-stop.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
+import edit from '@vscode/codicons/src/icons/edit.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import hubot from '@vscode/codicons/src/icons/hubot.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
@@ -35,6 +36,7 @@ const pictures = {
   close,
   copy,
   diff,
+  edit,
   error,
   hubot,
   insert,

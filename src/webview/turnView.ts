@@ -1,6 +1,6 @@
 import type { TurnView as Turn } from '../protocol.ts';
 import { chipList } from './chips.ts';
-import { element } from './dom.ts';
+import { element, iconButton } from './dom.ts';
 import type { PanelActions } from './panelActions.ts';
 import { ReplyView } from './replyView.ts';
 import { Switcher } from './switcher.ts';
@@ -12,6 +12,7 @@ export class TurnView {
   /** Goes to the other questions at this place. */
   readonly questions: Switcher;
   readonly #replies: Switcher;
+  readonly #questionBar: HTMLElement;
   readonly #actions: PanelActions;
   #question: HTMLElement;
   #shownQuestion = '';
@@ -22,6 +23,8 @@ export class TurnView {
     this.#actions = actions;
     this.questions = new Switcher('question', actions.chooseTurn);
     this.#replies = new Switcher('answer', actions.chooseReply);
+    const edit = iconButton('edit', 'Edit question (makes a new branch)', () => actions.edit(this.id));
+    this.#questionBar = element('div', 'questionBar', this.questions.element, element('span', 'actions', edit));
     this.#question = this.#makeQuestion(turn);
     this.#reply = this.#makeReply(turn);
     this.element.append(this.#question, this.#replies.element, this.#reply.element);
@@ -55,7 +58,7 @@ export class TurnView {
     const heading = element('h2', 'unseen', 'Question');
     const text = element('p', 'text', question.text);
     text.dir = 'auto';
-    return element('section', 'question', heading, chipList(question.chips), text, this.questions.element);
+    return element('section', 'question', heading, chipList(question.chips), text, this.#questionBar);
   }
 
   #makeReply(turn: Turn): ReplyView {

@@ -83,6 +83,19 @@ export class Chat implements Disposable {
     return this.#send({ id, turn, model, host, place: { kind: 'after', turnId } });
   }
 
+  /** Asks another question in the place of a turn, which stays beside it. It ends the editing of that turn. */
+  askInstead(
+    id: string,
+    turnId: string,
+    question: string,
+    contexts: readonly CodeContext[],
+    model: string,
+    host?: string,
+  ): Promise<Sent> {
+    const turn: Turn = { id, question, contexts, replies: [] };
+    return this.#send({ id, turn, model, host, place: { kind: 'instead', turnId } });
+  }
+
   /** Sends the question of a turn once more: another paid call, asked for by the person. */
   async sendAgain(id: string, turnId: string, model: string, host?: string): Promise<Sent> {
     const turn = this.#conversation.turns.find((each) => each.id === turnId);
@@ -91,8 +104,28 @@ export class Chat implements Disposable {
 
   /** Remembers what stands in the composer, so that neither a closed panel nor a reload loses it. */
   setDraft(draft: Draft): void {
-    this.#conversation = { ...this.#conversation, draft };
+    const { edit } = this.#conversation;
+    this.#conversation = edit
+      ? { ...this.#conversation, edit: { ...edit, ...draft } }
+      : { ...this.#conversation, draft };
     this.#writer.writeDraft();
+  }
+
+  /** Puts an earlier question into the composer; the draft waits. */
+  startEdit(turnId: string): void {
+    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
+    if (turn && this.#conversation.edit?.turnId !== turnId) {
+      // What was typed until now is written as what it is.
+      void this.#writer.settled();
+      this.#happen({ type: 'edit', turnId, text: turn.question, contexts: [...turn.contexts] });
+    }
+  }
+
+  /** Puts the draft back into the composer. */
+  cancelEdit(): void {
+    if (this.#conversation.edit) {
+      this.#happen({ type: 'cancelEdit' });
+    }
   }
 
   /** Shows this one of the replies to its question. What runs goes on. */
@@ -216,10 +249,11 @@ export class Chat implements Disposable {
       }
       const { question, contexts } = turn;
       const { turns, draft } = this.#conversation;
+      const instead = place?.kind === 'instead' && { instead: place.turnId };
       const isNext = after === (turns.at(-1)?.id ?? null);
-      this.#happen({ type: 'turn', id, question, contexts: [...contexts], ...(!isNext && { after }) });
+      this.#happen({ type: 'turn', id, question, contexts: [...contexts], ...(!isNext && { after }), ...instead });
       if (place?.kind === 'after' && (draft.text !== '' || draft.contexts.length > 0)) {
-        this.setDraft(draft);
+        this.#happen({ type: 'draft', text: draft.text, contexts: [...draft.contexts] });
       }
     }
     const abort = new AbortController();
@@ -240,6 +274,8 @@ export class Chat implements Disposable {
         return visibleTurns(this.#conversation).at(-1)?.id ?? null;
       case 'after':
         return turnBefore(this.#conversation, place.turnId) === undefined ? undefined : place.turnId;
+      case 'instead':
+        return turnBefore(this.#conversation, place.turnId);
       default:
         return place satisfies never;
     }
@@ -257,7 +293,9 @@ export class Chat implements Disposable {
       return undefined;
     });
     if (kept && replyIds(kept) !== replyIds(this.#conversation)) {
-      this.#conversation = { ...kept, draft: this.#conversation.draft };
+      const { draft, edit } = this.#conversation;
+      const { edit: _, ...rest } = kept;
+      this.#conversation = { ...rest, draft, ...(edit && { edit }) };
       const { id, createdAt } = kept;
       this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
     }
@@ -327,7 +365,7 @@ type Wish = {
   readonly place: Place | undefined;
 };
 
-type Place = { readonly kind: 'end' } | { readonly kind: 'after'; readonly turnId: string };
+type Place = { readonly kind: 'end' } | { readonly kind: 'after' | 'instead'; readonly turnId: string };
 
 const notThere = { ok: false, reason: 'That question is no longer there.' } as const;
 

@@ -44,6 +44,9 @@ export type Turn = {
 /** What was typed and not sent. */
 export type Draft = { readonly text: string; readonly contexts: readonly CodeContext[] };
 
+/** An earlier question as it is being written anew; sent, it stands beside that one. */
+export type Edit = Draft & { readonly turnId: string };
+
 export type Conversation = {
   readonly id: string;
   /** Unix milliseconds. */
@@ -55,6 +58,8 @@ export type Conversation = {
   /** The one of several first turns that was chosen; without it, the last one. */
   readonly first?: string;
   readonly draft: Draft;
+  /** What stands in the composer instead of the draft, which waits for its end. */
+  readonly edit?: Edit;
 };
 
 export const noDraft: Draft = { text: '', contexts: [] };

@@ -71,6 +71,7 @@ const conversation = z.object({
   turns: z.array(turn),
   first: said,
   draft: z.object({ text: z.string(), contexts: z.array(keptContext) }),
+  edit: z.optional(z.object({ turnId: id, text: z.string(), contexts: z.array(keptContext) })),
 });
 
 const file = z.object({
@@ -159,7 +160,15 @@ function duplicateIn(items: readonly { readonly id: string }[]): string | undefi
 }
 
 /** What happened, told so that reading it comes to the same. */
-function eventsOf({ id, createdAt, title, turns, first, draft }: z.infer<typeof conversation>): ConversationEvent[] {
+function eventsOf({
+  id,
+  createdAt,
+  title,
+  turns,
+  first,
+  draft,
+  edit,
+}: z.infer<typeof conversation>): ConversationEvent[] {
   return [
     { type: 'conversation', version: 1, id, createdAt },
     ...(title === undefined ? [] : [{ type: 'title' as const, text: title }]),
@@ -179,6 +188,7 @@ function eventsOf({ id, createdAt, title, turns, first, draft }: z.infer<typeof 
     ]),
     ...(first === undefined ? [] : [{ type: 'chooseTurn' as const, turnId: first }]),
     ...(draft.text === '' && draft.contexts.length === 0 ? [] : [{ type: 'draft' as const, ...draft }]),
+    ...(edit === undefined ? [] : [{ type: 'edit' as const, ...edit }]),
   ];
 }
 

@@ -23,9 +23,11 @@ export function conversationMarkdown(conversation: Conversation): string {
     ].join('\n'),
   ];
   const body = turns.flatMap((turn, index) => [...questionParts(turn, index + 1), ...answerParts(turn)]);
-  const { text, contexts } = conversation.draft;
-  const isTyped = text.trim() !== '' || contexts.length > 0;
-  return `${[...head, ...body, ...(isTyped ? ['## Not sent', ...saidParts(text, contexts)] : [])].join('\n\n')}\n`;
+  const { draft, edit } = conversation;
+  const unsent = [draft, ...(edit ? [edit] : [])]
+    .filter(({ text, contexts }) => text.trim() !== '' || contexts.length > 0)
+    .flatMap(({ text, contexts }) => ['## Not sent', ...saidParts(text, contexts)]);
+  return `${[...head, ...body, ...unsent].join('\n\n')}\n`;
 }
 
 function questionParts({ question, contexts }: Turn, number: number): string[] {

@@ -31,6 +31,9 @@ const conversationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('title'), text: z.string() }),
   /** What stands unsent in the composer; empty once it was sent or deleted. */
   z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(keptContext) }),
+  /** An earlier question stands in the composer like this. */
+  z.object({ type: z.literal('edit'), turnId: z.string(), text: z.string(), contexts: z.array(keptContext) }),
+  z.object({ type: z.literal('cancelEdit') }),
   /** `after` is set where it does not follow the one written before it; `null` makes it a first one. */
   z.object({
     type: z.literal('turn'),
@@ -38,6 +41,8 @@ const conversationEvent = z.discriminatedUnion('type', [
     question: z.string(),
     contexts: z.array(keptContext),
     after: z.optional(z.nullable(z.string())),
+    /** The question that was edited: sending ends that, and leaves the draft. */
+    instead: z.optional(z.string()),
   }),
   z.object({
     type: z.literal('reply'),
@@ -76,12 +81,23 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       return { ...conversation, title: event.text };
     case 'draft':
       return { ...conversation, draft: { text: event.text, contexts: event.contexts } };
+    case 'edit': {
+      const { type: _, ...edit } = event;
+      return { ...conversation, edit };
+    }
+    case 'cancelEdit':
+      return without(conversation, 'edit');
     case 'turn': {
-      const { type: _, after, ...said } = event;
+      const { type: _, after, instead, ...said } = event;
       const turn: Turn = { ...said, replies: [], ...(after !== undefined && { after }) };
-      const { turns } = conversation;
+      const { turns, draft, edit } = conversation;
+      const rest = edit?.turnId === instead ? without(conversation, 'edit') : conversation;
       // The newest at its fork is the one that is shown.
-      return withNext({ ...conversation, turns: [...turns, turn], draft: noDraft }, turn.id, undefined);
+      return withNext(
+        { ...rest, turns: [...turns, turn], draft: instead === undefined ? noDraft : draft },
+        turn.id,
+        undefined,
+      );
     }
     case 'reply': {
       const { type: _, turnId, ...facts } = event;

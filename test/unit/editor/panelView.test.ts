@@ -45,4 +45,7 @@ test('shows one branch, with the ways to what stands beside it', () => {
 
 test('counts the tokens of what is shown alone', () => {
   assert.equal(composerView(read(...forked), 'm', 'h').tokens, 400);
+  const edit: ConversationEvent = { type: 'edit', turnId: '2', text: 'New', contexts: [] };
+  const { tokens, draft, editing } = composerView(read(...forked, edit), 'm', 'h');
+  assert.deepEqual([tokens, draft, editing], [200, 'New', '2'], 'what the edited question will follow');
 });

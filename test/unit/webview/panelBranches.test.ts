@@ -127,3 +127,104 @@ test('Continue on the card of a reply that reached its limit is one paid call', 
   assert.equal(await button.isDisabled(), true);
   await panel.close();
 });
+
+const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
+const note = 'Editing an earlier question — sending makes a new branch';
+
+test('editing puts the question into the box, and Cancel brings back what was there', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: 'One' })]));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('Half a qu');
+  await panel.page.getByRole('button', { name: 'Edit question (makes a new branch)' }).press('Enter');
+  assert.deepEqual(await panel.heard(), [
+    { type: 'draft', text: 'Half a qu' },
+    { type: 'edit', turnId: 't-r1' },
+  ]);
+  await panel.tell({ type: 'composer', composer: editing }, { type: 'focus' });
+  assert.equal(await box.inputValue(), 'Why?');
+  await panel.page.getByText(note).waitFor();
+  assert.equal(await box.evaluate((one) => one === document.activeElement), true);
+  await box.fill('Why not?');
+  await panel.page.waitForTimeout(300);
+  assert.deepEqual(await panel.heard(), [{ type: 'draft', text: 'Why not?', editing: 't-r1' }]);
+  await panel.tell({ type: 'composer', composer: { ...editing, tokens: 40 } });
+  assert.equal(await box.inputValue(), 'Why not?', 'news do not overwrite what is typed');
+  await panel.page.getByRole('button', { name: 'Cancel' }).click();
+  assert.deepEqual(await panel.heard(), [{ type: 'cancelEdit' }]);
+  const { editing: _, ...after } = editing;
+  await panel.tell({ type: 'composer', composer: { ...after, draft: 'Half a qu' } });
+  assert.equal(await box.inputValue(), 'Half a qu');
+  assert.equal(await panel.page.getByText(note).isVisible(), false);
+  await panel.close();
+});
+
+test('an edited question goes out once, as one, and the draft is back after it', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  assert.equal(await box.inputValue(), 'Why?', 'also after the page was made anew');
+  await box.fill('Why not?');
+  await box.press('Enter');
+  await box.press('Enter');
+  const heard = await panel.heard();
+  const sends = heard.filter((message) => message.type === 'send');
+  assert.deepEqual(
+    sends.map(({ text, editing }) => [text, editing]),
+    [['Why not?', 't-r1']],
+  );
+  const branch = {
+    ...turn({ id: 'r3', state: 'waiting' }, { text: 'Why not?' }),
+    questions: { at: 2, of: 2, previous: 't-r1' },
+  };
+  await panel.tell({ type: 'turn', turn: branch }, snapshot([branch], { draft: 'Half a qu', runningReply: 'r3' }), {
+    type: 'sent',
+    sendId: sends[0]?.sendId ?? '',
+  });
+  assert.equal(await box.inputValue(), 'Half a qu');
+  assert.equal(await panel.page.locator('.turn').count(), 1);
+  assert.equal(await panel.page.getByText(note).isVisible(), false);
+  assert.equal(await panel.page.getByRole('status').textContent(), 'Answer started');
+  await panel.close();
+});
+
+test('an edit that is refused stays as it was typed', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: 'One' })], editing));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('Why not?');
+  await box.press('Enter');
+  const [send] = (await panel.heard()).filter((message) => message.type === 'send');
+  await panel.tell(
+    { type: 'notSent', sendId: send?.sendId ?? '', reason: 'There is no key.' },
+    { type: 'composer', composer: { ...editing, draft: 'Why not?' } },
+  );
+  assert.equal(await box.inputValue(), 'Why not?');
+  await panel.page.getByRole('alert').getByText('There is no key.').waitFor();
+  await panel.page.getByText(note).waitFor();
+  await panel.close();
+});
+
+test('Up in an empty box edits the last question, and moves the cursor in any other', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.press('ArrowUp');
+  assert.deepEqual(await panel.heard(), [], 'there is none yet');
+  await panel.tell(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })]));
+  await box.fill('x');
+  await box.press('ArrowUp');
+  await box.fill('');
+  await box.press('Shift+ArrowUp');
+  assert.ok(!(await panel.heard()).some(({ type }) => type === 'edit'));
+  await box.press('ArrowUp');
+  assert.deepEqual(
+    (await panel.heard()).filter(({ type }) => type !== 'draft'),
+    [{ type: 'edit', turnId: 't-r2' }],
+  );
+  await panel.close();
+});

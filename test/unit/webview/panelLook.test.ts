@@ -29,6 +29,8 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
         questions: { at: 1_001, of: 1_002, previous: 't5', next: 't6' },
       },
     });
+    await panel.tell({ type: 'composer', composer: { chips: [], tokens: 9, draft: 'Why?', editing: 't-r1' } });
+    await panel.page.getByText('Editing an earlier question').waitFor();
     await panel.settle();
     const wide = await panel.page.evaluate(() =>
       [...document.querySelectorAll('*')]
@@ -75,6 +77,7 @@ test('every button can be reached and used with the keyboard alone', { skip: !ha
     'Replace Selection',
     'Apply…',
     'Copy Answer',
+    'Edit question (makes a new branch)',
     'Ask again (a new paid call)',
     'Ask another model… (a new paid call)',
     'Send Again',

@@ -121,7 +121,9 @@ test('JSON keeps every branch and every choice', () => {
     { type: 'choose', replyId: 'r1' },
     { type: 'chooseTurn', turnId: '2' },
     { type: 'chooseTurn', turnId: '1' },
+    { type: 'edit', turnId: '4', text: 'Being written', contexts: [] },
   );
+  assert.match(conversationMarkdown(conversation), /## Not sent\n\n> Being written\n$/);
   const imported = importConversations(conversationsJson([conversation]));
   assert.ok(imported.ok);
   assert.deepEqual(readConversation('c', imported.conversations[0]?.text ?? '').conversation, conversation);

@@ -587,3 +587,97 @@ test('a retry and a continuation go to another gateway only when the person says
     assert.equal(scene.calls.length, calls + 1);
   }
 });
+
+test('an edited question stands beside the old one, is one call, and leaves the draft', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  await asked(scene, 'a2');
+  await asked(scene, 'a3');
+  scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
+  scene.chat.startEdit('a2');
+  assert.deepEqual(scene.chat.conversation.edit, { turnId: 'a2', text: 'Qa2', contexts: [] });
+  scene.chat.setDraft({ text: 'Better', contexts: [] });
+  await scene.chat.settled();
+  const read = readConversation('c1', scene.file).conversation;
+  assert.deepEqual([read.draft.text, read.edit?.text], ['Half a qu', 'Better'], 'a reload loses neither');
+  const wish = (id: string) => scene.chat.askInstead(id, 'a2', 'Better', [], 'm');
+  assert.deepEqual(
+    (await Promise.all([wish('a4'), wish('a4'), wish('b4')])).map(({ ok }) => ok),
+    [true, true, false],
+  );
+  await settle();
+  assert.deepEqual(await wish('a4'), { ok: true });
+  assert.equal(scene.calls.length, 4);
+  assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Better']);
+  await scene.call().end();
+  assert.deepEqual([scene.chat.conversation.edit, scene.chat.conversation.draft.text], [undefined, 'Half a qu']);
+  assert.deepEqual(
+    scene.chat.conversation.turns.map(({ id, after }) => [id, after]),
+    [
+      ['a1', undefined],
+      ['a2', undefined],
+      ['a3', undefined],
+      ['a4', 'a1'],
+    ],
+  );
+  await scene.chat.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('an edited first question begins anew, with nothing of the old branch', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  await asked(scene, 'a2');
+  await scene.chat.askInstead('a3', 'a1', 'Other', [], 'm');
+  await settle();
+  assert.deepEqual(sent(scene), ['Other']);
+  scene.call().delta('Yes');
+  await scene.call().end();
+  await scene.ask('a4', 'Next');
+  assert.deepEqual(sent(scene), ['Other', 'Yes', 'Next']);
+  assert.equal(scene.chat.conversation.title, 'Qa1', 'its title stays');
+});
+
+test('leaving an edit brings the draft back, and sends and loses nothing else', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.chat.setDraft({ text: 'Half', contexts: [] });
+  scene.chat.startEdit('gone');
+  assert.equal(Object.keys(scene.chat.conversation).includes('edit'), false);
+  scene.chat.startEdit('a1');
+  scene.chat.setDraft({ text: 'Changed', contexts: [] });
+  scene.chat.startEdit('a1');
+  assert.equal(scene.chat.conversation.edit?.text, 'Changed', 'a second click takes nothing back');
+  scene.chat.cancelEdit();
+  scene.chat.cancelEdit();
+  await scene.chat.settled();
+  const { conversation } = readConversation('c1', scene.file);
+  assert.deepEqual([conversation.edit, conversation.draft.text], [undefined, 'Half']);
+  assert.deepEqual([scene.calls.length, scene.file.match(/cancelEdit/g)?.length], [1, 1]);
+});
+
+test('an edit that can not be sent stays one, and goes to another gateway only by the person’s word', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.chat.startEdit('a1');
+  scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
+  const refused = await scene.chat.askInstead('a2', 'a1', 'Better', [], 'm');
+  assert.equal(refused.ok ? '' : refused.otherHost, 'other.example');
+  assert.deepEqual([scene.calls.length, scene.chat.conversation.edit?.turnId], [1, 'a1']);
+  assert.deepEqual(await scene.chat.askInstead('a2', 'a1', 'Better', [], 'm', 'other.example'), { ok: true });
+  await settle();
+  assert.deepEqual([scene.calls.length, scene.chat.conversation.edit], [2, undefined]);
+});
+
+test('continuing while a question is edited leaves that and the draft', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.chat.setDraft({ text: 'Half', contexts: [] });
+  scene.chat.startEdit('a1');
+  await scene.chat.askAfter('a2', 'a1', 'Go on.', 'm');
+  await settle();
+  await scene.call().end();
+  await scene.chat.settled();
+  const { conversation } = readConversation('c1', scene.file);
+  assert.deepEqual([conversation.edit?.text, conversation.draft.text], ['Qa1', 'Half']);
+});
