@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { shownReply } from '../core/chat/branches.ts';
+import { shownReply, turnsBeside } from '../core/chat/branches.ts';
 import type { Chat, Sent } from '../core/chat/chat.ts';
 import { type Draft, titleOf } from '../core/chat/conversation.ts';
 import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
@@ -275,7 +275,7 @@ export class ChatPanel implements vscode.Disposable {
         return;
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
-        const view = turn && turnView(turn, this.#chat.conversation);
+        const view = turn && turnView(turn, turnsBeside(this.#chat.conversation));
         if (view) {
           this.#post({ type: 'turn', turn: view });
           if (view.questions) {

@@ -10,15 +10,17 @@ import type { ChipView, ComposerView, ReplyNews, ReplyView, SwitchView, TurnView
 
 /** The turns on the branch that is shown. */
 export function turnViews(conversation: Conversation): TurnView[] {
+  const beside = turnsBeside(conversation);
   return visibleTurns(conversation)
-    .map((turn) => turnView(turn, conversation))
+    .map((turn) => turnView(turn, beside))
     .filter((view) => view !== undefined);
 }
 
-export function turnView(turn: Turn, conversation: Conversation): TurnView | undefined {
+/** `beside`: see `turnsBeside`. */
+export function turnView(turn: Turn, beside: ReturnType<typeof turnsBeside>): TurnView | undefined {
   const reply = shownReply(turn);
   const replies = switchView(turn.replies, reply?.id);
-  const questions = switchView(turnsBeside(conversation, turn.id), turn.id);
+  const questions = switchView(beside(turn.id), turn.id);
   return (
     reply && {
       ...(replies && { replies }),

@@ -44,10 +44,14 @@ export function turnsTo({ turns }: Pick<Tree, 'turns'>, turnId: string): Turn[] 
   return path.reverse();
 }
 
-/** The turn and what stands at the same fork, oldest first. */
-export function turnsBeside({ turns }: Pick<Tree, 'turns'>, turnId: string): readonly Turn[] {
-  const before = predecessors(turns).get(turnId);
-  return before === undefined ? [] : (followersOf(turns).get(before) ?? []);
+/** @returns what finds, for the id of a turn, that turn and what stands at the same fork, oldest first. */
+export function turnsBeside({ turns }: Pick<Tree, 'turns'>): (turnId: string) => readonly Turn[] {
+  const before = predecessors(turns);
+  const followers = followersOf(turns);
+  return (turnId) => {
+    const place = before.get(turnId);
+    return place === undefined ? [] : (followers.get(place) ?? []);
+  };
 }
 
 /** Id of the turn that this one follows: `null` for a first one, undefined when there is none of that id. */

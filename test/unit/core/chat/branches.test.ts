@@ -43,7 +43,7 @@ const forked = [...asked('1'), ...asked('2'), ...asked('3'), ...asked('4', '1'),
 test('a file without branches is one line of turns, as it always was', () => {
   const conversation = read(...asked('1'), ...asked('2'), ...asked('3'));
   assert.deepEqual(shown(conversation), ['1', '2', '3']);
-  assert.deepEqual(turnsBeside(conversation, '2').length, 1);
+  assert.equal(turnsBeside(conversation)('2').length, 1);
   assert.deepEqual(said(conversation, '2'), ['Q1', 'Ar1', 'Q2']);
   assert.doesNotMatch(JSON.stringify(conversation), /"(?:after|shown|next|first)"/);
 });
@@ -89,8 +89,8 @@ test('knows what a turn follows, what stands beside it and the way to it', () =>
     ['1', '4', '5', '6', 'gone'].map((id) => turnBefore(conversation, id)),
     [null, '1', '4', null, undefined],
   );
-  assert.deepEqual(ids(turnsBeside(conversation, '4')), ['2', '4']);
-  assert.deepEqual(ids(turnsBeside(conversation, '1')), ['1', '6']);
+  assert.deepEqual(ids(turnsBeside(conversation)('4')), ['2', '4']);
+  assert.deepEqual(ids(turnsBeside(conversation)('1')), ['1', '6']);
   assert.deepEqual(ids(turnsTo(conversation, '3')), ['1', '2', '3']);
   assert.equal(shownReply({ replies: [] }), undefined);
 });
