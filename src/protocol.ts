@@ -11,10 +11,15 @@ import * as z from 'zod/mini';
 /** Where a reply stands. Only `waiting` and `streaming` are still running; the other four are final. */
 export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
 
-/** What a button of an error card may ask for. Everything else a person can do has a message of its own. */
+/**
+ * What a button of an error card, or one under an answer, may ask for. Everything else a person can do has a message of
+ * its own.
+ */
 export const troubleActions = [
   'sendAgain',
   'sendWithoutUsage',
+  'askOther',
+  'continue',
   'chooseModel',
   'editAddress',
   'replaceKey',
@@ -26,7 +31,8 @@ export const troubleActions = [
 export type TroubleAction = (typeof troubleActions)[number];
 
 /** The buttons that are a paid call each; the host answers them with `sent` or `notSent`. */
-export type PayingAction = 'sendAgain' | 'sendWithoutUsage';
+export const payingActions = ['sendAgain', 'sendWithoutUsage', 'askOther', 'continue'] as const;
+export type PayingAction = (typeof payingActions)[number];
 
 /** What a person may do with a block of code in a reply; copying it needs no more than its text. */
 export const codeActions = ['insert', 'replace', 'apply', 'newFile'] as const;
@@ -72,7 +78,12 @@ export type ReplyView = {
   /** The muted line under a finished reply, fact by fact; unknown is said in words. */
   readonly footer: readonly string[];
   readonly trouble?: TroubleView;
+  /** The paid calls that are offered under it, beyond those of its card. */
+  readonly retries: readonly RetryAction[];
 };
+
+/** Ways to get another reply to the same question. */
+export type RetryAction = Extract<PayingAction, 'sendAgain' | 'askOther'>;
 
 /** The reply without its text, which the panel already has from the deltas. `length` lets it notice a gap. */
 export type ReplyNews = Omit<ReplyView, 'text' | 'reasoning'> & {
@@ -80,10 +91,23 @@ export type ReplyNews = Omit<ReplyView, 'text' | 'reasoning'> & {
   readonly length: number;
 };
 
+/** Which of several is shown; the neighbours are what there is to go to. */
+export type SwitchView = {
+  /** Counted from 1. */
+  readonly at: number;
+  readonly of: number;
+  readonly previous?: string;
+  readonly next?: string;
+};
+
 export type TurnView = {
   readonly id: string;
   readonly question: { readonly text: string; readonly chips: readonly ChipView[] };
   readonly reply: ReplyView;
+  /** Only when the question got several replies; the ids are theirs. */
+  readonly replies?: SwitchView;
+  /** Only when several questions stand at this place; the ids are those of their turns. */
+  readonly questions?: SwitchView;
 };
 
 export type ComposerView = {
@@ -96,6 +120,8 @@ export type ComposerView = {
   readonly tokens: number;
   /** What was typed and not sent. */
   readonly draft: string;
+  /** The turn whose question is being edited: draft and chips are its, and sending makes a branch beside it. */
+  readonly editing?: string;
   /** The reply that is running in this conversation, if any: Send is Stop then. */
   readonly runningReply?: string;
 };
@@ -112,7 +138,7 @@ export type HostMessage =
   | { readonly type: 'delta'; readonly replyId: string; readonly text: string; readonly reasoning: string }
   | { readonly type: 'reply'; readonly reply: ReplyNews }
   | { readonly type: 'composer'; readonly composer: ComposerView }
-  /** The composer's draft is replaced only by these two, so that typing is never overwritten by news. */
+  /** The composer's text is replaced only by these two, and where editing begins or ends, so that typing is never overwritten by news. */
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
   | { readonly type: 'focus' };
@@ -121,12 +147,19 @@ const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model could take, short enough that a broken panel can not fill the host's memory. */
 const text = z.string().check(z.maxLength(8_000_000));
 
-/** A wish of the panel. `sendId` is made once for one click or Enter, so that the same wish can never be paid twice. */
+/**
+ * A wish of the panel. `sendId` is made once for one click or Enter, so that the same wish can never be paid twice;
+ * `editing` says which turn's question the text is, so that no text is taken for another.
+ */
 export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('send'), sendId: id, text }),
+  z.object({ type: z.literal('send'), sendId: id, text, editing: z.optional(id) }),
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('act'), sendId: id, turnId: id, action: z.enum(troubleActions) }),
+  z.object({ type: z.literal('edit'), turnId: id }),
+  z.object({ type: z.literal('cancelEdit') }),
+  z.object({ type: z.literal('chooseReply'), replyId: id }),
+  z.object({ type: z.literal('chooseTurn'), turnId: id }),
   z.object({ type: z.literal('copy'), text }),
   /** `block` counts the blocks of the reply from 0; `fence` is what stands behind the back-ticks that open it. */
   z.object({
@@ -141,7 +174,7 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chooseModel') }),
   z.object({ type: z.literal('addSelection') }),
   z.object({ type: z.literal('removeChip'), id }),
-  z.object({ type: z.literal('draft'), text }),
+  z.object({ type: z.literal('draft'), text, editing: z.optional(id) }),
   z.object({ type: z.literal('broken'), message: z.string().check(z.maxLength(4_000)) }),
 ]);
 export type PanelMessage = z.infer<typeof panelMessage>;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { shownReply, turnsBeside } from '../core/chat/branches.ts';
 import type { Chat, Sent } from '../core/chat/chat.ts';
 import { type Draft, titleOf } from '../core/chat/conversation.ts';
 import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
@@ -13,13 +14,14 @@ import {
   type HostMessage,
   type PanelMessage,
   panelMessage,
+  payingActions,
   type TroubleAction,
 } from '../protocol.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
-import { composerView, replyNews, turnView } from './panelView.ts';
+import { composerView, replyNews, turnView, turnViews } from './panelView.ts';
 import { selectedCode } from './selection.ts';
 import { type UseCodeDeps, useCode } from './useCode.ts';
 
@@ -111,7 +113,10 @@ export class ChatPanel implements vscode.Disposable {
     this.#obey(message).catch((error: unknown) => {
       this.#deps.log.defect(`Panel message ${message.type}`, error);
       const reason = error instanceof Error ? error.message : String(error);
-      if (message.type === 'send' || (message.type === 'act' && /^send/.test(message.action))) {
+      if (
+        message.type === 'send' ||
+        (message.type === 'act' && payingActions.some((each) => each === message.action))
+      ) {
         this.#answer(message.sendId, { ok: false, reason });
       } else {
         void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
@@ -126,12 +131,18 @@ export class ChatPanel implements vscode.Disposable {
         this.#postSnapshot();
         return;
       case 'send':
-        return this.#send(message.sendId, message.text);
+        return this.#send(message.sendId, message.text, message.editing);
       case 'stop':
         this.#chat.stop(message.replyId);
         return;
       case 'act':
         return this.#act(message.action, message.sendId, message.turnId);
+      case 'chooseReply':
+        this.#chat.chooseReply(message.replyId);
+        return;
+      case 'chooseTurn':
+        this.#chat.chooseTurn(message.turnId);
+        return;
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
         return;
@@ -149,7 +160,15 @@ export class ChatPanel implements vscode.Disposable {
         this.#setContexts(this.#draft.contexts.filter(({ id }) => id !== message.id));
         return;
       case 'draft':
-        this.#chat.setDraft({ ...this.#draft, text: message.text });
+        if (message.editing === this.#chat.conversation.edit?.turnId) {
+          this.#chat.setDraft({ ...this.#draft, text: message.text });
+        }
+        return;
+      case 'edit':
+        this.#chat.startEdit(message.turnId);
+        return;
+      case 'cancelEdit':
+        this.#chat.cancelEdit();
         return;
       case 'broken':
         this.#deps.log.warn(`The panel reports: ${message.message}`);
@@ -159,7 +178,12 @@ export class ChatPanel implements vscode.Disposable {
     }
   }
 
-  async #send(sendId: string, text: string): Promise<void> {
+  async #send(sendId: string, text: string, editing: string | undefined): Promise<void> {
+    if (editing !== this.#chat.conversation.edit?.turnId) {
+      // Sent in the moment between a click on Edit or Cancel and its answer.
+      this.#answer(sendId, { ok: false, reason: 'The text in the box has just changed. Look at it, then send it.' });
+      return;
+    }
     // Kept before anything else is asked: the page may be gone when the answer is there.
     this.#chat.setDraft({ ...this.#draft, text });
     this.#answer(sendId, await this.#calls.askDraft(sendId));
@@ -173,7 +197,7 @@ export class ChatPanel implements vscode.Disposable {
 
   async #act(action: TroubleAction, sendId: string, turnId: string): Promise<void> {
     const turn = this.#chat.conversation.turns.find(({ id }) => id === turnId);
-    const reply = turn?.replies.at(-1);
+    const reply = turn && shownReply(turn);
     switch (action) {
       case 'sendWithoutUsage':
         await this.#deps.forgoUsage();
@@ -181,6 +205,12 @@ export class ChatPanel implements vscode.Disposable {
         return;
       case 'sendAgain':
         this.#answer(sendId, await this.#calls.askAgain(sendId, turnId));
+        return;
+      case 'askOther':
+        this.#answer(sendId, await this.#calls.askOther(sendId, turnId));
+        return;
+      case 'continue':
+        this.#answer(sendId, await this.#calls.goOn(sendId, turnId));
         return;
       case 'chooseModel':
         await this.#chooseModel();
@@ -228,7 +258,8 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   get #draft(): Draft {
-    return this.#chat.conversation.draft;
+    const { draft, edit } = this.#chat.conversation;
+    return edit ? { text: edit.text, contexts: edit.contexts } : draft;
   }
 
   #setContexts(contexts: readonly CodeContext[]): void {
@@ -244,10 +275,15 @@ export class ChatPanel implements vscode.Disposable {
         return;
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
-        const view = turn && turnView(turn);
+        const view = turn && turnView(turn, turnsBeside(this.#chat.conversation));
         if (view) {
           this.#post({ type: 'turn', turn: view });
-          this.#postComposer();
+          if (view.questions) {
+            // It is on a branch of its own: what stood below its fork is not shown any more.
+            this.#postSnapshot();
+          } else {
+            this.#postComposer();
+          }
         }
         return;
       }
@@ -259,12 +295,19 @@ export class ChatPanel implements vscode.Disposable {
         }
         return;
       }
+      case 'choose':
+      case 'chooseTurn':
       case 'conversation':
         // New, or read anew because another window has gone on with it.
         this.#postSnapshot();
         return;
       case 'title':
         this.#retitle();
+        return;
+      case 'edit':
+      case 'cancelEdit':
+        this.#postComposer();
+        this.#post({ type: 'focus' });
         return;
       case 'draft':
       case 'turn':
@@ -282,7 +325,7 @@ export class ChatPanel implements vscode.Disposable {
     this.#post({
       type: 'snapshot',
       title: titleOf(this.#chat.conversation),
-      turns: this.#chat.conversation.turns.map(turnView).filter((view) => view !== undefined),
+      turns: turnViews(this.#chat.conversation),
       composer: this.#composer(),
     });
   }

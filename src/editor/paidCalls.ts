@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { shownReply } from '../core/chat/branches.ts';
 import type { Chat, Sent } from '../core/chat/chat.ts';
 import { lastReply } from '../core/chat/conversation.ts';
-import type { CodeContext } from '../core/chat/prompt.ts';
+import { type CodeContext, continueQuestion } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 
 export type PaidCallsDeps = {
@@ -59,7 +60,8 @@ export class PaidCalls {
 
   /** Sends what stands in the composer. */
   async askDraft(id: string): Promise<Sent> {
-    const { text, contexts } = this.#chat.conversation.draft;
+    const { draft, edit } = this.#chat.conversation;
+    const { text, contexts } = edit ?? draft;
     if (text.trim() === '') {
       return { ok: false, reason: 'There is no question yet.' };
     }
@@ -69,7 +71,14 @@ export class PaidCalls {
     const model = this.model ?? (await this.#deps.pickModel());
     return model === undefined
       ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.ask(id, text, contexts, model, host)), model);
+      : this.#spent(
+          await this.#withConsent((host) =>
+            edit
+              ? this.#chat.askInstead(id, edit.turnId, text, contexts, model, host)
+              : this.#chat.ask(id, text, contexts, model, host),
+          ),
+          model,
+        );
   }
 
   /** Sends the question of a turn once more, to the model it went to before unless another was just picked. */
@@ -77,11 +86,41 @@ export class PaidCalls {
     if (!(await this.#deps.ensureConnected())) {
       return notConnected;
     }
-    const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
-    const model = this.#picked ?? turn?.replies.at(-1)?.model ?? this.model;
+    const model = this.#modelOf(turnId);
     return model === undefined
       ? { ok: false, reason: 'No model is chosen.' }
       : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host)), model);
+  }
+
+  /** Sends the question of a turn once more, to a model the person picks for it. Leaving the picker sends nothing. */
+  async askOther(id: string, turnId: string): Promise<Sent> {
+    if (!(await this.#deps.ensureConnected())) {
+      return notConnected;
+    }
+    const model = await this.#deps.pickModel('Ask Another Model (a New Paid Call)');
+    return model === undefined
+      ? { ok: false, reason: 'No model was picked, and nothing was sent.' }
+      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host)), model);
+  }
+
+  /** Asks the model of a reply that reached its length limit to go on. */
+  async goOn(id: string, turnId: string): Promise<Sent> {
+    if (!(await this.#deps.ensureConnected())) {
+      return notConnected;
+    }
+    const model = this.#modelOf(turnId);
+    return model === undefined
+      ? { ok: false, reason: 'No model is chosen.' }
+      : this.#spent(
+          await this.#withConsent((host) => this.#chat.askAfter(id, turnId, continueQuestion, model, host)),
+          model,
+        );
+  }
+
+  /** What was just picked, else what answered there. */
+  #modelOf(turnId: string): string | undefined {
+    const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
+    return this.#picked ?? (turn && shownReply(turn)?.model) ?? this.model;
   }
 
   #spent(sent: Sent, model: string): Sent {

@@ -1,20 +1,43 @@
-import { type Conversation, messagesFor, type Reply, runningReply, type Turn } from '../core/chat/conversation.ts';
+import { shownReply, turnsBeside, visibleTurns } from '../core/chat/branches.ts';
+import { type Conversation, type Reply, runningReply, type Turn } from '../core/chat/conversation.ts';
+import { messagesFor } from '../core/chat/messagesFor.ts';
 import { type CodeContext, estimateTokens } from '../core/chat/prompt.ts';
 import { replyFacts } from '../core/chat/replyFacts.ts';
-import { troubleOf } from '../core/chat/trouble.ts';
-import type { ChipView, ComposerView, ReplyNews, ReplyView, TurnView } from '../protocol.ts';
+import { retriesOf, troubleOf } from '../core/chat/trouble.ts';
+import type { ChipView, ComposerView, ReplyNews, ReplyView, SwitchView, TurnView } from '../protocol.ts';
 
 /** The core's state as the panel shows it. Pure. */
 
-export function turnView(turn: Turn): TurnView | undefined {
-  const reply = turn.replies.at(-1);
+/** The turns on the branch that is shown. */
+export function turnViews(conversation: Conversation): TurnView[] {
+  const beside = turnsBeside(conversation);
+  return visibleTurns(conversation)
+    .map((turn) => turnView(turn, beside))
+    .filter((view) => view !== undefined);
+}
+
+/** `beside`: see `turnsBeside`. */
+export function turnView(turn: Turn, beside: ReturnType<typeof turnsBeside>): TurnView | undefined {
+  const reply = shownReply(turn);
+  const replies = switchView(turn.replies, reply?.id);
+  const questions = switchView(beside(turn.id), turn.id);
   return (
     reply && {
+      ...(replies && { replies }),
+      ...(questions && { questions }),
       id: turn.id,
       question: { text: turn.question, chips: turn.contexts.map((context) => chipView(context)) },
       reply: { ...replyFactsView(reply), text: reply.text, reasoning: reply.reasoning },
     }
   );
+}
+
+function switchView(all: readonly { readonly id: string }[], shown: string | undefined): SwitchView | undefined {
+  const at = all.findIndex(({ id }) => id === shown);
+  const [previous, next] = [all[at - 1]?.id, all[at + 1]?.id];
+  return all.length < 2 || at < 0
+    ? undefined
+    : { at: at + 1, of: all.length, ...(previous !== undefined && { previous }), ...(next !== undefined && { next }) };
 }
 
 export function replyNews(reply: Reply): ReplyNews {
@@ -26,10 +49,11 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
 ): ComposerView {
-  const { text, contexts } = conversation.draft;
+  const { draft, edit } = conversation;
+  const { text, contexts } = edit ?? draft;
   const running = runningReply(conversation);
-  // No turn has this id, so these are all messages that a next question would follow.
-  const history = messagesFor(conversation, '').reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const before = edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);
+  const history = before.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
   return {
     ...(model !== undefined && { model }),
@@ -37,6 +61,7 @@ export function composerView(
     chips: contexts.map((context) => chipView(context, estimateTokens(context.text))),
     tokens: history + attached,
     draft: text,
+    ...(edit && { editing: edit.turnId }),
     ...(running && { runningReply: running.id }),
   };
 }
@@ -53,6 +78,7 @@ function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
     ...(reasoningMs !== undefined && { reasoningMs: Math.max(0, reasoningMs - (reply.firstTokenMs ?? 0)) }),
     footer: replyFacts(reply),
     ...(trouble && { trouble }),
+    retries: retriesOf(reply),
   };
 }
 

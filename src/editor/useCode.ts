@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { aimCode } from '../core/chat/aimCode.ts';
+import { turnsTo } from '../core/chat/branches.ts';
 import { type CodePlace, linesOf, settlePlace } from '../core/chat/codePlace.ts';
 import { codeTargets, contextsFor, hasWholeBlock, type SelectedCode } from '../core/chat/codeTarget.ts';
 import { type Conversation, isRunning, type Turn } from '../core/chat/conversation.ts';
@@ -91,7 +92,7 @@ async function apply(
   wish: UseCode,
   model: string,
   turn: Turn,
-  { turns }: Conversation,
+  conversation: Conversation,
   deps: UseCodeDeps,
 ): Promise<void> {
   const id = `${wish.replyId}.${wish.block}`;
@@ -100,7 +101,7 @@ async function apply(
     await applyToSelection(wish, id, model, deps.lastEditor.current, deps);
     return;
   }
-  const targets = codeTargets(contextsFor(turns, turn.id), wish.fence);
+  const targets = codeTargets(contextsFor(turnsTo(conversation, turn.id), turn.id), wish.fence);
   if (targets.length === 0) {
     const reason = 'This question had no code from a file. Select what this code is to replace, then apply it again.';
     await offerNewFile(reason, wish, deps);

@@ -3,11 +3,13 @@ import { chipList } from './chips.ts';
 import { element, setText, textButton } from './dom.ts';
 import { icon } from './icons.ts';
 
-/** What the composer wishes for. `send` returns whether the question went out. */
+/** What the composer wishes for. `send` returns whether the question went out; `editing` is the turn the text is of. */
 export type ComposerActions = {
-  send(text: string): boolean;
+  send(text: string, editing: string | undefined): boolean;
   stop(replyId: string): void;
-  saveDraft(text: string): void;
+  saveDraft(text: string, editing: string | undefined): void;
+  editLast(): void;
+  cancelEdit(): void;
   removeChip(id: string): void;
   addSelection(): void;
   chooseModel(): void;
@@ -21,6 +23,7 @@ export class Composer {
   readonly #actions: ComposerActions;
   readonly #box = element('textarea');
   readonly #refusal = element('p', 'refusal');
+  readonly #editing = element('div', 'editing');
   readonly #chips = element('div', 'chipRow');
   readonly #model = element('span', 'label');
   readonly #modelButton: HTMLButtonElement;
@@ -31,6 +34,8 @@ export class Composer {
   #isSending = false;
   #stopping: string | undefined;
   #savedDraft = '';
+  /** The turn whose question stands in the box. */
+  #inBox: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(actions: ComposerActions) {
@@ -50,7 +55,13 @@ export class Composer {
     model.append(this.#model, icon('chevronDown'));
     model.title = 'Choose Model';
     const bar = element('div', 'bar', model, element('span', 'end', this.#estimate, this.#send, this.#stop));
-    const frame = element('div', 'frame', this.#chips, this.#box, this.#refusal, bar);
+    const note = element('p', 'note', 'Editing an earlier question — sending makes a new branch');
+    note.id = 'editing';
+    this.#editing.append(
+      note,
+      textButton('secondary', 'Cancel', () => actions.cancelEdit()),
+    );
+    const frame = element('div', 'frame', this.#editing, this.#chips, this.#box, this.#refusal, bar);
     this.element.append(frame);
     this.element.setAttribute('aria-label', 'Ask');
     this.#listen(frame);
@@ -61,11 +72,23 @@ export class Composer {
   update(view: ComposerView, restoresDraft = false): void {
     this.#view = view;
     if (view.runningReply !== this.#stopping) this.#stopping = undefined;
+    this.#adopt();
     if (restoresDraft && this.#box.value === '' && !this.#isSending) {
       this.#box.value = view.draft;
       this.#savedDraft = view.draft;
     }
     this.#show();
+  }
+
+  /** Where editing began or ended, the box has another text now. */
+  #adopt(): void {
+    const { editing, draft } = this.#view;
+    if (editing === this.#inBox || this.#isSending) return;
+    this.#inBox = editing;
+    this.#box.value = draft;
+    this.#savedDraft = draft;
+    this.#refusal.hidden = true;
+    clearTimeout(this.#draftTimer);
   }
 
   /** The question went out. */
@@ -74,12 +97,14 @@ export class Composer {
     this.#box.value = '';
     this.#savedDraft = '';
     clearTimeout(this.#draftTimer);
+    this.#adopt();
     this.#show();
   }
 
   /** The question did not go out: its text stays, and the reason is shown below it. */
   refused(reason: string): void {
     this.#isSending = false;
+    this.#adopt();
     this.#refusal.hidden = false;
     setText(this.#refusal, reason);
     this.#show();
@@ -104,6 +129,12 @@ export class Composer {
       if (event.target === frame) this.focus();
     });
     this.#box.addEventListener('keydown', (event) => {
+      const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
+      if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#inBox === undefined) {
+        event.preventDefault();
+        if (!event.repeat) this.#actions.editLast();
+        return;
+      }
       // 229: an input method is still composing, although some say so only in the key code.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
       event.preventDefault();
@@ -113,27 +144,28 @@ export class Composer {
       this.#refusal.hidden = true;
       this.#show();
       clearTimeout(this.#draftTimer);
-      this.#draftTimer = setTimeout(() => this.#saveDraft(), draftDelayMs);
+      this.#draftTimer = setTimeout(() => this.saveDraft(), draftDelayMs);
     });
-    this.#box.addEventListener('blur', () => this.#saveDraft());
-    addEventListener('pagehide', () => this.#saveDraft());
+    this.#box.addEventListener('blur', () => this.saveDraft());
+    addEventListener('pagehide', () => this.saveDraft());
   }
 
   #submit(): void {
     const text = this.#box.value;
     if (text.trim() === '' || this.#isSending || this.#view.runningReply !== undefined) return;
-    if (!this.#actions.send(text)) return;
+    if (!this.#actions.send(text, this.#inBox)) return;
     this.#isSending = true;
     this.#refusal.hidden = true;
     this.#show();
   }
 
-  #saveDraft(): void {
+  /** Keeps what is typed, at once. */
+  saveDraft(): void {
     clearTimeout(this.#draftTimer);
     const draft = this.#box.value;
     if (this.#isSending || draft === this.#savedDraft) return;
     this.#savedDraft = draft;
-    this.#actions.saveDraft(draft);
+    this.#actions.saveDraft(draft, this.#inBox);
   }
 
   #show(): void {
@@ -141,6 +173,9 @@ export class Composer {
     this.#showChips(chips);
     setText(this.#model, model ?? 'Choose a model');
     this.#modelButton.title = host === undefined ? 'No connection' : `Questions go to ${host}`;
+    this.#editing.hidden = this.#inBox === undefined;
+    if (this.#inBox === undefined) this.#box.removeAttribute('aria-describedby');
+    else this.#box.setAttribute('aria-describedby', 'editing');
     const draft = this.#box.value;
     const estimate = tokens + Math.ceil(draft.length / 4);
     setText(this.#estimate, estimate === 0 ? '' : `≈ ${estimate.toLocaleString('en-US')} tokens`);

@@ -24,8 +24,15 @@ export class ConversationView {
     this.element.append(this.#hint);
   }
 
+  /** Id of the last turn there is to see. */
+  get lastTurn(): string | undefined {
+    return this.#turns.at(-1)?.id;
+  }
+
   /** Shows these turns and no others. What is already right stays as it is. */
   showAll(turns: readonly Turn[]): void {
+    const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
+    const focused = this.#turns[at]?.questions.focused;
     const kept = new Map(this.#turns.map((view) => [view.id, view]));
     this.#turns = turns.map((turn) => {
       const view = kept.get(turn.id);
@@ -41,6 +48,8 @@ export class ConversationView {
       else this.element.insertBefore(view.element, place);
     }
     this.#hint.hidden = this.#turns.length > 0;
+    // Another question has the place of the one whose button was pressed: so does its button.
+    if (focused !== undefined) this.#turns[at]?.questions.focus(focused);
   }
 
   /** Adds or replaces one turn. Returns whether it is new. */

@@ -3,19 +3,23 @@
  */
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
+import arrowSwap from '@vscode/codicons/src/icons/arrow-swap.svg';
 import check from '@vscode/codicons/src/icons/check.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
+import chevronLeft from '@vscode/codicons/src/icons/chevron-left.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import stop from '@vscode/codicons/src/icons/debug-stop.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
+import edit from '@vscode/codicons/src/icons/edit.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import hubot from '@vscode/codicons/src/icons/hubot.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
 import loading from '@vscode/codicons/src/icons/loading.svg';
 import newFile from '@vscode/codicons/src/icons/new-file.svg';
+import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
@@ -24,17 +28,21 @@ import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 const pictures = {
   add,
   arrowDown,
+  arrowSwap,
   check,
   chevronDown,
+  chevronLeft,
   chevronRight,
   close,
   copy,
   diff,
+  edit,
   error,
   hubot,
   insert,
   loading,
   newFile,
+  refresh,
   replace,
   selection,
   send,

@@ -34,14 +34,19 @@ export class Panel {
         wrap: new LineWrap(look.wrapsCode, look.keepWrapsCode),
         openLink: (href) => post({ type: 'openLink', href }),
         act: (turnId, action) => this.#act(turnId, action),
+        edit: (turnId) => this.#edit(turnId),
+        chooseReply: (replyId) => this.#choose({ type: 'chooseReply', replyId }),
+        chooseTurn: (turnId) => this.#choose({ type: 'chooseTurn', turnId }),
       },
       this.#announcer,
     );
     this.#scroll = new ScrollPin(this.#conversation.element);
     this.#composer = new Composer({
-      send: (text) => this.#send(text),
+      send: (text, editing) => this.#send(text, editing),
       stop: (replyId) => post({ type: 'stop', replyId }),
-      saveDraft: (text) => post({ type: 'draft', text }),
+      saveDraft: (text, editing) => post({ type: 'draft', text, ...(editing !== undefined && { editing }) }),
+      editLast: () => this.#edit(this.#conversation.lastTurn),
+      cancelEdit: () => post({ type: 'cancelEdit' }),
       removeChip: (id) => post({ type: 'removeChip', id }),
       addSelection: () => post({ type: 'addSelection' }),
       chooseModel: () => post({ type: 'chooseModel' }),
@@ -102,10 +107,10 @@ export class Panel {
     this.#post({ type: 'ready' });
   }
 
-  #send(text: string): boolean {
+  #send(text: string, editing: string | undefined): boolean {
     const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'composer' }) : undefined;
     if (sendId === undefined) return false;
-    this.#post({ type: 'send', sendId, text });
+    this.#post({ type: 'send', sendId, text, ...(editing !== undefined && { editing }) });
     this.#allowSending();
     return true;
   }
@@ -120,6 +125,18 @@ export class Panel {
     this.#post({ type: 'act', sendId, turnId, action });
     this.#allowSending();
     return true;
+  }
+
+  #edit(turnId: string | undefined): void {
+    if (turnId === undefined || this.#sends.isPending) return;
+    this.#composer.saveDraft();
+    this.#post({ type: 'edit', turnId });
+  }
+
+  /** What is chosen shows where the person looks, not at its end. */
+  #choose(message: Extract<PanelMessage, { type: 'chooseReply' | 'chooseTurn' }>): void {
+    this.#scroll.leaveForAMoment();
+    this.#post(message);
   }
 
   #refuse(sendId: string, reason: string): void {

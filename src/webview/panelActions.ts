@@ -16,6 +16,12 @@ export type PanelActions = {
   useCode(replyId: string, use: CodeUse): void;
   /** A button of an error card. Returns whether the wish went out: a second click on a paid one does not. */
   act(turnId: string, action: TroubleAction): boolean;
+  /** Puts the question into the composer to be written anew. */
+  edit(turnId: string): void;
+  /** Shows another reply to the same question. */
+  chooseReply(replyId: string): void;
+  /** Shows another question at the same place, with what follows it. */
+  chooseTurn(turnId: string): void;
   /** Whether long lines of code are wrapped, in all of the panel. */
   readonly wrap: LineWrap;
 };

@@ -1,4 +1,4 @@
-import type { ReplyView as Reply, ReplyNews } from '../protocol.ts';
+import type { ReplyView as Reply, ReplyNews, RetryAction } from '../protocol.ts';
 import { runClock, seconds, stopClock } from './clock.ts';
 import { confirmCopied, element, iconButton, setText } from './dom.ts';
 import { icon } from './icons.ts';
@@ -23,6 +23,7 @@ export class ReplyView {
   readonly #trouble = element('div');
   readonly #facts = element('p', 'facts');
   readonly #copy: HTMLButtonElement;
+  readonly #retries: Readonly<Record<RetryAction, HTMLButtonElement>>;
   readonly #footer: HTMLElement;
   readonly #troubleActions: TroubleActions;
   #heldText = '';
@@ -43,7 +44,17 @@ export class ReplyView {
       actions.copy(this.#heldText);
       confirmCopied(this.#copy);
     });
-    this.#footer = element('footer', '', this.#facts, element('span', 'actions', this.#copy));
+    const retry = (action: RetryAction, picture: 'refresh' | 'arrowSwap', label: string) => {
+      const button = iconButton(picture, label, () => troubleActions.act(action));
+      button.dataset.pays = '';
+      return button;
+    };
+    this.#retries = {
+      sendAgain: retry('sendAgain', 'refresh', 'Ask again (a new paid call)'),
+      askOther: retry('askOther', 'arrowSwap', 'Ask another model… (a new paid call)'),
+    };
+    const { sendAgain, askOther } = this.#retries;
+    this.#footer = element('footer', '', this.#facts, element('span', 'actions', this.#copy, sendAgain, askOther));
     const head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
     this.element.append(
       head,
@@ -103,17 +114,17 @@ export class ReplyView {
 
   /** Enables or disables what would be a paid call. */
   allowSending(isAllowed: boolean): void {
-    for (const button of this.#trouble.querySelectorAll<HTMLButtonElement>('button[data-pays]')) {
+    for (const button of this.element.querySelectorAll<HTMLButtonElement>('button[data-pays]')) {
       button.disabled = !isAllowed;
     }
   }
 
-  /** Says in the card why the question did not go out. */
+  /** Says in the card, or above the facts where there is none, why the question did not go out. */
   showRefusal(reason: string): void {
     const line = element('p', 'refusal', reason);
     line.setAttribute('role', 'alert');
     this.#trouble.querySelector('.refusal')?.remove();
-    this.#trouble.querySelector('.trouble')?.append(line);
+    (this.#trouble.querySelector('.trouble') ?? this.#trouble).append(line);
   }
 
   #showTrouble(): void {
@@ -140,7 +151,10 @@ export class ReplyView {
       runClock(this.#progress, () => `${words} ${seconds(Date.now() - startedAt)}`);
     }
     this.#copy.hidden = this.#heldText === '';
-    this.#footer.hidden = runs || (this.#copy.hidden && this.#news.footer.length === 0);
+    const { retries, footer } = this.#news;
+    this.#retries.sendAgain.hidden = !retries.includes('sendAgain');
+    this.#retries.askOther.hidden = !retries.includes('askOther');
+    this.#footer.hidden = runs || (this.#copy.hidden && footer.length === 0 && retries.length === 0);
   }
 }
 

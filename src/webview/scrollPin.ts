@@ -45,6 +45,12 @@ export class ScrollPin {
     this.#showJump();
   }
 
+  /** Stays while something else is shown in this place, and follows again when that turns out to be the end. */
+  leaveForAMoment(): void {
+    this.leave();
+    setTimeout(() => this.#look(), 3 * settleMs);
+  }
+
   /** Text came at the end: who reads further up is told, once, and stays where they are. */
   arrived(): void {
     if (!this.#isPinned && this.#news.hidden) this.#showNews(true);

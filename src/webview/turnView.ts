@@ -1,13 +1,18 @@
 import type { TurnView as Turn } from '../protocol.ts';
 import { chipList } from './chips.ts';
-import { element } from './dom.ts';
+import { element, iconButton } from './dom.ts';
 import type { PanelActions } from './panelActions.ts';
 import { ReplyView } from './replyView.ts';
+import { Switcher } from './switcher.ts';
 
-/** A question with its context, and the answer to it. */
+/** A question with its context, and the one of its answers that is shown. */
 export class TurnView {
   readonly id: string;
   readonly element = element('article', 'turn');
+  /** Goes to the other questions at this place. */
+  readonly questions: Switcher;
+  readonly #replies: Switcher;
+  readonly #questionBar: HTMLElement;
   readonly #actions: PanelActions;
   #question: HTMLElement;
   #shownQuestion = '';
@@ -16,9 +21,14 @@ export class TurnView {
   constructor(turn: Turn, actions: PanelActions) {
     this.id = turn.id;
     this.#actions = actions;
+    this.questions = new Switcher('question', actions.chooseTurn);
+    this.#replies = new Switcher('answer', actions.chooseReply);
+    const edit = iconButton('edit', 'Edit question (makes a new branch)', () => actions.edit(this.id));
+    this.#questionBar = element('div', 'questionBar', this.questions.element, element('span', 'actions', edit));
     this.#question = this.#makeQuestion(turn);
     this.#reply = this.#makeReply(turn);
-    this.element.append(this.#question, this.#reply.element);
+    this.element.append(this.#question, this.#replies.element, this.#reply.element);
+    this.#showSwitchers(turn);
   }
 
   get reply(): ReplyView {
@@ -31,10 +41,16 @@ export class TurnView {
       this.#question.replaceWith(question);
       this.#question = question;
     }
+    this.#showSwitchers(turn);
     if (this.#reply.accept(turn.reply)) return;
     const reply = this.#makeReply(turn);
     this.#reply.element.replaceWith(reply.element);
     this.#reply = reply;
+  }
+
+  #showSwitchers({ questions, replies }: Turn): void {
+    this.questions.show(questions);
+    this.#replies.show(replies);
   }
 
   #makeQuestion({ question }: Turn): HTMLElement {
@@ -42,7 +58,7 @@ export class TurnView {
     const heading = element('h2', 'unseen', 'Question');
     const text = element('p', 'text', question.text);
     text.dir = 'auto';
-    return element('section', 'question', heading, chipList(question.chips), text);
+    return element('section', 'question', heading, chipList(question.chips), text, this.#questionBar);
   }
 
   #makeReply(turn: Turn): ReplyView {

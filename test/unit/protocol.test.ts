@@ -9,6 +9,10 @@ const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage,
   send: { type: 'send', sendId: 's1', text: 'Why?' },
   stop: { type: 'stop', replyId: 'r1' },
   act: { type: 'act', sendId: 's1', turnId: 't1', action: 'sendAgain' },
+  edit: { type: 'edit', turnId: 't1' },
+  cancelEdit: { type: 'cancelEdit' },
+  chooseReply: { type: 'chooseReply', replyId: 'r1' },
+  chooseTurn: { type: 'chooseTurn', turnId: 't1' },
   copy: { type: 'copy', text: 'code' },
   useCode: { type: 'useCode', action: 'apply', replyId: 'r1', block: 0, fence: '', text: '' },
   openLink: { type: 'openLink', href: 'https://a.example' },
@@ -78,6 +82,11 @@ test('rejects ids and texts longer than anything real', () => {
     ['act', 'sendId', 64],
     ['act', 'turnId', 64],
     ['removeChip', 'id', 64],
+    ['edit', 'turnId', 64],
+    ['send', 'editing', 64],
+    ['draft', 'editing', 64],
+    ['chooseReply', 'replyId', 64],
+    ['chooseTurn', 'turnId', 64],
   ] as const) {
     assert.equal(isFit({ ...messages[type], [name]: long(limit) }), true, `${type}.${name}`);
     assert.equal(isFit({ ...messages[type], [name]: long(limit + 1) }), false, `${type}.${name}`);

@@ -2,17 +2,11 @@ import type { ChatRequest } from '../gateway/chatRequest.ts';
 import type { ReplyEnd } from '../gateway/gatewayClient.ts';
 import type { ReplyDelta } from '../gateway/replyReader.ts';
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
-import {
-  type Conversation,
-  type Draft,
-  lastReply,
-  messagesFor,
-  questionTitle,
-  runningReply,
-  type Turn,
-} from './conversation.ts';
+import { shownReply, turnBefore, visibleTurns } from './branches.ts';
+import { type Conversation, type Draft, lastReply, questionTitle, runningReply, type Turn } from './conversation.ts';
 import { applyEvent, type ConversationEvent } from './conversationRecord.ts';
 import { ConversationWriter, type WriterPorts } from './conversationWriter.ts';
+import { messagesFor } from './messagesFor.ts';
 import type { CodeContext } from './prompt.ts';
 
 /** One call, ready to go: the key is already inside of `send` and nowhere else. */
@@ -80,21 +74,74 @@ export class Chat implements Disposable {
    */
   ask(id: string, question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
     const turn: Turn = { id, question, contexts, replies: [] };
-    return this.#send({ id, turn, model, host, isNew: true });
+    return this.#send({ id, turn, model, host, place: { kind: 'end' } });
+  }
+
+  /** Asks a question right after a turn, on a branch of its own if others follow there. The draft stays. */
+  askAfter(id: string, turnId: string, question: string, model: string, host?: string): Promise<Sent> {
+    const turn: Turn = { id, question, contexts: [], replies: [] };
+    return this.#send({ id, turn, model, host, place: { kind: 'after', turnId } });
+  }
+
+  /** Asks another question in the place of a turn, which stays beside it. It ends the editing of that turn. */
+  askInstead(
+    id: string,
+    turnId: string,
+    question: string,
+    contexts: readonly CodeContext[],
+    model: string,
+    host?: string,
+  ): Promise<Sent> {
+    const turn: Turn = { id, question, contexts, replies: [] };
+    return this.#send({ id, turn, model, host, place: { kind: 'instead', turnId } });
   }
 
   /** Sends the question of a turn once more: another paid call, asked for by the person. */
   async sendAgain(id: string, turnId: string, model: string, host?: string): Promise<Sent> {
     const turn = this.#conversation.turns.find((each) => each.id === turnId);
-    return turn
-      ? this.#send({ id, turn, model, host, isNew: false })
-      : { ok: false, reason: 'That question is no longer there.' };
+    return turn ? this.#send({ id, turn, model, host, place: undefined }) : notThere;
   }
 
   /** Remembers what stands in the composer, so that neither a closed panel nor a reload loses it. */
   setDraft(draft: Draft): void {
-    this.#conversation = { ...this.#conversation, draft };
+    const { edit } = this.#conversation;
+    this.#conversation = edit
+      ? { ...this.#conversation, edit: { ...edit, ...draft } }
+      : { ...this.#conversation, draft };
     this.#writer.writeDraft();
+  }
+
+  /** Puts an earlier question into the composer; the draft waits. */
+  startEdit(turnId: string): void {
+    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
+    if (turn && this.#conversation.edit?.turnId !== turnId) {
+      // What was typed until now is written as what it is.
+      void this.#writer.settled();
+      this.#happen({ type: 'edit', turnId, text: turn.question, contexts: [...turn.contexts] });
+    }
+  }
+
+  /** Puts the draft back into the composer. */
+  cancelEdit(): void {
+    if (this.#conversation.edit) {
+      this.#happen({ type: 'cancelEdit' });
+    }
+  }
+
+  /** Shows this one of the replies to its question. What runs goes on. */
+  chooseReply(replyId: string): void {
+    const turn = this.#conversation.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
+    if (turn && shownReply(turn)?.id !== replyId) {
+      this.#happen({ type: 'choose', replyId });
+    }
+  }
+
+  /** Shows this one of the questions at its fork, with what follows it. */
+  chooseTurn(turnId: string): void {
+    const isThere = turnBefore(this.#conversation, turnId) !== undefined;
+    if (isThere && !visibleTurns(this.#conversation).some(({ id }) => id === turnId)) {
+      this.#happen({ type: 'chooseTurn', turnId });
+    }
   }
 
   rename(title: string): void {
@@ -172,7 +219,7 @@ export class Chat implements Disposable {
     }
   }
 
-  async #prepare({ id, turn, model, host, isNew }: Wish, release: () => void): Promise<Sent & { begin?: () => void }> {
+  async #prepare({ id, turn, model, host, place }: Wish, release: () => void): Promise<Sent & { begin?: () => void }> {
     await this.#catchUp();
     if (hasWish(this.#conversation, id)) {
       return { ok: true };
@@ -190,14 +237,24 @@ export class Chat implements Disposable {
     if (this.#isDisposed) {
       return { ok: false, reason: 'The conversation was closed.' };
     }
+    const after = place && this.#placeOf(place);
+    if (place && after === undefined) {
+      return notThere;
+    }
     const startedAt = this.#ports.clock.now();
-    if (isNew) {
+    if (after !== undefined) {
       // A person may have given it one before the first question was sent.
       if (this.#conversation.turns.length === 0 && this.#conversation.title === undefined) {
         this.#happen({ type: 'title', text: questionTitle(turn) });
       }
       const { question, contexts } = turn;
-      this.#happen({ type: 'turn', id, question, contexts: [...contexts] });
+      const { turns, draft } = this.#conversation;
+      const instead = place?.kind === 'instead' && { instead: place.turnId };
+      const isNext = after === (turns.at(-1)?.id ?? null);
+      this.#happen({ type: 'turn', id, question, contexts: [...contexts], ...(!isNext && { after }), ...instead });
+      if (place?.kind === 'after' && (draft.text !== '' || draft.contexts.length > 0)) {
+        this.#happen({ type: 'draft', text: draft.text, contexts: [...draft.contexts] });
+      }
     }
     const abort = new AbortController();
     this.#running.set(id, abort);
@@ -208,6 +265,20 @@ export class Chat implements Disposable {
       ok: true,
       begin: () => void this.#stream(id, turn.id, model, sender, startedAt, abort.signal).finally(release),
     };
+  }
+
+  /** Id of the turn that a new one follows; `null` when it is a first one, undefined when its place is gone. */
+  #placeOf(place: Place): string | null | undefined {
+    switch (place.kind) {
+      case 'end':
+        return visibleTurns(this.#conversation).at(-1)?.id ?? null;
+      case 'after':
+        return turnBefore(this.#conversation, place.turnId) === undefined ? undefined : place.turnId;
+      case 'instead':
+        return turnBefore(this.#conversation, place.turnId);
+      default:
+        return place satisfies never;
+    }
   }
 
   /** Another window may have gone on with this conversation since it was read here. */
@@ -222,7 +293,9 @@ export class Chat implements Disposable {
       return undefined;
     });
     if (kept && replyIds(kept) !== replyIds(this.#conversation)) {
-      this.#conversation = { ...kept, draft: this.#conversation.draft };
+      const { draft, edit } = this.#conversation;
+      const { edit: _, ...rest } = kept;
+      this.#conversation = { ...rest, draft, ...(edit && { edit }) };
       const { id, createdAt } = kept;
       this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
     }
@@ -288,9 +361,13 @@ type Wish = {
   readonly turn: Turn;
   readonly model: string;
   readonly host: string | undefined;
-  /** Whether the turn is a new one. */
-  readonly isNew: boolean;
+  /** Where its turn goes when it is a new one. */
+  readonly place: Place | undefined;
 };
+
+type Place = { readonly kind: 'end' } | { readonly kind: 'after' | 'instead'; readonly turnId: string };
+
+const notThere = { ok: false, reason: 'That question is no longer there.' } as const;
 
 function hasWish({ turns }: Conversation, id: string): boolean {
   return turns.some((turn) => turn.id === id || turn.replies.some((reply) => reply.id === id));

@@ -1,7 +1,6 @@
-import type { ChatMessage } from '../gateway/chatRequest.ts';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
 import type { Usage } from '../gateway/usage.ts';
-import { type CodeContext, userMessage } from './prompt.ts';
+import type { CodeContext } from './prompt.ts';
 
 export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
 
@@ -28,16 +27,25 @@ export type Reply = {
   readonly problem?: GatewayProblem;
 };
 
-/** A question and every reply it got; the last one is shown. */
+/** A question and every reply it got; see `shownReply` and `visibleTurns` for which are on screen. */
 export type Turn = {
   readonly id: string;
   readonly question: string;
   readonly contexts: readonly CodeContext[];
   readonly replies: readonly Reply[];
+  /** The turn it follows, `null` for a first one; without it, the one before it in the list. */
+  readonly after?: string | null;
+  /** The reply that was chosen to be shown; without it, the last one. */
+  readonly shown?: string;
+  /** The one of several turns after it that was chosen; without it, the last one. */
+  readonly next?: string;
 };
 
 /** What was typed and not sent. */
 export type Draft = { readonly text: string; readonly contexts: readonly CodeContext[] };
+
+/** An earlier question as it is being written anew; sent, it stands beside that one. */
+export type Edit = Draft & { readonly turnId: string };
 
 export type Conversation = {
   readonly id: string;
@@ -45,8 +53,13 @@ export type Conversation = {
   readonly createdAt: number;
   /** Kept apart from the first question, which may be long. */
   readonly title?: string;
+  /** All of them, in the order they were asked in, whatever branch they are on. */
   readonly turns: readonly Turn[];
+  /** The one of several first turns that was chosen; without it, the last one. */
+  readonly first?: string;
   readonly draft: Draft;
+  /** What stands in the composer instead of the draft, which waits for its end. */
+  readonly edit?: Edit;
 };
 
 export const noDraft: Draft = { text: '', contexts: [] };
@@ -86,24 +99,4 @@ function cut(text: string, units: number): string {
     .slice(0, units)
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd();
-}
-
-/**
- * The ordered messages for the next reply of a turn: what was said before it, then its own question. A turn without
- * any answer text is left out, so that questions and answers alternate; what was cut or stopped counts as said.
- */
-export function messagesFor(conversation: Conversation, turnId: string): ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  for (const turn of conversation.turns) {
-    const question: ChatMessage = { role: 'user', content: userMessage(turn.question, turn.contexts) };
-    if (turn.id === turnId) {
-      messages.push(question);
-      break;
-    }
-    const answer = turn.replies.findLast((reply) => reply.text.trim() !== '');
-    if (answer) {
-      messages.push(question, { role: 'assistant', content: answer.text });
-    }
-  }
-  return messages;
 }

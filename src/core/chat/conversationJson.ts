@@ -54,14 +54,24 @@ const reply = z.object({
   problem: z.optional(problem),
 });
 
-const turn = z.object({ id, question: z.string(), contexts: z.array(keptContext), replies: z.array(reply) });
+const turn = z.object({
+  id,
+  question: z.string(),
+  contexts: z.array(keptContext),
+  replies: z.array(reply),
+  after: z.optional(z.nullable(z.string())),
+  shown: said,
+  next: said,
+});
 
 const conversation = z.object({
   id,
   createdAt: moment,
   title: z.optional(z.string()),
   turns: z.array(turn),
+  first: said,
   draft: z.object({ text: z.string(), contexts: z.array(keptContext) }),
+  edit: z.optional(z.object({ turnId: id, text: z.string(), contexts: z.array(keptContext) })),
 });
 
 const file = z.object({
@@ -124,7 +134,7 @@ export function importConversations(text: string): Imported {
     conversations.push({
       id: each.id,
       title: titleOf({
-        turns: each.turns.map((one) => ({ ...one, replies: [] })),
+        turns: each.turns.map(({ id, question, contexts }) => ({ id, question, contexts, replies: [] })),
         ...(each.title && { title: each.title }),
       }),
       text: eventsOf(each).map(writeEvent).join(''),
@@ -150,15 +160,35 @@ function duplicateIn(items: readonly { readonly id: string }[]): string | undefi
 }
 
 /** What happened, told so that reading it comes to the same. */
-function eventsOf({ id, createdAt, title, turns, draft }: z.infer<typeof conversation>): ConversationEvent[] {
+function eventsOf({
+  id,
+  createdAt,
+  title,
+  turns,
+  first,
+  draft,
+  edit,
+}: z.infer<typeof conversation>): ConversationEvent[] {
   return [
     { type: 'conversation', version: 1, id, createdAt },
     ...(title === undefined ? [] : [{ type: 'title' as const, text: title }]),
     ...turns.flatMap((each) => [
-      { type: 'turn' as const, id: each.id, question: each.question, contexts: each.contexts },
+      {
+        type: 'turn' as const,
+        id: each.id,
+        question: each.question,
+        contexts: each.contexts,
+        ...(each.after !== undefined && { after: each.after }),
+      },
       ...each.replies.flatMap((one) => replyEvents(each.id, one)),
     ]),
+    ...turns.flatMap(({ shown, next }) => [
+      ...(shown === undefined ? [] : [{ type: 'choose' as const, replyId: shown }]),
+      ...(next === undefined ? [] : [{ type: 'chooseTurn' as const, turnId: next }]),
+    ]),
+    ...(first === undefined ? [] : [{ type: 'chooseTurn' as const, turnId: first }]),
     ...(draft.text === '' && draft.contexts.length === 0 ? [] : [{ type: 'draft' as const, ...draft }]),
+    ...(edit === undefined ? [] : [{ type: 'edit' as const, ...edit }]),
   ];
 }
 

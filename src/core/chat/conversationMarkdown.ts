@@ -1,13 +1,17 @@
+import { visibleTurns } from './branches.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from './conversation.ts';
 import { fenceFor, userMessage } from './prompt.ts';
 import { replyFacts } from './replyFacts.ts';
 
 /**
- * A conversation for reading: questions with their code, every answer, and what was reported about it. Nothing in a
+ * A conversation for reading: the questions on the branch that is shown with their code, every answer, and what was
+ * reported about it. Nothing in a
  * question or in code can pass for a part of the document; an answer that was cut inside of a code block is closed.
  */
 export function conversationMarkdown(conversation: Conversation): string {
-  const { turns, createdAt } = conversation;
+  const { createdAt } = conversation;
+  const turns = visibleTurns(conversation);
+  const hidden = conversation.turns.length - turns.length;
   const hosts = [...new Set(turns.flatMap(({ replies }) => replies.map(({ host }) => host)))];
   const head = [
     `# ${plain(titleOf(conversation))}`,
@@ -15,12 +19,15 @@ export function conversationMarkdown(conversation: Conversation): string {
       `- Created: ${timeText(createdAt)}`,
       ...(hosts.length > 0 ? [`- Gateway: ${hosts.map(plain).join(', ')}`] : []),
       `- Questions: ${turns.length}`,
+      ...(hidden > 0 ? [`- On other branches, not in this file: ${hidden}`] : []),
     ].join('\n'),
   ];
   const body = turns.flatMap((turn, index) => [...questionParts(turn, index + 1), ...answerParts(turn)]);
-  const { text, contexts } = conversation.draft;
-  const isTyped = text.trim() !== '' || contexts.length > 0;
-  return `${[...head, ...body, ...(isTyped ? ['## Not sent', ...saidParts(text, contexts)] : [])].join('\n\n')}\n`;
+  const { draft, edit } = conversation;
+  const unsent = [draft, ...(edit ? [edit] : [])]
+    .filter(({ text, contexts }) => text.trim() !== '' || contexts.length > 0)
+    .flatMap(({ text, contexts }) => ['## Not sent', ...saidParts(text, contexts)]);
+  return `${[...head, ...body, ...unsent].join('\n\n')}\n`;
 }
 
 function questionParts({ question, contexts }: Turn, number: number): string[] {

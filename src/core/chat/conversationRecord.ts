@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
+import { turnBefore } from './branches.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
 
 /**
@@ -30,7 +31,19 @@ const conversationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('title'), text: z.string() }),
   /** What stands unsent in the composer; empty once it was sent or deleted. */
   z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(keptContext) }),
-  z.object({ type: z.literal('turn'), id: z.string(), question: z.string(), contexts: z.array(keptContext) }),
+  /** An earlier question stands in the composer like this. */
+  z.object({ type: z.literal('edit'), turnId: z.string(), text: z.string(), contexts: z.array(keptContext) }),
+  z.object({ type: z.literal('cancelEdit') }),
+  /** `after` is set where it does not follow the one written before it; `null` makes it a first one. */
+  z.object({
+    type: z.literal('turn'),
+    id: z.string(),
+    question: z.string(),
+    contexts: z.array(keptContext),
+    after: z.optional(z.nullable(z.string())),
+    /** The question that was edited: sending ends that, and leaves the draft. */
+    instead: z.optional(z.string()),
+  }),
   z.object({
     type: z.literal('reply'),
     turnId: z.string(),
@@ -39,6 +52,9 @@ const conversationEvent = z.discriminatedUnion('type', [
     host: z.string(),
     startedAt: z.number(),
   }),
+  /** Of the replies to one question, or of the questions at one fork, this one is shown from now on. */
+  z.object({ type: z.literal('choose'), replyId: z.string() }),
+  z.object({ type: z.literal('chooseTurn'), turnId: z.string() }),
   /** New text; `ms` counts from sending. */
   z.object({ type: z.literal('delta'), replyId: z.string(), text: z.string(), reasoning: z.string(), ms: z.number() }),
   z.object({
@@ -65,9 +81,23 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       return { ...conversation, title: event.text };
     case 'draft':
       return { ...conversation, draft: { text: event.text, contexts: event.contexts } };
+    case 'edit': {
+      const { type: _, ...edit } = event;
+      return { ...conversation, edit };
+    }
+    case 'cancelEdit':
+      return without(conversation, 'edit');
     case 'turn': {
-      const turn: Turn = { id: event.id, question: event.question, contexts: event.contexts, replies: [] };
-      return { ...conversation, turns: [...conversation.turns, turn], draft: noDraft };
+      const { type: _, after, instead, ...said } = event;
+      const turn: Turn = { ...said, replies: [], ...(after !== undefined && { after }) };
+      const { turns, draft, edit } = conversation;
+      const rest = edit?.turnId === instead ? without(conversation, 'edit') : conversation;
+      // The newest at its fork is the one that is shown.
+      return withNext(
+        { ...rest, turns: [...turns, turn], draft: instead === undefined ? noDraft : draft },
+        turn.id,
+        undefined,
+      );
     }
     case 'reply': {
       const { type: _, turnId, ...facts } = event;
@@ -75,10 +105,19 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       return {
         ...conversation,
         turns: conversation.turns.map((turn) =>
-          turn.id === turnId ? { ...turn, replies: [...turn.replies, reply] } : turn,
+          turn.id === turnId ? { ...without(turn, 'shown'), replies: [...turn.replies, reply] } : turn,
         ),
       };
     }
+    case 'choose':
+      return {
+        ...conversation,
+        turns: conversation.turns.map((turn) =>
+          turn.replies.some(({ id }) => id === event.replyId) ? { ...turn, shown: event.replyId } : turn,
+        ),
+      };
+    case 'chooseTurn':
+      return withNext(conversation, event.turnId, event.turnId);
     case 'delta':
       return withReply(conversation, event.replyId, (reply) => ({
         ...reply,
@@ -105,6 +144,28 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
     default:
       return event satisfies never;
   }
+}
+
+/** The conversation with this choice at the fork where a turn stands; undefined leaves it to the newest. */
+function withNext(conversation: Conversation, turnId: string, next: string | undefined): Conversation {
+  const before = turnBefore(conversation, turnId);
+  if (before === undefined) {
+    return conversation;
+  }
+  if (before === null) {
+    return { ...without(conversation, 'first'), ...(next !== undefined && { first: next }) };
+  }
+  return {
+    ...conversation,
+    turns: conversation.turns.map((turn) =>
+      turn.id === before ? { ...without(turn, 'next'), ...(next !== undefined && { next }) } : turn,
+    ),
+  };
+}
+
+function without<T extends object, K extends keyof T>(from: T, name: K): Omit<T, K> {
+  const { [name]: _, ...rest } = from;
+  return rest;
 }
 
 function withReply(conversation: Conversation, replyId: string, change: (reply: Reply) => Reply): Conversation {

@@ -93,10 +93,12 @@ export class ConversationWriter {
     }
     this.#draftSoon.dispose();
     this.#draftSoon = undefined;
-    const { text, contexts } = this.#read().draft;
+    const { draft, edit } = this.#read();
+    const { text, contexts } = edit ?? draft;
     // Having typed nothing is no reason for a conversation to be there.
     if (this.#hasBegun || text.trim() !== '') {
-      this.write({ type: 'draft', text, contexts: [...contexts] });
+      const said = { text, contexts: [...contexts] };
+      this.write(edit ? { type: 'edit', turnId: edit.turnId, ...said } : { type: 'draft', ...said });
     }
   }
 

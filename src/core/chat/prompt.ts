@@ -15,6 +15,9 @@ export type CodeContext = {
 /** What *Explain selection* asks. */
 export const explainQuestion = 'Explain this code.';
 
+/** What *Continue* asks when a reply reached its length limit. */
+export const continueQuestion = 'Continue exactly where you stopped.';
+
 /**
  * The one user message for a question and its code. The code stands in a fence longer than any inside of it, so that
  * nothing in the code can end the fence and speak as the person.

@@ -1,6 +1,6 @@
 import { type AdviceAction, advice } from '../gateway/advice.ts';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
-import type { Reply } from './conversation.ts';
+import { isRunning, type Reply } from './conversation.ts';
 import { secondsText } from './replyFacts.ts';
 
 /** A card under a reply that did not simply end well: what happened, what to do, evidence, and buttons. */
@@ -11,7 +11,7 @@ export type Trouble = {
   readonly words?: string;
   readonly facts: readonly string[];
   /** The first one is the primary one. */
-  readonly actions: readonly { readonly action: AdviceAction | 'copyReport'; readonly label: string }[];
+  readonly actions: readonly { readonly action: AdviceAction | 'copyReport' | 'continue'; readonly label: string }[];
 };
 
 /**
@@ -60,7 +60,7 @@ export function troubleOf(reply: Reply): Trouble | undefined {
             title: 'The reply reached its length limit',
             remedy: 'The model stopped there. Ask it to continue.',
             facts: [],
-            actions: [],
+            actions: [{ action: 'continue', label: 'Continue (a new paid call)' }],
           }
         : undefined;
     case 'stopped':
@@ -77,6 +77,18 @@ export function troubleOf(reply: Reply): Trouble | undefined {
     default:
       return reply.state satisfies never;
   }
+}
+
+/**
+ * The ways to get another reply to the same question that its card does not offer already: none while it runs, and none
+ * for what is arriving in another window.
+ */
+export function retriesOf(reply: Reply): ('sendAgain' | 'askOther')[] {
+  if (isRunning(reply) || reply.problem?.kind === 'elsewhere') {
+    return [];
+  }
+  const isOnCard = troubleOf(reply)?.actions.some(({ action }) => action === 'sendAgain') === true;
+  return isOnCard ? ['askOther'] : ['sendAgain', 'askOther'];
 }
 
 function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {

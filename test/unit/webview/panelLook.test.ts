@@ -23,8 +23,14 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     await panel.page.locator('summary').first().click();
     await panel.tell({
       type: 'turn',
-      turn: turn({ id: 'r4', state: 'waiting' }, { text: 'LongWordWithoutAnyBreak'.repeat(12) }),
+      turn: {
+        ...turn({ id: 'r4', state: 'waiting' }, { text: 'LongWordWithoutAnyBreak'.repeat(12) }),
+        replies: { at: 2, of: 2, previous: 'r5' },
+        questions: { at: 1_001, of: 1_002, previous: 't5', next: 't6' },
+      },
     });
+    await panel.tell({ type: 'composer', composer: { chips: [], tokens: 9, draft: 'Why?', editing: 't-r1' } });
+    await panel.page.getByText('Editing an earlier question').waitFor();
     await panel.settle();
     const wide = await panel.page.evaluate(() =>
       [...document.querySelectorAll('*')]
@@ -71,6 +77,9 @@ test('every button can be reached and used with the keyboard alone', { skip: !ha
     'Replace Selection',
     'Apply…',
     'Copy Answer',
+    'Edit question (makes a new branch)',
+    'Ask again (a new paid call)',
+    'Ask another model… (a new paid call)',
     'Send Again',
     'Pick a Model',
     'Remove discount.ts',

@@ -10,6 +10,7 @@ export function reply(part: Partial<ReplyView> = {}): ReplyView {
     reasoning: '',
     startedAt: Date.now(),
     footer: [],
+    retries: [],
     ...part,
   };
 }
@@ -46,6 +47,7 @@ export function conversation(): HostMessage {
           reasoning: 'The function rounds **each** line.\n\n- once per line\n- once for the total',
           reasoningMs: 6_200,
           text: answer,
+          retries: ['sendAgain', 'askOther'],
           footer: ['1,204 in (812 cached)', '356 out', 'first token 0.6 s', '74 tok/s', 'cost unknown'],
         },
         { text: 'Explain this code. Why does it round twice?', chips: [selection] },
@@ -55,6 +57,7 @@ export function conversation(): HostMessage {
           id: 'r2',
           model: 'deepseek-v3.2',
           state: 'stopped',
+          retries: ['askOther'],
           text: 'Here is the tax twin of the function, then a table-driven test that covers',
           footer: ['usage not reported', 'request 7f3c…e1'],
           trouble: {

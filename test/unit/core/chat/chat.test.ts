@@ -481,3 +481,203 @@ test('leaves a title that was given before the first question', async () => {
   assert.equal(scene.chat.conversation.title, 'Mine');
   assert.equal(readConversation('c1', scene.file).conversation.title, 'Mine');
 });
+
+/** Asks and gets the answer `A` and the id. */
+async function asked(scene: Scene, id: string): Promise<void> {
+  await scene.ask(id, `Q${id}`);
+  scene.call().delta(`A${id}`);
+  await scene.call().end();
+}
+
+const sent = (scene: Scene) => scene.call().request.messages.map(({ content }) => content);
+
+test('keeps which reply was chosen, and goes on from that one', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  await scene.chat.sendAgain('a2', 'a1', 'other');
+  await settle();
+  scene.call().delta('Aa2');
+  await scene.call().end();
+  const lines = scene.kept.length;
+  scene.chat.chooseReply('a2');
+  scene.chat.chooseReply('gone');
+  await scene.chat.settled();
+  assert.equal(scene.kept.length, lines, 'it is shown already');
+  scene.chat.chooseReply('a1');
+  scene.chat.chooseReply('a1');
+  await scene.chat.settled();
+  assert.equal(scene.kept.length, lines + 1);
+  await scene.ask('a3', 'Next');
+  assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Next']);
+  assert.equal(scene.calls.length, 3, 'choosing is no call');
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('asks after a turn once, with what was said up to there, and leaves the draft', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
+  const wishes = [
+    scene.chat.askAfter('a2', 'a1', 'Go on.', 'm'),
+    scene.chat.askAfter('a2', 'a1', 'Go on.', 'm'),
+    scene.chat.askAfter('b2', 'a1', 'Go on.', 'm'),
+  ];
+  assert.deepEqual(
+    (await Promise.all(wishes)).map(({ ok }) => ok),
+    [true, true, false],
+  );
+  await settle();
+  assert.equal(scene.calls.length, 2);
+  assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Go on.']);
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.equal(scene.chat.conversation.draft.text, 'Half a qu');
+  assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Half a qu');
+  assert.doesNotMatch(scene.file, /"after"/, 'what follows the last one reads the same in older versions');
+});
+
+test('asking after an earlier turn makes a branch, and choosing goes back', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  await asked(scene, 'a2');
+  await scene.chat.askAfter('a3', 'a1', 'Go on.', 'm');
+  await settle();
+  assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Go on.']);
+  scene.chat.chooseTurn('a2');
+  scene.call().delta('on');
+  await scene.call().end();
+  await asked(scene, 'a4');
+  assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Qa2', 'Aa2', 'Qa4']);
+  assert.deepEqual(
+    scene.chat.conversation.turns.map(({ id, after }) => [id, after]),
+    [
+      ['a1', undefined],
+      ['a2', undefined],
+      ['a3', 'a1'],
+      ['a4', 'a2'],
+    ],
+  );
+  await scene.chat.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  assert.deepEqual(await scene.chat.askAfter('a5', 'gone', 'Go on.', 'm'), {
+    ok: false,
+    reason: 'That question is no longer there.',
+  });
+  assert.equal(scene.chat.isRunning, false);
+});
+
+test('a retry and a continuation go to another gateway only when the person says so', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
+  for (const wish of [
+    (host?: string) => scene.chat.sendAgain('a2', 'a1', 'm', host),
+    (host?: string) => scene.chat.askAfter('a3', 'a1', 'Go on.', 'm', host),
+  ]) {
+    const calls = scene.calls.length;
+    const kept = scene.file;
+    const refused = await wish(calls === 1 ? undefined : 'gateway.example');
+    assert.equal(refused.ok ? '' : refused.otherHost, 'other.example');
+    assert.deepEqual([scene.calls.length, scene.file], [calls, kept]);
+    assert.deepEqual(await wish('other.example'), { ok: true });
+    await settle();
+    await scene.call().end();
+    assert.equal(scene.calls.length, calls + 1);
+  }
+});
+
+test('an edited question stands beside the old one, is one call, and leaves the draft', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  await asked(scene, 'a2');
+  await asked(scene, 'a3');
+  scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
+  scene.chat.startEdit('a2');
+  assert.deepEqual(scene.chat.conversation.edit, { turnId: 'a2', text: 'Qa2', contexts: [] });
+  scene.chat.setDraft({ text: 'Better', contexts: [] });
+  await scene.chat.settled();
+  const read = readConversation('c1', scene.file).conversation;
+  assert.deepEqual([read.draft.text, read.edit?.text], ['Half a qu', 'Better'], 'a reload loses neither');
+  const wish = (id: string) => scene.chat.askInstead(id, 'a2', 'Better', [], 'm');
+  assert.deepEqual(
+    (await Promise.all([wish('a4'), wish('a4'), wish('b4')])).map(({ ok }) => ok),
+    [true, true, false],
+  );
+  await settle();
+  assert.deepEqual(await wish('a4'), { ok: true });
+  assert.equal(scene.calls.length, 4);
+  assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Better']);
+  await scene.call().end();
+  assert.deepEqual([scene.chat.conversation.edit, scene.chat.conversation.draft.text], [undefined, 'Half a qu']);
+  assert.deepEqual(
+    scene.chat.conversation.turns.map(({ id, after }) => [id, after]),
+    [
+      ['a1', undefined],
+      ['a2', undefined],
+      ['a3', undefined],
+      ['a4', 'a1'],
+    ],
+  );
+  await scene.chat.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('an edited first question begins anew, with nothing of the old branch', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  await asked(scene, 'a2');
+  await scene.chat.askInstead('a3', 'a1', 'Other', [], 'm');
+  await settle();
+  assert.deepEqual(sent(scene), ['Other']);
+  scene.call().delta('Yes');
+  await scene.call().end();
+  await scene.ask('a4', 'Next');
+  assert.deepEqual(sent(scene), ['Other', 'Yes', 'Next']);
+  assert.equal(scene.chat.conversation.title, 'Qa1', 'its title stays');
+});
+
+test('leaving an edit brings the draft back, and sends and loses nothing else', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.chat.setDraft({ text: 'Half', contexts: [] });
+  scene.chat.startEdit('gone');
+  assert.equal(Object.keys(scene.chat.conversation).includes('edit'), false);
+  scene.chat.startEdit('a1');
+  scene.chat.setDraft({ text: 'Changed', contexts: [] });
+  scene.chat.startEdit('a1');
+  assert.equal(scene.chat.conversation.edit?.text, 'Changed', 'a second click takes nothing back');
+  scene.chat.cancelEdit();
+  scene.chat.cancelEdit();
+  await scene.chat.settled();
+  const { conversation } = readConversation('c1', scene.file);
+  assert.deepEqual([conversation.edit, conversation.draft.text], [undefined, 'Half']);
+  assert.deepEqual([scene.calls.length, scene.file.match(/cancelEdit/g)?.length], [1, 1]);
+});
+
+test('an edit that can not be sent stays one, and goes to another gateway only by the person’s word', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.chat.startEdit('a1');
+  scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
+  const refused = await scene.chat.askInstead('a2', 'a1', 'Better', [], 'm');
+  assert.equal(refused.ok ? '' : refused.otherHost, 'other.example');
+  assert.deepEqual([scene.calls.length, scene.chat.conversation.edit?.turnId], [1, 'a1']);
+  assert.deepEqual(await scene.chat.askInstead('a2', 'a1', 'Better', [], 'm', 'other.example'), { ok: true });
+  await settle();
+  assert.deepEqual([scene.calls.length, scene.chat.conversation.edit], [2, undefined]);
+});
+
+test('continuing while a question is edited leaves that and the draft', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  scene.chat.setDraft({ text: 'Half', contexts: [] });
+  scene.chat.startEdit('a1');
+  await scene.chat.askAfter('a2', 'a1', 'Go on.', 'm');
+  await settle();
+  await scene.call().end();
+  await scene.chat.settled();
+  const { conversation } = readConversation('c1', scene.file);
+  assert.deepEqual([conversation.edit?.text, conversation.draft.text], ['Qa1', 'Half']);
+});

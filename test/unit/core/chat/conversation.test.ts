@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  type Conversation,
-  messagesFor,
-  noDraft,
-  type Reply,
-  titleOf,
-} from '../../../../src/core/chat/conversation.ts';
+import { type Conversation, noDraft, type Reply, titleOf } from '../../../../src/core/chat/conversation.ts';
 import {
   applyEvent,
   type ConversationEvent,
@@ -15,6 +9,7 @@ import {
   readConversation,
   writeEvent,
 } from '../../../../src/core/chat/conversationRecord.ts';
+import { messagesFor } from '../../../../src/core/chat/messagesFor.ts';
 import { type CodeContext, estimateTokens, fenceFor, userMessage } from '../../../../src/core/chat/prompt.ts';
 import { troubleOf } from '../../../../src/core/chat/trouble.ts';
 
