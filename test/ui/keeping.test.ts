@@ -114,6 +114,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await press(panel, 'Replace Selection');
     await editorLines('answer = 42').first().waitFor();
     await workbench.openFile('area.ts');
+    await editorLines('answer = 42').first().click();
     await page.keyboard.press('ControlOrMeta+Z');
     await page.locator('.tab.dirty[data-resource-name="area.ts"]').waitFor({ state: 'detached' });
     const again = await workbench.webview('What is wrong here?');
@@ -169,6 +170,42 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await row('First in, first out').dblclick();
     const panel = await workbench.webview('First in, first out');
     await finished(panel).waitFor();
+  });
+
+  it('asks again, edits a question and sends it, and leads back to what was there before', async () => {
+    const { page } = workbench;
+    const posts = gateway.postCount();
+    const panel = await ask('What is a stack?');
+    const [turns, box] = [panel.locator('.turn'), panel.locator('textarea')];
+    await turns.last().hover();
+    await panel.getByLabel('Ask again (a new paid call)').last().click();
+    await panel.locator('.switcher', { hasText: '2 of 2' }).waitFor();
+    await finished(panel).waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts + 2);
+    await box.click();
+    await page.keyboard.press('ArrowUp');
+    await eventually(async () => assert.equal(await box.inputValue(), 'What is a stack?'));
+    await box.fill('What is a heap?');
+    await workbench.screenshot('68-editing');
+    await page.keyboard.press('Enter');
+    await turns.filter({ hasText: 'What is a heap?' }).waitFor();
+    await finished(panel).waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts + 3);
+    const sent = JSON.parse(gateway.requests().findLast(({ method }) => method === 'POST')?.body ?? '{}');
+    assert.equal(sent.messages.length, 1, 'the other branch does not go along');
+    assert.equal(await turns.count(), 1);
+    await turns.last().hover();
+    await panel.getByLabel('Previous question').click();
+    await turns.filter({ hasText: 'What is a stack?' }).waitFor();
+    await workbench.screenshot('69-branches');
+    await workbench.reload();
+    const restored = await workbench.webview('What is a stack?');
+    await restored.locator('.turn', { hasText: 'What is a stack?' }).waitFor();
+    await restored.locator('.switcher', { hasText: '2 of 2' }).first().waitFor();
+    assert.equal(gateway.postCount(), posts + 3);
+    await workbench.sideBar('Ask Model');
   });
 
   it('keeps nothing on disk when the person says so, and says so in its place', async () => {
