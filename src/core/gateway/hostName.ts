@@ -66,8 +66,7 @@ function unicodeLabel(label: string): string {
 }
 
 function isMisleading(label: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-  if (/^[\x00-\x7f]*$/.test(label)) {
+  if (!/\P{ASCII}/u.test(label)) {
     return false;
   }
   const used = scriptsOf(label);
