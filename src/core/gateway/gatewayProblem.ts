@@ -76,6 +76,7 @@ type Kinds =
 
 export type GatewayProblem = Kinds & Evidence;
 export type ProblemKind = GatewayProblem['kind'];
+export type ProblemOf<Kind extends ProblemKind> = Extract<GatewayProblem, { kind: Kind }>;
 
 /** Thrown where there is no partial result to keep: reading the model list. A reply carries its problem as data. */
 export class GatewayError extends Error {

@@ -1,10 +1,9 @@
-import type { GatewayProblem } from './gatewayProblem.ts';
+import type { ProblemOf } from './gatewayProblem.ts';
 
 type Words = { readonly title: string; readonly remedy: string };
-type Of<Kind extends GatewayProblem['kind']> = Extract<GatewayProblem, { kind: Kind }>;
 
 /** Words for a page that came where an answer was expected, by what it is. */
-export function webPageAdvice({ page, status }: Of<'webPage'>, host: string): Words {
+export function webPageAdvice({ page, status }: ProblemOf<'webPage'>, host: string): Words {
   switch (page) {
     case 'login':
       return {
@@ -35,7 +34,7 @@ export function webPageAdvice({ page, status }: Of<'webPage'>, host: string): Wo
 }
 
 /** Words for a refusal by what stands in front of a gateway. */
-export function blockedAdvice({ service, requestId }: Of<'blocked'>, host: string): Words {
+export function blockedAdvice({ service, requestId }: ProblemOf<'blocked'>, host: string): Words {
   const whom =
     requestId === undefined
       ? 'the gateway’s support can open it'
@@ -47,7 +46,7 @@ export function blockedAdvice({ service, requestId }: Of<'blocked'>, host: strin
 }
 
 /** Words for an answer that points elsewhere; it was not followed. */
-export function redirectedAdvice({ target, reason }: Of<'redirected'>, host: string): Words {
+export function redirectedAdvice({ target, reason }: ProblemOf<'redirected'>, host: string): Words {
   const unsent = 'Neither key nor question went there';
   switch (reason) {
     case 'login':
