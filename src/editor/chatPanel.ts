@@ -1,27 +1,18 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { shownReply, turnsBeside } from '../core/chat/branches.ts';
+import { shownReply } from '../core/chat/branches.ts';
 import type { Chat, Sent } from '../core/chat/chat.ts';
 import { type Draft, titleOf } from '../core/chat/conversation.ts';
-import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
-import { DeltaJoiner } from '../core/chat/deltaJoiner.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { troubleReport } from '../core/chat/trouble.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
-import {
-  type ComposerView,
-  type HostMessage,
-  type PanelMessage,
-  panelMessage,
-  payingActions,
-  type TroubleAction,
-} from '../protocol.ts';
+import { type PanelMessage, panelMessage, payingActions, type TroubleAction } from '../protocol.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
-import { composerView, replyNews, turnView, turnViews } from './panelView.ts';
+import { PanelNews } from './panelNews.ts';
 import { selectedCode } from './selection.ts';
 import { type UseCodeDeps, useCode } from './useCode.ts';
 
@@ -43,10 +34,8 @@ export class ChatPanel implements vscode.Disposable {
   readonly #chat: Chat;
   readonly #deps: PanelDeps;
   readonly #store = new DisposableStore();
-  readonly #deltas: DeltaJoiner;
+  readonly #news: PanelNews;
   readonly #calls: PaidCalls;
-  /** The panel's page has asked for its snapshot and is there to hear news. */
-  #isListening = false;
   #isDisposed = false;
 
   constructor(panel: vscode.WebviewPanel, chat: Chat, deps: PanelDeps) {
@@ -54,22 +43,28 @@ export class ChatPanel implements vscode.Disposable {
     this.#chat = chat;
     this.#deps = deps;
     this.#calls = new PaidCalls(chat, deps);
-    this.#deltas = this.#store.add(
-      new DeltaJoiner(deps.clock, (replyId, { text, reasoning }) =>
-        this.#post({ type: 'delta', replyId, text, reasoning }),
-      ),
-    );
     const { webview } = panel;
+    const { clock, host } = deps;
+    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, model: () => this.#calls.model }));
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [deps.dist] };
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#store.add(
       panel.onDidChangeViewState(() => {
         // A hidden page is thrown away and says ready anew when it is shown again.
-        this.#isListening &&= panel.visible;
+        if (!panel.visible) {
+          this.#news.end();
+        }
       }),
     );
-    this.#store.add(chat.onDidChange((event) => this.#show(event)));
-    this.#store.add(deps.catalogue.onDidChange(() => this.#postComposer()));
+    this.#store.add(
+      chat.onDidChange((event) => {
+        if (event.type === 'title') {
+          this.#retitle();
+        }
+        this.#news.show(event);
+      }),
+    );
+    this.#store.add(deps.catalogue.onDidChange(() => this.#news.composer()));
     this.#retitle();
     webview.html = panelHtml(webview, deps.dist, chat.conversation.id);
   }
@@ -91,7 +86,7 @@ export class ChatPanel implements vscode.Disposable {
   ): Promise<void> {
     const sent = await this.#calls.ask(question, contexts, model, host);
     if (!sent.ok) {
-      this.#postSnapshot();
+      this.#news.snapshot();
       void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
     }
   }
@@ -127,8 +122,7 @@ export class ChatPanel implements vscode.Disposable {
   async #obey(message: PanelMessage): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#isListening = true;
-        this.#postSnapshot();
+        this.#news.begin();
         return;
       case 'send':
         return this.#send(message.sendId, message.text, message.editing);
@@ -191,8 +185,8 @@ export class ChatPanel implements vscode.Disposable {
 
   /** The panel waits for this after each wish to send. */
   #answer(sendId: string, sent: Sent): void {
-    this.#post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
-    this.#postComposer();
+    this.#news.post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
+    this.#news.composer();
   }
 
   async #act(action: TroubleAction, sendId: string, turnId: string): Promise<void> {
@@ -240,9 +234,9 @@ export class ChatPanel implements vscode.Disposable {
     if (this.#isDisposed) {
       return;
     }
-    this.#postComposer();
+    this.#news.composer();
     this.#panel.reveal();
-    this.#post({ type: 'focus' });
+    this.#news.post({ type: 'focus' });
   }
 
   #addSelection(): void {
@@ -264,90 +258,10 @@ export class ChatPanel implements vscode.Disposable {
 
   #setContexts(contexts: readonly CodeContext[]): void {
     this.#chat.setDraft({ ...this.#draft, contexts });
-    this.#postComposer();
-  }
-
-  #show(event: ConversationEvent): void {
-    const { turns } = this.#chat.conversation;
-    switch (event.type) {
-      case 'delta':
-        this.#deltas.push(event.replyId, event);
-        return;
-      case 'reply': {
-        const turn = turns.find(({ id }) => id === event.turnId);
-        const view = turn && turnView(turn, turnsBeside(this.#chat.conversation));
-        if (view) {
-          this.#post({ type: 'turn', turn: view });
-          if (view.questions) {
-            // It is on a branch of its own: what stood below its fork is not shown any more.
-            this.#postSnapshot();
-          } else {
-            this.#postComposer();
-          }
-        }
-        return;
-      }
-      case 'end': {
-        const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === event.replyId);
-        if (reply) {
-          this.#post({ type: 'reply', reply: replyNews(reply) });
-          this.#postComposer();
-        }
-        return;
-      }
-      case 'choose':
-      case 'chooseTurn':
-      case 'conversation':
-        // New, or read anew because another window has gone on with it.
-        this.#postSnapshot();
-        return;
-      case 'title':
-        this.#retitle();
-        return;
-      case 'edit':
-      case 'cancelEdit':
-        this.#postComposer();
-        this.#post({ type: 'focus' });
-        return;
-      case 'draft':
-      case 'turn':
-        return;
-      default:
-        event satisfies never;
-    }
+    this.#news.composer();
   }
 
   #retitle(): void {
     this.#panel.title = titleOf(this.#chat.conversation);
-  }
-
-  #postSnapshot(): void {
-    this.#post({
-      type: 'snapshot',
-      title: titleOf(this.#chat.conversation),
-      turns: turnViews(this.#chat.conversation),
-      composer: this.#composer(),
-    });
-  }
-
-  #postComposer(): void {
-    this.#post({ type: 'composer', composer: this.#composer() });
-  }
-
-  #composer(): ComposerView {
-    return composerView(this.#chat.conversation, this.#calls.model, this.#deps.host());
-  }
-
-  /** News in the order it happened: joined text goes out before anything that is said after it. */
-  #post(message: HostMessage): void {
-    if (message.type === 'snapshot') {
-      // It has all the text there is.
-      this.#deltas.drop();
-    } else if (message.type !== 'delta') {
-      this.#deltas.flush();
-    }
-    if (this.#isListening) {
-      void this.#panel.webview.postMessage(message);
-    }
   }
 }
