@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { ListServer } from '../gateway/listServer.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
@@ -36,32 +36,20 @@ function listOf(round: number): string {
   return JSON.stringify({ object: 'list', data });
 }
 
-/** A gateway that knows one thing, and the moment at which the last byte of it had left. */
-class ListServer {
+/** What the server does, and the moment at which the last byte of it had left. */
+class Answers {
   round = 0;
   endedAt = 0;
   bytes = 0;
-  readonly #server: Server = createServer((_, response) => {
+
+  readonly answer: RequestListener = (_, response) => {
     const text = listOf(this.round);
     this.bytes = Buffer.byteLength(text);
     response.setHeader('content-type', 'application/json');
     response.end(text, () => {
       this.endedAt = Date.now();
     });
-  });
-
-  listen(): Promise<string> {
-    return new Promise((resolve) => {
-      this.#server.listen(0, '127.0.0.1', () => {
-        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`);
-      });
-    });
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
+  };
 }
 
 /**
@@ -73,7 +61,8 @@ export async function models(): Promise<Measured> {
   if (!existsSync(join(projectRoot, 'dist', 'extension.cjs'))) {
     return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
   }
-  const server = new ListServer();
+  const answers = new Answers();
+  const server = new ListServer(answers.answer);
   const folder = makeTemporary('workspace');
   const figures = join(makeTemporary('bench'), 'figures.json');
   let workbench: Workbench | undefined;
@@ -88,19 +77,19 @@ export async function models(): Promise<Measured> {
     await workbench.treeRows.filter({ hasText: 'Anthropic' }).first().waitFor({ timeout: 60_000 });
     const painted: number[] = [];
     const held: number[] = [];
-    for (server.round = 1; server.round <= rounds; server.round++) {
+    for (answers.round = 1; answers.round <= rounds; answers.round++) {
       rmSync(figures, { force: true });
       await workbench.runCommand('Bench: Begin');
-      const seen = paintOf(workbench, '.part.sidebar .monaco-list-row', `Anthropic${listed / 8 + server.round}`);
+      const seen = paintOf(workbench, '.part.sidebar .monaco-list-row', `Anthropic${listed / 8 + answers.round}`);
       await workbench.runCommand('Ask Model: Refresh Models');
-      painted.push((await seen) - server.endedAt);
+      painted.push((await seen) - answers.endedAt);
       await workbench.runCommand('Bench: End');
       held.push(await heldUp(figures));
     }
     const strokes = await keystrokes(workbench);
     const bar = { mustBe: 'at most', unit: 'ms' } as const;
     return {
-      title: `${title}; ${(server.bytes / 1_048_576).toFixed(1)} MB a list`,
+      title: `${title}; ${(answers.bytes / 1_048_576).toFixed(1)} MB a list`,
       rows: [
         { what: 'response to painted rows', ms: rounded(median(painted)), worst: rounded(Math.max(...painted)) },
         { what: 'key to found rows', ms: rounded(median(strokes)), worst: rounded(Math.max(...strokes)) },

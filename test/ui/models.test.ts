@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { ListServer } from '../gateway/listServer.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
@@ -18,15 +18,13 @@ const vendors = [
 ];
 
 /** A gateway with as many models as an aggregator has, which says nothing but its list. */
-class ListServer {
+class Aggregator {
   count = 5_000;
   isBroken = false;
   /** Left out of the next answers. */
   readonly gone = new Set<string>();
   readonly added: string[] = [];
-  requests = 0;
-  readonly #server: Server = createServer((request, response) => {
-    this.requests++;
+  readonly answer: RequestListener = (request, response) => {
     response.setHeader('content-type', 'application/json');
     if (this.isBroken || request.method !== 'GET') {
       response.statusCode = 503;
@@ -44,24 +42,12 @@ class ListServer {
         pricing: { prompt: '0.000001', completion: '0.000004' },
       }));
     response.end(JSON.stringify({ object: 'list', data }));
-  });
-
-  listen(): Promise<string> {
-    return new Promise((resolve) => {
-      this.#server.listen(0, '127.0.0.1', () => {
-        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`);
-      });
-    });
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
+  };
 }
 
 describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
-  const server = new ListServer();
+  const aggregator = new Aggregator();
+  const server = new ListServer(aggregator.answer);
   let workbench: Workbench;
   const folder = makeTemporary('workspace');
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
@@ -152,8 +138,8 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   });
 
   it('marks what is new and what is gone since the last refresh, and keeps a gone favourite', async () => {
-    server.gone.add('google/gemini-20');
-    server.added.push('openai/brand-new');
+    aggregator.gone.add('google/gemini-20');
+    aggregator.added.push('openai/brand-new');
     await workbench.runCommand('Ask Model: Refresh Models');
     await message('1 new').waitFor();
     const gone = row('google/gemini-20').first();
@@ -198,7 +184,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   });
 
   it('keeps the list when a refresh fails, says why, and reads it anew on Retry', async () => {
-    server.isBroken = true;
+    aggregator.isBroken = true;
     await workbench.runCommand('Ask Model: Refresh Models');
     await message('the wallet room is being painted').waitFor();
     await row('Retry').waitFor();
@@ -214,7 +200,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     // The list is read up to three times before it counts as failed.
     await row('Retry').waitFor();
     await workbench.screenshot('58-offline');
-    server.isBroken = false;
+    aggregator.isBroken = false;
     await row('Retry').click();
     await eventually(async () => assert.equal(await row('Retry').count(), 0));
   });
