@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { readConsoleUrl } from './consoleUrl.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
-import { isRecord } from './loose.ts';
+import { isRecord, parseJson } from './loose.ts';
 import { holdsKey } from './redact.ts';
 
 /** One gateway a person connected to. It holds no secret; keys are found by `id` and `origin`. */
@@ -225,8 +225,15 @@ function changed(entry: Readonly<Record<string, unknown>>, change: Readonly<Reco
 /** The key as it is kept in the secret store: never without the origin it was given for. */
 const storedKey = z.object({ origin: z.string(), key: z.string() });
 
+export type StoredKey = z.infer<typeof storedKey>;
+
 export function writeStoredKey(origin: string, key: string): string {
-  return JSON.stringify({ origin, key });
+  return JSON.stringify({ origin, key } satisfies StoredKey);
+}
+
+/** @returns the key with its origin, whatever that is; undefined when it is none that can be read. */
+export function parseStoredKey(stored: string | undefined): StoredKey | undefined {
+  return stored === undefined ? undefined : z.safeParse(storedKey, parseJson(stored)).data;
 }
 
 /** @returns the key, only when it was given for this origin. */
@@ -234,20 +241,9 @@ export function readStoredKey(
   stored: string | undefined,
   origin: string,
 ): { status: 'found'; key: string } | { status: 'missing' } | { status: 'otherOrigin'; origin: string } {
-  if (stored === undefined) {
+  const kept = parseStoredKey(stored);
+  if (kept === undefined) {
     return { status: 'missing' };
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(stored);
-  } catch {
-    return { status: 'missing' };
-  }
-  const parsed = z.safeParse(storedKey, value);
-  if (!parsed.success) {
-    return { status: 'missing' };
-  }
-  return parsed.data.origin === origin
-    ? { status: 'found', key: parsed.data.key }
-    : { status: 'otherOrigin', origin: parsed.data.origin };
+  return kept.origin === origin ? { status: 'found', key: kept.key } : { status: 'otherOrigin', origin: kept.origin };
 }

@@ -4,21 +4,12 @@ import {
   type Connection,
   type Destination,
   readConnections,
-  readStoredKey,
   withEntry,
   withEntryFirst,
   withHeader,
   withoutEntry,
-  writeStoredKey,
 } from './connection.ts';
-
-/** The editor's secret storage, as far as connections need it. Other windows write to it as well. */
-export type SecretStore = {
-  get(name: string): PromiseLike<string | undefined>;
-  store(name: string, value: string): PromiseLike<void>;
-  delete(name: string): PromiseLike<void>;
-  readonly onDidChange: Event<{ readonly key: string }>;
-};
+import { ConnectionKeys, type KeyPorts } from './connectionKeys.ts';
 
 /** The person's own list of connections; whatever a workspace says under that name never gets here. */
 export type ConnectionSetting = {
@@ -28,16 +19,12 @@ export type ConnectionSetting = {
   readonly onDidChange: Event<unknown>;
 };
 
-export type ConnectionPorts = {
-  readonly secrets: SecretStore;
+export type ConnectionPorts = KeyPorts & {
   readonly setting: ConnectionSetting;
   /** A fresh id of `[\w-]`. */
   readonly newId: () => string;
   /** Told once for each new set of bad entries; empty when all are good again. */
   readonly onProblems: (problems: readonly string[]) => void;
-  readonly onUnreadableSecret: (error: unknown) => void;
-  /** Told of every key that is read or kept, so that it can be recognised where it must not appear. */
-  readonly onKey: (key: string) => void;
 };
 
 /** What a person may change about a connection without changing where its key goes; `undefined` takes it away. */
@@ -48,14 +35,13 @@ export type ConnectionChange = {
   readonly probes?: boolean | undefined;
 };
 
-const secretPrefix = 'askModel.key.';
-
 /**
  * The person's connections: addresses in the user settings, keys in the secret storage, each with the origin it was
  * given for. The first good entry is the one in use. Changes follow one another, so that none undoes another.
  */
 export class Connections implements Disposable {
   readonly #ports: ConnectionPorts;
+  readonly #keys: ConnectionKeys;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
   readonly #didChangeDestination = this.#store.add(new Emitter<void>());
@@ -68,20 +54,14 @@ export class Connections implements Disposable {
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
+    this.#keys = new ConnectionKeys(ports);
     this.#store.add(
       ports.setting.onDidChange(() => {
         this.#read = undefined;
         this.#tellChange();
       }),
     );
-    // Also fired by other windows: a key replaced or removed in one is so in all.
-    this.#store.add(
-      ports.secrets.onDidChange(({ key }) => {
-        if (key.startsWith(secretPrefix)) {
-          this.#tellChange(key);
-        }
-      }),
-    );
+    this.#store.add(this.#keys.onDidChange((id) => this.#tellChange(id)));
   }
 
   /** Addresses, names or keys are others now; in this window or another one. */
@@ -117,27 +97,8 @@ export class Connections implements Disposable {
   }
 
   /** The key is read for each call; it is found only when it was given for the origin the connection has now. */
-  async destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
-    let stored: string | undefined;
-    try {
-      stored = await this.#ports.secrets.get(secretPrefix + connection.id);
-    } catch (error) {
-      this.#ports.onUnreadableSecret(error);
-      const reason = error instanceof Error ? error.message : String(error);
-      return { status: 'keyUnreadable', connection, reason };
-    }
-    const found = readStoredKey(stored, connection.url.origin);
-    switch (found.status) {
-      case 'found':
-        this.#ports.onKey(found.key);
-        return { status: 'ready', connection, key: found.key };
-      case 'missing':
-        return { status: 'keyMissing', connection };
-      case 'otherOrigin':
-        return { status: 'keyElsewhere', connection, origin: found.origin };
-      default:
-        return found satisfies never;
-    }
+  destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
+    return this.#keys.destinationOf(connection);
   }
 
   /**
@@ -148,7 +109,7 @@ export class Connections implements Disposable {
     return this.#inTurn(async () => {
       const id = this.#ports.newId();
       const entry = { id, name: this.#freeName(new URL(url.base).host), baseUrl: url.base };
-      await this.#withKey(id, url.origin, key, () => this.#write([entry, ...this.#entries()]));
+      await this.#keys.keepWith(id, { origin: url.origin, key }, () => this.#write([entry, ...this.#entries()]));
       const added = this.all.find((each) => each.id === id);
       if (added === undefined) {
         throw new Error('The settings did not take the connection. Is settings.json writable and free of mistakes?');
@@ -177,7 +138,7 @@ export class Connections implements Disposable {
       // A name that only repeats the host follows it.
       const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
       const write = () => this.#write(withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed }));
-      await (key === undefined ? write() : this.#withKey(id, url.origin, key, write));
+      await (key === undefined ? write() : this.#keys.keepWith(id, { origin: url.origin, key }, write));
     });
   }
 
@@ -188,13 +149,12 @@ export class Connections implements Disposable {
         // A key without a connection could neither be seen nor removed.
         throw new Error(`${name} was removed meanwhile. Connect to it again.`);
       }
-      this.#ports.onKey(key);
-      await this.#ports.secrets.store(secretPrefix + id, writeStoredKey(url.origin, key));
+      await this.#keys.keep(id, { origin: url.origin, key });
     });
   }
 
   removeKey({ id }: Connection): Promise<void> {
-    return this.#inTurn(async () => this.#ports.secrets.delete(secretPrefix + id));
+    return this.#inTurn(() => this.#keys.remove(id));
   }
 
   /**
@@ -208,25 +168,15 @@ export class Connections implements Disposable {
   }
 
   /** The key as it is kept for another origin, for a person who confirms that it may go to the new one. */
-  async keyGivenElsewhere({ id }: Connection): Promise<{ origin: string; key: string } | undefined> {
-    const stored = await this.#ports.secrets.get(secretPrefix + id);
-    const origin = readStoredKey(stored, '');
-    if (origin.status !== 'otherOrigin') {
-      return undefined;
-    }
-    const found = readStoredKey(stored, origin.origin);
-    if (found.status !== 'found') {
-      return undefined;
-    }
-    this.#ports.onKey(found.key);
-    return { origin: origin.origin, key: found.key };
+  keyGivenElsewhere({ id }: Connection): Promise<{ origin: string; key: string } | undefined> {
+    return this.#keys.read(id);
   }
 
   /** Forgets a connection together with its key, or neither: a key that is lost can not be shown again by a console. */
   remove(connection: Connection): Promise<void> {
     return this.#inTurn(async () => {
       const write = () => this.#write(withoutEntry(this.#entries(), connection.id));
-      await this.#withSecret(connection.id, undefined, write);
+      await this.#keys.keepWith(connection.id, undefined, write);
       this.#didRemove.fire(connection);
     });
   }
@@ -241,39 +191,11 @@ export class Connections implements Disposable {
     return turn;
   }
 
-  #withKey(id: string, origin: string, key: string, write: () => Promise<void>): Promise<void> {
-    this.#ports.onKey(key);
-    return this.#withSecret(id, writeStoredKey(origin, key), write);
-  }
-
-  /** Keeps or deletes a secret, then writes; puts things back as they were when writing fails. */
-  async #withSecret(id: string, secret: string | undefined, write: () => Promise<void>): Promise<void> {
-    const { secrets } = this.#ports;
-    const name = secretPrefix + id;
-    const put = (value: string | undefined) =>
-      value === undefined ? secrets.delete(name) : secrets.store(name, value);
-    const before = await secrets.get(name);
-    await put(secret);
-    try {
-      await write();
-    } catch (error) {
-      try {
-        await put(before);
-      } catch (second) {
-        throw new AggregateError(
-          [error, second],
-          `${String(error)} The secret storage failed as well: ${String(second)}`,
-        );
-      }
-      throw error;
-    }
-  }
-
-  /** @param secret the name of the one that changed; without it the settings did. */
-  #tellChange(secret?: string): void {
+  /** @param keyOf id of the connection whose key changed; without it the settings did. */
+  #tellChange(keyOf?: string): void {
     const before = this.#destination;
     const { active } = this;
-    const isAnother = before !== this.#destination || (active && secret === secretPrefix + active.id);
+    const isAnother = before !== this.#destination || (active && keyOf === active.id);
     this.#didChange.fire();
     if (isAnother) {
       this.#didChangeDestination.fire();
