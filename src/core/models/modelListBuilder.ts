@@ -1,5 +1,6 @@
 import { isRecord } from '../gateway/loose.ts';
 import type { Steps } from '../shortTurns.ts';
+import { byId, type OrderedId, orderedId } from './idOrder.ts';
 import type { Model, ModelListAnswer } from './model.ts';
 import { bareName, couldBeVendor, knownVendor, pathVendor, vendorOf } from './modelFamily.ts';
 import { kindByName } from './modelKind.ts';
@@ -124,15 +125,15 @@ function severalVendors(owners: ReadonlyMap<string, number>): boolean {
   return new Set(known).size > 1;
 }
 
-/** By letters without case, then exactly: the same order on every machine. Sorts short runs, then merges them. */
+/** In the order of ids. Sorts short runs, then merges them. */
 function* sortSteps(read: readonly ReadModel[]): Steps<ReadModel[]> {
   let runs: Named[][] = [];
   for (let start = 0; start < read.length; start += runLength) {
     runs.push(
       read
         .slice(start, start + runLength)
-        .map((model) => ({ model, id: model.id, lower: model.id.toLowerCase() }))
-        .sort(inOrder),
+        .map((model) => ({ model, ...orderedId(model.id) }))
+        .sort(byId),
     );
     yield;
   }
@@ -146,18 +147,14 @@ function* sortSteps(read: readonly ReadModel[]): Steps<ReadModel[]> {
   return (runs[0] ?? []).map(({ model }) => model);
 }
 
-type Named = { readonly model: ReadModel; readonly id: string; readonly lower: string };
-
-function inOrder(a: Named, b: Named): number {
-  return a.lower < b.lower ? -1 : a.lower > b.lower ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
-}
+type Named = OrderedId & { readonly model: ReadModel };
 
 function* mergeSteps(left: readonly Named[], right: readonly Named[]): Steps<Named[]> {
   const all: Named[] = [];
   let [a, b] = [0, 0];
   for (;;) {
     const [first, second] = [left[a], right[b]];
-    const next = first && second ? (inOrder(first, second) <= 0 ? first : second) : (first ?? second);
+    const next = first && second ? (byId(first, second) <= 0 ? first : second) : (first ?? second);
     if (next === undefined) {
       return all;
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cleanApiKey } from '../../../../src/core/gateway/apiKey.ts';
+import { cpuMs } from '../cpuMs.ts';
 
 const key = 'sk-AbC_123.def~ghi';
 
@@ -281,13 +282,13 @@ test('a megabyte on the clipboard is answered at once', () => {
   for (const unit of units) {
     for (const size of [1_000_000, 16_000]) {
       const pasted = unit.repeat(size / unit.length);
-      const start = performance.now();
-      for (const text of [pasted, `x${pasted}x`]) {
-        const result = cleanApiKey(text);
-        assert.ok(!result.ok || result.value.length <= 4_096);
-      }
-      const ms = performance.now() - start;
-      assert.ok(ms < 60, `${JSON.stringify(unit)} of ${size}: ${ms} ms`);
+      const ms = cpuMs(() => {
+        for (const text of [pasted, `x${pasted}x`]) {
+          const result = cleanApiKey(text);
+          assert.ok(!result.ok || result.value.length <= 4_096);
+        }
+      });
+      assert.ok(ms < 300, `${JSON.stringify(unit)} of ${size}: ${ms} ms`);
     }
   }
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Model, ModelKind } from '../../../../src/core/models/model.ts';
 import { ModelFilter } from '../../../../src/core/models/modelFilter.ts';
 import type { ShownModel } from '../../../../src/core/models/shownGroups.ts';
+import { cpuMs } from '../cpuMs.ts';
 
 type More = Partial<Omit<ShownModel, 'model'>> & { readonly model?: Partial<Model> | null };
 
@@ -226,10 +227,7 @@ const many = (count: number) =>
   );
 
 test('finds in a long list while a person types', () => {
-  for (const [count, mostMs] of [
-    [5_000, 10],
-    [20_000, 40],
-  ] as const) {
+  for (const count of [5_000, 20_000]) {
     const long = new ModelFilter(many(count));
     long.search('warm', 1);
     for (const text of [
@@ -242,12 +240,8 @@ test('finds in a long list while a person types', () => {
       'zzzz',
       '@bogus',
     ]) {
-      const times = [1, 2, 3].map(() => {
-        const began = performance.now();
-        long.search(text, 250);
-        return performance.now() - began;
-      });
-      assert.ok(Math.min(...times) < mostMs, `${count} “${text}”: ${Math.min(...times).toFixed(1)} ms`);
+      const ms = cpuMs(() => long.search(text, 250));
+      assert.ok(ms < count / 50, `${count} “${text}”: ${ms.toFixed(1)} ms`);
     }
     assert.equal(long.search('some 4999', 9).matches[0]?.id, `vendor-${4999 % 40}/some-model-4999-instruct:free`);
   }

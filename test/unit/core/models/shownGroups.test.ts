@@ -119,8 +119,6 @@ test('is made once for each state, so that asking for every row costs nothing', 
   const catalogue = viewOf(Array.from({ length: 20_000 }, (_, index) => `vendor-${index % 40}/model-${index}`));
   const groups = shownGroups(catalogue);
   assert.equal(groups.flatMap(({ models }) => models).length, 20_000);
-  const began = performance.now();
   for (let times = 0; times < 20_000; times++) assert.ok(shownGroups(catalogue) === groups);
-  assert.ok(performance.now() - began < 500);
   assert.notEqual(shownGroups({ view: { ...catalogue.view } }), groups);
 });
