@@ -1,49 +1,12 @@
 import assert from 'node:assert/strict';
-import type { RequestListener } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { ListServer } from '../gateway/listServer.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { Aggregator } from './aggregator.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
-
-const vendors = [
-  'anthropic/claude',
-  'openai/gpt',
-  'google/gemini',
-  'mistralai/mistral',
-  'qwen/qwen',
-  'deepseek/deepseek',
-];
-
-/** A gateway with as many models as an aggregator has, which says nothing but its list. */
-class Aggregator {
-  count = 5_000;
-  isBroken = false;
-  /** Left out of the next answers. */
-  readonly gone = new Set<string>();
-  readonly added: string[] = [];
-  readonly answer: RequestListener = (request, response) => {
-    response.setHeader('content-type', 'application/json');
-    if (this.isBroken || request.method !== 'GET') {
-      response.statusCode = 503;
-      response.end(JSON.stringify({ error: { message: 'the wallet room is being painted' } }));
-      return;
-    }
-    const ids = Array.from({ length: this.count }, (_, index) => `${vendors[index % vendors.length]}-${index}`);
-    const data = [...ids, 'text-embedding-3-large', ...this.added]
-      .filter((id) => !this.gone.has(id))
-      .map((id, index) => ({
-        id,
-        object: 'model',
-        context_length: 8_192 * (1 + (index % 32)),
-        architecture: { output_modalities: [id.includes('embedding') ? 'embeddings' : 'text'] },
-        pricing: { prompt: '0.000001', completion: '0.000004' },
-      }));
-    response.end(JSON.stringify({ object: 'list', data }));
-  };
-}
 
 describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   const aggregator = new Aggregator();
