@@ -3,36 +3,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
-import { projectRoot } from '../vscode/paths.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { type ConnectedWorkbench, finishedFacts, openConnected } from './connectedWorkbench.ts';
 import { editSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
 
 describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
+  let connected: ConnectedWorkbench;
   let gateway: Gateway;
   let workbench: Workbench;
+  let ask: ConnectedWorkbench['ask'];
   const folder = makeTemporary('workspace');
   const file = join(folder, 'area.ts');
   const code = 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n';
-  const finished = (panel: FrameLocator) =>
-    panel
-      .locator('.reply')
-      .last()
-      .locator('.facts', { hasText: / in ·|not reported/ });
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string | RegExp) => workbench.notifications.filter({ hasText: text });
   const editorLines = (text: string) => workbench.page.locator('.editor-group-container .view-line', { hasText: text });
-  const ask = async (question: string) => {
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill(question);
-    await workbench.page.keyboard.press('Enter');
-    const panel = await workbench.webview(question);
-    await finished(panel).waitFor();
-    return panel;
-  };
   /** A button over a block of code. */
   const press = async (panel: FrameLocator, label: string) => {
     const block = panel.locator('.codeBlock').last();
@@ -42,33 +31,20 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
   };
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
-    const key = gateway.createKey({ name: 'person' }).value;
     writeFileSync(file, code);
-    workbench = await openWorkbench({
+    connected = await openConnected({
       folder,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1400, height: 1000 },
       // A VS Code in a browser saves by itself.
       settings: { 'files.autoSave': 'off' },
     });
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(gateway.baseUrl);
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key);
-    await workbench.page.keyboard.press('Enter');
-    await row('gpt-5-mini').first().waitFor();
-    await workbench.runCommand('Ask Model: Choose Default Model');
-    await workbench.quickInput.fill('gpt-5-mini');
-    await workbench.pick('gpt-5-mini');
-    await workbench.page.locator('.statusbar-item', { hasText: 'gpt-5-mini' }).waitFor();
+    ({ workbench, gateway, ask } = connected);
   });
 
   pictureFailures(() => workbench);
 
   after(async () => {
-    await workbench?.dispose();
-    await gateway?.close();
+    await connected?.dispose();
     removeTemporary(folder);
   });
 
@@ -169,7 +145,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await notification('Deleted “First in, first out”').getByRole('button', { name: 'Undo' }).click();
     await row('First in, first out').dblclick();
     const panel = await workbench.webview('First in, first out');
-    await finished(panel).waitFor();
+    await finishedFacts(panel).waitFor();
   });
 
   it('asks again, edits a question and sends it, and leads back to what was there before', async () => {
@@ -180,7 +156,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await turns.last().hover();
     await panel.getByLabel('Ask again (a new paid call)').last().click();
     await panel.locator('.switcher', { hasText: '2 of 2' }).waitFor();
-    await finished(panel).waitFor();
+    await finishedFacts(panel).waitFor();
     await gateway.settled();
     assert.equal(gateway.postCount(), posts + 2);
     await box.click();
@@ -190,7 +166,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await workbench.screenshot('68-editing');
     await page.keyboard.press('Enter');
     await turns.filter({ hasText: 'What is a heap?' }).waitFor();
-    await finished(panel).waitFor();
+    await finishedFacts(panel).waitFor();
     await gateway.settled();
     assert.equal(gateway.postCount(), posts + 3);
     const sent = JSON.parse(gateway.requests().findLast(({ method }) => method === 'POST')?.body ?? '{}');

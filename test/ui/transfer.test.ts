@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { type ConnectedWorkbench, finishedFacts, openConnected } from './connectedWorkbench.ts';
+import { eventually } from './eventually.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+describe('answers of another model, answers that go on, and files of a person’s own', { timeout: 300_000 }, () => {
+  let connected: ConnectedWorkbench;
+  const folder = makeTemporary('workspace');
+  const files = makeTemporary('exported');
+  const row = (text: string) => connected.workbench.treeRows.filter({ hasText: text });
+  const notification = (text: string) => connected.workbench.notifications.filter({ hasText: text });
+  /** VS Code's own dialog for files, where they are on another machine than the browser. */
+  const answerFileDialog = async (title: string, path: string) => {
+    const { page, quickInput } = connected.workbench;
+    await page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title }).waitFor();
+    // It writes where it begins into its own box, at a time of its own, and reads the folder of what is typed.
+    await eventually(async () => {
+      await quickInput.fill(path);
+      await page.waitForTimeout(1_000);
+      assert.equal(await quickInput.inputValue(), path);
+    });
+    await page.keyboard.press('Enter');
+  };
+
+  before(async () => {
+    connected = await openConnected({ folder, viewport: { width: 1400, height: 1000 } });
+  });
+
+  pictureFailures(() => connected.workbench);
+
+  after(async () => {
+    await connected?.dispose();
+    removeTemporary(folder);
+    removeTemporary(files);
+  });
+
+  it('asks another model the same question, and keeps both answers', async () => {
+    const { workbench, gateway, ask } = connected;
+    const panel = await ask('What is a tree?');
+    const posts = gateway.postCount();
+    await panel.locator('.turn').last().hover();
+    await panel
+      .getByLabel(/^Ask another model/)
+      .last()
+      .click();
+    await workbench.page
+      .locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Ask Another Model' })
+      .waitFor();
+    await workbench.quickInput.fill('claude-haiku-4-5');
+    await workbench.pick('claude-haiku-4-5');
+    await panel.locator('.switcher', { hasText: '2 of 2' }).waitFor();
+    await panel.locator('.reply', { hasText: 'claude-haiku-4-5' }).waitFor();
+    await finishedFacts(panel).waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts + 1);
+    assert.equal(gateway.usageLog().at(-1)?.model, 'claude-haiku-4-5');
+    await workbench.screenshot('80-other-model');
+    await panel.getByLabel('Previous answer').click();
+    await panel.locator('.reply', { hasText: 'gpt-5-mini' }).waitFor();
+  });
+
+  it('lets an answer go on that reached its limit, as a call of its own', async () => {
+    const { workbench, gateway, ask } = connected;
+    gateway.setFault('length-finish');
+    const panel = await ask('What is a graph?');
+    gateway.setFault(undefined);
+    const posts = gateway.postCount();
+    await workbench.screenshot('81-length');
+    await panel.getByRole('button', { name: 'Continue (a new paid call)' }).click();
+    await panel.locator('.turn', { hasText: 'Continue exactly where you stopped' }).waitFor();
+    await finishedFacts(panel).waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts + 1);
+    const sent = JSON.parse(gateway.requests().findLast(({ method }) => method === 'POST')?.body ?? '{}');
+    assert.deepEqual(
+      sent.messages.map(({ role }: { role: string }) => role),
+      ['user', 'assistant', 'user'],
+    );
+  });
+
+  it('exports a conversation as Markdown and as JSON', async () => {
+    const { workbench } = connected;
+    await workbench.page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await row('What is a tree?').waitFor();
+    for (const [kind, name] of [
+      ['Markdown', 'tree.md'],
+      ['JSON', 'tree.json'],
+    ] as const) {
+      await row('What is a tree?').click({ button: 'right' });
+      const entry = workbench.page.locator('.context-view .action-label', {
+        hasText: `Export Conversation as ${kind}`,
+      });
+      await entry.hover();
+      await workbench.page.waitForTimeout(300);
+      await entry.click();
+      await answerFileDialog(`Export as ${kind}`, join(files, name));
+      await notification(`Exported to ${join(files, name)}`).waitFor();
+    }
+    await workbench.screenshot('82-exported');
+    const markdown = readFileSync(join(files, 'tree.md'), 'utf8');
+    assert.match(markdown, /^# What is a tree\?/);
+    assert.match(markdown, /gpt-5-mini[\s\S]*claude-haiku-4-5/);
+    const text = readFileSync(join(files, 'tree.json'), 'utf8');
+    assert.match(text, /What is a tree\?/);
+    assert.match(text, /claude-haiku-4-5/);
+  });
+
+  it('imports what it exported, beside what is there, with both answers', async () => {
+    const { workbench, gateway } = connected;
+    const posts = gateway.postCount();
+    await workbench.runCommand('Ask Model: Import Conversations');
+    await answerFileDialog('Import Conversations', join(files, 'tree.json'));
+    await notification('One conversation imported').waitFor();
+    await eventually(async () => assert.equal(await row('What is a tree?').count(), 2));
+    await notification('One conversation imported').getByRole('button', { name: 'Open' }).click();
+    await eventually(async () =>
+      assert.equal(await workbench.page.locator('.tab', { hasText: 'What is a tree?' }).count(), 2),
+    );
+    const panel = await workbench.webview();
+    await panel.locator('.switcher', { hasText: 'of 2' }).waitFor();
+    await workbench.screenshot('83-imported');
+    assert.equal(gateway.postCount(), posts);
+  });
+
+  it('says why a file that is no export is not imported', async () => {
+    const { workbench } = connected;
+    await workbench.runCommand('Ask Model: Import Conversations');
+    await answerFileDialog('Import Conversations', join(files, 'tree.md'));
+    await notification('Nothing was imported from tree.md').waitFor();
+  });
+});
