@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { sidewaysScrollers, violations } from './panelRules.ts';
+import { panelStates } from './panelStates.ts';
+import { themes } from './themes.ts';
+
+after(closeBrowser);
+
+for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+  test(`breaks no rule of accessibility in any state, and nothing but code scrolls sideways: ${theme}`, {
+    skip: !hasBrowser,
+  }, async () => {
+    const panel = await openPanel({ theme, width: 320 });
+    for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
+      await panel.tell(...messages);
+      await panel.settle();
+      await afterwards?.(panel);
+      assert.deepEqual(await violations(panel.page), [], name);
+      assert.deepEqual(await sidewaysScrollers(panel.page), [], name);
+    }
+    await panel.close();
+  });
+}
+
+test('lets the keyboard reach and use every control in every state, each with a name and a focus to be seen', {
+  skip: !hasBrowser,
+}, async () => {
+  for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
+    const panel = await openPanel({ theme: 'dark', width: 500 });
+    await panel.tell(...messages);
+    await panel.settle();
+    await afterwards?.(panel);
+    await panel.settle();
+    const controls = await markControls(panel);
+    assert.ok(controls.length > 1, name);
+    const reached = await walk(panel, controls.length);
+    // The button that leads to the end is gone where the end is in sight.
+    const missed = await stillThere(
+      panel,
+      controls.filter(({ id }) => !reached.has(id)),
+    );
+    assert.deepEqual(missed, [], `${name}: can not be reached`);
+    for (const { id, what } of controls) {
+      const stop = reached.get(id);
+      if (stop === undefined) continue;
+      assert.ok(stop.isSeen, `${name}: the focus on ${what} is not to be seen`);
+      assert.notEqual(stop.name, '', `${name}: ${what} has no name`);
+    }
+    await panel.close();
+  }
+});
+
+/** Marks what can be used now. What is disabled or not laid out can not be. */
+function markControls({ page }: PanelPage): Promise<{ id: string; what: string }[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a[href], textarea, input, select, summary, [role=button]')]
+      .filter((each) => !(each as HTMLButtonElement).disabled && each.checkVisibility({ contentVisibilityAuto: false }))
+      .map((each, index) => {
+        each.dataset.control = String(index);
+        return { id: String(index), what: each.outerHTML.slice(0, 160) };
+      }),
+  );
+}
+
+async function stillThere({ page }: PanelPage, controls: { id: string; what: string }[]): Promise<string[]> {
+  const ids = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-control]')]
+      .filter((each) => each.checkVisibility())
+      .map(({ dataset }) => dataset.control),
+  );
+  return controls.filter(({ id }) => ids.includes(id)).map(({ what }) => what);
+}
+
+/** With Tab from the top to the end, and with the arrows through what is one stop of Tab. */
+async function walk({ page }: PanelPage, count: number): Promise<Map<string, { name: string; isSeen: boolean }>> {
+  const reached = new Map<string, { name: string; isSeen: boolean }>();
+  const look = async () => {
+    const stop = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (!(focused instanceof HTMLElement)) return undefined;
+      const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+      // The box where one types shows its focus on the frame around it.
+      const frame = focused.matches('textarea') ? focused.closest('.frame') : undefined;
+      const isFramed = frame instanceof HTMLElement && frame.matches(':focus-within');
+      return {
+        id: focused.dataset.control,
+        name: (focused.getAttribute('aria-label') ?? focused.textContent ?? '').trim(),
+        isSeen: isFramed || (outlineStyle !== 'none' && outlineWidth !== '0px'),
+        isInToolbar: focused.closest('[role=toolbar]') !== null,
+      };
+    });
+    if (stop?.id !== undefined) reached.set(stop.id, stop);
+    return stop;
+  };
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    document.getSelection()?.removeAllRanges();
+  });
+  for (let step = 0; step < count * 2 + 10; step++) {
+    await page.keyboard.press('Tab');
+    const stop = await look();
+    for (let arrow = 0; stop?.isInToolbar && arrow < 8; arrow++) {
+      await page.keyboard.press('ArrowRight');
+      if ((await look())?.id === stop.id) break;
+    }
+    if (reached.size === count) break;
+  }
+  return reached;
+}
