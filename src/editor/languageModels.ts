@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { FindSender } from '../core/chat/chat.ts';
+import { pause } from '../core/gateway/retry.ts';
 import { countMessageTokens, countTokens } from '../core/languageModel/countTokens.ts';
 import { type PartReading, readMessage } from '../core/languageModel/languageMessage.ts';
 import { type LanguageReply, type ReplyPart, streamReply } from '../core/languageModel/languageReply.ts';
@@ -22,6 +23,12 @@ export type LanguageModelDeps = Omit<OfferPorts, 'onDefect'> & {
   readonly forgoUsage: (connectionId: string) => Promise<void>;
   readonly ensureConnected: () => Promise<boolean>;
 };
+
+/**
+ * VS Code hands on parts in batches, and an error that arrives together with the last of them takes their place: text
+ * that was paid for would be gone.
+ */
+const beforeErrorMs = 100;
 
 /** VS Code asks every provider when any extension wants a model: a slow gateway must not hold all of them up. */
 const patienceMs = 5_000;
@@ -155,7 +162,11 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     const { advice } = await import('../core/gateway/advice.ts');
     const { host } = found.sender;
     const failure = replyFailure(reply, (problem) => advice(problem, { model: wanted.model, host }));
-    return failure && this.#errorOf(failure);
+    if (failure === undefined) {
+      return undefined;
+    }
+    await pause(clock, beforeErrorMs, signal).catch(() => undefined);
+    return this.#errorOf(failure);
   }
 
   #errorOf({ code, message }: ReplyFailure): Error {
