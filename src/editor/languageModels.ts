@@ -11,6 +11,7 @@ import type { OfferedModel } from '../core/languageModel/offeredModels.ts';
 import { type ReplyFailure, replyFailure } from '../core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../core/languageModel/toolCallMemory.ts';
 import { DisposableStore } from '../core/lifetime.ts';
+import { CallerConsent } from './callerConsent.ts';
 import type { Log } from './log.ts';
 import { plainLabel } from './plainLabel.ts';
 
@@ -43,11 +44,13 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   readonly #offer: ModelOffer;
   /** Nine letters and digits, which is what the pickiest vendor takes for the id of a call. */
   readonly #memory = new ToolCallMemory(() => randomUUID().replaceAll('-', '').slice(0, 9));
+  readonly #consent: CallerConsent;
   readonly #running = new Set<AbortController>();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
   constructor(deps: LanguageModelDeps) {
     this.#deps = deps;
+    this.#consent = new CallerConsent(deps.log);
     const onDefect = (error: unknown) => deps.log.defect('The list of models could not be read', error);
     this.#offer = this.#store.add(new ModelOffer({ ...deps, onDefect }));
     this.onDidChangeLanguageModelChatInformation = this.#offer.onDidChange;
@@ -119,9 +122,9 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
 
   /** @returns what the caller is to be told when it did not end well. */
   async #respond(
-    { connectionId }: OfferedModel,
+    { connectionId, detail }: OfferedModel,
     wanted: LanguageRequest,
-    caller: string,
+    caller: string | undefined,
     report: (part: ReplyPart) => void,
     signal: AbortSignal,
   ): Promise<Error | undefined> {
@@ -129,6 +132,10 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     const made = chatRequestOf(wanted, (id) => this.#memory.factsOf(id));
     if (!made.ok) {
       return new Error(made.reason);
+    }
+    const refusal = await this.#consent.refusal(caller, detail);
+    if (refusal !== undefined) {
+      return vscode.LanguageModelError.NoPermissions(`${refusal} Nothing was sent.`);
     }
     if (connectionId !== this.#deps.connectionId()) {
       // What is meant for one gateway goes to no other.
@@ -152,7 +159,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       log.defect('A request of another extension failed', error);
       reply = { outcome: 'failed', problem: { kind: 'defect' } };
     }
-    log.info(summary(wanted.model, caller, reply, clock.now() - startedAt));
+    log.info(summary(wanted.model, caller ?? 'an extension', reply, clock.now() - startedAt));
     if (reply.outcome === 'stopped') {
       return new vscode.CancellationError();
     }
@@ -215,9 +222,9 @@ function responsePart(part: ReplyPart): vscode.LanguageModelResponsePart | undef
 }
 
 /** Who asks: newer versions say the extension's id, or `core` for VS Code itself. */
-function callerOf(options: object): string {
+function callerOf(options: object): string | undefined {
   const { requestInitiator } = options as { requestInitiator?: unknown };
-  return typeof requestInitiator === 'string' ? requestInitiator : 'an extension';
+  return typeof requestInitiator === 'string' ? requestInitiator : undefined;
 }
 
 /** One line for a person who compares with the gateway's own log: no content. */

@@ -28,6 +28,9 @@ const { LanguageModelThinkingPart: ThinkingPart, LanguageModelDataPart: DataPart
   LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): vscode.LanguageModelTextPart };
 };
 
+const allowed = 'askModel.languageModels.allowedExtensions';
+const caller = 'ask-model.ask-model-caller';
+
 describe('language models for another extension', () => {
   let gateway: Gateway;
   let key: string;
@@ -69,12 +72,13 @@ describe('language models for another extension', () => {
     gateway = await startGateway({ delayMs: 0 });
     key = gateway.createKey({ name: 'all' }).value;
     api = await vscode.extensions.getExtension('ask-model.ask-model')?.activate();
-    const caller = vscode.extensions.getExtension<{ vscode: Vscode }>('ask-model.ask-model-caller');
-    other = (await caller?.activate())?.vscode ?? assert.fail('the other extension is not there');
+    const extension = vscode.extensions.getExtension<{ vscode: Vscode }>(caller);
+    other = (await extension?.activate())?.vscode ?? assert.fail('the other extension is not there');
     assert.notEqual(other, vscode);
   });
 
   after(async () => {
+    await vscode.workspace.getConfiguration().update(allowed, undefined, vscode.ConfigurationTarget.Global);
     await gateway.close();
   });
 
@@ -126,7 +130,22 @@ describe('language models for another extension', () => {
     await until(async () => (await models())[0]?.id === 'gpt-5.1', 'the new default model is the first');
   });
 
-  it('answers a request with one POST, without any dialog', async () => {
+  it('sends nothing for an extension that nobody has allowed, and no workspace can allow one', async () => {
+    const settings = vscode.workspace.getConfiguration();
+    await assert.rejects(async () => settings.update(allowed, [caller], vscode.ConfigurationTarget.Workspace));
+    // In tests VS Code shows no dialog, which is as good as a no.
+    const refused = await ask('gpt-5-mini', [say('Hi')]);
+    assert.ok(refused.error instanceof other.LanguageModelError);
+    assert.equal(refused.error.code, other.LanguageModelError.NoPermissions.name);
+    assert.match(
+      refused.error.message,
+      /^Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) may not .* Nothing was sent\.$/,
+    );
+    assert.equal(gateway.postCount(), 0);
+    await settings.update(allowed, [caller], vscode.ConfigurationTarget.Global);
+  });
+
+  it('answers a request with one POST', async () => {
     const { text, error } = await ask('gpt-5-mini', [say('How are you?')], {
       modelOptions: { temperature: 0.5, model: 'gpt-5.1', stream: false, n: 4 },
     });
