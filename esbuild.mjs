@@ -18,6 +18,7 @@ const apart = {
   'editor/chatPanels.ts': 'panels.cjs',
   'editor/connectionCommands.ts': 'connecting.cjs',
   'editor/keptConversations.ts': 'kept.cjs',
+  'editor/languageModels.ts': 'languageModels.cjs',
   'editor/pickModel.ts': 'picking.cjs',
   'editor/proposedChanges.ts': 'changes.cjs',
   'node/conversationFiles.ts': 'conversations.cjs',

@@ -15,6 +15,7 @@ import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts'
 import { findSender } from './editor/findSender.ts';
 import { installationSecret } from './editor/installationSecret.ts';
 import { isKeepingConversations } from './editor/keepSetting.ts';
+import type { LanguageModels } from './editor/languageModels.ts';
 import type { LastEditor } from './editor/lastEditor.ts';
 import type { LazyTree, TreeRows } from './editor/lazyTree.ts';
 import { Log } from './editor/log.ts';
@@ -36,6 +37,8 @@ export type App = {
   readonly view: ModelsView;
   /** The rows of the list of conversations. */
   conversations(): Promise<TreeRows>;
+  /** The models for the rest of VS Code. */
+  languageModels(): Promise<LanguageModels>;
   readonly api: Omit<DevelopmentApi, 'conversationsFolder'>;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Waits until what was shown is kept. */
@@ -205,6 +208,20 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       }),
     );
   });
+  const languageModels = once(async () => {
+    const { LanguageModels } = await import('./editor/languageModels.ts');
+    return store.add(
+      new LanguageModels({
+        catalogue,
+        clock,
+        log,
+        connectionId: () => connections.active?.id,
+        findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
+        forgoUsage: (id) => remembered.forgoUsage(id),
+        ensureConnected,
+      }),
+    );
+  });
   store.add(new StatusItem(catalogue));
   const models = { catalogue, view, details, pickModel, findModel };
   return {
@@ -221,6 +238,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     }),
     view,
     conversations: async () => (await kept()).view,
+    languageModels,
     api: developmentApi(connections, check),
     restorePanel: async (panel, state) => (await panels()).restore(panel, state),
     settled: async () => (await panels.ifCalled())?.settled(),

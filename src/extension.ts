@@ -5,13 +5,14 @@ import { once } from './core/once.ts';
 import { conversationViewType } from './editor/conversationViewType.ts';
 import type { DevelopmentApi } from './editor/developmentApi.ts';
 import { LastEditor } from './editor/lastEditor.ts';
+import { LazyLanguageModels } from './editor/lazyLanguageModels.ts';
 import { LazyTree } from './editor/lazyTree.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 
 /**
- * The front door: puts up the signs (commands, the tree, the panels' restorer) and opens the house behind it when
- * somebody comes in. Synchronous, and touches neither disk nor network.
+ * The front door: puts up the signs (commands, the trees, the panels' restorer, the language models) and opens the house
+ * behind it when somebody comes in. Synchronous, and touches neither disk nor network.
  */
 export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
   const store = new DisposableStore();
@@ -54,6 +55,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
       deserializeWebviewPanel: async (panel, state) => (await app()).restorePanel(panel, state),
     }),
   );
+  store.add(new LazyLanguageModels(async () => (await app()).languageModels()));
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;
   }

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { Refusal } from './refusal.ts';
+import { toolOrderProblem } from './toolOrder.ts';
 
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
+const imagePart = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.looseObject({ url: z.string().regex(/^(?:https?:\/\/|data:image\/[\w.+-]+;base64,[\w+/=]+$)/) }),
+});
 
 const chatBody = z.looseObject({
   model: z.string().min(1),
@@ -10,7 +15,9 @@ const chatBody = z.looseObject({
       z.looseObject({
         role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
         // Null is what an assistant turn holds that only called tools.
-        content: z.union([z.string(), z.array(textPart), z.null()]).optional(),
+        content: z.union([z.string(), z.array(z.union([textPart, imagePart])), z.null()]).optional(),
+        tool_calls: z.array(z.looseObject({ id: z.string().optional() })).nullish(),
+        tool_call_id: z.string().nullish(),
       }),
     )
     .min(1),
@@ -55,6 +62,10 @@ export function parseChatRequest(text: string): ChatRequest {
     throw new Refusal(400, 'invalid_value', `${what}: ${issue?.message ?? 'unusable'}.`, param);
   }
   const body = parsed.data;
+  const problem = toolOrderProblem(body.messages);
+  if (problem !== undefined) {
+    throw new Refusal(400, 'invalid_value', problem, 'messages');
+  }
   return {
     model: body.model,
     messages: body.messages.map(({ role, content }) => ({ role, text: textOf(content) })),
@@ -65,8 +76,10 @@ export function parseChatRequest(text: string): ChatRequest {
   };
 }
 
-function textOf(content: string | readonly { text: string }[] | null | undefined): string {
-  return typeof content === 'string' ? content : (content ?? []).map((part) => part.text).join('');
+function textOf(content: string | readonly object[] | null | undefined): string {
+  return typeof content === 'string'
+    ? content
+    : (content ?? []).map((part) => ('text' in part && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

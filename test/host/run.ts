@@ -36,7 +36,8 @@ let failure: unknown;
 try {
   await runTests({
     vscodeExecutablePath: desktop ?? offline,
-    extensionDevelopmentPath: projectRoot,
+    // The second one asks as another extension does.
+    extensionDevelopmentPath: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
     extensionTestsPath: join(outFolder, 'host', 'index.cjs'),
     launchArgs: [workspace, '--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')],
     extensionTestsEnv: {

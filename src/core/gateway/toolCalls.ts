@@ -1,4 +1,4 @@
-import { isRecord, textOf } from './loose.ts';
+import { isRecord, type LooseRecord, textOf } from './loose.ts';
 
 /** A call of a tool as the model wrote it. */
 export type ToolCall = {
@@ -6,9 +6,17 @@ export type ToolCall = {
   readonly name: string;
   /** JSON as text; half a document when the reply was cut by its limit. */
   readonly arguments: string;
+  /** What a vendor wants back with the call, such as a thought signature (wire 1.3); nobody else reads it. */
+  readonly extra?: LooseRecord;
 };
 
-type OpenCall = { key: number | string; id: string | undefined; name: string; arguments: string };
+type OpenCall = {
+  key: number | string;
+  id: string | undefined;
+  name: string;
+  arguments: string;
+  extra: LooseRecord | undefined;
+};
 
 /**
  * Puts the pieces of tool calls together. They belong to one another by `index`, else by `id`, else to the call that was
@@ -25,7 +33,7 @@ export class ToolCalls {
   push(pieces: unknown): void {
     for (const piece of Array.isArray(pieces) ? pieces : []) {
       if (isRecord(piece)) {
-        this.#piece(piece.index, textOf(piece.id), piece.function);
+        this.#piece(piece.index, textOf(piece.id), piece.function, piece.extra_content);
       }
     }
   }
@@ -41,13 +49,19 @@ export class ToolCalls {
   list(): ToolCall[] {
     return this.#calls
       .filter(({ name }) => name !== '')
-      .map(({ id, name, arguments: text }) => ({ ...(id !== undefined && { id }), name, arguments: text }));
+      .map(({ id, name, arguments: text, extra }) => ({
+        ...(id !== undefined && { id }),
+        name,
+        arguments: text,
+        ...(extra && { extra }),
+      }));
   }
 
-  #piece(index: unknown, id: string | undefined, body: unknown): void {
+  #piece(index: unknown, id: string | undefined, body: unknown, extra?: unknown): void {
     const { name, arguments: given } = isRecord(body) ? body : {};
     const call = this.#callFor(typeof index === 'number' ? index : undefined, id, textOf(name));
     call.id ??= id;
+    call.extra ??= isRecord(extra) ? extra : undefined;
     // A name comes whole, late, or again with each piece; it is never in two halves.
     call.name ||= textOf(name) ?? '';
     if (typeof given === 'string') {
@@ -74,7 +88,7 @@ export class ToolCalls {
     if (known) {
       return known;
     }
-    const call: OpenCall = { key: index ?? id ?? this.#calls.length, id, name: '', arguments: '' };
+    const call: OpenCall = { key: index ?? id ?? this.#calls.length, id, name: '', arguments: '', extra: undefined };
     this.#calls.push(call);
     return call;
   }

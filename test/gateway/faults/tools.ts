@@ -1,7 +1,24 @@
 import type { Chunk } from '../completion.ts';
 import type { Fault } from '../fault.ts';
 import type { StreamItem } from '../streamItem.ts';
+import { error, send } from './cannedAnswer.ts';
 import { eachChunk, withDelta } from './streamTransforms.ts';
+
+const signature = 'c2lnbmF0dXJl';
+
+interface SignedBody {
+  readonly messages?: readonly {
+    readonly tool_calls?: readonly {
+      readonly extra_content?: { readonly google?: { readonly thought_signature?: string } };
+    }[];
+  }[];
+}
+
+function unsigned({ messages = [] }: SignedBody): boolean {
+  return messages
+    .flatMap(({ tool_calls = [] }) => tool_calls)
+    .some(({ extra_content }) => extra_content?.google?.thought_signature !== signature);
+}
 
 interface CallPiece {
   readonly index: number;
@@ -174,13 +191,19 @@ export const toolFaults: readonly Fault[] = [
   {
     name: 'tools-signature',
     quirk: '1.3',
-    about: 'a thought signature on the call, which has to be sent back',
+    about: 'a thought signature on the call; 400 when it is not sent back with it',
     on: 'chat',
+    instead: (context) => {
+      if (unsigned(JSON.parse(context.body) as SignedBody)) {
+        const words = 'Function call is missing a thought_signature in functionCall parts.';
+        send(context, { status: 400, body: error(words, 'invalid_argument', 'invalid_request_error') });
+      }
+    },
     items: wholeCalls((call) => ({
       id: call.id,
       type: 'function',
       function: { name: call.name, arguments: call.arguments },
-      extra_content: { google: { thought_signature: 'c2lnbmF0dXJl' } },
+      extra_content: { google: { thought_signature: signature } },
     })),
   },
 ];

@@ -37,7 +37,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     messages: [
       { role: 'user', content: 'Look.' },
       { role: 'assistant', content: null, tool_calls: [{ id: 'call_1' }] },
-      { role: 'tool', content: 'Seen.' },
+      { role: 'tool', tool_call_id: 'call_1', content: 'Seen.' },
     ],
   },
 };

@@ -1,0 +1,85 @@
+import { isRecord } from '../gateway/loose.ts';
+import { promptText } from './promptText.ts';
+
+/** A piece of a message as other extensions hand it over, in our own words. */
+export type LanguagePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'image'; readonly mimeType: string; readonly base64: string }
+  | { readonly type: 'toolCall'; readonly id: string; readonly name: string; readonly input: object }
+  | { readonly type: 'toolResult'; readonly id: string; readonly parts: readonly LanguagePart[] };
+
+export type LanguageMessage = {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly parts: readonly LanguagePart[];
+};
+
+export type PartReading = {
+  /** Whether it is the editor's class for thinking, which has the shape of a text otherwise. */
+  readonly isThinking: (part: unknown) => boolean;
+  readonly base64: (bytes: Uint8Array) => string;
+};
+
+/** Something that no chat request has a place for; told before anything is sent. */
+export class UnsendablePart extends Error {
+  constructor(what: string) {
+    super(`Ask Model can send text, images and tools, and this request holds ${what}.`);
+    this.name = 'UnsendablePart';
+  }
+}
+
+/** `LanguageModelChatMessageRole`; the third is the system's, which is not part of the stable interface. */
+const roles = { 1: 'user', 2: 'assistant', 3: 'system' } as const;
+
+/**
+ * Reads a message of `vscode.lm` by its shape: newer versions of the editor have parts that the typings do not know.
+ *
+ * @throws UnsendablePart for what would be lost on the way.
+ */
+export function readMessage(message: unknown, reading: PartReading): LanguageMessage {
+  const { role, content } = isRecord(message) ? message : {};
+  const known = role === 2 || role === 3 ? roles[role] : roles[1];
+  const parts = typeof content === 'string' ? [{ value: content }] : Array.isArray(content) ? content : [];
+  return { role: known, parts: parts.flatMap((part) => readPart(part, reading)) };
+}
+
+function readPart(part: unknown, reading: PartReading): LanguagePart[] {
+  if (typeof part === 'string') {
+    return [{ type: 'text', text: part }];
+  }
+  if (!isRecord(part)) {
+    return [];
+  }
+  const { value, callId, name, input, content, mimeType, data } = part;
+  if (typeof callId === 'string' && Array.isArray(content)) {
+    return [{ type: 'toolResult', id: callId, parts: content.flatMap((each) => readPart(each, reading)) }];
+  }
+  if (typeof callId === 'string' && typeof name === 'string') {
+    return [{ type: 'toolCall', id: callId, name, input: isRecord(input) ? input : {} }];
+  }
+  if (typeof mimeType === 'string' && data instanceof Uint8Array) {
+    return readData(mimeType, data, reading);
+  }
+  if (reading.isThinking(part)) {
+    const text = Array.isArray(value) ? value.join('') : value;
+    return typeof text === 'string' ? [{ type: 'thinking', text }] : [];
+  }
+  if (typeof value === 'string') {
+    return [{ type: 'text', text: value }];
+  }
+  return value === undefined ? [] : [{ type: 'text', text: promptText(value) }];
+}
+
+function readData(mimeType: string, data: Uint8Array, { base64 }: PartReading): LanguagePart[] {
+  if (mimeType.startsWith('image/')) {
+    return [{ type: 'image', mimeType, base64: base64(data) }];
+  }
+  if (mimeType.startsWith('text/') || /^application\/(?:[\w.-]+\+)?json$/.test(mimeType)) {
+    return [{ type: 'text', text: new TextDecoder().decode(data) }];
+  }
+  if (mimeType.includes('/')) {
+    throw new UnsendablePart(`data of the type ${mimeType}`);
+  }
+  // Marks that Chat leaves for its own service, such as `cache_control`; they say nothing to a model.
+  return [];
+}

@@ -1,0 +1,67 @@
+import type { Sender } from '../chat/chat.ts';
+import type { ChatRequest } from '../gateway/chatRequest.ts';
+import type { ReplyEnd } from '../gateway/gatewayClient.ts';
+import { isRecord, parseJson } from '../gateway/loose.ts';
+import type { ToolCall } from '../gateway/toolCalls.ts';
+import type { ToolCallMemory } from './toolCallMemory.ts';
+
+/** A piece of a reply for another extension. */
+export type ReplyPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'toolCall'; readonly id: string; readonly name: string; readonly input: object };
+
+export type LanguageReply = ReplyEnd & {
+  /** The tool whose call can not be read; no call was handed on then, and all of them went out as text. */
+  readonly brokenCall?: string;
+};
+
+/**
+ * Sends a request once and hands on what comes, as it comes; calls of tools when the reply is over and all of them can
+ * be read. Calls of a reply that was cut or stopped may not be whole, and are not handed on.
+ */
+export async function streamReply(
+  sender: Pick<Sender, 'send'>,
+  request: ChatRequest,
+  report: (part: ReplyPart) => void,
+  memory: ToolCallMemory,
+  signal: AbortSignal,
+): Promise<LanguageReply> {
+  let thought = '';
+  const end = await sender.send(
+    request,
+    ({ text, reasoning }) => {
+      if (reasoning !== '') {
+        thought += reasoning;
+        report({ type: 'thinking', text: reasoning });
+      }
+      if (text !== '') {
+        report({ type: 'text', text });
+      }
+    },
+    signal,
+  );
+  if (end.outcome !== 'complete' || end.toolCalls === undefined) {
+    return end;
+  }
+  const calls = end.toolCalls.map((call) => ({ call, input: readInput(call) }));
+  const broken = calls.find(({ input }) => input === undefined);
+  if (broken) {
+    report({ type: 'text', text: `\n\n${end.toolCalls.map(inWords).join('\n')}\n` });
+    return { ...end, brokenCall: broken.call.name };
+  }
+  for (const { call, input = {} } of calls) {
+    report({ type: 'toolCall', id: memory.remember(call, thought), name: call.name, input });
+  }
+  return end;
+}
+
+/** @returns undefined when it is not an object in JSON; no text at all means none. */
+function readInput({ arguments: text }: ToolCall): object | undefined {
+  const value = text.trim() === '' ? {} : parseJson(text);
+  return isRecord(value) ? value : value === null ? {} : undefined;
+}
+
+function inWords({ name, arguments: text }: ToolCall): string {
+  return `${name}(${text})`;
+}

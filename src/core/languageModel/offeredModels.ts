@@ -1,0 +1,120 @@
+import type { Catalogue } from '../models/catalogue.ts';
+import type { Model } from '../models/model.ts';
+import { shownModels } from '../models/shownGroups.ts';
+import { seesImages } from './seesImages.ts';
+
+/** A model as it is offered to the rest of VS Code: `LanguageModelChatInformation`, and whose it is. */
+export type OfferedModel = {
+  /** The exact id; it goes into a chat request as it is. */
+  readonly id: string;
+  readonly name: string;
+  readonly family: string;
+  readonly version: string;
+  readonly detail: string;
+  readonly tooltip: string;
+  readonly maxInputTokens: number;
+  readonly maxOutputTokens: number;
+  readonly capabilities: { readonly toolCalling: boolean; readonly imageInput: boolean };
+  readonly connectionId: string;
+};
+
+export type OfferSource = Pick<Catalogue, 'view' | 'state' | 'defaultModel' | 'favourites'>;
+
+/** When a gateway does not state the context: less than general models have today, and room for an agent's prompt. */
+const assumedContextTokens = 65_536;
+const assumedOutputTokens = 8_192;
+
+/**
+ * The models of the connection in use that take questions: what is in its list for chat, and what a person typed by
+ * hand. First the default one, then favourites, because many callers take the first; the others by id.
+ */
+export function offeredModels(source: OfferSource): readonly OfferedModel[] {
+  const { connection } = source.state;
+  if (connection === undefined || source.state.status === 'keyMissing' || source.state.status === 'keyElsewhere') {
+    return [];
+  }
+  const open = [...shownModels(source).values()].filter(
+    ({ model, isGone, isManual }) => !isGone && (model ? model.isForChat : isManual),
+  );
+  const first = new Set([source.defaultModel, ...source.favourites]);
+  const byId = new Map(open.map((each) => [each.id, each]));
+  const ordered = [...[...first].flatMap((id) => byId.get(id ?? '') ?? []), ...open.filter(({ id }) => !first.has(id))];
+  const listed = open.flatMap(({ model }) => model ?? []);
+  const stated = {
+    tools: listed.some(({ abilities }) => abilities?.includes('tools')),
+    vision: listed.some(({ abilities }) => abilities?.includes('vision')),
+  };
+  const titles = new Map<string, number>();
+  for (const { title } of listed) {
+    titles.set(title ?? '', (titles.get(title ?? '') ?? 0) + 1);
+  }
+  const { name: detail, id: connectionId, url } = connection;
+  const { host } = new URL(url.base);
+  return ordered.map(({ id, model }) => {
+    const limits = limitsOf(model);
+    const context = limits.isAssumed
+      ? `The gateway does not state its context; ${limits.context.toLocaleString('en')} tokens are assumed.`
+      : `Context: ${limits.context.toLocaleString('en')} tokens.`;
+    return {
+      id,
+      // Two of the same name could not be told apart where only names are shown.
+      name: model?.title && titles.get(model.title) === 1 ? model.title : id,
+      ...familyOf(id),
+      detail,
+      tooltip: `${id} at ${host}. ${context} Each request is a paid call with your key.`,
+      maxInputTokens: limits.context - limits.output,
+      maxOutputTokens: limits.output,
+      capabilities: {
+        toolCalling: can(model, 'tools', stated.tools, true),
+        imageInput: can(model, 'vision', stated.vision, seesImages(id)),
+      },
+      connectionId,
+    };
+  });
+}
+
+/** Whether two offers are the same to whoever reads them. */
+export function isSameOffer(one: readonly OfferedModel[], other: readonly OfferedModel[]): boolean {
+  return (
+    one === other ||
+    (one.length === other.length &&
+      one.every((each, index) => {
+        const that = other[index];
+        return (
+          that !== undefined &&
+          each.id === that.id &&
+          each.name === that.name &&
+          each.detail === that.detail &&
+          each.tooltip === that.tooltip &&
+          each.maxInputTokens === that.maxInputTokens &&
+          each.maxOutputTokens === that.maxOutputTokens &&
+          each.capabilities.toolCalling === that.capabilities.toolCalling &&
+          each.capabilities.imageInput === that.capabilities.imageInput &&
+          each.connectionId === that.connectionId
+        );
+      }))
+  );
+}
+
+/**
+ * What the item states counts. When it states nothing of it but other items of the list do, then it can not; in a list
+ * that says nothing of the matter, as most do, the assumption holds.
+ */
+function can(model: Model | undefined, ability: 'tools' | 'vision', isStated: boolean, assumed: boolean): boolean {
+  return model && isStated ? (model.abilities?.includes(ability) ?? false) : assumed;
+}
+
+/** A stated output limit can be as large as the context; half of it at least stays for the question. */
+function limitsOf(model: Model | undefined): { context: number; output: number; isAssumed: boolean } {
+  const { contextTokens, outputTokens } = model ?? {};
+  const context = contextTokens ?? Math.max(assumedContextTokens, 2 * (outputTokens ?? 0));
+  const output = Math.min(outputTokens ?? assumedOutputTokens, Math.floor(context / 2));
+  return { context, output, isAssumed: contextTokens === undefined };
+}
+
+/** `openai/gpt-4o-2024-08-06`: the family is `gpt-4o`, the version its date. Without one the whole id is the version. */
+function familyOf(id: string): { family: string; version: string } {
+  const name = id.slice(id.lastIndexOf('/') + 1).replace(/:[\w.-]*$/, '') || id;
+  const match = /^(.+?)[-@](\d{4}-\d\d-\d\d|20\d{6}|latest)$/.exec(name);
+  return { family: match?.[1] ?? name, version: match?.[2] ?? id };
+}

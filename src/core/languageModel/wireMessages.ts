@@ -1,0 +1,111 @@
+import type { ContentPart, WireMessage } from '../gateway/wireMessage.ts';
+import type { LanguageMessage, LanguagePart } from './languageMessage.ts';
+import type { CallFacts } from './toolCallMemory.ts';
+
+/**
+ * What other extensions say, in the order the wire wants it: the results of tools right after the calls, and whatever
+ * else a person's turn holds after those. Images of results and of the model's own turns are shown with the next turn
+ * of the person, because only that one may hold images. A message without anything in it is left out.
+ *
+ * @param factsOf what is known of a call by its id.
+ */
+export function wireMessages(
+  messages: readonly LanguageMessage[],
+  factsOf: (id: string) => CallFacts | undefined,
+): WireMessage[] {
+  const wire: WireMessage[] = [];
+  let images: ContentPart[] = [];
+  let turn: ContentPart[][] = [];
+  const endTurn = () => {
+    for (const content of images.length > 0 ? [images, ...turn] : turn) {
+      wire.push({ role: 'user', content: plain(content) });
+    }
+    images = [];
+    turn = [];
+  };
+  for (const { role, parts } of messages) {
+    const text = textOf(parts);
+    switch (role) {
+      case 'system':
+        endTurn();
+        if (text !== '') {
+          wire.push({ role, content: text });
+        }
+        break;
+      case 'user':
+        for (const part of parts) {
+          if (part.type === 'toolResult') {
+            wire.push({ role: 'tool', tool_call_id: part.id, content: textOf(part.parts) });
+            images.push(...imagesOf(part.parts));
+          }
+        }
+        turn.push(...[contentOf(parts)].filter((content) => content.length > 0));
+        break;
+      case 'assistant':
+        endTurn();
+        wire.push(...assistant(parts, text, factsOf));
+        images.push(...imagesOf(parts));
+        break;
+      default:
+        role satisfies never;
+    }
+  }
+  endTurn();
+  return wire;
+}
+
+function assistant(
+  parts: readonly LanguagePart[],
+  text: string,
+  factsOf: (id: string) => CallFacts | undefined,
+): WireMessage[] {
+  const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [{ ...part, ...factsOf(part.id) }] : []));
+  if (calls.length === 0) {
+    return text === '' ? [] : [{ role: 'assistant', content: text }];
+  }
+  const thought = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+  const reasoning = thought === '' ? calls.find((call) => call.reasoning)?.reasoning : thought;
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(reasoning && { reasoning_content: reasoning }),
+      tool_calls: calls.map(({ id, name, input, extra }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(input) },
+        ...(extra && { extra_content: extra }),
+      })),
+    },
+  ];
+}
+
+function textOf(parts: readonly LanguagePart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function imagesOf(parts: readonly LanguagePart[]): ContentPart[] {
+  return contentOf(parts).filter(({ type }) => type === 'image_url');
+}
+
+/** What a person says and shows, neighbouring texts joined. */
+function contentOf(parts: readonly LanguagePart[]): ContentPart[] {
+  const content: ContentPart[] = [];
+  for (const part of parts) {
+    const last = content.at(-1);
+    if (part.type === 'image') {
+      content.push({ type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.base64}` } });
+    } else if (part.type === 'text' && last?.type === 'text') {
+      content[content.length - 1] = { type: 'text', text: last.text + part.text };
+    } else if (part.type === 'text' && part.text !== '') {
+      content.push({ type: 'text', text: part.text });
+    }
+  }
+  return content;
+}
+
+/** Text alone goes as text: lists of parts break older gateways (wire section 4). */
+function plain(content: readonly ContentPart[]): string | readonly ContentPart[] {
+  const [first, second] = content;
+  return first?.type === 'text' && second === undefined ? first.text : content;
+}

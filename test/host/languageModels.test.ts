@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DevelopmentApi } from '../../src/editor/developmentApi.ts';
+import { catalogue } from '../gateway/catalogue.ts';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+
+type Vscode = typeof vscode;
+
+async function until(isSo: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
+    if (await isSo()) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.fail(`not within ${timeoutMs} ms: ${what}`);
+}
+
+const chatIds = (...groups: string[]) =>
+  catalogue
+    .filter((model) => model.kind === 'chat' && model.groups.some((group) => groups.includes(group)))
+    .map(({ id }) => id)
+    .sort();
+
+/** There at run time in newer versions only. */
+const { LanguageModelThinkingPart: ThinkingPart, LanguageModelDataPart: DataPart } = vscode as {
+  LanguageModelThinkingPart?: new (value: string) => { value: string | string[] };
+  LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): vscode.LanguageModelTextPart };
+};
+
+const allowed = 'askModel.languageModels.allowedExtensions';
+const caller = 'ask-model.ask-model-caller';
+
+describe('language models for another extension', () => {
+  let gateway: Gateway;
+  let key: string;
+  let api: DevelopmentApi;
+  /** VS Code as the other extension sees it. */
+  let other: Vscode;
+
+  const models = (selector: vscode.LanguageModelChatSelector = {}) =>
+    other.lm.selectChatModels({ vendor: 'ask-model', ...selector });
+  const model = async (id: string) => (await models({ id }))[0] ?? assert.fail(`no model ${id}`);
+  const say = (text: string) => other.LanguageModelChatMessage.User(text);
+  const posts = () => gateway.requests().filter(({ method }) => method === 'POST');
+
+  /** Everything a request brought, and what it ended with. */
+  async function ask(
+    id: string,
+    messages: vscode.LanguageModelChatMessage[],
+    options: vscode.LanguageModelChatRequestOptions = {},
+    token?: vscode.CancellationToken,
+    onPart: (part: unknown) => void = () => {},
+  ) {
+    const parts: unknown[] = [];
+    let error: unknown;
+    try {
+      const response = await (await model(id)).sendRequest(messages, options, token);
+      for await (const part of response.stream) {
+        parts.push(part);
+        onPart(part);
+      }
+    } catch (caught) {
+      error = caught;
+    }
+    const text = parts.map((part) => (part instanceof other.LanguageModelTextPart ? part.value : '')).join('');
+    const calls = parts.filter((part) => part instanceof other.LanguageModelToolCallPart);
+    return { parts, text, calls, error };
+  }
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    key = gateway.createKey({ name: 'all' }).value;
+    api = await vscode.extensions.getExtension('ask-model.ask-model')?.activate();
+    const extension = vscode.extensions.getExtension<{ vscode: Vscode }>(caller);
+    other = (await extension?.activate())?.vscode ?? assert.fail('the other extension is not there');
+    assert.notEqual(other, vscode);
+  });
+
+  after(async () => {
+    await vscode.workspace.getConfiguration().update(allowed, undefined, vscode.ConfigurationTarget.Global);
+    await gateway.close();
+  });
+
+  it('offers the chat models of the connection, with what the gateway states, and asks for nothing that costs', async () => {
+    const few = gateway.createKey({ name: 'few', groups: ['preview'] }).value;
+    await api.connect(gateway.consoleUrl, few);
+    await until(async () => (await models()).length === chatIds('preview').length, 'the models of the first key');
+    const found = await models();
+    assert.deepEqual(found.map(({ id }) => id).sort(), chatIds('preview'));
+    const kimi = await model('kimi-k2-thinking');
+    assert.deepEqual(
+      [kimi.vendor, kimi.name, kimi.family, kimi.version],
+      ['ask-model', 'kimi-k2-thinking', 'kimi-k2-thinking', 'kimi-k2-thinking'],
+    );
+    assert.equal(kimi.maxInputTokens, 262_144 - 8_192);
+    assert.equal(await kimi.countTokens('abcdefg'), 2);
+    assert.equal(await kimi.countTokens(say('abcdefg')), 6);
+    assert.equal(gateway.postCount(), 0);
+  });
+
+  it('tells once that another key sees other models, and shows those', async () => {
+    let fired = 0;
+    const listening = other.lm.onDidChangeChatModels(() => fired++);
+    try {
+      const before = gateway.requests().length;
+      await api.connect(gateway.consoleUrl, key);
+      await until(
+        async () => (await models()).length === chatIds('default', 'premium', 'preview').length,
+        'all models',
+      );
+      assert.deepEqual((await models()).map(({ id }) => id).sort(), chatIds('default', 'premium', 'preview'));
+      // The former ones go at once, the new ones come when the gateway has answered.
+      assert.ok(fired >= 1 && fired <= 2, `fired ${fired} times`);
+      const told = fired;
+      await vscode.commands.executeCommand('askModel.refreshModels');
+      await models();
+      assert.equal(fired, told, 'a refresh without news is no change');
+      // The check of the key, the list, its refresh.
+      assert.equal(gateway.requests().length, before + 3);
+    } finally {
+      listening.dispose();
+    }
+  });
+
+  it('puts the default model first', async () => {
+    await vscode.commands.executeCommand('askModel.setDefaultModel', 'deepseek-chat');
+    await until(async () => (await models())[0]?.id === 'deepseek-chat', 'the default model is the first');
+    await vscode.commands.executeCommand('askModel.setDefaultModel', 'gpt-5.1');
+    await until(async () => (await models())[0]?.id === 'gpt-5.1', 'the new default model is the first');
+  });
+
+  it('sends nothing for an extension that nobody has allowed, and no workspace can allow one', async () => {
+    const settings = vscode.workspace.getConfiguration();
+    await assert.rejects(async () => settings.update(allowed, [caller], vscode.ConfigurationTarget.Workspace));
+    // In tests VS Code shows no dialog, which is as good as a no.
+    const refused = await ask('gpt-5-mini', [say('Hi')]);
+    assert.ok(refused.error instanceof other.LanguageModelError);
+    assert.equal(refused.error.code, other.LanguageModelError.NoPermissions.name);
+    assert.match(
+      refused.error.message,
+      /^Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) may not .* Nothing was sent\.$/,
+    );
+    assert.equal(gateway.postCount(), 0);
+    await settings.update(allowed, [caller], vscode.ConfigurationTarget.Global);
+  });
+
+  it('answers a request with one POST', async () => {
+    const { text, error } = await ask('gpt-5-mini', [say('How are you?')], {
+      modelOptions: { temperature: 0.5, model: 'gpt-5.1', stream: false, n: 4 },
+    });
+    assert.equal(error, undefined);
+    assert.match(text, /> How are you\?/);
+    assert.equal(posts().length, 1);
+    assert.deepEqual(JSON.parse(posts()[0]?.body ?? ''), {
+      temperature: 0.5,
+      model: 'gpt-5-mini',
+      messages: [{ role: 'user', content: 'How are you?' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    assert.equal(posts()[0]?.headers.authorization, `Bearer ${key}`);
+    assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
+  });
+
+  it('hands on reasoning apart from the answer', async () => {
+    const { parts, text } = await ask('deepseek-reasoner', [say('Why?')]);
+    const thoughts = parts.map((part) => (ThinkingPart && part instanceof ThinkingPart ? part.value : '')).join('');
+    assert.equal(/I count instead of thinking/.test(thoughts), ThinkingPart !== undefined);
+    assert.doesNotMatch(text, /instead of thinking/);
+    assert.equal(posts().length, 2);
+  });
+
+  it('lets the model call tools, and go on with their results', async () => {
+    const tools = [{ name: 'find', description: 'Finds a word.', inputSchema: { type: 'object' } }];
+    const question = say('Please find {"word": "a b"}.');
+    const first = await ask('gpt-5-mini', [question], { tools, toolMode: other.LanguageModelChatToolMode.Required });
+    assert.equal(first.error, undefined);
+    const call = first.calls[0] ?? assert.fail('no call');
+    assert.deepEqual([first.calls.length, call.name, call.input], [1, 'find', { word: 'a b' }]);
+    const second = await ask(
+      'gpt-5-mini',
+      [
+        question,
+        other.LanguageModelChatMessage.Assistant([call]),
+        other.LanguageModelChatMessage.User([
+          new other.LanguageModelToolResultPart(call.callId, [new other.LanguageModelTextPart('in line 7')]),
+        ]),
+      ],
+      { tools },
+    );
+    assert.equal(second.error, undefined);
+    assert.match(second.text, /> in line 7/);
+    assert.equal(posts().length, 4);
+    const [asked, answered] = posts()
+      .slice(-2)
+      .map(({ body }) => JSON.parse(body));
+    assert.equal(asked.tool_choice, 'required');
+    assert.equal(asked.tools[0].function.name, 'find');
+    assert.deepEqual(answered.messages.slice(1), [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: call.callId, type: 'function', function: { name: 'find', arguments: '{"word":"a b"}' } }],
+      },
+      { role: 'tool', tool_call_id: call.callId, content: 'in line 7' },
+    ]);
+  });
+
+  it('sends an image where the editor has a part for one', async function () {
+    if (!DataPart) {
+      this.skip();
+    }
+    // A whole one: the editor itself looks into it before it hands it on.
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const image = DataPart.image(new Uint8Array(Buffer.from(dot, 'base64')), 'image/png');
+    const before = posts().length;
+    const { error } = await ask('gpt-5-mini', [other.LanguageModelChatMessage.User([image])]);
+    assert.equal(error, undefined);
+    const [message] = JSON.parse(posts().at(-1)?.body ?? '').messages;
+    assert.equal(message.content[0].type, 'image_url');
+    assert.match(message.content[0].image_url.url, /^data:image\/png;base64,iVBORw0KGgo/);
+    assert.equal(posts().length, before + 1);
+  });
+
+  it('closes the connection when the other extension cancels in the middle', async () => {
+    const before = gateway.postCount();
+    const cancel = new vscode.CancellationTokenSource();
+    const { text, error } = await ask('qwen3-8b-slow', [say('Slowly')], {}, cancel.token, () => cancel.cancel());
+    assert.notEqual(text, '');
+    assert.ok(text.length < 200, text);
+    assert.ok(error instanceof Error && /cancel/i.test(`${error.name} ${error.message}`), String(error));
+    await until(() => gateway.usageLog().at(-1)?.state === 'client_gone', 'the gateway sees the client go');
+    assert.equal(gateway.postCount(), before + 1);
+  });
+
+  it('tells an error with the code VS Code knows, its remedy and the request id, after one POST and without the key', async () => {
+    const before = gateway.postCount();
+    gateway.setFault('key-in-error');
+    try {
+      const { error } = await ask('gpt-5-mini', [say('Hi')]);
+      assert.ok(error instanceof other.LanguageModelError);
+      assert.equal(error.code, other.LanguageModelError.Blocked.name);
+      assert.match(error.message, /^This key’s quota is used up\. Raise .* Request id: req_\w+\.$/);
+      assert.ok(!`${error.message} ${error.stack}`.includes(key));
+      gateway.setFault('cut-mid-stream');
+      const cut = await ask('gpt-5-mini', [say('Hi')]);
+      assert.notEqual(cut.text, '');
+      assert.match(String(cut.error), /The reply was cut off\./);
+    } finally {
+      gateway.setFault(undefined);
+    }
+    assert.equal(gateway.postCount(), before + 2);
+  });
+
+  it('tells what can not be sent before anything is', async () => {
+    const before = gateway.postCount();
+    const { error } = await ask('gpt-5-mini', [say('Hi')], { modelOptions: { temperature: 'hot' } });
+    assert.match(String(error), /The model option temperature has a value it can not have/);
+    assert.equal(gateway.postCount(), before);
+  });
+
+  it('lets a reply that is under way end where it began when the connection is switched', async () => {
+    const second = await startGateway({ delayMs: 0 });
+    try {
+      const before = gateway.postCount();
+      let isBegun = false;
+      const slow = ask('qwen3-8b-slow', [say('Slowly')], { modelOptions: { max_tokens: 30 } }, undefined, () => {
+        isBegun = true;
+      });
+      await until(() => isBegun, 'the first words');
+      const former = await model('glm-4.6');
+      await api.connect(second.consoleUrl, second.createKey({ name: 'second', groups: ['default'] }).value);
+      const ended = await slow;
+      assert.equal(ended.error, undefined);
+      assert.equal(ended.text.length, 120);
+      assert.deepEqual([gateway.postCount(), second.postCount()], [before + 1, 0]);
+      await until(async () => (await models()).length === chatIds('default').length, 'the models of the second');
+      // Only the former gateway has it.
+      await assert.rejects(async () => former.sendRequest([say('Hi')]), { code: 'NotFound' });
+      assert.equal((await ask('qwen3-8b', [say('Hi')])).error, undefined);
+      assert.deepEqual([gateway.postCount(), second.postCount()], [before + 1, 1]);
+    } finally {
+      await second.close();
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+const caller = 'ask-model.ask-model-caller';
+
+describe('another extension wants to ask with the person’s key', { timeout: 240_000 }, () => {
+  let gateway: Gateway;
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const profileDir = makeTemporary('profile');
+  const dialog = () => workbench.page.locator('.monaco-dialog-box');
+  const told = (text: RegExp) => workbench.notifications.filter({ hasText: text }).first();
+  const ask = () => workbench.runCommand('Caller: Ask a Model');
+  const settings = () => readFileSync(join(profileDir, 'user', 'User', 'settings.json'), 'utf8');
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    workbench = await openWorkbench({
+      folder,
+      profileDir,
+      extensionDevelopmentPaths: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
+      viewport: { width: 1200, height: 800 },
+    });
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(gateway.baseUrl);
+    await workbench.quickInput
+      .and(workbench.page.locator('[type=password]'))
+      .fill(gateway.createKey({ name: 'person' }).value);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.treeRows.filter({ hasText: 'OpenAI' }).first().waitFor();
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    await gateway?.close();
+    removeTemporary(folder);
+    removeTemporary(profileDir);
+  });
+
+  it('asks the person first, and says who wants it, where it goes and that it costs', async () => {
+    await ask();
+    await dialog().waitFor();
+    const words = await dialog().innerText();
+    assert.match(
+      words,
+      /Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) wants to ask models/,
+    );
+    assert.match(words, /a paid call to 127\.0\.0\.1/);
+    await workbench.screenshot('language-models-consent-light');
+    assert.equal(gateway.postCount(), 0);
+  });
+
+  it('sends nothing after a no, and does not ask again and again', async () => {
+    await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await told(/Not answered: .* may not ask models with your key\./).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await ask();
+    await told(/Not answered: .* may not ask/).waitFor();
+    assert.equal(await dialog().count(), 0);
+    assert.equal(gateway.postCount(), 0);
+    assert.ok(!settings().includes(caller));
+  });
+
+  it('sends the request after a yes, keeps the yes in the settings, and asks no more', async () => {
+    await workbench.reload();
+    await ask();
+    await dialog().locator('.monaco-button', { hasText: 'Allow' }).click();
+    await told(/Answered: /).waitFor();
+    assert.equal(gateway.postCount(), 1);
+    await eventually(async () =>
+      assert.match(settings(), /"askModel\.languageModels\.allowedExtensions": \[\s*"ask-model\.ask-model-caller"/),
+    );
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await ask();
+    await told(/Answered: /).waitFor();
+    assert.equal(gateway.postCount(), 2);
+    assert.equal(await dialog().count(), 0);
+  });
+});

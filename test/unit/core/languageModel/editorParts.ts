@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer';
+import type { LanguageMessage, LanguagePart, PartReading } from '../../../../src/core/languageModel/languageMessage.ts';
+
+/** Stand-ins for the classes of `vscode`, with the fields that the real ones have. */
+export class TextPart {
+  readonly value: string;
+  readonly audience = undefined;
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class ThinkingPart {
+  readonly value: string | string[];
+  readonly id = undefined;
+  readonly metadata = undefined;
+  constructor(value: string | string[]) {
+    this.value = value;
+  }
+}
+
+export const reading: PartReading = {
+  isThinking: (part) => part instanceof ThinkingPart,
+  base64: (bytes) => Buffer.from(bytes).toString('base64'),
+};
+
+const roles = { user: 1, assistant: 2, system: 3 } as const;
+
+/** A message as VS Code hands it over. */
+export function editorMessage({ role, parts }: LanguageMessage): object {
+  return { role: roles[role], name: undefined, content: parts.map(editorPart) };
+}
+
+function editorPart(part: LanguagePart): object {
+  switch (part.type) {
+    case 'text':
+      return new TextPart(part.text);
+    case 'thinking':
+      return new ThinkingPart(part.text);
+    case 'image':
+      return { mimeType: part.mimeType, data: new Uint8Array(Buffer.from(part.base64, 'base64')), audience: undefined };
+    case 'toolCall':
+      return { callId: part.id, name: part.name, input: part.input };
+    case 'toolResult':
+      return { callId: part.id, content: part.parts.map(editorPart), isError: undefined };
+    default:
+      return part satisfies never;
+  }
+}

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { advice } from '../../../../src/core/gateway/advice.ts';
+import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
+import { GatewayClient } from '../../../../src/core/gateway/gatewayClient.ts';
+import type { ProblemKind } from '../../../../src/core/gateway/gatewayProblem.ts';
+import { defaultLimits } from '../../../../src/core/gateway/requestTimers.ts';
+import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
+import { type ReplyPart, streamReply } from '../../../../src/core/languageModel/languageReply.ts';
+import { chatRequestOf, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
+import { replyFailure } from '../../../../src/core/languageModel/replyFailure.ts';
+import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
+import { systemClock } from '../../../../src/node/systemClock.ts';
+import { close, send } from '../../../../src/node/undiciTransport.ts';
+import type { Gateway } from '../../../gateway/gateway.ts';
+import { withGateway } from '../../gateway/askGateway.ts';
+import { until } from '../until.ts';
+
+after(close);
+
+const client = new GatewayClient({ transport: send, clock: systemClock, limits: defaultLimits, userAgent: 'test/1' });
+const find = { name: 'find', description: 'Finds.', inputSchema: { type: 'object' } };
+const open = { name: 'open', description: 'Opens.' };
+const user = (...parts: LanguagePart[]): LanguageMessage => ({ role: 'user', parts });
+const text = (words: string): LanguagePart => ({ type: 'text', text: words });
+const twoTools = {
+  tools: [find, open],
+  messages: [user(text('Please find {"word": "a b"} and open {"file": "c d"}'))],
+};
+
+/** One request of another extension, and all it got. */
+async function ask(
+  gateway: Gateway,
+  key: string,
+  change: Partial<LanguageRequest> = {},
+  { memory = newMemory(), signal = new AbortController().signal, onPart = (_: ReplyPart) => {} } = {},
+) {
+  const url = parseBaseUrl(gateway.baseUrl);
+  assert.ok(url.ok);
+  const target = { url: url.value, key };
+  const wanted = {
+    model: 'qwen3-8b',
+    messages: [user(text('Hi'))],
+    tools: [],
+    isToolRequired: false,
+    modelOptions: {},
+  };
+  const made = chatRequestOf({ ...wanted, ...change }, (id) => memory.factsOf(id));
+  assert.ok(made.ok);
+  const parts: ReplyPart[] = [];
+  const report = (part: ReplyPart) => {
+    parts.push(part);
+    onPart(part);
+  };
+  const sender = {
+    send: (request: typeof made.request, onDelta: Parameters<GatewayClient['chat']>[2], stop: AbortSignal) =>
+      client.chat(target, request, onDelta, stop),
+  };
+  const reply = await streamReply(sender, made.request, report, memory, signal);
+  const failure = replyFailure(reply, (problem) => advice(problem, { model: 'qwen3-8b', host: 'h' }));
+  const said = (type: 'text' | 'thinking') => parts.map((part) => (part.type === type ? part.text : '')).join('');
+  return { reply, failure, parts, text: said('text'), thinking: said('thinking'), calls: parts.filter(isCall) };
+}
+
+function newMemory(): ToolCallMemory {
+  let made = 0;
+  return new ToolCallMemory(() => `fresh${made++}`);
+}
+
+function isCall(part: ReplyPart): part is ReplyPart & { type: 'toolCall' } {
+  return part.type === 'toolCall';
+}
+
+test('hands on text as it comes, and asks once', () =>
+  withGateway(async (gateway, key) => {
+    const { reply, failure, parts, text: said } = await ask(gateway, key);
+    assert.equal(reply.outcome, 'complete');
+    assert.equal(failure, undefined);
+    assert.ok(parts.length > 5);
+    assert.match(said, /Your question\n\n> Hi/);
+    assert.equal(gateway.postCount(), 1);
+    assert.equal(gateway.usageLog()[0]?.requestId, reply.requestId);
+  }));
+
+test('reasoning comes apart from the text, and before it', () =>
+  withGateway(async (gateway, key) => {
+    const { parts, thinking, text: said } = await ask(gateway, key, { model: 'deepseek-reasoner' });
+    assert.match(thinking, /I count instead of thinking/);
+    assert.doesNotMatch(said, /instead of thinking/);
+    assert.equal(
+      parts.findIndex(({ type }) => type === 'text') > parts.findLastIndex(({ type }) => type === 'thinking'),
+      true,
+    );
+  }));
+
+test('calls of tools come whole, and their results lead to the answer', () =>
+  withGateway(async (gateway, key) => {
+    const memory = newMemory();
+    const { calls, reply } = await ask(gateway, key, { ...twoTools, isToolRequired: true }, { memory });
+    assert.equal(reply.finishReason, 'tool_calls');
+    assert.deepEqual(
+      calls.map(({ name, input }) => [name, input]),
+      [
+        ['find', { word: 'a b' }],
+        ['open', { file: 'c d' }],
+      ],
+    );
+    const answered = await ask(
+      gateway,
+      key,
+      {
+        ...twoTools,
+        messages: [
+          ...twoTools.messages,
+          { role: 'assistant', parts: calls },
+          user({ type: 'toolResult', id: calls[0]?.id ?? '', parts: [text('line 7')] }),
+          user({ type: 'toolResult', id: calls[1]?.id ?? '', parts: [text('opened')] }),
+        ],
+      },
+      { memory },
+    );
+    assert.equal(answered.reply.outcome, 'complete');
+    assert.match(answered.text, /The tool answered[\s\S]*> opened/);
+    assert.equal(gateway.postCount(), 2);
+    const bodies = gateway.requests().map(({ body }) => JSON.parse(body));
+    assert.equal(bodies[0].tool_choice, 'required');
+    assert.deepEqual(
+      bodies[1].messages.map(({ role }: { role: string }) => role),
+      ['user', 'assistant', 'tool', 'tool'],
+    );
+  }));
+
+for (const fault of [
+  'tools-from-one',
+  'tools-name-late',
+  'tools-whole',
+  'tools-object',
+  'tools-finish-stop',
+  'tools-no-index',
+  'tools-interleaved',
+]) {
+  test(`calls of tools are read as ${fault} spells them, each with an id of its own`, () =>
+    withGateway(async (gateway, key) => {
+      gateway.setFault(fault);
+      const { calls, failure } = await ask(gateway, key, twoTools);
+      assert.equal(failure, undefined);
+      assert.deepEqual(
+        calls.map(({ name, input }) => [name, input]),
+        [
+          ['find', { word: 'a b' }],
+          ['open', { file: 'c d' }],
+        ],
+      );
+      assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
+      assert.ok(calls.every(({ id }) => id !== ''));
+    }));
+}
+
+test('a call that was cut by the length limit is not made, and its words are not lost', () =>
+  withGateway(async (gateway, key) => {
+    gateway.setFault('tools-cut');
+    const { calls, failure, text: said } = await ask(gateway, key, twoTools);
+    assert.deepEqual(calls, []);
+    assert.match(said, /find\(\{"word":\)/);
+    assert.match(
+      failure?.message ?? '',
+      /reached its length limit in the middle of a call of the tool find\. Nothing was called/,
+    );
+    assert.equal(gateway.postCount(), 1);
+  }));
+
+test('arguments that are no JSON object are told, and no call of that reply is made', async () => {
+  for (const [broken, why] of [
+    ['{"a": 1', /arguments that are not a JSON object/],
+    ['[1]', /not a JSON object/],
+    ['"text"', /not a JSON object/],
+  ] as const) {
+    const parts: ReplyPart[] = [];
+    const toolCalls = [
+      { id: 'a', name: 'good', arguments: '{}' },
+      { id: 'b', name: 'bad', arguments: broken },
+    ];
+    const reply = await streamReply(
+      { send: async () => ({ outcome: 'complete', finishReason: 'tool_calls', toolCalls, requestId: 'r1' }) },
+      { model: 'm', messages: [] },
+      (part) => parts.push(part),
+      newMemory(),
+      new AbortController().signal,
+    );
+    assert.deepEqual(parts, [{ type: 'text', text: `\n\ngood({})\nbad(${broken})\n` }]);
+    const failure = replyFailure(reply, () => assert.fail('there is no problem'));
+    assert.match(failure?.message ?? '', why);
+    assert.match(failure?.message ?? '', /the tool bad .* Request id: r1\.$/);
+  }
+});
+
+test('arguments that are missing or null are none', async () => {
+  const parts: ReplyPart[] = [];
+  const toolCalls = ['', ' ', 'null'].map((each, index) => ({ id: `${index}`, name: 'now', arguments: each }));
+  await streamReply(
+    { send: async () => ({ outcome: 'complete', finishReason: 'tool_calls', toolCalls }) },
+    { model: 'm', messages: [] },
+    (part) => parts.push(part),
+    newMemory(),
+    new AbortController().signal,
+  );
+  assert.deepEqual(
+    parts.map((part) => (isCall(part) ? part.input : undefined)),
+    [{}, {}, {}],
+  );
+});
+
+for (const [fault, model] of [
+  ['tools-signature', 'gemini-2.5-flash'],
+  ['reasoning-required', 'deepseek-reasoner'],
+] as const) {
+  test(`goes on after a call where ${fault}, though the caller could not keep it`, () =>
+    withGateway(async (gateway, key) => {
+      gateway.setFault(fault);
+      const memory = newMemory();
+      const first = { id: 'x', name: 'find', arguments: '{}' };
+      // A scripted model does not think before it calls; as one that does.
+      const id =
+        fault === 'reasoning-required'
+          ? memory.remember(first, 'thought')
+          : ((await ask(gateway, key, { ...twoTools, model }, { memory })).calls[0]?.id ?? '');
+      const messages: LanguageMessage[] = [
+        user(text('Look')),
+        { role: 'assistant', parts: [{ type: 'toolCall', id, name: 'find', input: {} }] },
+        user({ type: 'toolResult', id, parts: [text('seen')] }),
+      ];
+      const { reply } = await ask(gateway, key, { model, tools: [find], messages }, { memory });
+      assert.deepEqual([reply.outcome, reply.problem], ['complete', undefined]);
+      const other = await ask(gateway, key, { model, tools: [find], messages });
+      assert.equal(other.reply.problem?.kind, 'requestRejected');
+    }));
+}
+
+test('an image goes as an address with the image in it', () =>
+  withGateway(async (gateway, key) => {
+    const messages = [
+      user(text('What is '), { type: 'image', mimeType: 'image/png', base64: 'iVBORw0KGgo=' }, text('this?')),
+    ];
+    const { reply, text: said } = await ask(gateway, key, { messages });
+    assert.equal(reply.outcome, 'complete');
+    assert.match(said, /> What is this\?/);
+    assert.deepEqual(JSON.parse(gateway.requests()[0]?.body ?? '').messages[0].content[1], {
+      type: 'image_url',
+      image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' },
+    });
+  }));
+
+test('cancelling closes the connection in the middle, and hands on no half call', () =>
+  withGateway(
+    async (gateway, key) => {
+      const abort = new AbortController();
+      const {
+        reply,
+        failure,
+        text: said,
+      } = await ask(gateway, key, { model: 'qwen3-8b-slow' }, { signal: abort.signal, onPart: () => abort.abort() });
+      assert.equal(reply.outcome, 'stopped');
+      assert.equal(failure, undefined);
+      assert.notEqual(said, '');
+      await until(() => gateway.usageLog()[0]?.state === 'client_gone');
+      assert.equal(gateway.postCount(), 1);
+    },
+    { delayMs: 20 },
+  ));
+
+test('a cut reply ends with an error after the text that arrived', () =>
+  withGateway(async (gateway, key) => {
+    gateway.setFault('cut-mid-stream');
+    const { reply, failure, text: said } = await ask(gateway, key);
+    assert.equal(reply.outcome, 'incomplete');
+    assert.notEqual(said, '');
+    assert.equal(failure?.code, undefined);
+    assert.match(failure?.message ?? '', /^The reply was cut off\. .* The gateway may have charged for it\./);
+    assert.equal(gateway.postCount(), 1);
+  }));
+
+test('a reply that reached its length limit is its text, and no error', () =>
+  withGateway(async (gateway, key) => {
+    const { reply, failure, text: said } = await ask(gateway, key, { modelOptions: { max_tokens: 10 } });
+    assert.deepEqual([reply.finishReason, failure], ['length', undefined]);
+    assert.equal(said.length, 40);
+  }));
+
+test('several at once are a POST each, and none waits for another', () =>
+  withGateway(
+    async (gateway, key) => {
+      const slow = ask(gateway, key, { model: 'qwen3-8b-slow', modelOptions: { max_tokens: 40 } });
+      await sleep(100);
+      const quick = await Promise.all(Array.from({ length: 4 }, () => ask(gateway, key)));
+      assert.ok(quick.every(({ reply }) => reply.outcome === 'complete'));
+      assert.equal((await slow).reply.outcome, 'complete');
+      assert.equal(gateway.postCount(), 5);
+      assert.equal(new Set(gateway.usageLog().map(({ requestId }) => requestId)).size, 5);
+    },
+    { delayMs: 1 },
+  ));
+
+test('an error says what happened, what to do and the request id, with a code that VS Code knows, and never the key', async () => {
+  const codes: [fault: string, kind: ProblemKind, code: string | undefined, words: RegExp][] = [
+    ['key-in-error', 'keyExhausted', 'Blocked', /^This key’s quota is used up\. .* The gateway’s words: .*\[key\]/],
+    ['key-invalid', 'keyRejected', 'NoPermissions', /^The gateway rejected this key\. It is wrong, expired/],
+    ['empty-429', 'rateLimited', 'Blocked', /^Too many requests for now\./],
+    ['html-520', 'gatewayDown', undefined, /./],
+    [
+      'stream-options-rejected',
+      'usageOptionRejected',
+      undefined,
+      /The next request to this connection goes without it\./,
+    ],
+  ];
+  await withGateway(async (gateway, key) => {
+    for (const [fault, kind, code, words] of codes) {
+      gateway.setFault(fault);
+      const { reply, failure } = await ask(gateway, key);
+      assert.deepEqual([fault, reply.problem?.kind, failure?.code], [fault, kind, code]);
+      assert.match(failure?.message ?? '', words);
+      assert.match(failure?.message ?? '', / Request id: \S+\.$/);
+      assert.ok(!JSON.stringify(reply).includes(key));
+      assert.ok(!failure?.message.includes(key));
+    }
+    gateway.setFault(undefined);
+    const unknown = await ask(gateway, key, { model: 'nope' });
+    assert.equal(unknown.failure?.code, 'NotFound');
+    const narrow = gateway.createKey({ name: 'narrow', groups: ['default'] }).value;
+    assert.equal((await ask(gateway, narrow, { model: 'gpt-5.1' })).failure?.code, 'NoPermissions');
+    gateway.setWallet(0);
+    assert.equal((await ask(gateway, key)).failure?.code, 'Blocked');
+    assert.equal(gateway.postCount(), codes.length + 3);
+  });
+});

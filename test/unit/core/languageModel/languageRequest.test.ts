@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chatBody } from '../../../../src/core/gateway/chatRequest.ts';
+import type { LanguageMessage } from '../../../../src/core/languageModel/languageMessage.ts';
+import { chatRequestOf, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
+
+const hi: LanguageMessage = { role: 'user', parts: [{ type: 'text', text: 'Hi' }] };
+const base: LanguageRequest = {
+  model: 'm/x',
+  messages: [hi],
+  tools: [],
+  isToolRequired: false,
+  modelOptions: undefined,
+};
+
+function bodyOf(change: Partial<LanguageRequest>): string {
+  const made = chatRequestOf({ ...base, ...change }, () => undefined);
+  assert.ok(made.ok, made.ok ? '' : made.reason);
+  return chatBody(made.request);
+}
+
+const plain =
+  '{"model":"m/x","messages":[{"role":"user","content":"Hi"}],"stream":true,"stream_options":{"include_usage":true}}';
+
+test('a plain request is, to the byte, what the panel sends', () => {
+  assert.equal(bodyOf({}), plain);
+  assert.equal(chatBody({ model: 'm/x', messages: [{ role: 'user', content: 'Hi' }] }), plain);
+});
+
+test('tools go with their schemas, and how freely the model may choose', () => {
+  const inputSchema = { type: 'object', properties: { word: { type: 'string' } } };
+  const tools = [
+    { name: 'find', description: 'Finds a word.', inputSchema },
+    { name: 'now', description: 'The time.' },
+  ];
+  const body = JSON.parse(bodyOf({ tools, modelOptions: { parallel_tool_calls: false } }));
+  assert.deepEqual(body, {
+    model: 'm/x',
+    messages: [{ role: 'user', content: 'Hi' }],
+    tools: [
+      { type: 'function', function: { name: 'find', description: 'Finds a word.', parameters: inputSchema } },
+      {
+        type: 'function',
+        function: { name: 'now', description: 'The time.', parameters: { type: 'object', properties: {} } },
+      },
+    ],
+    tool_choice: 'auto',
+    parallel_tool_calls: false,
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  assert.equal(JSON.parse(bodyOf({ tools, isToolRequired: true })).tool_choice, 'required');
+  assert.equal(bodyOf({ isToolRequired: true, modelOptions: { parallel_tool_calls: true } }), plain);
+});
+
+test('options that are known go along, and nothing else does', () => {
+  const known = {
+    temperature: 0.2,
+    top_p: 1,
+    top_k: 40,
+    min_p: 0,
+    max_tokens: 100,
+    max_completion_tokens: 200,
+    stop: ['a', 'b'],
+    seed: 7,
+    frequency_penalty: -1,
+    presence_penalty: 1.5,
+    logit_bias: { 42: -100 },
+    reasoning_effort: 'low',
+    verbosity: 'low',
+    response_format: { type: 'json_object' },
+  };
+  const hostile = {
+    model: 'other',
+    messages: [],
+    stream: false,
+    stream_options: null,
+    n: 8,
+    headers: { authorization: 'x' },
+    tools: [{ type: 'web_search' }],
+    tool_choice: 'required',
+    user: 'somebody',
+    store: true,
+    service_tier: 'priority',
+    _otelTraceContext: {},
+    __proto__: { temperature: 2 },
+  };
+  const { model, messages, stream, stream_options, ...options } = JSON.parse(
+    bodyOf({ modelOptions: { ...hostile, ...known } }),
+  );
+  assert.deepEqual(options, known);
+  assert.deepEqual([model, messages.length, stream, stream_options], ['m/x', 1, true, { include_usage: true }]);
+  for (const none of [undefined, null, 'text', [], { temperature: null, seed: undefined }]) {
+    assert.equal(bodyOf({ modelOptions: none }), plain);
+  }
+});
+
+test('an option with a value that it can not have is told before anything is sent', () => {
+  for (const [name, value] of Object.entries({
+    temperature: 'hot',
+    top_p: 2,
+    max_tokens: 0,
+    stop: 7,
+    seed: 1.5,
+    frequency_penalty: Number.NaN,
+    logit_bias: { a: 'b' },
+    response_format: 'json',
+  })) {
+    const made = chatRequestOf({ ...base, modelOptions: { [name]: value } }, () => undefined);
+    assert.deepEqual(made, {
+      ok: false,
+      reason: `The model option ${name} has a value it can not have, so nothing was sent.`,
+    });
+  }
+});
+
+test('a request without any content is not sent', () => {
+  assert.deepEqual(
+    chatRequestOf({ ...base, messages: [{ role: 'user', parts: [] }] }, () => undefined),
+    {
+      ok: false,
+      reason: 'The request holds no text, so nothing was sent.',
+    },
+  );
+});

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { advice } from '../../../../src/core/gateway/advice.ts';
+import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
+import type { Connection, Destination } from '../../../../src/core/gateway/connection.ts';
+import { GatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
+import { ModelOffer } from '../../../../src/core/languageModel/modelOffer.ts';
+import { offeredModels } from '../../../../src/core/languageModel/offeredModels.ts';
+import { Catalogue } from '../../../../src/core/models/catalogue.ts';
+import type { ModelListAnswer } from '../../../../src/core/models/model.ts';
+import type { ModelChoices } from '../../../../src/core/models/modelChoices.ts';
+import { readModelList } from '../../../../src/core/models/modelList.ts';
+import { shownGroups } from '../../../../src/core/models/shownGroups.ts';
+import type { KeptAnswer } from '../../../../src/core/models/storedList.ts';
+import { ManualClock } from '../manualClock.ts';
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+const never = new AbortController().signal;
+
+function connection(id: string): Connection {
+  const url = parseBaseUrl(`https://${id}.example`);
+  assert.ok(url.ok);
+  return { id, name: `The ${id}`, url: url.value, headers: {}, probes: false };
+}
+
+function listOf(...items: (string | object)[]): ModelListAnswer {
+  const data = items.map((item) => (typeof item === 'string' ? { id: item, object: 'model' } : item));
+  return readModelList({ object: 'list', data }) ?? assert.fail();
+}
+
+/** A catalogue, its gateway, and somebody who asks what is offered. */
+class Scene {
+  readonly clock = new ManualClock();
+  readonly remembered = new Map<string, ModelChoices>();
+  readonly lists: { give(list: ModelListAnswer): Promise<void>; fail(error: unknown): Promise<void> }[] = [];
+  readonly defects: unknown[] = [];
+  destination: Destination = { status: 'ready', connection: connection('one'), key: 'k1' };
+  kept: KeptAnswer | undefined;
+  fired = 0;
+  readonly catalogue = new Catalogue({
+    findDestination: async () => this.destination,
+    connectionId: () => ('connection' in this.destination ? this.destination.connection.id : undefined),
+    listModels: () =>
+      new Promise((resolve, reject) => {
+        this.lists.push({
+          give(list) {
+            resolve(list);
+            return settle();
+          },
+          fail(error) {
+            reject(error);
+            return settle();
+          },
+        });
+      }),
+    advise: async (problem, { url }) => advice(problem, { host: new URL(url.base).host }),
+    clock: this.clock,
+    kept: {
+      lists: async () => ({
+        read: async () => this.kept,
+        item: async () => undefined,
+        write: async () => undefined,
+        remove: async () => undefined,
+      }),
+      fingerprint: async (text) => text,
+      onFailure: (error) => this.defects.push(error),
+    },
+    memory: {
+      read: (id) => this.remembered.get(id),
+      write: async (id, choices) => void this.remembered.set(id, choices),
+    },
+  });
+  readonly offer = new ModelOffer({
+    catalogue: this.catalogue,
+    clock: this.clock,
+    onDefect: (error) => this.defects.push(error),
+  });
+
+  constructor() {
+    this.offer.onDidChange(() => this.fired++);
+  }
+
+  /** As VS Code asks, with the first list given. */
+  async open(...items: (string | object)[]): Promise<string[]> {
+    const found = this.offer.find(never);
+    await settle();
+    await this.lists.at(-1)?.give(listOf(...items));
+    return (await found).map(({ id }) => id);
+  }
+
+  async ids(): Promise<string[]> {
+    return (await this.offer.find(never)).map(({ id }) => id);
+  }
+
+  /** What the tree shows for asking. */
+  get treeIds(): string[] {
+    const models = shownGroups(this.catalogue).flatMap((group) => (group.kind === 'notForChat' ? [] : group.models));
+    return [...new Set(models.filter(({ isGone }) => !isGone).map(({ id }) => id))].sort();
+  }
+}
+
+test('waits for the first list, and tells it in the answer and not by an event', async () => {
+  const scene = new Scene();
+  assert.deepEqual(await scene.open('b', 'a', 'text-embedding-3-small'), ['a', 'b']);
+  assert.equal(scene.lists.length, 1);
+  assert.equal(scene.fired, 0);
+  assert.deepEqual(await scene.ids(), ['a', 'b']);
+  assert.equal(scene.lists.length, 1);
+});
+
+test('a refresh that brings a model, takes one or brings nothing new is told once, once, and not at all', async () => {
+  const scene = new Scene();
+  await scene.open('a', 'b', 'gpt-image-1');
+  for (const [items, fired] of [
+    [['a', 'b', 'new', 'gpt-image-1'], 1],
+    [['a', 'new'], 2],
+    [['new', 'a', 'dall-e-3'], 2],
+  ] as const) {
+    const refreshed = scene.catalogue.refresh();
+    await settle();
+    await scene.lists.at(-1)?.give(listOf(...items));
+    await refreshed;
+    await settle();
+    assert.equal(scene.fired, fired);
+    assert.deepEqual((await scene.ids()).sort(), scene.treeIds);
+  }
+  assert.deepEqual(await scene.ids(), ['a', 'new']);
+});
+
+test('the default model comes first, then favourites; each change of those is told once', async () => {
+  const scene = new Scene();
+  await scene.open('a', 'b', 'c', 'd');
+  await scene.catalogue.setFavourite('c', true);
+  assert.deepEqual([scene.fired, await scene.ids()], [1, ['c', 'a', 'b', 'd']]);
+  await scene.catalogue.setDefaultModel('d');
+  assert.deepEqual([scene.fired, await scene.ids()], [2, ['d', 'c', 'a', 'b']]);
+  await scene.catalogue.used('b');
+  assert.deepEqual([scene.fired, await scene.ids()], [2, ['d', 'c', 'a', 'b']]);
+  await scene.catalogue.addManual('typed/by-hand');
+  assert.deepEqual([scene.fired, await scene.ids()], [3, ['d', 'c', 'a', 'b', 'typed/by-hand']]);
+  assert.deepEqual((await scene.ids()).sort(), scene.treeIds);
+});
+
+test('a favourite and a default that are gone from the list are not offered', async () => {
+  const scene = new Scene();
+  scene.remembered.set('one', { favourites: ['gone'], recent: ['older'], manual: [], defaultModel: 'gone too' });
+  assert.deepEqual(await scene.open('a'), ['a']);
+  assert.deepEqual(scene.treeIds, ['a']);
+});
+
+test('shows a kept list at once, offline too', async () => {
+  const scene = new Scene();
+  scene.kept = { ...listOf('kept'), list: listOf('kept'), readAt: 1 };
+  assert.deepEqual(await scene.ids(), ['kept']);
+  await scene.lists[0]?.fail(new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'dns' }));
+  assert.equal(scene.catalogue.state.status, 'failed');
+  assert.deepEqual(await scene.ids(), ['kept']);
+  assert.equal(scene.fired, 0);
+});
+
+test('a gateway that takes its time holds nobody up, and its list is told when it comes', async () => {
+  const scene = new Scene();
+  const found = scene.offer.find(never, 5_000);
+  await settle();
+  scene.clock.pass(4_999);
+  await settle();
+  assert.equal(scene.fired, 0);
+  scene.clock.pass(1);
+  assert.deepEqual(await found, []);
+  await scene.lists[0]?.give(listOf('late'));
+  assert.equal(scene.fired, 1);
+  assert.deepEqual(await scene.ids(), ['late']);
+});
+
+test('who cancels waits no longer', async () => {
+  const scene = new Scene();
+  const abort = new AbortController();
+  const found = scene.offer.find(abort.signal);
+  await settle();
+  abort.abort();
+  assert.deepEqual(await found, []);
+  assert.deepEqual(await scene.offer.find(AbortSignal.abort()), []);
+});
+
+test('offers nothing where nothing can be asked, and a connection made later is told', async () => {
+  const scene = new Scene();
+  const ready = scene.destination;
+  const nowhere: Destination[] = [
+    { status: 'disconnected' },
+    { status: 'keyMissing', connection: connection('one') },
+    { status: 'keyElsewhere', connection: connection('one'), origin: 'https://two.example' },
+    { status: 'keyUnreadable', connection: connection('one'), reason: 'locked' },
+  ];
+  for (const destination of nowhere) {
+    scene.destination = destination;
+    scene.catalogue.forget();
+    assert.deepEqual(await scene.ids(), []);
+  }
+  assert.equal(scene.lists.length, 0);
+  assert.equal(scene.fired, 0);
+  scene.destination = ready;
+  scene.catalogue.forget();
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.lists[0]?.give(listOf('a'));
+  await loading;
+  assert.equal(scene.fired, 1);
+  assert.deepEqual(await scene.ids(), ['a']);
+});
+
+test('another connection takes the former models away at once, and tells its own in the answer', async () => {
+  const scene = new Scene();
+  await scene.open('same', 'former');
+  scene.destination = { status: 'ready', connection: connection('two'), key: 'k2' };
+  scene.catalogue.forget();
+  assert.equal(scene.fired, 1);
+  const found = scene.offer.find(never);
+  await settle();
+  await scene.lists[1]?.give(listOf('same'));
+  const models = await found;
+  assert.deepEqual(
+    models.map(({ id, connectionId, detail }) => [id, connectionId, detail]),
+    [['same', 'two', 'The two']],
+  );
+  assert.equal(scene.fired, 1);
+});
+
+test('tells nobody who has not asked, and nobody after its end', async () => {
+  const scene = new Scene();
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.lists[0]?.give(listOf('a'));
+  await loading;
+  assert.equal(scene.fired, 0);
+  await scene.ids();
+  scene.offer.dispose();
+  await scene.catalogue.setFavourite('a', true);
+  await scene.catalogue.addManual('b');
+  assert.equal(scene.fired, 0);
+});
+
+test('states what the gateway states, and what is assumed where it states nothing', async () => {
+  const scene = new Scene();
+  await scene.open(
+    { id: 'openai/gpt-4o-2024-08-06', name: 'GPT 4o', context_length: 128_000, max_completion_tokens: 16_384 },
+    { id: 'silent' },
+    { id: 'greedy', context_length: 1_000, max_completion_tokens: 1_000 },
+    { id: 'only-output', max_completion_tokens: 100_000 },
+    { id: 'twin-a', display_name: 'Twin' },
+    { id: 'twin-b:free', display_name: 'Twin' },
+    { id: 'mistral-large-latest' },
+  );
+  const models = new Map(offeredModels(scene.catalogue).map((model) => [model.id, model]));
+  assert.deepEqual(models.get('openai/gpt-4o-2024-08-06'), {
+    id: 'openai/gpt-4o-2024-08-06',
+    name: 'GPT 4o',
+    family: 'gpt-4o',
+    version: '2024-08-06',
+    detail: 'The one',
+    tooltip:
+      'openai/gpt-4o-2024-08-06 at one.example. Context: 128,000 tokens. Each request is a paid call with your key.',
+    maxInputTokens: 111_616,
+    maxOutputTokens: 16_384,
+    capabilities: { toolCalling: true, imageInput: true },
+    connectionId: 'one',
+  });
+  assert.deepEqual(
+    ['silent', 'greedy', 'only-output'].map((id) => [models.get(id)?.maxInputTokens, models.get(id)?.maxOutputTokens]),
+    [
+      [57_344, 8_192],
+      [500, 500],
+      [100_000, 100_000],
+    ],
+  );
+  assert.match(models.get('silent')?.tooltip ?? '', /does not state its context; 65,536 tokens are assumed\./);
+  assert.deepEqual(
+    ['twin-a', 'twin-b:free', 'mistral-large-latest'].map((id) => {
+      const { name, family, version } = models.get(id) ?? assert.fail();
+      return [name, family, version];
+    }),
+    [
+      ['twin-a', 'twin-a', 'twin-a'],
+      ['twin-b:free', 'twin-b', 'twin-b:free'],
+      ['mistral-large-latest', 'mistral-large', 'latest'],
+    ],
+  );
+});
+
+test('in a list that states abilities, silence means that a model has none', async () => {
+  const can = async (...items: (string | object)[]) => {
+    const scene = new Scene();
+    await scene.open(...items);
+    await scene.catalogue.addManual('by-hand');
+    return Object.fromEntries(
+      offeredModels(scene.catalogue).map(({ id, capabilities }) => [
+        id,
+        `${capabilities.toolCalling ? 'tools' : ''} ${capabilities.imageInput ? 'images' : ''}`.trim(),
+      ]),
+    );
+  };
+  assert.deepEqual(await can('claude-sonnet-4-5', 'deepseek-chat', 'o3-mini', 'qwen2.5-vl-72b'), {
+    'by-hand': 'tools',
+    'claude-sonnet-4-5': 'tools images',
+    'deepseek-chat': 'tools',
+    'o3-mini': 'tools',
+    'qwen2.5-vl-72b': 'tools images',
+  });
+  assert.deepEqual(
+    await can(
+      { id: 'a', supported_parameters: ['tools'] },
+      { id: 'claude-b', supported_parameters: ['temperature'], architecture: { input_modalities: ['text'] } },
+      { id: 'c', architecture: { input_modalities: ['text', 'image'] } },
+    ),
+    { a: 'tools', 'by-hand': 'tools', 'claude-b': '', c: 'images' },
+  );
+});

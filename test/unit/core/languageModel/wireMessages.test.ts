@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { WireMessage } from '../../../../src/core/gateway/wireMessage.ts';
+import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
+import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
+import { wireMessages } from '../../../../src/core/languageModel/wireMessages.ts';
+import { toolOrderProblem } from '../../../gateway/toolOrder.ts';
+
+const text = (words: string): LanguagePart => ({ type: 'text', text: words });
+const image: LanguagePart = { type: 'image', mimeType: 'image/png', base64: 'iVBO' };
+const url = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } };
+const call = (id: string, input: object = {}): LanguagePart => ({ type: 'toolCall', id, name: `tool-${id}`, input });
+const result = (id: string, ...parts: LanguagePart[]): LanguagePart => ({ type: 'toolResult', id, parts });
+const wire = (...messages: LanguageMessage[]) => wireMessages(messages, () => undefined);
+const wireCall = (id: string, input: string) => ({
+  id,
+  type: 'function',
+  function: { name: `tool-${id}`, arguments: input },
+});
+
+test('text goes as text, and a message without anything in it is left out', () => {
+  assert.deepEqual(
+    wire(
+      { role: 'system', parts: [text('Be '), text('brief.')] },
+      { role: 'user', parts: [text('')] },
+      { role: 'user', parts: [text('Hi'), text(' you')] },
+      { role: 'assistant', parts: [] },
+      { role: 'assistant', parts: [text('Yes?')] },
+    ),
+    [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi you' },
+      { role: 'assistant', content: 'Yes?' },
+    ],
+  );
+});
+
+test('images go as parts, in their place between the words', () => {
+  assert.deepEqual(wire({ role: 'user', parts: [text('See '), image, text('that '), text('one')] }), [
+    { role: 'user', content: [{ type: 'text', text: 'See ' }, url, { type: 'text', text: 'that one' }] },
+  ]);
+});
+
+test('results stand right after the calls, in any number of turns; their images and the person’s words follow', () => {
+  assert.deepEqual(
+    wire(
+      { role: 'assistant', parts: [text('I look.'), call('a', { x: 1 }), call('b')] },
+      { role: 'user', parts: [text('By the way'), result('a', text('one'), image)] },
+      { role: 'user', parts: [result('b', text('two '), text('lines'))] },
+      { role: 'user', parts: [text('Go on.')] },
+    ),
+    [
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: [wireCall('a', '{"x":1}'), wireCall('b', '{}')],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'one' },
+      { role: 'tool', tool_call_id: 'b', content: 'two lines' },
+      { role: 'user', content: [url] },
+      { role: 'user', content: 'By the way' },
+      { role: 'user', content: 'Go on.' },
+    ],
+  );
+});
+
+test('an image that a model made is shown with the next turn of the person', () => {
+  assert.deepEqual(
+    wire({ role: 'assistant', parts: [text('Here.'), image] }, { role: 'user', parts: [text('Larger.')] }),
+    [
+      { role: 'assistant', content: 'Here.' },
+      { role: 'user', content: [url] },
+      { role: 'user', content: 'Larger.' },
+    ],
+  );
+});
+
+test('reasoning goes back with the calls it led to, from the caller or from memory, and never without calls', () => {
+  const memory = new ToolCallMemory(() => 'fresh0001');
+  const extra = { google: { thought_signature: 'c2ln' } };
+  assert.equal(memory.remember({ id: 'a', name: 'tool-a', arguments: '', extra }, 'remembered'), 'a');
+  const messages = (parts: LanguagePart[]): WireMessage[] =>
+    wireMessages([{ role: 'assistant', parts }], (id) => memory.factsOf(id));
+  const withCall = { ...wireCall('a', '{}'), extra_content: extra };
+  assert.deepEqual(messages([call('a')]), [
+    { role: 'assistant', content: null, reasoning_content: 'remembered', tool_calls: [withCall] },
+  ]);
+  assert.deepEqual(messages([{ type: 'thinking', text: 'given' }, call('a')]), [
+    { role: 'assistant', content: null, reasoning_content: 'given', tool_calls: [withCall] },
+  ]);
+  assert.deepEqual(messages([{ type: 'thinking', text: 'given' }, text('Answer')]), [
+    { role: 'assistant', content: 'Answer' },
+  ]);
+});
+
+test('an id that came before, or none, is replaced, and the oldest calls are forgotten', () => {
+  let made = 0;
+  const memory = new ToolCallMemory(() => `fresh${made++}`);
+  assert.equal(memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'first'), 'call_0');
+  assert.equal(memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'second'), 'fresh0');
+  assert.equal(memory.remember({ name: 'f', arguments: '' }, 'third'), 'fresh1');
+  assert.deepEqual(
+    ['call_0', 'fresh0', 'fresh1', 'never'].map((id) => memory.factsOf(id)?.reasoning),
+    ['first', 'second', 'third', undefined],
+  );
+  memory.remember({ id: 'long', name: 'f', arguments: '' }, 'x'.repeat(4_000_000));
+  assert.equal(memory.factsOf('call_0'), undefined);
+  assert.equal(memory.factsOf('long')?.reasoning?.length, 4_000_000);
+  for (let index = 0; index < 1_000; index++) {
+    memory.remember({ id: `more ${index}`, name: 'f', arguments: '' }, '');
+  }
+  assert.equal(memory.factsOf('long'), undefined);
+  assert.deepEqual(memory.factsOf('more 0'), {});
+});
+
+/** Conversations as an agent holds them: each call is answered, in one turn of the person or in several. */
+const conversation = fc
+  .array(
+    fc.record({
+      question: fc.array(fc.oneof(fc.string().map(text), fc.constant(image)), { maxLength: 3 }),
+      said: fc.string(),
+      inputs: fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 3 }),
+      results: fc.array(fc.array(fc.oneof(fc.string().map(text), fc.constant(image)), { maxLength: 2 }), {
+        minLength: 3,
+        maxLength: 3,
+      }),
+      isApart: fc.boolean(),
+    }),
+    { maxLength: 5 },
+  )
+  .map((turns) =>
+    turns.flatMap(({ question, said, inputs, results, isApart }, turn): LanguageMessage[] => {
+      const ids = inputs.map((_, index) => `${turn}-${index}`);
+      const answers = ids.map((id, index) => result(id, ...(results[index] ?? [])));
+      return [
+        { role: 'user', parts: question },
+        { role: 'assistant', parts: [text(said), ...inputs.map((input, index) => call(ids[index] ?? '', input))] },
+        ...(isApart
+          ? answers.map((answer): LanguageMessage => ({ role: 'user', parts: [answer] }))
+          : [{ role: 'user' as const, parts: answers }]),
+      ];
+    }),
+  );
+
+test('whatever an agent says stands on the wire whole, and in the order that gateways insist on', () => {
+  fc.assert(
+    fc.property(conversation, (messages) => {
+      const sent = wire(...messages);
+      assert.equal(toolOrderProblem(sent), undefined);
+      const parts = messages.flatMap((message) => message.parts);
+      // Calls come back as they were, in JSON.
+      assert.deepEqual(
+        sent.flatMap((message) =>
+          message.role === 'assistant'
+            ? (message.tool_calls ?? []).map((each) => [each.id, JSON.parse(each.function.arguments)])
+            : [],
+        ),
+        parts.flatMap((part) => (part.type === 'toolCall' ? [[part.id, JSON.parse(JSON.stringify(part.input))]] : [])),
+      );
+      const words = (given: readonly LanguagePart[]) =>
+        given.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      assert.deepEqual(
+        sent.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, message.content]] : [])),
+        parts.flatMap((part) => (part.type === 'toolResult' ? [[part.id, words(part.parts)]] : [])),
+      );
+      const shown = sent.flatMap((message) => (Array.isArray(message.content) ? message.content : []));
+      const images = (given: readonly LanguagePart[]): number =>
+        given.reduce(
+          (sum, part) => sum + (part.type === 'image' ? 1 : part.type === 'toolResult' ? images(part.parts) : 0),
+          0,
+        );
+      assert.equal(shown.filter(({ type }) => type === 'image_url').length, images(parts));
+      // Every word of the person and of the model, in their order.
+      const saidBy = (role: 'user' | 'assistant') =>
+        sent
+          .flatMap((message) =>
+            message.role !== role
+              ? []
+              : typeof message.content === 'string'
+                ? [message.content]
+                : (message.content ?? []).map((part) => (part.type === 'text' ? part.text : '')),
+          )
+          .join('');
+      for (const role of ['user', 'assistant'] as const) {
+        assert.equal(
+          saidBy(role),
+          messages.map((message) => (message.role === role ? words(message.parts) : '')).join(''),
+        );
+      }
+    }),
+  );
+});
