@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { shownReply } from '../core/chat/branches.ts';
-import type { Chat, Sent } from '../core/chat/chat.ts';
+import type { Chat } from '../core/chat/chat.ts';
+import type { Sent } from '../core/chat/chatPorts.ts';
 import { type Draft, titleOf } from '../core/chat/conversation.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { troubleReport } from '../core/chat/trouble.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { Chat, type FindSender } from '../core/chat/chat.ts';
+import { Chat } from '../core/chat/chat.ts';
+import type { FindSender } from '../core/chat/chatPorts.ts';
 import { type Conversation, runningReply } from '../core/chat/conversation.ts';
 import { emptyConversation, readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';

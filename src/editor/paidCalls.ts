@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { shownReply } from '../core/chat/branches.ts';
-import type { Chat, Sent } from '../core/chat/chat.ts';
+import type { Chat } from '../core/chat/chat.ts';
+import type { Sent } from '../core/chat/chatPorts.ts';
 import { lastReply } from '../core/chat/conversation.ts';
 import { type CodeContext, continueQuestion } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';

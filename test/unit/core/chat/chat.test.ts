@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Chat, type Sender } from '../../../../src/core/chat/chat.ts';
+import { Chat } from '../../../../src/core/chat/chat.ts';
+import type { Sender } from '../../../../src/core/chat/chatPorts.ts';
 import { type Conversation, type Reply, runningReply } from '../../../../src/core/chat/conversation.ts';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversationRecord.ts';
 import type { ChatRequest } from '../../../../src/core/gateway/chatRequest.ts';
