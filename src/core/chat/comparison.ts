@@ -22,7 +22,7 @@ export function notComparable(models: readonly string[]): string | undefined {
 }
 
 /** The replies of each column, oldest first; no columns for a question that went to one model. */
-export function columnsOf({ replies }: Compared): Reply[][] {
+export function columnsOf({ replies }: Pick<Turn, 'replies'>): Reply[][] {
   if (replies.every(({ column }) => column === undefined)) {
     return [];
   }
