@@ -16,6 +16,7 @@ const apart = {
   'core/gateway/advice.ts': 'advice.cjs',
   'core/gateway/gatewayClient.ts': 'client.cjs',
   'editor/chatPanels.ts': 'panels.cjs',
+  'editor/compareModels.ts': 'comparing.cjs',
   'editor/connectionCommands.ts': 'connecting.cjs',
   'editor/keptConversations.ts': 'kept.cjs',
   'editor/languageModels.ts': 'languageModels.cjs',

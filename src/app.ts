@@ -222,6 +222,16 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       }),
     );
   });
+  const compare = async (chosen: readonly string[]) => {
+    const { compareModels } = await import('./editor/compareModels.ts');
+    const memory = {
+      read: () => (connections.active ? remembered.compared(connections.active.id) : []),
+      write: async (models: readonly string[]) => {
+        await (connections.active && remembered.setCompared(connections.active.id, models));
+      },
+    };
+    await compareModels({ catalogue, panels, lastEditor, ensureConnected, host, memory }, chosen);
+  };
   store.add(new StatusItem(catalogue));
   const models = { catalogue, view, details, pickModel, findModel };
   return {
@@ -232,6 +242,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       conversations: async () => (await kept()).commands,
       panels,
       changes,
+      compare,
       lastEditor,
       host,
       ensureConnected,

@@ -33,7 +33,7 @@ export function deactivate(): Promise<void> {
 
 function build(context: vscode.ExtensionContext, store: DisposableStore): DevelopmentApi | undefined {
   const lastEditor = store.add(new LastEditor());
-  const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view));
+  const tree: LazyTree = store.add(new LazyTree('askModel.models', async () => (await app()).view, true));
   const conversationsTree: LazyTree = store.add(
     new LazyTree('askModel.conversations', async () => (await app()).conversations(), true),
   );

@@ -100,10 +100,23 @@ export type SwitchView = {
   readonly next?: string;
 };
 
+/** One of the models that a question was compared between. */
+export type ColumnView = {
+  readonly reply: ReplyView;
+  /** Only when the model was asked again; the ids are those of the column’s own replies. */
+  readonly replies?: SwitchView;
+  /** The conversation goes on from this one. */
+  readonly isKept?: true;
+};
+
 export type TurnView = {
   readonly id: string;
   readonly question: { readonly text: string; readonly chips: readonly ChipView[] };
   readonly reply: ReplyView;
+  /** Only when the question was compared and its answers are to be seen side by side; `reply` is not shown then. */
+  readonly columns?: readonly ColumnView[];
+  /** The question was compared, and its answers can be seen side by side again. */
+  readonly canCompare?: true;
   /** Only when the question got several replies; the ids are theirs. */
   readonly replies?: SwitchView;
   /** Only when several questions stand at this place; the ids are those of their turns. */
@@ -124,6 +137,10 @@ export type ComposerView = {
   readonly editing?: string;
   /** The reply that is running in this conversation, if any: Send is Stop then. */
   readonly runningReply?: string;
+  /** How many are running, where it is more than one: Stop ends them all. */
+  readonly runningReplies?: number;
+  /** Why nothing can be sent yet, calmly: what is to be done first. */
+  readonly due?: string;
 };
 
 /** News from the host. `delta` and `reply` go to a reply by its id; the panel drops what it does not know. */
@@ -155,11 +172,22 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('send'), sendId: id, text, editing: z.optional(id) }),
   z.object({ type: z.literal('stop'), replyId: id }),
-  z.object({ type: z.literal('act'), sendId: id, turnId: id, action: z.enum(troubleActions) }),
+  z.object({ type: z.literal('stopAll') }),
+  /** `replyId` says which one is meant of those side by side. */
+  z.object({
+    type: z.literal('act'),
+    sendId: id,
+    turnId: id,
+    replyId: z.optional(id),
+    action: z.enum(troubleActions),
+  }),
   z.object({ type: z.literal('edit'), turnId: id }),
   z.object({ type: z.literal('cancelEdit') }),
   z.object({ type: z.literal('chooseReply'), replyId: id }),
   z.object({ type: z.literal('chooseTurn'), turnId: id }),
+  /** Of the answers side by side, the conversation goes on from this one. */
+  z.object({ type: z.literal('keep'), replyId: id }),
+  z.object({ type: z.literal('compareAgain'), turnId: id }),
   z.object({ type: z.literal('copy'), text }),
   /** `block` counts the blocks of the reply from 0; `fence` is what stands behind the back-ticks that open it. */
   z.object({

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { type CodeContext, explainQuestion } from '../core/chat/prompt.ts';
+import { explainQuestion } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import type { ChatPanels } from './chatPanels.ts';
+import { contextLine } from './contextLine.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ModelsView } from './modelsView.ts';
 import { selectedCode } from './selection.ts';
@@ -35,7 +36,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     title: `Ask ${model}`,
     prompt:
       contexts.length > 0
-        ? `Goes along: ${contexts.map(describe).join('; ')}`
+        ? `Goes along: ${contexts.map(contextLine).join('; ')}`
         : 'No code is selected; the question goes alone.',
     placeHolder: 'What do you want to know?',
     // Typed text must not be lost by a click beside the box.
@@ -82,8 +83,4 @@ async function chosenModel({ catalogue, ensureConnected, pickModel }: AskDeps): 
     ask,
   );
   return answer === ask ? defaultModel : answer === pick ? pickModel() : undefined;
-}
-
-function describe({ path, startLine, endLine }: CodeContext): string {
-  return `${path}, ${startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`}`;
 }

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { shownReply } from '../core/chat/branches.ts';
-import type { Chat, Sent } from '../core/chat/chat.ts';
+import type { Chat } from '../core/chat/chat.ts';
+import type { Sent } from '../core/chat/chatPorts.ts';
 import { type Draft, titleOf } from '../core/chat/conversation.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { troubleReport } from '../core/chat/trouble.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import { type PanelMessage, panelMessage, payingActions, type TroubleAction } from '../protocol.ts';
+import { ComparedLook } from './comparedLook.ts';
+import { ComparedTurns } from './comparedTurns.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
@@ -36,6 +39,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #news: PanelNews;
   readonly #calls: PaidCalls;
+  readonly #compared: ComparedTurns;
   #isDisposed = false;
 
   constructor(panel: vscode.WebviewPanel, chat: Chat, deps: PanelDeps) {
@@ -45,7 +49,9 @@ export class ChatPanel implements vscode.Disposable {
     this.#calls = new PaidCalls(chat, deps);
     const { webview } = panel;
     const { clock, host } = deps;
-    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, model: () => this.#calls.model }));
+    const look = new ComparedLook();
+    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, look, model: () => this.#calls.model }));
+    this.#compared = new ComparedTurns(chat, look, this.#calls, this.#news);
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [deps.dist] };
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#store.add(
@@ -78,13 +84,8 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   /** Asks the first question; see `PaidCalls.ask`. */
-  async ask(
-    question: string,
-    contexts: readonly CodeContext[],
-    model: string,
-    host: string | undefined,
-  ): Promise<void> {
-    const sent = await this.#calls.ask(question, contexts, model, host);
+  async begin(send: (calls: PaidCalls) => Promise<Sent>): Promise<void> {
+    const sent = await send(this.#calls);
     if (!sent.ok) {
       this.#news.snapshot();
       void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
@@ -129,10 +130,20 @@ export class ChatPanel implements vscode.Disposable {
       case 'stop':
         this.#chat.stop(message.replyId);
         return;
+      case 'stopAll':
+        this.#chat.stop();
+        return;
       case 'act':
-        return this.#act(message.action, message.sendId, message.turnId);
+        return this.#act(message.action, message.sendId, message.turnId, message.replyId);
       case 'chooseReply':
-        this.#chat.chooseReply(message.replyId);
+        this.#compared.choose(message.replyId);
+        return;
+      case 'keep':
+        this.#compared.keep(message.replyId);
+        this.#news.post({ type: 'focus' });
+        return;
+      case 'compareAgain':
+        this.#compared.compareAgain(message.turnId);
         return;
       case 'chooseTurn':
         this.#chat.chooseTurn(message.turnId);
@@ -189,21 +200,25 @@ export class ChatPanel implements vscode.Disposable {
     this.#news.composer();
   }
 
-  async #act(action: TroubleAction, sendId: string, turnId: string): Promise<void> {
+  async #act(action: TroubleAction, sendId: string, turnId: string, replyId: string | undefined): Promise<void> {
     const turn = this.#chat.conversation.turns.find(({ id }) => id === turnId);
-    const reply = turn && shownReply(turn);
+    const reply = turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
     switch (action) {
       case 'sendWithoutUsage':
         await this.#deps.forgoUsage();
-        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId));
+        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId, replyId));
         return;
       case 'sendAgain':
-        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId));
+        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId, replyId));
         return;
       case 'askOther':
-        this.#answer(sendId, await this.#calls.askOther(sendId, turnId));
+        this.#answer(sendId, await this.#calls.askOther(sendId, turnId, replyId));
         return;
       case 'continue':
+        if (replyId !== undefined) {
+          // Of those side by side it is the one to go on from.
+          this.#compared.keep(replyId);
+        }
         this.#answer(sendId, await this.#calls.goOn(sendId, turnId));
         return;
       case 'chooseModel':

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { Chat, type FindSender } from '../core/chat/chat.ts';
+import { Chat } from '../core/chat/chat.ts';
+import type { FindSender, Sent } from '../core/chat/chatPorts.ts';
 import { type Conversation, runningReply } from '../core/chat/conversation.ts';
 import { emptyConversation, readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
@@ -9,6 +10,7 @@ import type { CodeContext } from '../core/chat/prompt.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
 import { conversationViewType as viewType } from './conversationViewType.ts';
 import { notKeptHtml } from './notKeptHtml.ts';
+import type { PaidCalls } from './paidCalls.ts';
 import { settlePanelGroup } from './panelGroup.ts';
 
 export type ChatPanelsDeps = PanelDeps & {
@@ -48,14 +50,27 @@ export class ChatPanels implements vscode.Disposable {
     readonly host: string | undefined;
     readonly focus: 'panel' | 'editor';
   }): Promise<void> {
+    const { question, contexts, model, host } = asked;
+    await this.#begin(asked.focus, (calls) => calls.ask(question, contexts, model, host));
+  }
+
+  /** A new conversation whose first question is on the way to several models: a paid call each. */
+  async compare(asked: {
+    readonly question: string;
+    readonly contexts: readonly CodeContext[];
+    readonly models: readonly string[];
+    readonly host: string | undefined;
+  }): Promise<void> {
+    const { question, contexts, models, host } = asked;
+    await this.#begin('panel', (calls) => calls.compare(question, contexts, models, host));
+  }
+
+  async #begin(focus: 'panel' | 'editor', send: (calls: PaidCalls) => Promise<Sent>): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const id = randomUUID();
     const chat = this.#chat(id, undefined);
     const panel = this.#panel(chat, this.#create());
-    await Promise.all([
-      panel.ask(asked.question, asked.contexts, asked.model, asked.host),
-      settlePanelGroup(asked.focus === 'editor' ? editor : undefined),
-    ]);
+    await Promise.all([panel.begin(send), settlePanelGroup(focus === 'editor' ? editor : undefined)]);
     this.#letGo(id);
   }
 

@@ -4,6 +4,7 @@ import type { ConnectionCommands } from './connectionCommands.ts';
 import type { ConversationCommands } from './conversationCommands.ts';
 import type { Log } from './log.ts';
 import { type ModelDeps, modelCommands } from './modelCommands.ts';
+import { ModelsView } from './modelsView.ts';
 import type { ProposedChanges } from './proposedChanges.ts';
 
 export type CommandDeps = AskDeps &
@@ -13,6 +14,8 @@ export type CommandDeps = AskDeps &
     readonly connecting: () => Promise<ConnectionCommands>;
     readonly conversations: () => Promise<ConversationCommands>;
     readonly changes: () => Promise<ProposedChanges>;
+    /** *Compare Models*; see `compareModels`. */
+    readonly compare: (chosen: readonly string[]) => Promise<void>;
   };
 
 /** Every command of the manifest, by its id. */
@@ -59,6 +62,7 @@ export function commandsOf(deps: CommandDeps): Commands {
     'askModel.ask': () => ask(deps),
     'askModel.askWithModel': (row) => ask(deps, row),
     'askModel.explainSelection': () => explainSelection(deps),
+    'askModel.compare': (row, selected) => deps.compare(ModelsView.idsOf(row, selected)),
     ...Object.fromEntries(conversationCommandIds.map((id) => [id, onConversations(id)])),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),

@@ -132,7 +132,7 @@ async function pickConversation({ index, clock }: ConversationDeps, title: strin
           {
             label: plainLabel(summary.title),
             description: plainLabel(describeConversation(entry, summary, now)),
-            iconPath: conversationIcon(summary.state),
+            iconPath: conversationIcon(summary),
             value: entry.id,
           },
         ]

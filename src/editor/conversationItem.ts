@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { timeAgo } from '../core/chat/conversationGroups.ts';
 import type { KeptConversation } from '../core/chat/conversationStore.ts';
 import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
+import { numberWord } from './numberWord.ts';
 import { plainLabel } from './plainLabel.ts';
 
 /** In words, because an icon alone tells nothing to who can not see it. */
@@ -13,28 +14,35 @@ const stateWords: Readonly<Record<ConversationSummary['state'], string | undefin
   ordinary: undefined,
 };
 
-/** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
+/** The row of a conversation: its title, who answered last, how long ago, and its state. */
 export function conversationItem(entry: KeptConversation, summary: ConversationSummary, now: number): vscode.TreeItem {
   const item = new vscode.TreeItem(plainLabel(summary.title));
   const ago = timeAgo(entry.changedAt, now);
   item.id = entry.id;
   item.description = describeConversation(entry, summary, now);
   item.tooltip = tooltipOf(entry, summary);
-  item.iconPath = conversationIcon(summary.state);
+  item.iconPath = conversationIcon(summary);
   item.contextValue = `conversation ${summary.state === 'running' ? 'running' : 'idle'}`;
   item.accessibilityInformation = {
-    label: [summary.title, summary.lastModel, ago, stateWords[summary.state]].filter(Boolean).join(', '),
+    label: [summary.title, answeredBy(summary), ago, stateWords[summary.state]].filter(Boolean).join(', '),
   };
   item.command = { command: 'askModel.openConversation', title: 'Open Conversation', arguments: [entry.id] };
   return item;
 }
 
-/** `gpt-5.1 · 5 min ago` */
-export function describeConversation(entry: KeptConversation, { lastModel }: ConversationSummary, now: number): string {
-  return [lastModel, timeAgo(entry.changedAt, now)].filter(Boolean).join(' · ');
+/** `gpt-5.1 · 5 min ago`, or `three models · 5 min ago` where the last question was compared. */
+export function describeConversation(entry: KeptConversation, summary: ConversationSummary, now: number): string {
+  return [answeredBy(summary), timeAgo(entry.changedAt, now)].filter(Boolean).join(' · ');
 }
 
-export function conversationIcon(state: ConversationSummary['state']): vscode.ThemeIcon {
+function answeredBy({ lastModel, compared }: ConversationSummary): string | undefined {
+  return compared === undefined ? lastModel : `${numberWord(compared)} models`;
+}
+
+export function conversationIcon({
+  state,
+  compared,
+}: Pick<ConversationSummary, 'state' | 'compared'>): vscode.ThemeIcon {
   switch (state) {
     case 'running':
       return new vscode.ThemeIcon('loading~spin');
@@ -45,7 +53,7 @@ export function conversationIcon(state: ConversationSummary['state']): vscode.Th
     case 'unsent':
       return new vscode.ThemeIcon('edit');
     case 'ordinary':
-      return new vscode.ThemeIcon('comment-discussion');
+      return new vscode.ThemeIcon(compared === undefined ? 'comment-discussion' : 'split-horizontal');
     default:
       return state satisfies never;
   }

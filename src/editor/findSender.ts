@@ -1,4 +1,4 @@
-import type { FindSender } from '../core/chat/chat.ts';
+import type { FindSender } from '../core/chat/chatPorts.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import type { GatewayClient } from '../core/gateway/gatewayClient.ts';
 

@@ -57,6 +57,12 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       : undefined;
   }
 
+  /** The exact ids of the models that rows stand for: that of the row, or of all that are selected with it. */
+  static idsOf(row: unknown, selected?: unknown): readonly string[] {
+    const rows: readonly unknown[] = Array.isArray(selected) && selected.includes(row) ? selected : [row];
+    return [...new Set(rows.flatMap((each) => ModelsView.modelOf(each) ?? []))];
+  }
+
   get filter(): ModelsFilter | undefined {
     return this.#filter;
   }

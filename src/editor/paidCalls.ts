@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { shownReply } from '../core/chat/branches.ts';
-import type { Chat, Sent } from '../core/chat/chat.ts';
-import { lastReply } from '../core/chat/conversation.ts';
+import type { Chat } from '../core/chat/chat.ts';
+import type { Sent } from '../core/chat/chatPorts.ts';
+import { modelToGoOn } from '../core/chat/comparison.ts';
 import { type CodeContext, continueQuestion } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 
@@ -22,6 +23,8 @@ export class PaidCalls {
   readonly #deps: PaidCallsDeps;
   /** Picked here for the next call; after that the conversation goes on with it by itself. */
   #picked: string | undefined;
+  /** Of the answer that was kept last, until the next call. */
+  #kept: string | undefined;
 
   constructor(chat: Chat, deps: PaidCallsDeps) {
     this.#chat = chat;
@@ -30,7 +33,7 @@ export class PaidCalls {
 
   /** Exact id of the model that the next question goes to; undefined when none is chosen yet. */
   get model(): string | undefined {
-    return this.#picked ?? lastReply(this.#chat.conversation)?.model ?? this.#deps.catalogue.defaultModel;
+    return this.#picked ?? this.#kept ?? modelToGoOn(this.#chat.conversation) ?? this.#deps.catalogue.defaultModel;
   }
 
   /** Lets the person pick the model of the next call. @returns false when they left. */
@@ -40,6 +43,12 @@ export class PaidCalls {
     return model !== undefined;
   }
 
+  /** The next question goes to the model of an answer that was kept, whatever was picked before. */
+  goOnWith(model: string): void {
+    this.#picked = undefined;
+    this.#kept = model;
+  }
+
   /**
    * Asks the first question. What can not be sent becomes the draft, so that no text is lost.
    *
@@ -47,15 +56,39 @@ export class PaidCalls {
    */
   async ask(question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
     const id = randomUUID();
-    const sent = await this.#withConsent((agreed) =>
+    return this.#first(question, contexts, [model], (agreed) =>
       this.#chat.ask(id, question, contexts, model, agreed ?? host),
-    ).catch((error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }));
+    );
+  }
+
+  /** Asks the first question of several models at once: a paid call each. See `ask`. */
+  async compare(
+    question: string,
+    contexts: readonly CodeContext[],
+    models: readonly string[],
+    host?: string,
+  ): Promise<Sent> {
+    const id = randomUUID();
+    return this.#first(question, contexts, models, (agreed) =>
+      this.#chat.compare(id, question, contexts, models, agreed ?? host),
+    );
+  }
+
+  async #first(
+    question: string,
+    contexts: readonly CodeContext[],
+    models: readonly string[],
+    send: (agreed?: string) => Promise<Sent>,
+  ): Promise<Sent> {
+    const sent = await this.#withConsent(send).catch(
+      (error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
+    );
     if (!sent.ok) {
-      this.#picked = model;
+      this.#picked = models[0];
       this.#chat.setDraft({ text: question, contexts });
       return sent;
     }
-    return this.#spent(sent, model);
+    return this.#spent(sent, ...models);
   }
 
   /** Sends what stands in the composer. */
@@ -81,26 +114,30 @@ export class PaidCalls {
         );
   }
 
-  /** Sends the question of a turn once more, to the model it went to before unless another was just picked. */
-  async askAgain(id: string, turnId: string): Promise<Sent> {
+  /**
+   * Sends the question of a turn once more, to the model it went to before unless another was just picked.
+   *
+   * @param replyId which one is asked again of those side by side; without it, the one that is shown.
+   */
+  async askAgain(id: string, turnId: string, replyId?: string): Promise<Sent> {
     if (!(await this.#deps.ensureConnected())) {
       return notConnected;
     }
-    const model = this.#modelOf(turnId);
+    const model = this.#modelOf(turnId, replyId);
     return model === undefined
       ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host)), model);
+      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host, replyId)), model);
   }
 
   /** Sends the question of a turn once more, to a model the person picks for it. Leaving the picker sends nothing. */
-  async askOther(id: string, turnId: string): Promise<Sent> {
+  async askOther(id: string, turnId: string, replyId?: string): Promise<Sent> {
     if (!(await this.#deps.ensureConnected())) {
       return notConnected;
     }
     const model = await this.#deps.pickModel('Ask Another Model (a New Paid Call)');
     return model === undefined
       ? { ok: false, reason: 'No model was picked, and nothing was sent.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host)), model);
+      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host, replyId)), model);
   }
 
   /** Asks the model of a reply that reached its length limit to go on. */
@@ -118,16 +155,20 @@ export class PaidCalls {
   }
 
   /** What was just picked, else what answered there. */
-  #modelOf(turnId: string): string | undefined {
+  #modelOf(turnId: string, replyId?: string): string | undefined {
     const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
-    return this.#picked ?? (turn && shownReply(turn)?.model) ?? this.model;
+    const reply = turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
+    return this.#picked ?? reply?.model ?? this.model;
   }
 
-  #spent(sent: Sent, model: string): Sent {
+  #spent(sent: Sent, ...models: readonly string[]): Sent {
     if (sent.ok) {
       this.#picked = undefined;
-      // A memory that can not be written costs the place among the recent ones, not the answer.
-      this.#deps.catalogue.used(model).catch(() => undefined);
+      this.#kept = undefined;
+      for (const model of models.toReversed()) {
+        // A memory that can not be written costs the place among the recent ones, not the answer.
+        this.#deps.catalogue.used(model).catch(() => undefined);
+      }
     }
     return sent;
   }

@@ -6,9 +6,11 @@ import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
 import { DeltaJoiner } from '../core/chat/deltaJoiner.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ComposerView, HostMessage } from '../protocol.ts';
+import type { ComparedLook } from './comparedLook.ts';
 import { composerView, replyNews, turnView, turnViews } from './panelView.ts';
 
 export type PanelNewsDeps = {
+  readonly look: ComparedLook;
   readonly clock: Clock;
   /** Exact id of the model the next question goes to. */
   readonly model: () => string | undefined;
@@ -24,6 +26,8 @@ export class PanelNews implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** The page has asked for its snapshot and is there to hear news. */
   #isListening = false;
+  /** Turns with a new reply that is not told yet: those of a comparison come all at once. */
+  readonly #begun = new Set<string>();
 
   constructor(webview: vscode.Webview, chat: Chat, deps: PanelNewsDeps) {
     this.#webview = webview;
@@ -49,7 +53,7 @@ export class PanelNews implements vscode.Disposable {
     this.post({
       type: 'snapshot',
       title: titleOf(this.#chat.conversation),
-      turns: turnViews(this.#chat.conversation),
+      turns: turnViews(this.#chat.conversation, this.#deps.look),
       composer: this.#composer(),
     });
   }
@@ -67,16 +71,13 @@ export class PanelNews implements vscode.Disposable {
         return;
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
-        const view = turn && turnView(turn, turnsBeside(this.#chat.conversation));
-        if (view) {
-          this.post({ type: 'turn', turn: view });
-          if (view.questions) {
-            // It is on a branch of its own: what stood below its fork is not shown any more.
-            this.snapshot();
-          } else {
-            this.composer();
-          }
+        if (turn) {
+          this.#deps.look.choose(turn, event.id);
         }
+        if (this.#begun.size === 0) {
+          queueMicrotask(() => this.#tellBegun());
+        }
+        this.#begun.add(event.turnId);
         return;
       }
       case 'end': {
@@ -107,6 +108,25 @@ export class PanelNews implements vscode.Disposable {
     }
   }
 
+  /** Says which turns have new replies. */
+  #tellBegun(): void {
+    const { conversation } = this.#chat;
+    for (const turnId of this.#begun) {
+      const turn = conversation.turns.find(({ id }) => id === turnId);
+      const view = turn && turnView(turn, turnsBeside(conversation), this.#deps.look);
+      if (view) {
+        this.post({ type: 'turn', turn: view });
+        if (view.questions) {
+          // It is on a branch of its own: what stood below its fork is not shown any more.
+          this.snapshot();
+        } else {
+          this.composer();
+        }
+      }
+    }
+    this.#begun.clear();
+  }
+
   /** Joined text goes out before anything that is said after it. */
   post(message: HostMessage): void {
     if (message.type === 'snapshot') {
@@ -121,6 +141,7 @@ export class PanelNews implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.end();
     this.#deltas.dispose();
   }
 

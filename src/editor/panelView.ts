@@ -1,25 +1,28 @@
 import { shownReply, turnsBeside, visibleTurns } from '../core/chat/branches.ts';
-import { type Conversation, type Reply, runningReply, type Turn } from '../core/chat/conversation.ts';
+import { columnsOf, isUndecided, keepFirst, keptReply } from '../core/chat/comparison.ts';
+import { type Conversation, isRunning, type Reply, type Turn } from '../core/chat/conversation.ts';
 import { messagesFor } from '../core/chat/messagesFor.ts';
 import { type CodeContext, estimateTokens } from '../core/chat/prompt.ts';
 import { replyFacts } from '../core/chat/replyFacts.ts';
 import { retriesOf, troubleOf } from '../core/chat/trouble.ts';
-import type { ChipView, ComposerView, ReplyNews, ReplyView, SwitchView, TurnView } from '../protocol.ts';
+import type { ChipView, ColumnView, ComposerView, ReplyNews, ReplyView, SwitchView, TurnView } from '../protocol.ts';
+import type { ComparedLook } from './comparedLook.ts';
 
 /** The core's state as the panel shows it. Pure. */
 
 /** The turns on the branch that is shown. */
-export function turnViews(conversation: Conversation): TurnView[] {
+export function turnViews(conversation: Conversation, look: ComparedLook): TurnView[] {
   const beside = turnsBeside(conversation);
   return visibleTurns(conversation)
-    .map((turn) => turnView(turn, beside))
+    .map((turn) => turnView(turn, beside, look))
     .filter((view) => view !== undefined);
 }
 
 /** `beside`: see `turnsBeside`. */
-export function turnView(turn: Turn, beside: ReturnType<typeof turnsBeside>): TurnView | undefined {
+export function turnView(turn: Turn, beside: ReturnType<typeof turnsBeside>, look: ComparedLook): TurnView | undefined {
   const reply = shownReply(turn);
-  const replies = switchView(turn.replies, reply?.id);
+  const columns = look.isSideBySide(turn) ? columnViews(turn, look) : undefined;
+  const replies = columns ? undefined : switchView(turn.replies, reply?.id);
   const questions = switchView(beside(turn.id), turn.id);
   return (
     reply && {
@@ -27,9 +30,33 @@ export function turnView(turn: Turn, beside: ReturnType<typeof turnsBeside>): Tu
       ...(questions && { questions }),
       id: turn.id,
       question: { text: turn.question, chips: turn.contexts.map((context) => chipView(context)) },
-      reply: { ...replyFactsView(reply), text: reply.text, reasoning: reply.reasoning },
+      reply: replyView(reply),
+      ...(columns ? { columns } : columnsOf(turn).length > 0 && { canCompare: true as const }),
     }
   );
+}
+
+function columnViews(turn: Turn, look: ComparedLook): ColumnView[] {
+  const kept = keptReply(turn);
+  return columnsOf(turn).flatMap((column): ColumnView[] => {
+    const reply = look.shownIn(column);
+    const replies = switchView(column, reply?.id);
+    const isKept = reply === kept && { isKept: true as const };
+    return reply ? [{ reply: inColumn(replyView(reply)), ...(replies && { replies }), ...isKept }] : [];
+  });
+}
+
+/** Going on from one of several says that it is kept. */
+function inColumn(reply: ReplyView): ReplyView {
+  const { trouble } = reply;
+  const actions = trouble?.actions.map((each) =>
+    each.action === 'continue' ? { ...each, label: 'Keep this one and continue (a new paid call)' } : each,
+  );
+  return trouble && actions ? { ...reply, trouble: { ...trouble, actions } } : reply;
+}
+
+function replyView(reply: Reply): ReplyView {
+  return { ...replyFactsView(reply), text: reply.text, reasoning: reply.reasoning };
 }
 
 function switchView(all: readonly { readonly id: string }[], shown: string | undefined): SwitchView | undefined {
@@ -51,7 +78,7 @@ export function composerView(
 ): ComposerView {
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
-  const running = runningReply(conversation);
+  const running = conversation.turns.flatMap(({ replies }) => replies.filter(isRunning));
   const before = edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);
   const history = before.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
@@ -62,7 +89,9 @@ export function composerView(
     tokens: history + attached,
     draft: text,
     ...(edit && { editing: edit.turnId }),
-    ...(running && { runningReply: running.id }),
+    ...(running[0] && { runningReply: running[0].id }),
+    ...(running.length > 1 && { runningReplies: running.length }),
+    ...(edit === undefined && isUndecided(conversation) && { due: keepFirst }),
   };
 }
 

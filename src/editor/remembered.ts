@@ -26,11 +26,23 @@ export class Remembered {
     await this.#memory.update(usageName(connectionId), true);
   }
 
+  /** Exact ids of the models that were compared last. */
+  compared(connectionId: string): readonly string[] {
+    const kept = this.#memory.get<unknown>(comparedName(connectionId));
+    return Array.isArray(kept) ? kept.filter((id): id is string => typeof id === 'string') : [];
+  }
+
+  async setCompared(connectionId: string, models: readonly string[]): Promise<void> {
+    await this.#memory.update(comparedName(connectionId), models);
+  }
+
   async forget(connectionId: string): Promise<void> {
     await this.#memory.update(modelsName(connectionId), undefined);
     await this.#memory.update(usageName(connectionId), undefined);
+    await this.#memory.update(comparedName(connectionId), undefined);
   }
 }
 
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
+const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;

@@ -100,7 +100,7 @@ async function show(
     id: entry.id,
     label: plainLabel(summary.title),
     description: plainLabel(describeConversation(entry, summary, now)),
-    iconPath: conversationIcon(summary.state),
+    iconPath: conversationIcon(summary),
     // The words were found already; the pick must not look for them in labels once more.
     alwaysShow: true,
     ...(detail !== undefined && { detail: plainLabel(detail) }),

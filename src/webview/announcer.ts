@@ -14,22 +14,24 @@ export class Announcer {
     this.element.replaceChildren(element('p', '', words));
   }
 
-  end({ state, trouble }: Pick<ReplyNews, 'state' | 'trouble'>): void {
+  /** `from`: the model, where several answer at once. */
+  end({ state, trouble }: Pick<ReplyNews, 'state' | 'trouble'>, from?: string): void {
+    const whose = from === undefined ? '' : `${from}: `;
     switch (state) {
       case 'waiting':
       case 'streaming':
         break;
       case 'complete':
-        this.say('Answer complete');
+        this.say(`${whose}Answer complete`);
         break;
       case 'stopped':
-        this.say('Stopped');
+        this.say(`${whose}Stopped`);
         break;
       case 'incomplete':
-        this.say(`Answer incomplete: ${trouble?.title ?? 'it was cut'}`);
+        this.say(`${whose}Answer incomplete: ${trouble?.title ?? 'it was cut'}`);
         break;
       case 'failed':
-        this.say(`Failed: ${trouble?.title ?? 'no answer'}`);
+        this.say(`${whose}Failed: ${trouble?.title ?? 'no answer'}`);
         break;
       default:
         state satisfies never;

@@ -7,6 +7,7 @@ import { icon } from './icons.ts';
 export type ComposerActions = {
   send(text: string, editing: string | undefined): boolean;
   stop(replyId: string): void;
+  stopAll(): void;
   saveDraft(text: string, editing: string | undefined): void;
   editLast(): void;
   cancelEdit(): void;
@@ -22,6 +23,7 @@ export class Composer {
   readonly element = element('form', 'composer');
   readonly #actions: ComposerActions;
   readonly #box = element('textarea');
+  readonly #due = element('p', 'due');
   readonly #refusal = element('p', 'refusal');
   readonly #editing = element('div', 'editing');
   readonly #chips = element('div', 'chipRow');
@@ -49,7 +51,7 @@ export class Composer {
     this.#send = textButton('primary send', 'Send', () => this.#submit(), 'send');
     this.#send.title = 'Send (Enter)';
     this.#stop = textButton('secondary send', 'Stop', () => this.stop(), 'stop');
-    this.#stop.title = 'Stop (Escape)';
+    this.#due.id = 'due';
     const model = textButton('modelButton', '', () => actions.chooseModel(), 'hubot');
     this.#modelButton = model;
     model.append(this.#model, icon('chevronDown'));
@@ -61,7 +63,7 @@ export class Composer {
       note,
       textButton('secondary', 'Cancel', () => actions.cancelEdit()),
     );
-    const frame = element('div', 'frame', this.#editing, this.#chips, this.#box, this.#refusal, bar);
+    const frame = element('div', 'frame', this.#editing, this.#chips, this.#box, this.#due, this.#refusal, bar);
     this.element.append(frame);
     this.element.setAttribute('aria-label', 'Ask');
     this.#listen(frame);
@@ -70,6 +72,8 @@ export class Composer {
 
   /** Shows news of the host. What is typed is never overwritten; a kept draft goes into an empty box only. */
   update(view: ComposerView, restoresDraft = false): void {
+    // What was due is done, and so is the reason not to send.
+    if (view.due !== this.#view.due) this.#refusal.hidden = true;
     this.#view = view;
     if (view.runningReply !== this.#stopping) this.#stopping = undefined;
     this.#adopt();
@@ -114,12 +118,13 @@ export class Composer {
     this.#box.focus();
   }
 
-  /** Stops the running reply, once. */
+  /** Stops what is running, once. */
   stop(): void {
-    const { runningReply } = this.#view;
+    const { runningReply, runningReplies } = this.#view;
     if (runningReply === undefined || this.#stopping === runningReply) return;
     this.#stopping = runningReply;
-    this.#actions.stop(runningReply);
+    if (runningReplies === undefined) this.#actions.stop(runningReply);
+    else this.#actions.stopAll();
     this.#show();
   }
 
@@ -153,6 +158,10 @@ export class Composer {
   #submit(): void {
     const text = this.#box.value;
     if (text.trim() === '' || this.#isSending || this.#view.runningReply !== undefined) return;
+    if (this.#view.due !== undefined) {
+      this.refused(this.#view.due);
+      return;
+    }
     if (!this.#actions.send(text, this.#inBox)) return;
     this.#isSending = true;
     this.#refusal.hidden = true;
@@ -169,13 +178,16 @@ export class Composer {
   }
 
   #show(): void {
-    const { model, host, chips, tokens, runningReply } = this.#view;
+    const { model, host, chips, tokens, runningReply, runningReplies, due } = this.#view;
     this.#showChips(chips);
     setText(this.#model, model ?? 'Choose a model');
     this.#modelButton.title = host === undefined ? 'No connection' : `Questions go to ${host}`;
     this.#editing.hidden = this.#inBox === undefined;
-    if (this.#inBox === undefined) this.#box.removeAttribute('aria-describedby');
-    else this.#box.setAttribute('aria-describedby', 'editing');
+    setText(this.#due, due ?? '');
+    this.#due.hidden = due === undefined || !this.#refusal.hidden;
+    const note = this.#inBox !== undefined ? 'editing' : this.#due.hidden ? undefined : 'due';
+    if (note === undefined) this.#box.removeAttribute('aria-describedby');
+    else this.#box.setAttribute('aria-describedby', note);
     const draft = this.#box.value;
     const estimate = tokens + Math.ceil(draft.length / 4);
     setText(this.#estimate, estimate === 0 ? '' : `≈ ${estimate.toLocaleString('en-US')} tokens`);
@@ -183,6 +195,8 @@ export class Composer {
     const hadFocus = document.activeElement === this.#send || document.activeElement === this.#stop;
     this.#send.hidden = runs;
     this.#stop.hidden = !runs;
+    setText(this.#stop.lastElementChild ?? this.#stop, runningReplies === undefined ? 'Stop' : 'Stop all');
+    this.#stop.title = runningReplies === undefined ? 'Stop (Escape)' : `Stop all ${runningReplies} answers (Escape)`;
     this.#send.disabled = this.#isSending || draft.trim() === '';
     this.#stop.disabled = runs && this.#stopping === runningReply;
     this.#box.readOnly = this.#isSending;

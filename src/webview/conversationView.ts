@@ -63,7 +63,9 @@ export class ConversationView {
     } else {
       known.update(turn);
     }
-    if (isRunning(turn.reply)) this.#announcer.say('Answer started');
+    const replies = (turn.columns ?? [turn]).map(({ reply }) => reply);
+    const running = replies.filter(isRunning).length;
+    if (running > 0) this.#announcer.say(running === 1 ? 'Answer started' : `${running} answers started`);
     else this.#announcer.end(turn.reply);
     return known === undefined;
   }
@@ -78,19 +80,24 @@ export class ConversationView {
     if (reply === undefined) return true;
     const ran = isRunning(reply.news);
     reply.update(news);
-    if (ran && !isRunning(news)) this.#announcer.end(news);
+    const isOneOfSeveral = this.#turns.some((view) => view.isSideBySide && view.replies.includes(reply));
+    if (ran && !isRunning(news)) this.#announcer.end(news, isOneOfSeveral ? news.model : undefined);
     return reply.length === news.length;
   }
 
   allowSending(isAllowed: boolean): void {
-    for (const turn of this.#turns) turn.reply.allowSending(isAllowed);
+    for (const { replies } of this.#turns) {
+      for (const reply of replies) reply.allowSending(isAllowed);
+    }
   }
 
-  showRefusal(turnId: string, reason: string): void {
-    this.#turns.find((view) => view.id === turnId)?.reply.showRefusal(reason);
+  /** `replyId`: which one was asked again of those side by side. */
+  showRefusal(turnId: string, replyId: string | undefined, reason: string): void {
+    const { replies = [] } = this.#turns.find((view) => view.id === turnId) ?? {};
+    (replies.find(({ id }) => id === replyId) ?? replies[0])?.showRefusal(reason);
   }
 
   #reply(replyId: string): ReplyView | undefined {
-    return this.#turns.findLast((view) => view.reply.id === replyId)?.reply;
+    return this.#turns.flatMap(({ replies }) => replies).findLast(({ id }) => id === replyId);
   }
 }

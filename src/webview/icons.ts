@@ -22,6 +22,7 @@ import newFile from '@vscode/codicons/src/icons/new-file.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
+import split from '@vscode/codicons/src/icons/split-horizontal.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
@@ -46,6 +47,7 @@ const pictures = {
   replace,
   selection,
   send,
+  split,
   stop,
   warning,
   wordWrap,

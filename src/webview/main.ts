@@ -2,6 +2,7 @@
 import './panel.css';
 import './markdown.css';
 import './code.css';
+import './compared.css';
 import type { HostMessage, PanelMessage } from '../protocol.ts';
 import { Panel } from './panel.ts';
 

@@ -33,7 +33,10 @@ export class Panel {
         useCode: (replyId, use) => post({ type: 'useCode', replyId, ...use }),
         wrap: new LineWrap(look.wrapsCode, look.keepWrapsCode),
         openLink: (href) => post({ type: 'openLink', href }),
-        act: (turnId, action) => this.#act(turnId, action),
+        act: (turnId, action, replyId) => this.#act(turnId, action, replyId),
+        stop: (replyId) => post({ type: 'stop', replyId }),
+        keep: (replyId) => this.#choose({ type: 'keep', replyId }),
+        compareAgain: (turnId) => this.#choose({ type: 'compareAgain', turnId }),
         edit: (turnId) => this.#edit(turnId),
         chooseReply: (replyId) => this.#choose({ type: 'chooseReply', replyId }),
         chooseTurn: (turnId) => this.#choose({ type: 'chooseTurn', turnId }),
@@ -44,6 +47,7 @@ export class Panel {
     this.#composer = new Composer({
       send: (text, editing) => this.#send(text, editing),
       stop: (replyId) => post({ type: 'stop', replyId }),
+      stopAll: () => post({ type: 'stopAll' }),
       saveDraft: (text, editing) => post({ type: 'draft', text, ...(editing !== undefined && { editing }) }),
       editLast: () => this.#edit(this.#conversation.lastTurn),
       cancelEdit: () => post({ type: 'cancelEdit' }),
@@ -115,14 +119,15 @@ export class Panel {
     return true;
   }
 
-  #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action']): boolean {
+  #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action'], replyId: string | undefined): boolean {
+    const wish = { turnId, action, ...(replyId !== undefined && { replyId }) };
     if (!isPaying(action)) {
-      this.#post({ type: 'act', sendId: newSendId(), turnId, action });
+      this.#post({ type: 'act', sendId: newSendId(), ...wish });
       return true;
     }
-    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId }) : undefined;
+    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId, replyId }) : undefined;
     if (sendId === undefined) return false;
-    this.#post({ type: 'act', sendId, turnId, action });
+    this.#post({ type: 'act', sendId, ...wish });
     this.#allowSending();
     return true;
   }
@@ -134,7 +139,7 @@ export class Panel {
   }
 
   /** What is chosen shows where the person looks, not at its end. */
-  #choose(message: Extract<PanelMessage, { type: 'chooseReply' | 'chooseTurn' }>): void {
+  #choose(message: Extract<PanelMessage, { type: 'chooseReply' | 'chooseTurn' | 'keep' | 'compareAgain' }>): void {
     this.#scroll.leaveForAMoment();
     this.#post(message);
   }
@@ -142,7 +147,7 @@ export class Panel {
   #refuse(sendId: string, reason: string): void {
     const sender = this.#sends.settle(sendId);
     if (sender?.kind === 'composer') this.#composer.refused(reason);
-    else if (sender?.kind === 'card') this.#conversation.showRefusal(sender.turnId, reason);
+    else if (sender?.kind === 'card') this.#conversation.showRefusal(sender.turnId, sender.replyId, reason);
     this.#allowSending();
   }
 

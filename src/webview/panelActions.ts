@@ -14,8 +14,17 @@ export type PanelActions = {
   copy(text: string): void;
   openLink(href: string): void;
   useCode(replyId: string, use: CodeUse): void;
-  /** A button of an error card. Returns whether the wish went out: a second click on a paid one does not. */
-  act(turnId: string, action: TroubleAction): boolean;
+  /**
+   * A button of an error card; `replyId` says which one of those side by side. Returns whether the wish went out: a
+   * second click on a paid one does not.
+   */
+  act(turnId: string, action: TroubleAction, replyId?: string): boolean;
+  /** Ends one running reply. */
+  stop(replyId: string): void;
+  /** Of the answers side by side, goes on from this one. */
+  keep(replyId: string): void;
+  /** Shows the answers side by side again. */
+  compareAgain(turnId: string): void;
   /** Puts the question into the composer to be written anew. */
   edit(turnId: string): void;
   /** Shows another reply to the same question. */

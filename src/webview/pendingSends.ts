@@ -4,7 +4,9 @@ export function newSendId(): string {
 }
 
 /** What a wish to send waits for: the composer, or the card of a turn. */
-export type Sender = { readonly kind: 'composer' } | { readonly kind: 'card'; readonly turnId: string };
+export type Sender =
+  | { readonly kind: 'composer' }
+  | { readonly kind: 'card'; readonly turnId: string; readonly replyId: string | undefined };
 
 /**
  * Lets one wish through at a time. Every click and every Enter makes one id, and nothing more goes out until the host

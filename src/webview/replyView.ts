@@ -14,6 +14,7 @@ export const isRunning = ({ state }: Pick<Reply, 'state'>): boolean => state ===
 export class ReplyView {
   readonly id: string;
   readonly element = element('section', 'reply');
+  readonly head: HTMLElement;
   readonly #model = element('span', 'name');
   readonly #echoed = element('span', 'echoed');
   readonly #reasoning: ReasoningView;
@@ -26,6 +27,8 @@ export class ReplyView {
   readonly #retries: Readonly<Record<RetryAction, HTMLButtonElement>>;
   readonly #footer: HTMLElement;
   readonly #troubleActions: TroubleActions;
+  /** Told whenever its state, or whether it has text, may be another one. */
+  onState: () => void = () => undefined;
   #heldText = '';
   #heldReasoning = '';
   #news: ReplyNews;
@@ -55,9 +58,9 @@ export class ReplyView {
     };
     const { sendAgain, askOther } = this.#retries;
     this.#footer = element('footer', '', this.#facts, element('span', 'actions', this.#copy, sendAgain, askOther));
-    const head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
+    this.head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
     this.element.append(
-      head,
+      this.head,
       this.#reasoning.element,
       this.#text.element,
       this.#progressLine,
@@ -71,6 +74,10 @@ export class ReplyView {
   /** UTF-16 units of text and reasoning together, to compare with what the host has. */
   get length(): number {
     return this.#heldText.length + this.#heldReasoning.length;
+  }
+
+  get hasText(): boolean {
+    return this.#heldText.trim() !== '';
   }
 
   get news(): ReplyNews {
@@ -155,6 +162,7 @@ export class ReplyView {
     this.#retries.sendAgain.hidden = !retries.includes('sendAgain');
     this.#retries.askOther.hidden = !retries.includes('askOther');
     this.#footer.hidden = runs || (this.#copy.hidden && footer.length === 0 && retries.length === 0);
+    this.onState();
   }
 }
 

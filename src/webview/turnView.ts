@@ -1,22 +1,25 @@
 import type { TurnView as Turn } from '../protocol.ts';
 import { chipList } from './chips.ts';
-import { element, iconButton } from './dom.ts';
+import { ColumnsView } from './columnsView.ts';
+import { element, iconButton, textButton } from './dom.ts';
 import type { PanelActions } from './panelActions.ts';
 import { ReplyView } from './replyView.ts';
 import { Switcher } from './switcher.ts';
 
-/** A question with its context, and the one of its answers that is shown. */
+/** A question with its context, and the one of its answers that is shown, or all of them side by side. */
 export class TurnView {
   readonly id: string;
   readonly element = element('article', 'turn');
   /** Goes to the other questions at this place. */
   readonly questions: Switcher;
   readonly #replies: Switcher;
+  readonly #compareAgain: HTMLButtonElement;
+  readonly #answers: HTMLElement;
   readonly #questionBar: HTMLElement;
   readonly #actions: PanelActions;
   #question: HTMLElement;
   #shownQuestion = '';
-  #reply: ReplyView;
+  #body: ReplyView | ColumnsView;
 
   constructor(turn: Turn, actions: PanelActions) {
     this.id = turn.id;
@@ -25,14 +28,27 @@ export class TurnView {
     this.#replies = new Switcher('answer', actions.chooseReply);
     const edit = iconButton('edit', 'Edit question (makes a new branch)', () => actions.edit(this.id));
     this.#questionBar = element('div', 'questionBar', this.questions.element, element('span', 'actions', edit));
+    this.#compareAgain = textButton(
+      'quietButton',
+      'Compare again side by side',
+      () => actions.compareAgain(this.id),
+      'split',
+    );
+    this.#compareAgain.title = 'Show all answers to this question. Nothing is sent';
+    this.#answers = element('div', 'answers', this.#replies.element, this.#compareAgain);
     this.#question = this.#makeQuestion(turn);
-    this.#reply = this.#makeReply(turn);
-    this.element.append(this.#question, this.#replies.element, this.#reply.element);
+    this.#body = this.#makeBody(turn);
+    this.element.append(this.#question, this.#answers, this.#body.element);
     this.#showSwitchers(turn);
   }
 
-  get reply(): ReplyView {
-    return this.#reply;
+  /** The answers that are to be seen. */
+  get replies(): readonly ReplyView[] {
+    return this.#body instanceof ColumnsView ? this.#body.replies : [this.#body];
+  }
+
+  get isSideBySide(): boolean {
+    return this.#body instanceof ColumnsView;
   }
 
   update(turn: Turn): void {
@@ -41,16 +57,29 @@ export class TurnView {
       this.#question.replaceWith(question);
       this.#question = question;
     }
+    const hadFocus = this.#answers.contains(document.activeElement);
     this.#showSwitchers(turn);
-    if (this.#reply.accept(turn.reply)) return;
-    const reply = this.#makeReply(turn);
-    this.#reply.element.replaceWith(reply.element);
-    this.#reply = reply;
+    if (this.#accept(turn)) return;
+    const body = this.#makeBody(turn);
+    this.#body.element.replaceWith(body.element);
+    this.#body = body;
+    // The button that was pressed is gone.
+    if (hadFocus && body instanceof ColumnsView) body.element.focus({ preventScroll: true });
   }
 
-  #showSwitchers({ questions, replies }: Turn): void {
+  #accept({ columns, reply }: Turn): boolean {
+    if (!(this.#body instanceof ColumnsView)) return columns === undefined && this.#body.accept(reply);
+    if (columns === undefined) return false;
+    this.#body.update(columns);
+    return true;
+  }
+
+  #showSwitchers({ questions, replies, canCompare, columns }: Turn): void {
+    this.element.classList.toggle('sideBySide', columns !== undefined);
     this.questions.show(questions);
     this.#replies.show(replies);
+    this.#compareAgain.hidden = canCompare !== true;
+    this.#answers.hidden = replies === undefined && canCompare !== true;
   }
 
   #makeQuestion({ question }: Turn): HTMLElement {
@@ -61,9 +90,10 @@ export class TurnView {
     return element('section', 'question', heading, chipList(question.chips), text, this.#questionBar);
   }
 
-  #makeReply(turn: Turn): ReplyView {
+  #makeBody(turn: Turn): ReplyView | ColumnsView {
     const files = new Set(turn.question.chips.filter(({ kind }) => kind === 'selection').map(({ label }) => label));
     const file = files.size === 1 ? [...files][0] : undefined;
+    if (turn.columns) return new ColumnsView(this.id, turn.columns, this.#actions, file);
     return new ReplyView(turn.reply, this.#actions, { act: (action) => this.#actions.act(this.id, action) }, file);
   }
 }

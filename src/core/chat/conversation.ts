@@ -11,6 +11,8 @@ export type Reply = {
   readonly model: string;
   /** Host the question went to. */
   readonly host: string;
+  /** Place among the models its question was compared between, from 1; absent when it went to one. */
+  readonly column?: number;
   readonly state: ReplyState;
   readonly text: string;
   readonly reasoning: string;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mostCompared } from './comparison.ts';
 import { type Conversation, titleOf } from './conversation.ts';
 import { type ConversationEvent, keptContext, keptUsage, writeEvent } from './conversationRecord.ts';
 
@@ -40,6 +41,7 @@ const reply = z.object({
   id,
   model: z.string(),
   host: z.string(),
+  column: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(mostCompared))),
   state: z.enum(['complete', 'stopped', 'incomplete', 'failed']),
   text: z.string(),
   reasoning: z.string(),
@@ -204,9 +206,11 @@ function replyEvents(turnId: string, answer: z.infer<typeof reply>): Conversatio
     model,
     host,
     startedAt,
+    column,
     ...end
   } = answer;
-  const events: ConversationEvent[] = [{ type: 'reply', turnId, id: replyId, model, host, startedAt }];
+  const place = column !== undefined && { column };
+  const events: ConversationEvent[] = [{ type: 'reply', turnId, id: replyId, model, host, startedAt, ...place }];
   const began = firstTokenMs ?? firstTextMs ?? 0;
   if (reasoning !== '' || firstTokenMs !== undefined) {
     const isAtOnce = firstTextMs === firstTokenMs;

@@ -1,4 +1,5 @@
 import { visibleTurns } from './branches.ts';
+import { keptReply } from './comparison.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from './conversation.ts';
 import { fenceFor, userMessage } from './prompt.ts';
 import { replyFacts } from './replyFacts.ts';
@@ -39,11 +40,13 @@ function saidParts(text: string, contexts: Turn['contexts']): string[] {
   return [...(text.trim() === '' ? [] : [quoted(withoutMargin(text))]), ...(code === '' ? [] : [code])];
 }
 
-function answerParts({ replies }: Turn): string[] {
+function answerParts(turn: Turn): string[] {
+  const { replies } = turn;
+  const kept = keptReply(turn);
   return replies.flatMap((reply, index) => {
     const number = replies.length > 1 ? ` ${index + 1} of ${replies.length}` : '';
     return [
-      `### Answer${number} · ${plain(reply.model)}`,
+      `### Answer${number} · ${plain(reply.model)}${reply === kept ? ' · kept' : ''}`,
       ...(reply.reasoning.trim() === '' ? [] : ['Reasoning:', fenced(reply.reasoning)]),
       ...(reply.text.trim() === '' ? ['*No text arrived.*'] : [closed(withoutMargin(reply.text))]),
       `*${plain(facts(reply).join(' · '))}*`,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
 import { turnBefore } from './branches.ts';
+import { keptReply } from './comparison.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
 
 /**
@@ -50,6 +51,8 @@ const conversationEvent = z.discriminatedUnion('type', [
     id: z.string(),
     model: z.string(),
     host: z.string(),
+    /** Of a question that was compared: older versions show its replies one by one. */
+    column: z.optional(z.number()),
     startedAt: z.number(),
   }),
   /** Of the replies to one question, or of the questions at one fork, this one is shown from now on. */
@@ -100,13 +103,12 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       );
     }
     case 'reply': {
-      const { type: _, turnId, ...facts } = event;
-      const reply: Reply = { ...facts, state: 'waiting', text: '', reasoning: '' };
+      const { type: _, turnId, column, ...facts } = event;
+      const place = column !== undefined && { column };
+      const reply: Reply = { ...facts, ...place, state: 'waiting', text: '', reasoning: '' };
       return {
         ...conversation,
-        turns: conversation.turns.map((turn) =>
-          turn.id === turnId ? { ...without(turn, 'shown'), replies: [...turn.replies, reply] } : turn,
-        ),
+        turns: conversation.turns.map((turn) => (turn.id === turnId ? withNewReply(turn, reply) : turn)),
       };
     }
     case 'choose':
@@ -161,6 +163,16 @@ function withNext(conversation: Conversation, turnId: string, next: string | und
       turn.id === before ? { ...without(turn, 'next'), ...(next !== undefined && { next }) } : turn,
     ),
   };
+}
+
+/** The newest reply is the one that is shown; of compared ones, only where the kept one stood. */
+function withNewReply(turn: Turn, reply: Reply): Turn {
+  const replies = [...turn.replies, reply];
+  const kept = keptReply(turn);
+  if (kept === undefined) {
+    return { ...without(turn, 'shown'), replies };
+  }
+  return { ...turn, replies, shown: kept.column === reply.column ? reply.id : kept.id };
 }
 
 function without<T extends object, K extends keyof T>(from: T, name: K): Omit<T, K> {

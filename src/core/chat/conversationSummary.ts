@@ -1,3 +1,4 @@
+import { columnsOf } from './comparison.ts';
 import { type Conversation, isRunning, lastReply, titleOf } from './conversation.ts';
 import type { CodeContext } from './prompt.ts';
 
@@ -12,25 +13,42 @@ export type ConversationSummary = {
   /** Of the last paid call. */
   readonly lastModel?: string;
   readonly lastHost?: string;
-  /** Of the last paid call; `unsent` when nothing but a draft is there. */
+  /** How many models the last question was compared between; absent when it went to one. */
+  readonly compared?: number;
+  /** Of the last paid call; of a comparison, the best that came of it. `unsent` when nothing but a draft is there. */
   readonly state: 'running' | 'failed' | 'incomplete' | 'ordinary' | 'unsent';
 };
 
 export function summaryOf(conversation: Conversation): ConversationSummary {
   const last = lastReply(conversation);
   const { id, createdAt, turns, draft } = conversation;
+  const turn = turns.find(({ replies }) => replies.some((reply) => reply === last));
+  const columns = turn ? columnsOf(turn) : [];
+  const newest = columns.length > 0 ? columns.flatMap((column) => column.at(-1) ?? []) : last ? [last] : [];
   return {
     id,
     title: turns.length === 0 && conversation.title === undefined ? unsentTitle(draft.text) : titleOf(conversation),
     createdAt,
     questions: turns.length,
     ...(last && { lastModel: last.model, lastHost: last.host }),
-    state: last === undefined ? 'unsent' : isRunning(last) ? 'running' : stateOfEnd(last.state),
+    ...comparedFact(columns.length),
+    state:
+      last === undefined
+        ? 'unsent'
+        : newest.some(isRunning)
+          ? 'running'
+          : stateOfEnds(newest.map(({ state }) => state)),
   };
 }
 
-function stateOfEnd(state: unknown): ConversationSummary['state'] {
-  return state === 'failed' || state === 'incomplete' ? state : 'ordinary';
+function comparedFact(columns: number): Pick<ConversationSummary, 'compared'> {
+  return columns > 1 ? { compared: columns } : {};
+}
+
+/** One that failed does not spoil the others. */
+function stateOfEnds(states: readonly unknown[]): ConversationSummary['state'] {
+  const isBad = states.every((state) => state === 'failed' || state === 'incomplete');
+  return isBad ? (states.includes('failed') ? 'failed' : 'incomplete') : 'ordinary';
 }
 
 function unsentTitle(text: string): string {
@@ -55,6 +73,10 @@ export class SummaryReader {
   #firstTurn: string | undefined;
   #draft: string | undefined;
   #reply: string | undefined;
+  /** Of each turn that was compared, the newest reply of each column, by ids. */
+  readonly #columns = new Map<unknown, Map<unknown, unknown>>();
+  /** How those ended, as far as they did. */
+  readonly #ends = new Map<unknown, unknown>();
   #questions = 0;
   /** The end of the last paid call, as far as it came. */
   #end: string | undefined;
@@ -87,7 +109,11 @@ export class SummaryReader {
     const reply = recordIn(this.#reply);
     const turn = recordIn(this.#firstTurn);
     const end = recordIn(this.#end);
-    const isOpenEnded = reply !== undefined && end?.replyId !== reply.id;
+    const columns = reply?.column === undefined ? undefined : this.#columns.get(reply.turnId);
+    const states = columns
+      ? [...columns.values()].map((id) => this.#ends.get(id))
+      : [end?.replyId === reply?.id ? end?.state : undefined];
+    const isOpenEnded = reply !== undefined && states.includes(undefined);
     const question = textOf(turn?.question);
     const contexts = Array.isArray(turn?.contexts) ? turn.contexts : [];
     const lastModel = textOf(reply?.model);
@@ -101,11 +127,12 @@ export class SummaryReader {
       id: this.#id,
       title,
       questions: this.#questions,
-      state: reply === undefined ? 'unsent' : isOpenEnded ? 'incomplete' : stateOfEnd(end?.state),
+      state: reply === undefined ? 'unsent' : isOpenEnded ? 'incomplete' : stateOfEnds(states),
       isOpenEnded,
       ...(this.#createdAt !== undefined && { createdAt: this.#createdAt }),
       ...(lastModel !== undefined && { lastModel }),
       ...(lastHost !== undefined && { lastHost }),
+      ...comparedFact(columns?.size ?? 0),
     };
   }
 
@@ -140,12 +167,23 @@ export class SummaryReader {
           this.#firstTurn ??= line;
         }
         return;
-      case 'reply':
+      case 'reply': {
         this.#reply = line;
+        const reply = recordIn(line);
+        if (reply?.column !== undefined) {
+          const columns = this.#columns.get(reply.turnId) ?? new Map();
+          this.#columns.set(reply.turnId, columns.set(reply.column, reply.id));
+        }
         return;
-      case 'end':
+      }
+      case 'end': {
         this.#end = line;
+        if (this.#columns.size > 0) {
+          const end = recordIn(line);
+          this.#ends.set(end?.replyId, end?.state);
+        }
         return;
+      }
     }
   }
 }

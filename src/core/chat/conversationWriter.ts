@@ -23,7 +23,8 @@ export class ConversationWriter {
   readonly #ports: WriterPorts;
   readonly #read: () => Conversation;
   #hasBegun: boolean;
-  #delta: Delta | undefined;
+  /** By the id of their reply: several may arrive at once. */
+  readonly #deltas = new Map<string, Delta>();
   #deltaSoon: Disposable | undefined;
   #draftSoon: Disposable | undefined;
   #keeping: Promise<void> = Promise.resolve();
@@ -43,7 +44,7 @@ export class ConversationWriter {
   }
 
   write(event: ConversationEvent): void {
-    this.#flushDelta();
+    this.#flushDeltas();
     if (!this.#hasBegun) {
       const { id, createdAt } = this.#read();
       this.#hasBegun = true;
@@ -54,15 +55,18 @@ export class ConversationWriter {
 
   /** New text of a reply. */
   writeDelta(delta: Delta): void {
-    if (delta.text !== '' && this.#delta?.text === '') {
+    const { replyId, text, reasoning } = delta;
+    let before = this.#deltas.get(replyId);
+    if (text !== '' && before?.text === '') {
       // A line of its own, so that the moment of the first text is kept and not that of the thought before it.
-      this.#flushDelta();
+      this.#flushDeltas();
+      before = undefined;
     }
-    const before = this.#delta;
-    this.#delta = before
-      ? { ...before, text: before.text + delta.text, reasoning: before.reasoning + delta.reasoning }
-      : delta;
-    this.#deltaSoon ??= this.#ports.clock.after(keepDeltasMs, () => this.#flushDelta());
+    this.#deltas.set(
+      replyId,
+      before ? { ...before, text: before.text + text, reasoning: before.reasoning + reasoning } : delta,
+    );
+    this.#deltaSoon ??= this.#ports.clock.after(keepDeltasMs, () => this.#flushDeltas());
   }
 
   /** The draft is another one now. */
@@ -73,17 +77,17 @@ export class ConversationWriter {
   /** Writes what is still in memory. @returns when everything so far is kept, or has failed to be. */
   settled(): Promise<void> {
     this.#flushDraft();
-    this.#flushDelta();
+    this.#flushDeltas();
     return this.#keeping;
   }
 
-  #flushDelta(): void {
+  #flushDeltas(): void {
     this.#deltaSoon?.dispose();
     this.#deltaSoon = undefined;
-    const delta = this.#delta;
-    this.#delta = undefined;
-    if (delta) {
-      this.#keep(writeEvent(delta));
+    const text = [...this.#deltas.values()].map(writeEvent).join('');
+    this.#deltas.clear();
+    if (text !== '') {
+      this.#keep(text);
     }
   }
 

@@ -6,13 +6,14 @@ import type { Disposable } from '../lifetime.ts';
 const frameMs = 16;
 
 /**
- * Joins the text of a fast reply to about one piece a frame: a message to a panel costs more than the text in it. The
- * first piece after a pause goes out at once, so that the first text is on screen in the frame after it arrived.
+ * Joins the text of fast replies to about one piece a frame each: a message to a panel costs more than the text in it.
+ * The first piece after a pause goes out at once, so that the first text is on screen in the frame after it arrived.
  */
 export class DeltaJoiner implements Disposable {
   readonly #clock: Clock;
   readonly #pass: (replyId: string, delta: ReplyDelta) => void;
-  #held: { readonly replyId: string; text: string; reasoning: string } | undefined;
+  /** By the id of their reply, in the order of their first pieces. */
+  readonly #held = new Map<string, { text: string; reasoning: string }>();
   #pause: Disposable | undefined;
 
   constructor(clock: Clock, pass: (replyId: string, delta: ReplyDelta) => void) {
@@ -21,17 +22,15 @@ export class DeltaJoiner implements Disposable {
   }
 
   push(replyId: string, { text, reasoning }: ReplyDelta): void {
-    if (this.#held?.replyId === replyId) {
-      this.#held.text += text;
-      this.#held.reasoning += reasoning;
-      return;
-    }
-    this.#passHeld();
-    if (this.#pause === undefined) {
+    const held = this.#held.get(replyId);
+    if (held) {
+      held.text += text;
+      held.reasoning += reasoning;
+    } else if (this.#pause) {
+      this.#held.set(replyId, { text, reasoning });
+    } else {
       this.#pass(replyId, { text, reasoning });
       this.#wait();
-    } else {
-      this.#held = { replyId, text, reasoning };
     }
   }
 
@@ -44,7 +43,7 @@ export class DeltaJoiner implements Disposable {
 
   /** Forgets what is held: it has been said in another way. */
   drop(): void {
-    this.#held = undefined;
+    this.#held.clear();
     this.flush();
   }
 
@@ -55,7 +54,7 @@ export class DeltaJoiner implements Disposable {
   #wait(): void {
     this.#pause = this.#clock.after(frameMs, () => {
       this.#pause = undefined;
-      if (this.#held) {
+      if (this.#held.size > 0) {
         this.#passHeld();
         this.#wait();
       }
@@ -63,10 +62,10 @@ export class DeltaJoiner implements Disposable {
   }
 
   #passHeld(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) {
-      this.#pass(held.replyId, held);
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const [replyId, delta] of held) {
+      this.#pass(replyId, delta);
     }
   }
 }

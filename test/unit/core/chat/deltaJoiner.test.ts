@@ -38,13 +38,15 @@ test('gives up nothing and keeps the order when something else has to be said', 
   assert.equal(passed.length, 2);
 });
 
-test('does not mix two replies', () => {
+test('does not mix two replies that arrive at once, and joins the text of each', () => {
   const { clock, passed, joined } = joiner();
   joined.push('r', { text: 'a', reasoning: '' });
   joined.push('r', { text: 'b', reasoning: '' });
   joined.push('s', { text: 'c', reasoning: '' });
+  joined.push('r', { text: 'd', reasoning: '' });
+  joined.push('s', { text: 'e', reasoning: '' });
   clock.pass(16);
-  assert.deepEqual(passed, ['r:a|', 'r:b|', 's:c|']);
+  assert.deepEqual(passed, ['r:a|', 'r:bd|', 's:ce|']);
 });
 
 test('leaves no timer behind', () => {

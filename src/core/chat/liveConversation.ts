@@ -1,0 +1,83 @@
+import { type Disposable, Emitter, type Event } from '../lifetime.ts';
+import type { ChatPorts } from './chatPorts.ts';
+import type { Conversation, Draft } from './conversation.ts';
+import { applyEvent, type ConversationEvent } from './conversationRecord.ts';
+import { ConversationWriter } from './conversationWriter.ts';
+
+export type LiveConversationPorts = Pick<ChatPorts, 'clock' | 'keep' | 'onKeepFailed' | 'reread'>;
+
+/** A conversation that goes on: each event is written down, changes it, and is told. */
+export class LiveConversation implements Disposable {
+  readonly #ports: LiveConversationPorts;
+  readonly #didChange = new Emitter<ConversationEvent>();
+  readonly #writer: ConversationWriter;
+  #current: Conversation;
+
+  /** @param isKept whether the store knows this conversation already. */
+  constructor(conversation: Conversation, isKept: boolean, ports: LiveConversationPorts) {
+    this.#current = conversation;
+    this.#ports = ports;
+    this.#writer = new ConversationWriter(() => this.#current, isKept, ports);
+  }
+
+  get current(): Conversation {
+    return this.#current;
+  }
+
+  /** Fires after the conversation has changed by this event. */
+  get onDidChange(): Event<ConversationEvent> {
+    return this.#didChange.event;
+  }
+
+  happen(event: ConversationEvent): void {
+    if (event.type === 'delta') {
+      this.#writer.writeDelta(event);
+    } else {
+      this.#writer.write(event);
+    }
+    this.#current = applyEvent(this.#current, event);
+    this.#didChange.fire(event);
+  }
+
+  /** What stands in the composer; nobody is told, because the composer is who says it. */
+  setDraft(draft: Draft): void {
+    const { edit } = this.#current;
+    this.#current = edit ? { ...this.#current, edit: { ...edit, ...draft } } : { ...this.#current, draft };
+    this.#writer.writeDraft();
+  }
+
+  /** Another window may have gone on with this conversation since it was read here. */
+  async catchUp(): Promise<void> {
+    if (!this.#writer.hasBegun) {
+      return;
+    }
+    await this.settled();
+    // A file that can not be read costs the news of another window, not the question.
+    const kept = await this.#ports.reread().catch((error: unknown) => {
+      this.#ports.onKeepFailed(error);
+      return undefined;
+    });
+    if (kept && replyIds(kept) !== replyIds(this.#current)) {
+      const { draft, edit } = this.#current;
+      const { edit: _, ...rest } = kept;
+      this.#current = { ...rest, draft, ...(edit && { edit }) };
+      const { id, createdAt } = kept;
+      this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
+    }
+  }
+
+  /** Resolves when everything that happened so far is kept. */
+  settled(): Promise<void> {
+    return this.#writer.settled();
+  }
+
+  /** Writes down what is still in memory. */
+  dispose(): void {
+    void this.#writer.settled();
+    this.#didChange.dispose();
+  }
+}
+
+function replyIds({ turns }: Conversation): string {
+  return turns.flatMap(({ replies }) => replies.map(({ id }) => id)).join(' ');
+}

@@ -1,0 +1,148 @@
+import type { ChatPorts, Sender, Sent } from './chatPorts.ts';
+import { awaitsKeeping, keepFirst } from './comparison.ts';
+import { lastReply, runningReply } from './conversation.ts';
+import type { LiveConversation } from './liveConversation.ts';
+import { messagesFor } from './messagesFor.ts';
+import { ReplyCalls } from './replyCalls.ts';
+import { hasWish, notThere, placeOf, questionEvents, type Wish } from './wish.ts';
+
+export type SendingPorts = Pick<ChatPorts, 'clock' | 'findSender' | 'claim' | 'onKeepFailed' | 'onDefect'>;
+
+/** The way from a wish to its replies. One wish at a time, each taken once, and on disk before a request leaves. */
+export class Sending {
+  readonly #live: LiveConversation;
+  readonly #ports: SendingPorts;
+  readonly #calls: ReplyCalls;
+  #isClosed = false;
+  /** The wish on its way to a request: its key is being read, its question kept. */
+  #starting: { readonly id: string; readonly sent: Promise<Sent> } | undefined;
+
+  constructor(live: LiveConversation, ports: SendingPorts) {
+    this.#live = live;
+    this.#ports = ports;
+    const { clock, onDefect } = ports;
+    this.#calls = new ReplyCalls({ clock, onDefect, onDelta: (delta) => live.happen(delta) });
+  }
+
+  get isRunning(): boolean {
+    return this.#starting !== undefined || this.#calls.isRunning;
+  }
+
+  async send(wish: Wish): Promise<Sent> {
+    const { id } = wish;
+    if (this.#starting?.id === id) {
+      return this.#starting.sent;
+    }
+    if (hasWish(this.#live.current, id)) {
+      return { ok: true };
+    }
+    if (this.#starting || runningReply(this.#live.current)) {
+      return { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
+    }
+    // From here to the reply's entry nothing else may start: a second Enter arrives while the key is being read.
+    const sent = this.#start(wish);
+    this.#starting = { id, sent };
+    try {
+      return await sent;
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  /** Ends a running reply, or all of them; what arrived stays. */
+  stop(replyId?: string): void {
+    this.#calls.stop(replyId);
+  }
+
+  /** The window is going away: nothing more leaves, and what runs is ended. */
+  close(): void {
+    this.#isClosed = true;
+    this.#calls.close();
+  }
+
+  async #start(wish: Wish): Promise<Sent> {
+    const release = await this.#claim();
+    if (release === undefined) {
+      return { ok: false, reason: 'A reply to this conversation is arriving in another window.' };
+    }
+    let sent: Sent & { begin?: () => void };
+    try {
+      sent = await this.#prepare(wish, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    if (sent.begin) {
+      sent.begin();
+    } else {
+      release();
+    }
+    return sent.ok ? { ok: true } : sent;
+  }
+
+  /** A folder that can not be written takes the history, not the question: then there is nothing to share. */
+  async #claim(): Promise<(() => void) | undefined> {
+    try {
+      return await this.#ports.claim();
+    } catch (error) {
+      this.#ports.onKeepFailed(error);
+      return () => undefined;
+    }
+  }
+
+  async #prepare(wish: Wish, release: () => void): Promise<Sent & { begin?: () => void }> {
+    const { id, turn, calls, host, place } = wish;
+    await this.#live.catchUp();
+    if (hasWish(this.#live.current, id)) {
+      return { ok: true };
+    }
+    const found = await this.#ports.findSender();
+    if (!found.ok) {
+      return found;
+    }
+    const { sender } = found;
+    const { current } = this.#live;
+    const expected = host ?? lastReply(current)?.host;
+    if (expected !== undefined && expected !== sender.host) {
+      const reason = `The connection is to ${sender.host} now, and this was meant for ${expected}.`;
+      return { ok: false, reason, otherHost: sender.host };
+    }
+    if (this.#isClosed) {
+      return { ok: false, reason: 'The conversation was closed.' };
+    }
+    const after = place && placeOf(current, place);
+    if (place && after === undefined) {
+      return notThere;
+    }
+    const before = current.turns.find((each) => each.id === after);
+    if (before && awaitsKeeping(before)) {
+      return { ok: false, reason: keepFirst };
+    }
+    const startedAt = this.#ports.clock.now();
+    for (const event of after === undefined ? [] : questionEvents(current, wish, after)) {
+      this.#live.happen(event);
+    }
+    for (const call of calls) {
+      this.#calls.add(call.id);
+      this.#live.happen({ type: 'reply', turnId: turn.id, ...call, host: sender.host, startedAt });
+    }
+    // Only now may a request leave.
+    await this.#live.settled();
+    const begin = () => {
+      const { onDefect } = this.#ports;
+      // The others go on whatever becomes of one.
+      const ends = calls.map(({ id, model }) => this.#receive(id, model, turn.id, sender, startedAt).catch(onDefect));
+      void Promise.all(ends).then(release);
+    };
+    return { ok: true, begin };
+  }
+
+  async #receive(id: string, model: string, turnId: string, sender: Sender, startedAt: number): Promise<void> {
+    const request = { model, messages: messagesFor(this.#live.current, turnId) };
+    const end = await this.#calls.run(id, request, sender, startedAt);
+    if (end) {
+      this.#live.happen(end);
+    }
+    await this.#live.settled();
+  }
+}

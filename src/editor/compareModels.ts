@@ -1,0 +1,75 @@
+import type { CodeContext } from '../core/chat/prompt.ts';
+import type { Catalogue } from '../core/models/catalogue.ts';
+import { askText } from './askText.ts';
+import type { ChatPanels } from './chatPanels.ts';
+import { contextLine } from './contextLine.ts';
+import type { LastEditor } from './lastEditor.ts';
+import { pickModels } from './pickModels.ts';
+import { plainLabel } from './plainLabel.ts';
+import { plainMessage } from './plainMessage.ts';
+import { selectedCode } from './selection.ts';
+
+export type CompareDeps = {
+  readonly catalogue: Catalogue;
+  readonly panels: () => Promise<ChatPanels>;
+  readonly lastEditor: LastEditor;
+  readonly ensureConnected: () => Promise<boolean>;
+  /** Host that a question would go to now. */
+  readonly host: () => string | undefined;
+  /** The models compared last with the connection in use. */
+  readonly memory: { read(): readonly string[]; write(models: readonly string[]): Promise<void> };
+};
+
+/**
+ * *Compare Models*: two to four models, then one question to all of them. How many paid calls that is stands above the
+ * question; leaving anywhere sends nothing.
+ *
+ * @param chosen exact ids of the rows it was called on; without any, the ones compared last are picked.
+ */
+export async function compareModels(deps: CompareDeps, chosen: readonly string[]): Promise<void> {
+  // Read before any box opens: the person sees this selection while choosing to ask.
+  const contexts = selectedCode(deps.lastEditor.current);
+  if (!(await deps.ensureConnected())) {
+    return;
+  }
+  // The question is meant for the gateway whose models are picked, whatever happens while it is typed.
+  const host = deps.host();
+  let first = chosen.length > 0 ? chosen : deps.memory.read();
+  let typed = '';
+  for (;;) {
+    const models = await pickModels(deps.catalogue, first);
+    if (models === undefined) {
+      return;
+    }
+    const outcome = await askQuestion(models, contexts, typed);
+    switch (outcome.status) {
+      case 'cancelled':
+        return;
+      case 'back':
+        first = models;
+        typed = outcome.typed;
+        break;
+      case 'done':
+        // A memory that can not be written costs a few clicks the next time, not the answers.
+        deps.memory.write(models).catch(() => undefined);
+        await (await deps.panels()).compare({ question: outcome.value, contexts, models, host });
+        return;
+      default:
+        return outcome satisfies never;
+    }
+  }
+}
+
+function askQuestion(models: readonly string[], contexts: readonly CodeContext[], typed: string) {
+  const along = contexts.length > 0 ? ` Goes along: ${contexts.map(contextLine).join('; ')}.` : ' No code is selected.';
+  return askText<string>({
+    title: 'Compare Models',
+    step: 2,
+    totalSteps: 2,
+    canGoBack: true,
+    value: typed,
+    placeholder: 'What do you want to know?',
+    prompt: () => plainMessage(plainLabel(`Sends ${models.length} paid calls: ${models.join(', ')}.${along}`)),
+    accept: (text) => (text.trim() === '' ? { problem: 'There is no question yet.' } : { done: text.trim() }),
+  });
+}

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+const models = ['gpt-5-mini', 'qwen3-8b-long', 'deepseek-reasoner'];
+const question = 'Which of these is right?';
+const followUp = 'And why?';
+
+describe('one question to several models', { timeout: 300_000 }, () => {
+  let gateway: Gateway;
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const row = (text: string) => workbench.treeRows.filter({ hasText: text });
+  const widget = () => workbench.page.locator('.quick-input-widget:visible');
+  const title = (text: string | RegExp) => widget().locator('.quick-input-title', { hasText: text });
+  const pickRow = (id: string) => workbench.quickPicks.and(workbench.page.locator(`[aria-label^="${id}"]`)).first();
+  const box = () => workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]'));
+  const column = (panel: FrameLocator, model: string) => panel.getByRole('group', { name: model, exact: true });
+  const facts = (panel: FrameLocator, model: string) =>
+    column(panel, model).locator('.facts', { hasText: / in ·|not reported/ });
+  /** Puts a check mark at a model, or takes it away. */
+  const check = async (id: string) => {
+    await workbench.quickInput.fill(id);
+    await pickRow(id).click();
+    await workbench.quickInput.fill('');
+  };
+  const menu = async (on: string, entry: string) => {
+    await row(on).first().click({ button: 'right' });
+    const item = workbench.page.locator('.context-view .action-label', { hasText: entry });
+    await item.hover();
+    // The menu takes a click only a moment after it has opened.
+    await workbench.page.waitForTimeout(300);
+    await item.click();
+  };
+  const bodies = () =>
+    gateway
+      .requests()
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }): { model: string; messages: { role: string; content: string }[] } => JSON.parse(body));
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 25 });
+    const key = gateway.createKey({ name: 'person' }).value;
+    writeFileSync(join(folder, 'area.ts'), 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n');
+    workbench = await openWorkbench({
+      folder,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1900, height: 1300 },
+    });
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(gateway.baseUrl);
+    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key);
+    await workbench.page.keyboard.press('Enter');
+    await row('gpt-5-mini').first().waitFor();
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    await gateway?.close();
+    removeTemporary(folder);
+  });
+
+  it('begins at a model’s row, and says how many can be compared until it is right', async () => {
+    const { page } = workbench;
+    await workbench.openFile('area.ts');
+    await workbench.selectLines(1, 2);
+    await menu('gpt-5-mini', 'Compare Models');
+    await title('one is picked, pick at least one more').waitFor();
+    assert.equal(await pickRow('gpt-5-mini').getAttribute('aria-checked'), 'true');
+    await page.keyboard.press('Enter');
+    await title('one is picked, pick at least one more').waitFor();
+    for (const id of ['qwen3-8b-long', 'deepseek-reasoner', 'gpt-5.1', 'claude-sonnet-4-5']) await check(id);
+    await title('five are picked, four are the most').waitFor();
+    await workbench.screenshot('80-compare-too-many');
+    await workbench.quickInput.press('Enter');
+    await title('five are picked, four are the most').waitFor();
+    await check('gpt-5.1');
+    await check('claude-sonnet-4-5');
+    await title('three picked, 3 paid calls').waitFor();
+    await workbench.screenshot('81-compare-pick');
+    await workbench.quickInput.press('Enter');
+    await box().waitFor();
+    const said = await widget().locator('.quick-input-message').innerText();
+    assert.match(said, /^Sends 3 paid calls: .*Goes along: area\.ts, lines 1–2\./);
+    for (const id of models) assert.ok(said.includes(id), said);
+  });
+
+  it('goes back to the models with what was typed, and sends nothing when it is left', async () => {
+    const { page } = workbench;
+    await box().fill(question);
+    await workbench.screenshot('82-compare-question');
+    await widget().locator('[aria-label^="Back"]').click();
+    await title('three picked, 3 paid calls').waitFor();
+    await workbench.quickInput.press('Enter');
+    await box().waitFor();
+    assert.equal(await box().inputValue(), question);
+    await page.keyboard.press('Escape');
+    await box().waitFor({ state: 'hidden' });
+    assert.equal(gateway.postCount(), 0);
+  });
+
+  it('takes the rows that are selected', async () => {
+    const { page } = workbench;
+    await row('gpt-5-mini').first().click();
+    await row('deepseek-reasoner')
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] });
+    await row('qwen3-8b-long')
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] });
+    await menu('gpt-5-mini', 'Compare Models');
+    await title('three picked, 3 paid calls').waitFor();
+    await workbench.quickInput.press('Enter');
+    await box().fill(question);
+    await page.keyboard.press('Enter');
+  });
+
+  it('streams all of them side by side, by one call each, and stops one alone', async () => {
+    const panel = await workbench.webview(question);
+    for (const model of models) await column(panel, model).locator('.reply').waitFor();
+    await column(panel, 'qwen3-8b-long').locator('.markdown', { hasText: /\w/ }).waitFor();
+    assert.equal(gateway.postCount(), 3);
+    await workbench.screenshot('83-compare-streaming');
+    await panel.getByRole('button', { name: 'Stop qwen3-8b-long' }).click();
+    await column(panel, 'qwen3-8b-long').locator('.trouble', { hasText: 'Stopped after' }).waitFor();
+    gateway.setDelayMs(0);
+    await facts(panel, 'gpt-5-mini').waitFor();
+    await facts(panel, 'deepseek-reasoner').waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), 3);
+    assert.deepEqual(
+      gateway
+        .usageLog()
+        .map(({ model, state }) => [model, state])
+        .sort(),
+      [
+        ['deepseek-reasoner', 'ok'],
+        ['gpt-5-mini', 'ok'],
+        ['qwen3-8b-long', 'client_gone'],
+      ],
+    );
+    assert.deepEqual(
+      bodies()
+        .map(({ model }) => model)
+        .sort(),
+      models.toSorted(),
+    );
+    assert.equal(new Set(bodies().map(({ messages }) => JSON.stringify(messages))).size, 1);
+    await workbench.screenshot('84-compare-answered');
+  });
+
+  it('is one row of the conversations, named by how many models it went to', async () => {
+    const { page } = workbench;
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await row(question).filter({ hasText: 'three models' }).first().waitFor();
+    assert.equal(await row(question).count(), 1);
+    await row(question).locator('.codicon-split-horizontal').waitFor();
+  });
+
+  it('asks to keep one first, and loses nothing that was typed', async () => {
+    const panel = await workbench.webview(question);
+    await panel.locator('textarea').fill(followUp);
+    await panel.locator('textarea').press('Enter');
+    await panel.getByRole('alert').filter({ hasText: 'Keep one of the answers' }).waitFor();
+    assert.equal(await panel.locator('textarea').inputValue(), followUp);
+    assert.equal(gateway.postCount(), 3);
+    await workbench.screenshot('85-compare-due');
+  });
+
+  it('is still side by side after a reload, with every answer', async () => {
+    await workbench.reload();
+    await eventually(async () => {
+      const panel = await workbench.webview(question);
+      await facts(panel, 'deepseek-reasoner').waitFor({ timeout: 3_000 });
+      assert.equal(await panel.locator('.column').count(), 3);
+      await column(panel, 'qwen3-8b-long').locator('.trouble').waitFor({ timeout: 3_000 });
+      assert.equal(await panel.locator('textarea').inputValue(), followUp);
+    });
+    assert.equal(gateway.postCount(), 3);
+  });
+
+  it('keeps one, and the next question goes on with that model', async () => {
+    const panel = await workbench.webview(question);
+    await panel.getByRole('button', { name: 'Keep this one: deepseek-reasoner' }).click();
+    await panel.getByRole('group', { name: /^Answer \d of 3/ }).waitFor();
+    assert.equal(await panel.locator('.column').count(), 0);
+    await panel.locator('.modelButton', { hasText: 'deepseek-reasoner' }).waitFor();
+    await workbench.screenshot('86-compare-kept');
+    await panel.locator('textarea:focus').press('Enter');
+    await panel.locator('.turn', { hasText: followUp }).locator('.facts', { hasText: / in ·/ }).waitFor();
+    await gateway.settled();
+    assert.deepEqual([gateway.postCount(), bodies().at(-1)?.model], [4, 'deepseek-reasoner']);
+    const answer = await panel.locator('.turn').first().locator('.reply > .markdown').innerText();
+    const said = bodies().at(-1)?.messages;
+    assert.deepEqual([said?.length, said?.[2]?.content], [3, followUp]);
+    assert.ok(answer.includes((said?.[1]?.content ?? '').split(/\s+/)[0] ?? '-'));
+  });
+
+  it('shows them side by side again without a call, also after a reload, and what was kept stays', async () => {
+    await workbench.reload();
+    await eventually(async () => {
+      const panel = await workbench.webview(question);
+      await panel.getByRole('group', { name: /^Answer \d of 3/ }).waitFor({ timeout: 3_000 });
+      await panel.getByRole('button', { name: 'Compare again side by side' }).click({ timeout: 3_000 });
+      await column(panel, 'deepseek-reasoner').getByText('Kept', { exact: true }).waitFor({ timeout: 3_000 });
+    });
+    const panel = await workbench.webview(question);
+    assert.equal(await panel.locator('.column').count(), 3);
+    await panel.locator('.question').first().scrollIntoViewIfNeeded();
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench.setTheme(theme);
+      await (await workbench.webview(question)).locator('.column').first().waitFor();
+      await workbench.screenshot(`87-compare-again-${theme}`);
+    }
+    await panel.getByRole('button', { name: 'Show this one alone: deepseek-reasoner' }).click();
+    await panel.locator('.columns').waitFor({ state: 'detached' });
+    assert.equal(gateway.postCount(), 4);
+  });
+
+  it('begins with the models compared last; one that fails leaves the others alone, and is asked again by itself', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('Ask Model: Add a Model by Its Id');
+    await workbench.answerQuickInput('no-such-model');
+    await workbench.quickInput.waitFor({ state: 'hidden' });
+    await workbench.runCommand('Ask Model: Compare Models');
+    await title('three picked, 3 paid calls').waitFor();
+    await check('no-such-model');
+    await title('four picked, 4 paid calls').waitFor();
+    await workbench.quickInput.press('Enter');
+    await box().fill('Who fails?');
+    await page.keyboard.press('Enter');
+    const panel = await workbench.webview('Who fails?');
+    await column(panel, 'no-such-model').locator('.trouble').waitFor();
+    for (const model of models) await facts(panel, model).waitFor();
+    await gateway.settled();
+    assert.equal(gateway.postCount(), 8);
+    await column(panel, 'no-such-model')
+      .getByRole('button', { name: /^Send again/ })
+      .click();
+    await column(panel, 'no-such-model').getByText('2 of 2').waitFor();
+    await column(panel, 'no-such-model').locator('.trouble').waitFor();
+    await gateway.settled();
+    assert.deepEqual([gateway.postCount(), bodies().at(-1)?.model], [9, 'no-such-model']);
+    assert.equal(await panel.locator('.column').count(), 4);
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench.setTheme(theme);
+      await (await workbench.webview('Who fails?')).locator('.column').first().waitFor();
+      await workbench.screenshot(`88-compare-failed-${theme}`);
+    }
+    assert.equal(gateway.usageLog().length, gateway.postCount());
+  });
+
+  it('stacks where the panel is narrow', async () => {
+    await workbench.page.setViewportSize({ width: 1100, height: 1300 });
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench.setTheme(theme);
+      const panel = await workbench.webview('Who fails?');
+      await panel.locator('.question').first().scrollIntoViewIfNeeded();
+      await workbench.screenshot(`89-compare-narrow-${theme}`);
+    }
+    const panel = await workbench.webview('Who fails?');
+    const lefts = await panel
+      .locator('.column')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    assert.equal(new Set(lefts).size, 1);
+    assert.equal(gateway.postCount(), 9);
+  });
+});
