@@ -59,6 +59,7 @@ export function commandsOf(deps: CommandDeps): Commands {
     'askModel.ask': () => ask(deps),
     'askModel.askWithModel': (row) => ask(deps, row),
     'askModel.explainSelection': () => explainSelection(deps),
+    'askModel.showRequest': async () => (await deps.panels()).showRequest(),
     ...Object.fromEntries(conversationCommandIds.map((id) => [id, onConversations(id)])),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),

@@ -14,6 +14,8 @@ import stop from '@vscode/codicons/src/icons/debug-stop.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import edit from '@vscode/codicons/src/icons/edit.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
+import eye from '@vscode/codicons/src/icons/eye.svg';
+import file from '@vscode/codicons/src/icons/file.svg';
 import hubot from '@vscode/codicons/src/icons/hubot.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
@@ -22,6 +24,7 @@ import newFile from '@vscode/codicons/src/icons/new-file.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
+import symbol from '@vscode/codicons/src/icons/symbol-method.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
@@ -38,6 +41,8 @@ const pictures = {
   diff,
   edit,
   error,
+  eye,
+  file,
   hubot,
   insert,
   loading,
@@ -47,6 +52,7 @@ const pictures = {
   selection,
   send,
   stop,
+  symbol,
   warning,
   wordWrap,
 } as const;

@@ -16,6 +16,10 @@ export type PanelActions = {
   useCode(replyId: string, use: CodeUse): void;
   /** A button of an error card. Returns whether the wish went out: a second click on a paid one does not. */
   act(turnId: string, action: TroubleAction): boolean;
+  /** Shows what was sent for this reply. Nothing is sent. */
+  showSent(replyId: string): void;
+  /** Tells it to a screen reader. */
+  say(words: string): void;
   /** Puts the question into the composer to be written anew. */
   edit(turnId: string): void;
   /** Shows another reply to the same question. */

@@ -1,4 +1,4 @@
-import type { TurnView as Turn } from '../protocol.ts';
+import type { TroubleAction, TurnView as Turn } from '../protocol.ts';
 import { chipList } from './chips.ts';
 import { element, iconButton } from './dom.ts';
 import type { PanelActions } from './panelActions.ts';
@@ -62,8 +62,9 @@ export class TurnView {
   }
 
   #makeReply(turn: Turn): ReplyView {
-    const files = new Set(turn.question.chips.filter(({ kind }) => kind === 'selection').map(({ label }) => label));
+    const files = new Set(turn.question.chips.flatMap(({ file }) => file ?? []));
     const file = files.size === 1 ? [...files][0] : undefined;
-    return new ReplyView(turn.reply, this.#actions, { act: (action) => this.#actions.act(this.id, action) }, file);
+    const inCard = { act: (action: TroubleAction) => this.#actions.act(this.id, action), say: this.#actions.say };
+    return new ReplyView(turn.reply, this.#actions, inCard, file);
   }
 }

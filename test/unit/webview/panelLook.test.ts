@@ -83,7 +83,9 @@ test('every button can be reached and used with the keyboard alone', { skip: !ha
     'Send Again',
     'Pick a Model',
     'Remove discount.ts',
-    'Add Selection',
+    'Add context',
+    'Show Request',
+    'Show what was sent for this answer',
     'Question',
     'Send',
   ]) {

@@ -37,7 +37,13 @@ export function news(part: Partial<ReplyView>): HostMessage {
 
 /** A conversation with everything in it that the panel can show. */
 export function conversation(): HostMessage {
-  const selection = { id: 'k1', kind: 'selection' as const, label: 'src/cart/discount.ts', detail: '12–34' };
+  const selection = {
+    id: 'k1',
+    kind: 'selection' as const,
+    label: 'src/cart/discount.ts',
+    detail: '12–34',
+    file: 'src/cart/discount.ts',
+  };
   return snapshot(
     [
       turn(
