@@ -13,6 +13,8 @@ type Offer =
   | { readonly kind: 'tooLarge'; readonly name: string; readonly units: number }
   | { readonly kind: 'otherFile' };
 
+const otherFiles: Offer = { kind: 'otherFile' };
+
 /**
  * *Add context*: lets the person pick what goes along with the question. Nothing is read that was not picked, but what
  * is needed to name it and to estimate its tokens.
@@ -36,13 +38,7 @@ export async function pickContext(
     ...(own?.rest ?? []),
     ...(others.length === 0
       ? []
-      : [
-          {
-            label: '$(files) Other open file…',
-            description: `${others.length}`,
-            value: { kind: 'otherFile' } as const,
-          },
-        ]),
+      : [{ label: '$(files) Other open file…', description: `${others.length}`, value: otherFiles }]),
   ];
   const picked = await pickRow<Offer>({
     title: 'Add Context',
