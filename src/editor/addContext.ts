@@ -13,6 +13,9 @@ type Offer =
   | { readonly kind: 'tooLarge'; readonly name: string; readonly units: number }
   | { readonly kind: 'otherFile' };
 
+/** How long a language that is at work may take without anybody noticing. */
+const symbolWaitMs = 250;
+
 const otherFiles: Offer = { kind: 'otherFile' };
 
 /**
@@ -32,9 +35,11 @@ export async function pickContext(
     return [];
   }
   const own = editor && rowsOf(editor, there);
-  const rows = (symbol?: CodeContext): Row<Offer, never>[] => [
+  const finding = editor && symbolContext(editor.document, editor.selection.active);
+  const first = finding && (await inTime(finding));
+  const rows: Row<Offer, never>[] = [
     ...(own?.selection ?? []),
-    ...(symbol ? [symbolRow(symbol, there)] : []),
+    ...(first ? [symbolRow(first, there)] : []),
     ...(own?.rest ?? []),
     ...(others.length === 0
       ? []
@@ -43,17 +48,24 @@ export async function pickContext(
   const picked = await pickRow<Offer>({
     title: 'Add Context',
     placeholder: 'What goes along with the question, with its estimated tokens',
-    rows: rows(),
-    ...(editor && {
-      improve: async (_, show) => {
-        const symbol = await symbolContext(editor.document, editor.selection.active);
-        if (symbol) {
-          show(rows(symbol));
-        }
-      },
-    }),
+    rows,
+    ...(first === undefined &&
+      finding && {
+        improve: async (_, show) => {
+          const late = await finding;
+          if (late) {
+            // At the end: no row moves away under the pointer.
+            show([...rows, symbolRow(late, there)]);
+          }
+        },
+      }),
   });
   return picked.status === 'picked' ? piecesOf(picked.value, others, there) : [];
+}
+
+/** A language that is still starting takes seconds; the list does not wait for it. */
+function inTime<T>(coming: Promise<T>): Promise<T | undefined> {
+  return Promise.race([coming, new Promise<undefined>((resolve) => setTimeout(resolve, symbolWaitMs, undefined))]);
 }
 
 async function piecesOf(

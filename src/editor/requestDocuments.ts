@@ -35,10 +35,16 @@ export class RequestDocuments implements vscode.Disposable {
    */
   async show(name: string, about: string, text: string, viewColumn: vscode.ViewColumn): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${name}.jsonc`, query: about });
+    const isOpen = this.#texts.has(uri.toString());
     this.#texts.set(uri.toString(), text);
     this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
+    const { languageId } = document;
+    if (!isOpen && vscode.workspace.getConfiguration('editor', { uri, languageId }).get('wordWrap') === 'off') {
+      // A whole file is one line of JSON.
+      await vscode.commands.executeCommand('editor.action.toggleWordWrap');
+    }
   }
 
   dispose(): void {

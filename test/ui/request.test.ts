@@ -42,7 +42,9 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await editor.first().locator('.view-line').first().click();
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Control+C');
-    return page.evaluate(() => navigator.clipboard.readText());
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    await page.keyboard.press('Control+Home');
+    return text;
   };
 
   /** What a document says, as a gateway would have seen it. */
@@ -124,9 +126,9 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
       all.map((row) => row.getAttribute('aria-label') ?? ''),
     );
     for (const [index, wanted] of [
-      /^Selection, lines 29–31 · ≈ \d+ tokens/,
-      /Enclosing function “amountOf”, lines 27–42 · ≈ \d+ tokens/,
-      /File “discount\.ts”, lines 1–\d+ · ≈ [\d,]+ tokens/,
+      /Selection, lines 29–31 · ≈ \d+ tokens/,
+      /Enclosing function “amountOf”, lines 25–38 · ≈ \d+ tokens/,
+      /File “discount\.ts”, lines 1–38 · ≈ \d+ tokens/,
       /Other open file…, 1/,
     ].entries()) {
       assert.match(rows[index] ?? '', wanted);
@@ -178,7 +180,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     const { content } = JSON.parse(lastRequest().body).messages.at(-1);
     assert.deepEqual(content.match(/^(?:From|The|Problems) .*:$/gm), [
       'From `src/cart/discount.ts`, lines 29–31:',
-      'The function `amountOf` in `src/cart/discount.ts`, lines 27–42:',
+      'The function `amountOf` in `src/cart/discount.ts`, lines 25–38:',
       'The whole file `src/cart/discount.ts`:',
       'The whole file `src/cart/cart.ts`:',
       'Problems that the editor reports in `broken.ts`, line 2:',
@@ -232,6 +234,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await card()
       .getByRole('button', { name: /^Send again/ })
       .click();
+    await card().waitFor({ state: 'detached' });
     await finished(view).waitFor();
     assert.equal(gateway.postCount(), 4);
   });
