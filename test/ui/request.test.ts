@@ -125,13 +125,16 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     const rows = await workbench.quickPicks.evaluateAll((all) =>
       all.map((row) => row.getAttribute('aria-label') ?? ''),
     );
-    for (const [index, wanted] of [
+    for (const wanted of [
       /Selection, lines 29–31 · ≈ \d+ tokens/,
       /Enclosing function “amountOf”, lines 25–38 · ≈ \d+ tokens/,
       /File “discount\.ts”, lines 1–38 · ≈ \d+ tokens/,
       /Other open file…, 1/,
-    ].entries()) {
-      assert.match(rows[index] ?? '', wanted);
+    ]) {
+      assert.ok(
+        rows.some((row) => wanted.test(row)),
+        `${wanted} in ${rows.join('; ')}`,
+      );
     }
     assert.equal(rows.length, 4, 'no problems, no row for them');
     await workbench.pick('Selection');
