@@ -12,7 +12,7 @@ import { type Commands, commandsOf } from './editor/commands.ts';
 import type { CheckKey } from './editor/connectFlow.ts';
 import { connectionStores } from './editor/connectionStores.ts';
 import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
-import { findSender } from './editor/findSender.ts';
+import { findSender, seeCall } from './editor/findSender.ts';
 import { installationSecret } from './editor/installationSecret.ts';
 import { isKeepingConversations } from './editor/keepSetting.ts';
 import type { LanguageModels } from './editor/languageModels.ts';
@@ -180,6 +180,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         clock,
         version,
         findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
+        seeCall: (request) => seeCall(connections, userAgent, (id) => remembered.isWithoutUsage(id), request),
         forgoUsage: async () => {
           await (connections.active && remembered.forgoUsage(connections.active.id));
         },

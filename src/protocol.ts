@@ -41,11 +41,16 @@ export type CodeAction = (typeof codeActions)[number];
 /** One piece of context that goes, or went, along with a question. */
 export type ChipView = {
   readonly id: string;
-  readonly kind: 'selection';
+  /** `other`: a later version knows what it is. */
+  readonly kind: 'selection' | 'file' | 'symbol' | 'problems' | 'other';
   /** What it is, for instance `src/cart/discount.ts`. */
   readonly label: string;
   /** Quiet addition to the label: line range, estimated tokens. */
   readonly detail: string;
+  /** All of it in words, where label and detail do not say everything. */
+  readonly hint?: string;
+  /** The file that its code is from. */
+  readonly file?: string;
 };
 
 /** An error or a warning in place: what happened, what to do, the gateway's own words, one primary button. */
@@ -59,6 +64,8 @@ export type TroubleView = {
   readonly facts: readonly string[];
   /** The first one is the primary one. */
   readonly actions: readonly { readonly action: TroubleAction; readonly label: string }[];
+  /** Unix milliseconds until which the gateway asks to wait. */
+  readonly waitUntil?: number;
 };
 
 export type ReplyView = {
@@ -200,9 +207,12 @@ export const panelMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   z.object({ type: z.literal('chooseModel') }),
-  z.object({ type: z.literal('addSelection') }),
+  z.object({ type: z.literal('addContext') }),
   z.object({ type: z.literal('removeChip'), id }),
   z.object({ type: z.literal('draft'), text, editing: z.optional(id) }),
+  /** Both show a document and send nothing: what the text in the box would send, and what a reply was asked with. */
+  z.object({ type: z.literal('showRequest'), text, editing: z.optional(id) }),
+  z.object({ type: z.literal('showSent'), replyId: id }),
   z.object({ type: z.literal('broken'), message: z.string().check(z.maxLength(4_000)) }),
 ]);
 export type PanelMessage = z.infer<typeof panelMessage>;

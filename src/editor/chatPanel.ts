@@ -9,22 +9,27 @@ import { troubleReport } from '../core/chat/trouble.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import { type PanelMessage, panelMessage, payingActions, type TroubleAction } from '../protocol.ts';
+import { pickContext } from './addContext.ts';
 import { ComparedLook } from './comparedLook.ts';
 import { ComparedTurns } from './comparedTurns.ts';
+import { fileColumn } from './fileColumn.ts';
 import type { Log } from './log.ts';
 import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
 import { PanelNews } from './panelNews.ts';
-import { selectedCode } from './selection.ts';
+import type { RequestDocuments } from './requestDocuments.ts';
+import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
 import { type UseCodeDeps, useCode } from './useCode.ts';
 
 export type PanelDeps = PaidCallsDeps &
+  ShowRequestDeps &
   Omit<UseCodeDeps, 'panelColumn'> & {
     readonly log: Log;
     readonly dist: vscode.Uri;
     readonly version: string;
     readonly clock: Clock;
+    readonly requests: RequestDocuments;
     /** Host that a question would go to now. */
     readonly host: () => string | undefined;
     /** Remembers that the gateway in use rejects the option that asks for token counts. */
@@ -158,9 +163,12 @@ export class ChatPanel implements vscode.Disposable {
       case 'chooseModel':
         await this.#chooseModel();
         return;
-      case 'addSelection':
-        this.#addSelection();
-        return;
+      case 'addContext':
+        return this.#addContext();
+      case 'showRequest':
+        return this.#showRequest(message.text, message.editing);
+      case 'showSent':
+        return showSentRequest(this.#chat, message.replyId, this.#deps, this.#documents);
       case 'removeChip':
         this.#setContexts(this.#draft.contexts.filter(({ id }) => id !== message.id));
         return;
@@ -246,6 +254,11 @@ export class ChatPanel implements vscode.Disposable {
 
   async #chooseModel(): Promise<void> {
     await this.#calls.pickModel();
+    this.#focus();
+  }
+
+  /** Back to the box, after something was picked elsewhere. */
+  #focus(): void {
     if (this.#isDisposed) {
       return;
     }
@@ -254,16 +267,30 @@ export class ChatPanel implements vscode.Disposable {
     this.#news.post({ type: 'focus' });
   }
 
-  #addSelection(): void {
-    const added = selectedCode(this.#deps.lastEditor.current);
-    if (added.length === 0) {
-      void vscode.window.showInformationMessage('Select code in an editor first, then add it here.');
-      return;
+  async #addContext(): Promise<void> {
+    const editing = this.#chat.conversation.edit?.turnId;
+    const added = await pickContext(this.#deps.lastEditor.current, this.#draft.contexts);
+    // Meant for the question that stood in the box; another one may stand there now.
+    if (added.length > 0 && editing === this.#chat.conversation.edit?.turnId) {
+      this.#setContexts([...this.#draft.contexts, ...added]);
     }
-    const { contexts } = this.#draft;
-    const isThere = ({ path, startLine, text }: CodeContext) =>
-      contexts.some((each) => each.path === path && each.startLine === startLine && each.text === text);
-    this.#setContexts([...contexts, ...added.filter((context) => !isThere(context))]);
+    this.#focus();
+  }
+
+  async #showRequest(text: string, editing: string | undefined): Promise<void> {
+    if (editing === this.#chat.conversation.edit?.turnId) {
+      this.#chat.setDraft({ ...this.#draft, text });
+    }
+    await this.showRequest();
+  }
+
+  /** Shows what the question in the box would send. */
+  showRequest(): Promise<void> {
+    return showNextRequest(this.#chat.conversation, this.#draft, this.#calls.model, this.#deps, this.#documents);
+  }
+
+  get #documents(): { documents: RequestDocuments; column: vscode.ViewColumn } {
+    return { documents: this.#deps.requests, column: fileColumn(this.#deps.lastEditor, this.column) };
   }
 
   get #draft(): Draft {

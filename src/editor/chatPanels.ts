@@ -12,8 +12,9 @@ import { conversationViewType as viewType } from './conversationViewType.ts';
 import { notKeptHtml } from './notKeptHtml.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import { settlePanelGroup } from './panelGroup.ts';
+import { RequestDocuments } from './requestDocuments.ts';
 
-export type ChatPanelsDeps = PanelDeps & {
+export type ChatPanelsDeps = Omit<PanelDeps, 'requests'> & {
   readonly findSender: FindSender;
   readonly store: ConversationStore;
   /** Told the id of a conversation in which something happened, but not of each piece of an answer. */
@@ -32,6 +33,7 @@ const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,6
 export class ChatPanels implements vscode.Disposable {
   readonly #deps: ChatPanelsDeps;
   readonly #open = new Map<string, Open>();
+  readonly #requests = new RequestDocuments();
   #hasToldKeepFailed = false;
 
   constructor(deps: ChatPanelsDeps) {
@@ -129,7 +131,13 @@ export class ChatPanels implements vscode.Disposable {
     this.#panel(chat, webviewPanel);
   }
 
+  /** Shows what the panel in front would send. */
+  async showRequest(): Promise<void> {
+    await [...this.#open.values()].find(({ surface }) => surface?.active)?.panel?.showRequest();
+  }
+
   dispose(): void {
+    this.#requests.dispose();
     for (const { chat, panel } of this.#open.values()) {
       panel?.dispose();
       chat.dispose();
@@ -231,7 +239,7 @@ export class ChatPanels implements vscode.Disposable {
 
   #panel(chat: Chat, webviewPanel: vscode.WebviewPanel): ChatPanel {
     const { id } = chat.conversation;
-    const panel = new ChatPanel(webviewPanel, chat, this.#deps);
+    const panel = new ChatPanel(webviewPanel, chat, { ...this.#deps, requests: this.#requests });
     webviewPanel.iconPath = this.#icon;
     this.#open.set(id, { chat, panel, surface: webviewPanel });
     webviewPanel.onDidDispose(() => {

@@ -63,6 +63,7 @@ export function commandsOf(deps: CommandDeps): Commands {
     'askModel.askWithModel': (row) => ask(deps, row),
     'askModel.explainSelection': () => explainSelection(deps),
     'askModel.compare': (row, selected) => deps.compare(ModelsView.idsOf(row, selected)),
+    'askModel.showRequest': async () => (await deps.panels()).showRequest(),
     ...Object.fromEntries(conversationCommandIds.map((id) => [id, onConversations(id)])),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),

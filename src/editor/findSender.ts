@@ -1,38 +1,69 @@
 import type { FindSender } from '../core/chat/chatPorts.ts';
+import { maskedKey, type SeenCall } from '../core/chat/requestDocument.ts';
+import { chatCall } from '../core/gateway/chatCall.ts';
+import type { ChatRequest } from '../core/gateway/chatRequest.ts';
+import type { Destination } from '../core/gateway/connection.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import type { GatewayClient } from '../core/gateway/gatewayClient.ts';
 
 /** Binds one call to the connection in use and its key; the key stays in the call. */
 export async function findSender(
-  connections: Connections,
-  client: () => Promise<GatewayClient>,
+  connections: Pick<Connections, 'findDestination'>,
+  client: () => Promise<Pick<GatewayClient, 'chat'>>,
   /** Connections, by id, whose gateway rejects the option that asks for token counts. */
   isWithoutUsage: (connectionId: string) => boolean,
 ): ReturnType<FindSender> {
   const destination = await connections.findDestination();
+  if (destination.status !== 'ready') {
+    return { ok: false, reason: whyNot(destination) };
+  }
+  const { connection, key } = destination;
+  const { url, headers } = connection;
+  return {
+    ok: true,
+    sender: {
+      host: new URL(url.base).host,
+      send: async (request, onDelta, signal) => {
+        const withoutUsage = isWithoutUsage(connection.id);
+        return (await client()).chat({ url, key, headers }, { ...request, withoutUsage }, onDelta, signal);
+      },
+    },
+  };
+}
+
+/**
+ * The call that a request would be now, for looking at. It is made as the client makes it, but with a mask in the place
+ * of the key. Without a connection there is none; without a key it has no authorization.
+ *
+ * @param request the option for token counts is the connection's, unless the request names it.
+ */
+export async function seeCall(
+  connections: Pick<Connections, 'findDestination'>,
+  userAgent: string,
+  isWithoutUsage: (connectionId: string) => boolean,
+  request: ChatRequest,
+): Promise<SeenCall> {
+  const destination = await connections.findDestination();
+  if (destination.status === 'disconnected') {
+    return { missing: whyNot(destination) };
+  }
+  const { url, headers, id } = destination.connection;
+  const isReady = destination.status === 'ready';
+  const target = { chatUrl: url.chatUrl, key: isReady ? maskedKey : undefined, headers };
+  const call = chatCall(target, { withoutUsage: isWithoutUsage(id), ...request }, userAgent);
+  return isReady ? { call, key: destination.key } : { call, missing: whyNot(destination) };
+}
+
+function whyNot(destination: Exclude<Destination, { status: 'ready' }>): string {
   switch (destination.status) {
-    case 'ready': {
-      const { connection, key } = destination;
-      const { url, headers } = connection;
-      return {
-        ok: true,
-        sender: {
-          host: new URL(url.base).host,
-          send: async (request, onDelta, signal) => {
-            const withoutUsage = isWithoutUsage(connection.id);
-            return (await client()).chat({ url, key, headers }, { ...request, withoutUsage }, onDelta, signal);
-          },
-        },
-      };
-    }
     case 'disconnected':
-      return { ok: false, reason: 'There is no connection.' };
+      return 'There is no connection.';
     case 'keyMissing':
-      return { ok: false, reason: `There is no key for ${destination.connection.name}.` };
+      return `There is no key for ${destination.connection.name}.`;
     case 'keyElsewhere':
-      return { ok: false, reason: `The key was given for ${destination.origin} and is not sent anywhere else.` };
+      return `The key was given for ${destination.origin} and is not sent anywhere else.`;
     case 'keyUnreadable':
-      return { ok: false, reason: `VS Code’s secret storage can not be read: ${destination.reason}` };
+      return `VS Code’s secret storage can not be read: ${destination.reason}`;
     default:
       return destination satisfies never;
   }

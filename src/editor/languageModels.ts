@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { FindSender } from '../core/chat/chat.ts';
+import type { FindSender } from '../core/chat/chatPorts.ts';
 import { pause } from '../core/gateway/retry.ts';
 import { countMessageTokens, countTokens } from '../core/languageModel/countTokens.ts';
 import { type PartReading, readMessage } from '../core/languageModel/languageMessage.ts';

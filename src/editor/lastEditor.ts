@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { changeScheme } from './changeScheme.ts';
+import { requestScheme } from './requestScheme.ts';
 
 /**
  * The text editor a person worked in last. VS Code has no active text editor while a panel has the focus, which is just
@@ -55,8 +56,8 @@ export async function focusEditor({ document, viewColumn }: vscode.TextEditor): 
   }
 }
 
-/** VS Code counts the output panel as a text editor, and the side of a diff that shows what a model proposes. */
+/** VS Code counts the output panel as a text editor, and what this extension itself shows: proposals and requests. */
 function codeEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
   const scheme = editor?.document.uri.scheme;
-  return scheme === 'output' || scheme === changeScheme ? undefined : editor;
+  return scheme === 'output' || scheme === changeScheme || scheme === requestScheme ? undefined : editor;
 }

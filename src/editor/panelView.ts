@@ -1,8 +1,8 @@
 import { shownReply, turnsBeside, visibleTurns } from '../core/chat/branches.ts';
 import { columnsOf, isUndecided, keepFirst, keptReply } from '../core/chat/comparison.ts';
 import { type Conversation, isRunning, type Reply, type Turn } from '../core/chat/conversation.ts';
-import { messagesFor } from '../core/chat/messagesFor.ts';
-import { type CodeContext, estimateTokens } from '../core/chat/prompt.ts';
+import { messagesBefore } from '../core/chat/messagesFor.ts';
+import { type CodeContext, estimateTokens, isCode } from '../core/chat/prompt.ts';
 import { replyFacts } from '../core/chat/replyFacts.ts';
 import { retriesOf, troubleOf } from '../core/chat/trouble.ts';
 import type { ChipView, ColumnView, ComposerView, ReplyNews, ReplyView, SwitchView, TurnView } from '../protocol.ts';
@@ -79,8 +79,7 @@ export function composerView(
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
   const running = conversation.turns.flatMap(({ replies }) => replies.filter(isRunning));
-  const before = edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);
-  const history = before.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const history = messagesBefore(conversation).reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
   return {
     ...(model !== undefined && { model }),
@@ -111,7 +110,32 @@ function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
   };
 }
 
-function chipView({ id, kind, path, startLine, endLine }: CodeContext, tokens?: number): ChipView {
+function chipView(context: CodeContext, tokens?: number): ChipView {
+  const { id, kind, path, startLine, endLine, name, symbol, count } = context;
   const lines = startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
-  return { id, kind, label: path, detail: tokens === undefined ? lines : `${lines} · ${tokens}` };
+  const facts = (...before: string[]) => [...before, ...(tokens === undefined ? [] : [String(tokens)])].join(' · ');
+  const file = isCode(context) ? { file: path } : {};
+  switch (kind) {
+    case 'selection':
+      return { id, kind: 'selection', label: path, detail: facts(lines), ...file };
+    case 'file':
+      return { id, kind: 'file', label: path, detail: facts(), hint: `The whole file ${path}`, ...file };
+    case 'symbol': {
+      const label = name || symbol || 'symbol';
+      return {
+        id,
+        kind: 'symbol',
+        label,
+        detail: facts(),
+        hint: `${symbol ?? ''} ${label}, ${path} ${lines}`.trim(),
+        ...file,
+      };
+    }
+    case 'problems': {
+      const label = count === 1 ? '1 problem' : `${count ?? ''} problems`.trim();
+      return { id, kind: 'problems', label, detail: facts(), hint: `${label}, ${path} ${lines}` };
+    }
+    default:
+      return { id, kind: 'other', label: path || 'Context', detail: facts() };
+  }
 }

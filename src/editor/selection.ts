@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { CodeContext } from '../core/chat/prompt.ts';
+import { shownPath } from './shownPath.ts';
 
 /** What is selected in an editor, one context for each selection that is not empty, in the order of the file. */
-export function selectedCode(editor: vscode.TextEditor | undefined): CodeContext[] {
+export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selections'> | undefined): CodeContext[] {
   if (editor === undefined) {
     return [];
   }
@@ -24,12 +25,4 @@ export function selectedCode(editor: vscode.TextEditor | undefined): CodeContext
         text: document.getText(selection),
       };
     });
-}
-
-/** Relative to the workspace; outside of one only the name, because a path can tell more than its owner wants told. */
-function shownPath(uri: vscode.Uri): string {
-  if (vscode.workspace.getWorkspaceFolder(uri)) {
-    return vscode.workspace.asRelativePath(uri).replaceAll('\\', '/');
-  }
-  return uri.path.split('/').at(-1) || uri.path;
 }

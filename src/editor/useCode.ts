@@ -7,8 +7,10 @@ import { type Conversation, isRunning, type Turn } from '../core/chat/conversati
 import { fenceLanguage } from '../core/chat/fenceLanguage.ts';
 import { findCode } from '../core/chat/findCode.ts';
 import { fitCode } from '../core/chat/fitCode.ts';
+import { isCode } from '../core/chat/prompt.ts';
 import type { PanelMessage } from '../protocol.ts';
 import { contextFile } from './contextFile.ts';
+import { fileColumn } from './fileColumn.ts';
 import type { LastEditor } from './lastEditor.ts';
 import type { Change, ProposedChanges } from './proposedChanges.ts';
 
@@ -85,7 +87,10 @@ async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<voi
   const [word = ''] = fence.split(/[\s:{,]+/);
   const language = fenceLanguage(word, await vscode.languages.getLanguages());
   const document = await vscode.workspace.openTextDocument({ language, content: text === '' ? '' : `${text}\n` });
-  await vscode.window.showTextDocument(document, { viewColumn: fileColumn(deps), preview: false });
+  await vscode.window.showTextDocument(document, {
+    viewColumn: fileColumn(deps.lastEditor, deps.panelColumn),
+    preview: false,
+  });
 }
 
 async function apply(
@@ -97,7 +102,7 @@ async function apply(
 ): Promise<void> {
   const id = `${wish.replyId}.${wish.block}`;
   // A question without code is about what is selected now, if anything is, else about the code asked about before.
-  if (turn.contexts.length === 0 && deps.lastEditor.current?.selection.isEmpty === false) {
+  if (!turn.contexts.some(isCode) && deps.lastEditor.current?.selection.isEmpty === false) {
     await applyToSelection(wish, id, model, deps.lastEditor.current, deps);
     return;
   }
@@ -117,7 +122,10 @@ async function apply(
     return;
   }
   const make = (current: vscode.TextDocument) => changeFor(current, target, wish.text);
-  await (await deps.changes()).propose({ id, file: document.uri, model, make }, fileColumn(deps));
+  await (await deps.changes()).propose(
+    { id, file: document.uri, model, make },
+    fileColumn(deps.lastEditor, deps.panelColumn),
+  );
 }
 
 async function applyToSelection(
@@ -136,7 +144,10 @@ async function applyToSelection(
     text: document.getText(selection),
   };
   const make = (current: vscode.TextDocument) => changeFor(current, target, wish.text);
-  await (await deps.changes()).propose({ id, file: document.uri, model, make }, fileColumn(deps));
+  await (await deps.changes()).propose(
+    { id, file: document.uri, model, make },
+    fileColumn(deps.lastEditor, deps.panelColumn),
+  );
 }
 
 async function offerNewFile(reason: string, wish: UseCode, deps: UseCodeDeps): Promise<void> {
@@ -152,11 +163,13 @@ async function chooseTarget(targets: readonly SelectedCode[]): Promise<SelectedC
   }
   const items = targets.map((target) => ({
     label: target.path,
-    description: linesSaid(target),
+    description: placeSaid(target),
     detail: target.text.trim().split(/\r?\n/)[0] ?? '',
     target,
   }));
-  const title = 'Which Selection Does This Code Replace?';
+  const title = targets.some(({ kind }) => kind === 'file' || kind === 'symbol')
+    ? 'What Does This Code Replace?'
+    : 'Which Selection Does This Code Replace?';
   return (await vscode.window.showQuickPick(items, { title }))?.target;
 }
 
@@ -202,15 +215,20 @@ function fitted(document: vscode.TextDocument, at: CodePlace, text: string, sele
   return { place, code: fitCode(file, place, text, selected) };
 }
 
-/** Where files are: the last editor's column, else one that is not the conversation's. */
-function fileColumn({ lastEditor, panelColumn }: UseCodeDeps): vscode.ViewColumn {
-  const beside = panelColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
-  return lastEditor.current?.viewColumn ?? beside;
-}
-
 function linesSaid({ startLine, endLine }: SelectedCode, isAction = false): string {
   const word = isAction ? 'Line' : 'line';
   return startLine === endLine ? `${word} ${startLine}` : `${word}s ${startLine}–${endLine}`;
+}
+
+function placeSaid(target: SelectedCode): string {
+  switch (target.kind) {
+    case 'file':
+      return 'whole file';
+    case 'symbol':
+      return `${target.name ?? ''}, ${linesSaid(target)}`;
+    default:
+      return linesSaid(target);
+  }
 }
 
 function nameOf({ path }: vscode.Uri): string {

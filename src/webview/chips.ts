@@ -1,6 +1,14 @@
 import type { ChipView } from '../protocol.ts';
 import { element, iconButton } from './dom.ts';
-import { icon } from './icons.ts';
+import { type IconName, icon } from './icons.ts';
+
+const pictures = {
+  selection: 'selection',
+  file: 'file',
+  symbol: 'symbol',
+  problems: 'warning',
+  other: 'file',
+} as const satisfies Record<ChipView['kind'], IconName>;
 
 /** Context that goes, or went, along with a question. With `remove` each chip has a button that takes it away. */
 export function chipList(chips: readonly ChipView[], remove?: (id: string) => void): HTMLElement {
@@ -8,8 +16,8 @@ export function chipList(chips: readonly ChipView[], remove?: (id: string) => vo
   list.setAttribute('aria-label', 'Context');
   list.hidden = chips.length === 0;
   for (const chip of chips) {
-    const item = element('li', 'chip', icon('selection'), element('span', 'label', chip.label));
-    item.title = [chip.label, chip.detail].filter((part) => part !== '').join(' ');
+    const item = element('li', 'chip', icon(pictures[chip.kind]), element('span', 'label', chip.label));
+    item.title = chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' ');
     if (chip.detail !== '') item.append(element('span', 'detail', chip.detail));
     if (remove !== undefined) item.append(iconButton('close', `Remove ${chip.label}`, () => remove(chip.id)));
     list.append(item);

@@ -98,6 +98,7 @@ class Column {
   #make({ reply }: ColumnView): ReplyView {
     const act = {
       act: (action: Parameters<PanelActions['act']>[1]) => this.#actions.act(this.#turnId, action, reply.id),
+      say: this.#actions.say,
     };
     const made = new ReplyView(reply, this.#actions, act, this.#file);
     this.#name.replaceChildren(made.head);

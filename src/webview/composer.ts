@@ -1,6 +1,6 @@
 import type { ComposerView } from '../protocol.ts';
 import { chipList } from './chips.ts';
-import { element, setText, textButton } from './dom.ts';
+import { element, iconButton, setText, textButton } from './dom.ts';
 import { icon } from './icons.ts';
 
 /** What the composer wishes for. `send` returns whether the question went out; `editing` is the turn the text is of. */
@@ -12,7 +12,9 @@ export type ComposerActions = {
   editLast(): void;
   cancelEdit(): void;
   removeChip(id: string): void;
-  addSelection(): void;
+  addContext(): void;
+  /** Shows what the text would send with all that goes along. Nothing is sent. */
+  showRequest(text: string, editing: string | undefined): void;
   chooseModel(): void;
 };
 
@@ -56,7 +58,13 @@ export class Composer {
     this.#modelButton = model;
     model.append(this.#model, icon('chevronDown'));
     model.title = 'Choose Model';
-    const bar = element('div', 'bar', model, element('span', 'end', this.#estimate, this.#send, this.#stop));
+    const showRequest = iconButton('eye', 'Show Request', () => this.#showRequest());
+    const bar = element(
+      'div',
+      'bar',
+      element('span', 'start', model, showRequest),
+      element('span', 'end', this.#estimate, this.#send, this.#stop),
+    );
     const note = element('p', 'note', 'Editing an earlier question — sending makes a new branch');
     note.id = 'editing';
     this.#editing.append(
@@ -168,6 +176,11 @@ export class Composer {
     this.#show();
   }
 
+  #showRequest(): void {
+    this.saveDraft();
+    this.#actions.showRequest(this.#box.value, this.#inBox);
+  }
+
   /** Keeps what is typed, at once. */
   saveDraft(): void {
     clearTimeout(this.#draftTimer);
@@ -209,7 +222,7 @@ export class Composer {
     if (this.#chips.dataset.key === key) return;
     this.#chips.dataset.key = key;
     const hadFocus = this.#chips.contains(document.activeElement);
-    const add = textButton('chip add', 'Add Selection', () => this.#actions.addSelection(), 'add');
+    const add = textButton('chip add', 'Add context', () => this.#actions.addContext(), 'add');
     this.#chips.replaceChildren(
       chipList(chips, (id) => this.#actions.removeChip(id)),
       add,

@@ -14,6 +14,8 @@ import stop from '@vscode/codicons/src/icons/debug-stop.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import edit from '@vscode/codicons/src/icons/edit.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
+import eye from '@vscode/codicons/src/icons/eye.svg';
+import file from '@vscode/codicons/src/icons/file.svg';
 import hubot from '@vscode/codicons/src/icons/hubot.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
@@ -23,6 +25,7 @@ import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import split from '@vscode/codicons/src/icons/split-horizontal.svg';
+import symbol from '@vscode/codicons/src/icons/symbol-method.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
@@ -39,6 +42,8 @@ const pictures = {
   diff,
   edit,
   error,
+  eye,
+  file,
   hubot,
   insert,
   loading,
@@ -49,6 +54,7 @@ const pictures = {
   send,
   split,
   stop,
+  symbol,
   warning,
   wordWrap,
 } as const;

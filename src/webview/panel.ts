@@ -38,6 +38,8 @@ export class Panel {
         keep: (replyId) => this.#choose({ type: 'keep', replyId }),
         compareAgain: (turnId) => this.#choose({ type: 'compareAgain', turnId }),
         edit: (turnId) => this.#edit(turnId),
+        showSent: (replyId) => post({ type: 'showSent', replyId }),
+        say: (words) => this.#announcer.say(words),
         chooseReply: (replyId) => this.#choose({ type: 'chooseReply', replyId }),
         chooseTurn: (turnId) => this.#choose({ type: 'chooseTurn', turnId }),
       },
@@ -52,7 +54,8 @@ export class Panel {
       editLast: () => this.#edit(this.#conversation.lastTurn),
       cancelEdit: () => post({ type: 'cancelEdit' }),
       removeChip: (id) => post({ type: 'removeChip', id }),
-      addSelection: () => post({ type: 'addSelection' }),
+      addContext: () => post({ type: 'addContext' }),
+      showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),
       chooseModel: () => post({ type: 'chooseModel' }),
     });
     const lower = element('div', 'lower', this.#scroll.jump, element('div', 'gutter', this.#composer.element));

@@ -25,6 +25,10 @@ export type PanelActions = {
   keep(replyId: string): void;
   /** Shows the answers side by side again. */
   compareAgain(turnId: string): void;
+  /** Shows what was sent for this reply. Nothing is sent. */
+  showSent(replyId: string): void;
+  /** Tells it to a screen reader. */
+  say(words: string): void;
   /** Puts the question into the composer to be written anew. */
   edit(turnId: string): void;
   /** Shows another reply to the same question. */

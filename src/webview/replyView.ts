@@ -57,7 +57,9 @@ export class ReplyView {
       askOther: retry('askOther', 'arrowSwap', 'Ask another model… (a new paid call)'),
     };
     const { sendAgain, askOther } = this.#retries;
-    this.#footer = element('footer', '', this.#facts, element('span', 'actions', this.#copy, sendAgain, askOther));
+    const showSent = iconButton('eye', 'Show what was sent for this answer', () => actions.showSent(reply.id));
+    const inFooter = element('span', 'actions', this.#copy, showSent, sendAgain, askOther);
+    this.#footer = element('footer', '', this.#facts, inFooter);
     this.head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
     this.element.append(
       this.head,

@@ -1,10 +1,14 @@
 import type { ReplyState, TroubleAction, TroubleView } from '../protocol.ts';
+import { runClock, stopClock, untilText } from './clock.ts';
 import { element, textButton } from './dom.ts';
 import { icon } from './icons.ts';
 import { isPaying } from './payingAction.ts';
 
-/** What an error card can do: `act` returns whether the wish went out. */
-export type TroubleActions = { act(action: TroubleAction): boolean };
+/** What an error card can do: `act` returns whether the wish went out; `say` is for who can not see it. */
+export type TroubleActions = { act(action: TroubleAction): boolean; say(words: string): void };
+
+/** A longer wait than this comes from a clock that was wrong: it is not shown. */
+const longestWaitMs = 90_000_000;
 
 /** The card under a reply that did not end well: what happened, what to do, the gateway's own words, buttons. */
 export function troubleCard(trouble: TroubleView, state: ReplyState, actions: TroubleActions): HTMLElement {
@@ -19,8 +23,31 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
     card.append(words);
   }
   if (trouble.facts.length > 0) card.append(element('p', 'facts', trouble.facts.join(' · ')));
-  if (trouble.actions.length > 0) card.append(buttons(trouble, actions));
+  const row = trouble.actions.length > 0 ? buttons(trouble, actions) : undefined;
+  if (trouble.waitUntil !== undefined) card.append(...countdown(trouble.waitUntil, row, actions));
+  if (row) card.append(row);
   return card;
+}
+
+/**
+ * The wait that a gateway asked for, counted down. Sending again is possible all the time, because it may go to another
+ * model that was picked meanwhile; it is the button to press only when the wait is over. It never presses itself.
+ */
+function countdown(until: number, row: HTMLElement | undefined, { say }: TroubleActions): HTMLElement[] {
+  const left = until - Date.now();
+  if (left <= 0 || left > longestWaitMs) return [];
+  const line = element('p', 'wait');
+  const again = row?.querySelector('button[data-action="sendAgain"]');
+  again?.classList.replace('primary', 'secondary');
+  runClock(line, () => {
+    const now = Date.now();
+    if (now < until) return `Can be sent again ${untilText(until, now)}`;
+    stopClock(line);
+    again?.classList.replace('secondary', 'primary');
+    say('The wait is over. The question can be sent again.');
+    return 'The wait is over: it can be sent again now.';
+  });
+  return [line];
 }
 
 function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {

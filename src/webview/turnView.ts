@@ -1,4 +1,4 @@
-import type { TurnView as Turn } from '../protocol.ts';
+import type { TroubleAction, TurnView as Turn } from '../protocol.ts';
 import { chipList } from './chips.ts';
 import { ColumnsView } from './columnsView.ts';
 import { element, iconButton, textButton } from './dom.ts';
@@ -91,9 +91,10 @@ export class TurnView {
   }
 
   #makeBody(turn: Turn): ReplyView | ColumnsView {
-    const files = new Set(turn.question.chips.filter(({ kind }) => kind === 'selection').map(({ label }) => label));
+    const files = new Set(turn.question.chips.flatMap(({ file }) => file ?? []));
     const file = files.size === 1 ? [...files][0] : undefined;
     if (turn.columns) return new ColumnsView(this.id, turn.columns, this.#actions, file);
-    return new ReplyView(turn.reply, this.#actions, { act: (action) => this.#actions.act(this.id, action) }, file);
+    const inCard = { act: (action: TroubleAction) => this.#actions.act(this.id, action), say: this.#actions.say };
+    return new ReplyView(turn.reply, this.#actions, inCard, file);
   }
 }

@@ -1,12 +1,13 @@
 import { linesOf } from './codePlace.ts';
 import type { Turn } from './conversation.ts';
-import type { CodeContext } from './prompt.ts';
+import { type CodeContext, isCode } from './prompt.ts';
 
 /** The part of a context that says which lines of which file it was. */
-export type SelectedCode = Pick<CodeContext, 'path' | 'languageId' | 'startLine' | 'endLine' | 'text'>;
+export type SelectedCode = Pick<CodeContext, 'path' | 'languageId' | 'startLine' | 'endLine' | 'text'> &
+  Partial<Pick<CodeContext, 'kind' | 'name'>>;
 
 /**
- * Which of a question's selections a block of its answer may stand for: those of the file the fence names, if it names
+ * Which code of a question a block of its answer may stand for: those of the file the fence names, if it names
  * one of them, else all. With more than one the person has to say which.
  *
  * @param fence what stands behind the back-ticks, such as `ts src/cart/discount.ts`.
@@ -21,10 +22,13 @@ export function codeTargets<Code extends SelectedCode>(contexts: readonly Code[]
   return named.length > 0 ? named : contexts;
 }
 
-/** The code a question was about: its own, or that of the last question before it that had any. */
+/**
+ * The code a question was about: its own, or that of the last question before it that had any. Problems are no code: an
+ * answer takes nobody's place there.
+ */
 export function contextsFor(turns: readonly Turn[], turnId: string): readonly CodeContext[] {
   const asked = turns.slice(0, turns.findIndex(({ id }) => id === turnId) + 1);
-  return asked.findLast(({ contexts }) => contexts.length > 0)?.contexts ?? [];
+  return asked.map(({ contexts }) => contexts.filter(isCode)).findLast((code) => code.length > 0) ?? [];
 }
 
 /**

@@ -17,14 +17,18 @@ export const keptUsage = z.object({
   cost: z.optional(z.number()),
 });
 
-export const keptContext = z.object({
-  kind: z.literal('selection'),
+/** Loose, and open to other kinds: what a later version wrote down stays as it is, also when it is written anew. */
+export const keptContext = z.looseObject({
+  kind: z.string(),
   id: z.string(),
   path: z.string(),
   languageId: z.string(),
   startLine: z.number(),
   endLine: z.number(),
   text: z.string(),
+  name: z.optional(z.string()),
+  symbol: z.optional(z.string()),
+  count: z.optional(z.number()),
 });
 
 const conversationEvent = z.discriminatedUnion('type', [
@@ -213,18 +217,24 @@ export function readConversation(
 ): { conversation: Conversation; unreadLines: number } {
   let conversation = emptyConversation(id, 0);
   let unreadLines = 0;
-  for (const line of file.split('\n')) {
-    if (line.trim() === '') {
-      continue;
-    }
-    const parsed = z.safeParse(conversationEvent, parseLine(line));
-    if (parsed.success) {
-      conversation = applyEvent(conversation, parsed.data);
+  for (const event of eventsIn(file)) {
+    if (event) {
+      conversation = applyEvent(conversation, event);
     } else {
       unreadLines++;
     }
   }
   return { conversation: endRunning(conversation, isArriving ? 'elsewhere' : 'interrupted'), unreadLines };
+}
+
+/** What happened, in order; undefined for a line that is cut or unknown. */
+export function* eventsIn(file: string): Generator<ConversationEvent | undefined> {
+  for (const line of file.split('\n')) {
+    if (line.trim() !== '') {
+      const parsed = z.safeParse(conversationEvent, parseLine(line));
+      yield parsed.success ? parsed.data : undefined;
+    }
+  }
 }
 
 function parseLine(line: string): unknown {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../gateway/chatRequest.ts';
 import { shownReply, turnsTo, visibleTurns } from './branches.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Draft } from './conversation.ts';
 import { userMessage } from './prompt.ts';
 
 /**
@@ -24,4 +24,15 @@ export function messagesFor(conversation: Conversation, turnId?: string): ChatMe
     }
   }
   return messages;
+}
+
+/** What stands in the composer as it would be sent, after what was said before it on its branch. */
+export function unsentMessages(conversation: Conversation, { text, contexts }: Draft): ChatMessage[] {
+  return [...messagesBefore(conversation), { role: 'user', content: userMessage(text, contexts) }];
+}
+
+/** What the question in the composer would follow: an edited one follows what the old one did. */
+export function messagesBefore(conversation: Conversation): ChatMessage[] {
+  const { edit } = conversation;
+  return edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);
 }

@@ -1,6 +1,13 @@
-/** Code that goes along with a question, as it stood when the question was asked. */
+/**
+ * What a piece of context is: lines that were selected, a whole file, what a cursor stands in, what VS Code says is wrong.
+ */
+export const contextKinds = ['selection', 'file', 'symbol', 'problems'] as const;
+export type ContextKind = (typeof contextKinds)[number];
+
+/** A piece of context that goes along with a question, as it stood when the question was asked. */
 export type CodeContext = {
-  readonly kind: 'selection';
+  /** A later version may have written a kind that is not known here: it is kept, and goes along as lines of a file. */
+  readonly kind: ContextKind | (string & {});
   readonly id: string;
   /** Relative to the workspace, with forward slashes; a bare name outside of one. */
   readonly path: string;
@@ -9,8 +16,24 @@ export type CodeContext = {
   /** One-based, both included. */
   readonly startLine: number;
   readonly endLine: number;
+  /** The code itself; of problems one a line. */
   readonly text: string;
+  /** Of a symbol: its name, and what it is in the field's words, such as `function`. */
+  readonly name?: string | undefined;
+  readonly symbol?: string | undefined;
+  /** Of problems: how many. */
+  readonly count?: number | undefined;
 };
+
+/** Whether it is code of a file, which an answer may replace. */
+export function isCode({ kind }: Pick<CodeContext, 'kind'>): boolean {
+  return kind === 'selection' || kind === 'file' || kind === 'symbol';
+}
+
+/** Whether it says the same as another one: then it would be paid for twice, and tell the model nothing. */
+export function isSamePiece(a: Omit<CodeContext, 'id'>, b: Omit<CodeContext, 'id'>): boolean {
+  return a.path === b.path && a.startLine === b.startLine && a.text === b.text && isCode(a) === isCode(b);
+}
 
 /** What *Explain selection* asks. */
 export const explainQuestion = 'Explain this code.';
@@ -26,18 +49,33 @@ export function userMessage(question: string, contexts: readonly CodeContext[]):
   const blocks = contexts.map((context) => {
     const fence = fenceFor(context.text);
     const body = context.text.endsWith('\n') ? context.text : `${context.text}\n`;
-    return `${describeContext(context)}\n${fence}${infoString(context.languageId)}\n${body}${fence}`;
+    const language = context.kind === 'problems' ? 'text' : infoString(context.languageId);
+    return `${headingOf(context)}\n${fence}${language}\n${body}${fence}`;
   });
   return [question.trim(), ...blocks].join('\n\n');
 }
 
-/** `From `src/a.ts`, lines 12–34:` */
-function describeContext({ path, startLine, endLine }: CodeContext): string {
-  // A file name can hold back-ticks and line ends; neither may break out of its place.
-  const shown = path.replace(/[\r\n]+/g, ' ');
+/** What stands in the fence below it, such as `From `src/a.ts`, lines 12–34:`. */
+function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: CodeContext): string {
+  const file = inTicks(path);
+  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
+  switch (kind) {
+    case 'file':
+      return `The whole file ${file}:`;
+    case 'symbol':
+      return `The ${[symbol.replace(/[^a-z]/g, '') || 'symbol', ...(name === '' ? [] : [inTicks(name)])].join(' ')} in ${file}, ${lines}:`;
+    case 'problems':
+      return `Problems that the editor reports in ${file}, ${lines}:`;
+    default:
+      return `From ${file}, ${lines}:`;
+  }
+}
+
+/** As code inside of a line: a name can hold back-ticks and line ends, and neither may break out of its place. */
+function inTicks(name: string): string {
+  const shown = name.replace(/[\r\n]+/g, ' ');
   const ticks = '`'.repeat(longestRun(shown, '`') + 1);
-  const name = shown.includes('`') ? `${ticks} ${shown} ${ticks}` : `${ticks}${shown}${ticks}`;
-  return `From ${name}, ${startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`}:`;
+  return shown.includes('`') ? `${ticks} ${shown} ${ticks}` : `${ticks}${shown}${ticks}`;
 }
 
 /** Back-ticks, at least three and more than any run in the text. */

@@ -12,7 +12,12 @@ export type Trouble = {
   readonly facts: readonly string[];
   /** The first one is the primary one. */
   readonly actions: readonly { readonly action: AdviceAction | 'copyReport' | 'continue'; readonly label: string }[];
+  /** Unix milliseconds until which the gateway asks to wait, counted from the end of its answer. */
+  readonly waitUntil?: number;
 };
+
+/** Longer than this no wait is believed; what was read from a file may be anything. */
+const maxWaitMs = 86_400_000;
 
 /**
  * Whether it is certain that no model was asked. All else may have been charged (wire section 4), also an error of the
@@ -95,6 +100,7 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
   const problem: GatewayProblem = reply.problem ?? { kind: 'cut' };
   const { title, remedy, action } = advice(problem, { model: reply.model, host: reply.host });
   const mayBeCharged = !isCertainlyUnsent(problem);
+  const waitUntil = endOfWait(reply, problem);
   const sendAgain = mayBeCharged ? 'Send again (may be charged again)' : labels.sendAgain;
   const label = (each: AdviceAction) => (each === 'sendAgain' ? sendAgain : labels[each]);
   return {
@@ -120,7 +126,14 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
         : [{ action: 'sendAgain' as const, label: sendAgain }]),
       { action: 'copyReport' as const, label: 'Copy report' },
     ],
+    ...(waitUntil !== undefined && { waitUntil }),
   };
+}
+
+/** By the clock on the wall, so that a window that was closed or a machine that slept changes nothing. */
+function endOfWait({ startedAt, totalMs = 0 }: Reply, problem: GatewayProblem): number | undefined {
+  const waitMs = problem.kind === 'rateLimited' ? (problem.retryAfterMs ?? 0) : 0;
+  return waitMs > 0 ? startedAt + totalMs + Math.min(waitMs, maxWaitMs) : undefined;
 }
 
 /** What a person hands to a gateway's support: facts without question, answer or key. */

@@ -1,6 +1,7 @@
 import type { ErrorFacts } from './errorBody.ts';
 import type { Evidence, GatewayProblem, ProblemKind } from './gatewayProblem.ts';
 import { redact } from './redact.ts';
+import { readRetryAfter } from './retryAfter.ts';
 
 /** Kinds that a failing answer can be sorted into; the others are made where their cause is seen. */
 type AnsweredKind = Exclude<
@@ -194,18 +195,4 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
     }
   }
   return undefined;
-}
-
-/** Seconds, fractions, a date, or the `-ms` spelling (wire Q44); clamped to a day. */
-export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const ms = headers['retry-after-ms']?.trim() || headers['x-ms-retry-after-ms']?.trim() || undefined;
-  const seconds = headers['retry-after']?.trim() || undefined;
-  let delay = ms === undefined ? Number.NaN : Number(ms);
-  if (!Number.isFinite(delay) && seconds !== undefined) {
-    delay = Number(seconds) * 1_000;
-    if (!Number.isFinite(delay)) {
-      delay = Date.parse(seconds) - now;
-    }
-  }
-  return Number.isFinite(delay) && delay >= 0 ? Math.min(delay, 86_400_000) : undefined;
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { ModelListAnswer } from '../models/model.ts';
 import type { BaseUrl } from './baseUrl.ts';
-import { type ChatRequest, chatBody } from './chatRequest.ts';
+import { chatCall } from './chatCall.ts';
+import type { ChatRequest } from './chatRequest.ts';
 import type { AnswerFacts } from './classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
 import { ModelsAnswerReader } from './modelsAnswerReader.ts';
@@ -127,14 +128,7 @@ export class GatewayClient {
     try {
       const response = await this.#send(
         {
-          method: 'POST',
-          url: target.url.chatUrl,
-          headers: {
-            ...this.#headers(target),
-            'content-type': 'application/json',
-            accept: 'text/event-stream, application/json;q=0.9',
-          },
-          body: chatBody(request),
+          ...chatCall({ ...target, chatUrl: target.url.chatUrl }, request, this.#userAgent),
           connectTimeoutMs: limits.connectMs,
         },
         timers.signal,

@@ -1,4 +1,4 @@
-import type { Sender } from '../chat/chat.ts';
+import type { Sender } from '../chat/chatPorts.ts';
 import type { ChatRequest } from '../gateway/chatRequest.ts';
 import type { ReplyEnd } from '../gateway/gatewayClient.ts';
 import { isRecord, parseJson } from '../gateway/loose.ts';

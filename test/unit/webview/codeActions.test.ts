@@ -8,7 +8,13 @@ after(closeBrowser);
 
 const options = { skip: !hasBrowser };
 const names = ['Copy Code', 'Insert at Cursor', 'Replace Selection', 'Apply…', 'New File', 'Wrap Lines'];
-const selection = { id: 'k1', kind: 'selection' as const, label: 'src/cart/discount.ts', detail: '12–34' };
+const selection = {
+  id: 'k1',
+  kind: 'selection' as const,
+  label: 'src/cart/discount.ts',
+  detail: '12–34',
+  file: 'src/cart/discount.ts',
+};
 const blocks =
   '```ts\nconst a = 1;\n```\n\nThen:\n\n- run\n  ```sh\n  npm test\n  ```\n\n```py lib/tax.py\nx = 1\n```\n';
 
@@ -40,8 +46,11 @@ test('names the language, and the file the question was about where the code is 
   await panel.tell(
     snapshot([
       turn({ id: 'r1', text: blocks }, { chips: [selection] }),
-      turn({ id: 'r2', text: '```ts\n1\n```' }, { chips: [selection, { ...selection, label: 'src/other.ts' }] }),
-      turn({ id: 'r3', text: '```vue\n1\n```' }, { chips: [{ ...selection, label: 'App.vue' }] }),
+      turn(
+        { id: 'r2', text: '```ts\n1\n```' },
+        { chips: [selection, { ...selection, label: 'src/other.ts', file: 'src/other.ts' }] },
+      ),
+      turn({ id: 'r3', text: '```vue\n1\n```' }, { chips: [{ ...selection, label: 'App.vue', file: 'App.vue' }] }),
       turn({ id: 'r4', text: '```\n1\n```' }, { chips: [selection] }),
     ]),
   );

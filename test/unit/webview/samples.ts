@@ -35,9 +35,30 @@ export function news(part: Partial<ReplyView>): HostMessage {
   return { type: 'reply', reply: { ...rest, length: text.length + reasoning.length } };
 }
 
+/** One piece of context of each kind, as the composer shows it. */
+export const everyChip: ComposerView['chips'] = [
+  { id: 'k1', kind: 'selection', label: 'discount.ts', detail: '12–34 · 310', file: 'discount.ts' },
+  {
+    id: 'k2',
+    kind: 'symbol',
+    label: 'applyDiscount',
+    detail: '120',
+    hint: 'function applyDiscount, discount.ts 12–34',
+  },
+  { id: 'k3', kind: 'file', label: 'src/cart/cart.ts', detail: '804', hint: 'The whole file src/cart/cart.ts' },
+  { id: 'k4', kind: 'problems', label: '2 problems', detail: '48', hint: '2 problems, discount.ts 12–34' },
+  { id: 'k5', kind: 'other', label: 'HEAD', detail: '9' },
+];
+
 /** A conversation with everything in it that the panel can show. */
 export function conversation(): HostMessage {
-  const selection = { id: 'k1', kind: 'selection' as const, label: 'src/cart/discount.ts', detail: '12–34' };
+  const selection = {
+    id: 'k1',
+    kind: 'selection' as const,
+    label: 'src/cart/discount.ts',
+    detail: '12–34',
+    file: 'src/cart/discount.ts',
+  };
   return snapshot(
     [
       turn(
@@ -95,7 +116,7 @@ export function conversation(): HostMessage {
     {
       tokens: 1_334,
       draft: 'Now do it without floats',
-      chips: [{ ...selection, label: 'discount.ts', detail: '12–34 · 310' }],
+      chips: everyChip,
     },
   );
 }

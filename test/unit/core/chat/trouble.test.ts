@@ -36,3 +36,15 @@ test('offers each way to another reply once, none while it runs or arrives elsew
     assert.deepEqual(retriesOf(ended({ state })), []);
   }
 });
+
+test('counts the wait a gateway asks for from the end of its answer, and believes no more than a day', () => {
+  const until = (problem: Reply['problem'], totalMs?: number) =>
+    troubleOf(ended({ state: 'failed', ...(problem && { problem }), ...(totalMs !== undefined && { totalMs }) }))
+      ?.waitUntil;
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: 7_000 }, 400), 5 + 400 + 7_000);
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: 1e15 }), 5 + 86_400_000);
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: -5 }), undefined);
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: Number.NaN }), undefined);
+  assert.equal(until({ kind: 'rateLimited' }), undefined);
+  assert.equal(until({ kind: 'gatewayDown' }), undefined);
+});
