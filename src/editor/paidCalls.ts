@@ -47,6 +47,7 @@ export class PaidCalls {
    */
   async ask(question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
     const id = randomUUID();
+    this.#chat.keepUnsent({ text: question, contexts });
     const sent = await this.#withConsent((agreed) =>
       this.#chat.ask(id, question, contexts, model, agreed ?? host),
     ).catch((error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }));

@@ -111,6 +111,11 @@ export class Chat implements Disposable {
     this.#writer.writeDraft();
   }
 
+  /** Keeps what is about to be asked, for the case that this window ends before it is. In no composer until then. */
+  keepUnsent({ text, contexts }: Draft): void {
+    this.#writer.write({ type: 'draft', text, contexts: [...contexts] });
+  }
+
   /** Puts an earlier question into the composer; the draft waits. */
   startEdit(turnId: string): void {
     const turn = this.#conversation.turns.find(({ id }) => id === turnId);
@@ -283,16 +288,17 @@ export class Chat implements Disposable {
 
   /** Another window may have gone on with this conversation since it was read here. */
   async #catchUp(): Promise<void> {
-    if (!this.#writer.hasBegun) {
+    await this.settled();
+    // What could not be kept here must not be forgotten for what is kept.
+    if (!this.#writer.hasBegun || this.#writer.isFailing) {
       return;
     }
-    await this.settled();
     // A file that can not be read costs the news of another window, not the question.
     const kept = await this.#ports.reread().catch((error: unknown) => {
       this.#ports.onKeepFailed(error);
       return undefined;
     });
-    if (kept && replyIds(kept) !== replyIds(this.#conversation)) {
+    if (kept && heard(kept) !== heard(this.#conversation)) {
       const { draft, edit } = this.#conversation;
       const { edit: _, ...rest } = kept;
       this.#conversation = { ...rest, draft, ...(edit && { edit }) };
@@ -373,6 +379,10 @@ function hasWish({ turns }: Conversation, id: string): boolean {
   return turns.some((turn) => turn.id === id || turn.replies.some((reply) => reply.id === id));
 }
 
-function replyIds({ turns }: Conversation): string {
-  return turns.flatMap(({ replies }) => replies.map(({ id }) => id)).join(' ');
+/** How far every reply has come: one that was arriving in another window may have ended there. */
+function heard({ turns }: Conversation): string {
+  const replies = turns.flatMap((turn) => turn.replies);
+  return replies
+    .map(({ id, state, problem, text, reasoning }) => [id, state, problem?.kind, text.length, reasoning.length].join())
+    .join(' ');
 }
