@@ -124,6 +124,9 @@ export class ChatPanel implements vscode.Disposable {
       case 'ready':
         this.#news.begin();
         return;
+      case 'ping':
+        this.#news.post({ type: 'alive' });
+        return;
       case 'send':
         return this.#send(message.sendId, message.text, message.editing);
       case 'stop':
