@@ -7,7 +7,8 @@ import { type FileHandle, open, truncate } from 'node:fs/promises';
  * - All of them go to the system in one write at the file's end, which it does not mix with the write of another
  *   process. What is longer than it takes at once follows in further ones.
  * - They begin on a line of their own: a line that a killed process or a full disk left half written must not swallow
- *   the next one. Looked at each time, since that process may have been another one than ours.
+ *   the next one. Looked at each time, since that process may have been another one than ours. One that is only just
+ *   writing looks the same: then an empty line comes between the two.
  * - When not all of it could be written, what was is taken back, unless somebody has written behind it: rejects, and
  *   the same may be asked for again.
  *
