@@ -218,4 +218,65 @@ describe('when the extension host is killed', { skip: process.platform !== 'linu
     assert.equal(new Set(questions).size, questions.length, 'no question was sent twice');
     assert.ok(questions.length <= kills + 1);
   });
+
+  it('says in a panel that VS Code left behind that nothing more will arrive, and shows it whole elsewhere', async () => {
+    server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 400 };
+    const title = 'What is left behind?';
+    const panel = await askFirst(title);
+    await lastReply(panel).locator('.markdown', { hasText: 'w20@' }).waitFor();
+    kill();
+    await panel.locator('.gone', { hasText: 'nothing more arrives here' }).waitFor({ timeout: 30_000 });
+    await workbench.screenshot('81-left-behind');
+    const before = timedPieces((await lastReply(panel).textContent()) ?? '', 'w').length;
+    // VS Code has started its extensions anew by now; the one left behind is of no use to them.
+    await workbench.runCommand('View: Close Editor');
+    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.pick(title);
+    const again = await workbench.webview(title);
+    await card(again).waitFor();
+    const kept = timedPieces((await lastReply(again).textContent()) ?? '', 'w').length;
+    assert.ok(kept >= before - 250 / 20 - 1, `${kept} of ${before} pieces`);
+    assert.equal(await workbench.page.locator('.tab', { hasText: title }).count(), 1);
+  });
+
+  it('brings three panels back after a reload, in their order, one of them in the middle of its reply', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('View: Close All Editors');
+    const posts = server.posts.length;
+    server.pace = { firstMs: 0, paceMs: 1, thoughts: 0, words: 150 };
+    const titles = ['First of three?', 'Second of three?', 'Third of three?'] as const;
+    for (const title of titles) {
+      const panel = await askFirst(title);
+      await lastReply(panel).locator('.facts').waitFor();
+    }
+    const first = await workbench.webview(titles[0]);
+    await box(first).fill('Half a question');
+    server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 400 };
+    const third = await workbench.webview(titles[2]);
+    await box(third).fill('And more?');
+    await page.keyboard.press('Enter');
+    await third.locator('.turn', { hasText: 'And more?' }).locator('.markdown', { hasText: 'w30@' }).waitFor();
+    const tabs = await page.locator('.tab').allTextContents();
+    assert.equal(tabs.length, 3);
+    await workbench.reload();
+    assert.deepEqual(await page.locator('.tab').allTextContents(), tabs);
+    const thirdAgain = await workbench.webview(titles[2]);
+    await card(thirdAgain).waitFor();
+    const kept = timedPieces((await lastReply(thirdAgain).textContent()) ?? '', 'w');
+    assert.ok(kept.length >= 30);
+    assert.deepEqual(
+      kept.map(({ number }) => number),
+      Array.from(kept, (_, index) => index + 1),
+    );
+    const end = await thirdAgain
+      .locator('.scroller')
+      .evaluate((each) => each.scrollHeight - each.scrollTop - each.clientHeight);
+    assert.ok(end < 2, 'its end is in sight');
+    await workbench.screenshot('82-three-panels');
+    const secondAgain = await workbench.webview(titles[1]);
+    assert.equal(timedPieces((await lastReply(secondAgain).textContent()) ?? '', 'w').length, 150);
+    const firstAgain = await workbench.webview(titles[0]);
+    await eventually(async () => assert.equal(await box(firstAgain).inputValue(), 'Half a question'));
+    assert.equal(server.posts.length, posts + 4);
+  });
 });
