@@ -34,7 +34,10 @@ function randomNumbers(from: number): () => number {
 /** What the panel shows of the last reply: how many pieces of thought and of text, and since when. */
 type Shown = { readonly t: number; readonly w: number; readonly at: number };
 
-describe('when the extension host is killed', { skip: process.platform !== 'linux', timeout: 350_000 }, () => {
+describe('when the extension host is killed', {
+  skip: process.platform !== 'linux',
+  timeout: 200_000 + kills * 12_000,
+}, () => {
   const server = new TimedWords();
   const random = randomNumbers(seed);
   const folder = makeTemporary('workspace');
@@ -137,6 +140,7 @@ describe('when the extension host is killed', { skip: process.platform !== 'linu
       shown: number;
       kept: number;
       lostMs: number;
+      backMs: number;
     }[] = [];
     const began = Date.now();
     for (let round = 1; round <= kills; round++) {
@@ -162,6 +166,7 @@ describe('when the extension host is killed', { skip: process.platform !== 'linu
       await reload();
       panel = await workbench.webview(title);
       await panel.locator('.turn').first().waitFor({ timeout: 10_000 });
+      const backMs = Date.now() - killedAt;
       const turn = panel.locator('.turn', { hasText: question });
       let state = 'unsent';
       let [kept, lostMs] = [0, 0];
@@ -200,6 +205,7 @@ describe('when the extension host is killed', { skip: process.platform !== 'linu
         shown: (last?.t ?? 0) + (last?.w ?? 0),
         kept,
         lostMs,
+        backMs,
       });
       if (round === 3) await workbench.screenshot('80-killed');
     }
