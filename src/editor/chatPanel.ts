@@ -183,6 +183,7 @@ export class ChatPanel implements vscode.Disposable {
     }
     // Kept before anything else is asked: the page may be gone when the answer is there.
     this.#chat.setDraft({ ...this.#draft, text });
+    void this.#chat.settled();
     this.#answer(sendId, await this.#calls.askDraft(sendId));
   }
 
