@@ -80,13 +80,15 @@ test('never mixes the lines of two processes, however long, nor glues one to wha
   const path = join(await folderFor(context), 'a');
   await writeFile(path, '');
   const children = ['x', 'y'].map((name) => appender(context, path, name));
-  const finished = Promise.all(children.map((child) => once(child, 'message')));
+  await Promise.all(children.map((child) => once(child, 'message')));
   for (let round = 0; round < 12; round++) {
     const victim = appender(context, path, 'z');
-    await delay(120 + Math.random() * 60);
+    await once(victim, 'message');
+    await delay(Math.random() * 60);
     victim.kill('SIGKILL');
     await once(victim, 'exit');
   }
+  const finished = Promise.all(children.map((child) => once(child, 'message')));
   for (const child of children) child.send('end');
   const written = Object.fromEntries((await finished).map(([said]) => said));
   const lines = (await readFile(path, 'utf8')).split('\n');
