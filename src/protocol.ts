@@ -165,7 +165,9 @@ export type HostMessage =
   /** The composer's text is replaced only by these two, and where editing begins or ends, so that typing is never overwritten by news. */
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
-  | { readonly type: 'focus' };
+  | { readonly type: 'focus' }
+  /** There is somebody behind the panel; the answer to `ping`. */
+  | { readonly type: 'alive' };
 
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model could take, short enough that a broken panel can not fill the host's memory. */
@@ -177,6 +179,7 @@ const text = z.string().check(z.maxLength(8_000_000));
  */
 export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('send'), sendId: id, text, editing: z.optional(id) }),
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('stopAll') }),

@@ -130,6 +130,9 @@ export class ChatPanel implements vscode.Disposable {
       case 'ready':
         this.#news.begin();
         return;
+      case 'ping':
+        this.#news.post({ type: 'alive' });
+        return;
       case 'send':
         return this.#send(message.sendId, message.text, message.editing);
       case 'stop':
@@ -199,6 +202,7 @@ export class ChatPanel implements vscode.Disposable {
     }
     // Kept before anything else is asked: the page may be gone when the answer is there.
     this.#chat.setDraft({ ...this.#draft, text });
+    void this.#chat.settled();
     this.#answer(sendId, await this.#calls.askDraft(sendId));
   }
 

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { Chat } from '../core/chat/chat.ts';
 import type { FindSender, Sent } from '../core/chat/chatPorts.ts';
-import { type Conversation, runningReply } from '../core/chat/conversation.ts';
-import { emptyConversation, readConversation } from '../core/chat/conversationRecord.ts';
+import { type Conversation, runningReply, titleOf } from '../core/chat/conversation.ts';
+import { emptyConversation, readConversation, withUnsentDraft } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
@@ -34,7 +34,8 @@ export class ChatPanels implements vscode.Disposable {
   readonly #deps: ChatPanelsDeps;
   readonly #open = new Map<string, Open>();
   readonly #requests = new RequestDocuments();
-  #hasToldKeepFailed = false;
+  /** Ids of those whose failure to be kept was told. */
+  readonly #toldNotKept = new Set<string>();
 
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
@@ -180,11 +181,12 @@ export class ChatPanels implements vscode.Disposable {
     if (file === undefined) {
       return undefined;
     }
-    const { conversation, unreadLines } = readConversation(id, file, await store.isClaimedElsewhere(id));
+    const isArriving = await store.isClaimedElsewhere(id);
+    const { conversation, unreadLines } = readConversation(id, file, isArriving);
     if (unreadLines > 0) {
       log.warn(`Conversation ${id}: ${unreadLines} lines could not be read and were left as they are.`);
     }
-    return conversation;
+    return isArriving ? conversation : withUnsentDraft(conversation);
   }
 
   #chat(id: string, kept: Conversation | undefined): Chat {
@@ -199,7 +201,7 @@ export class ChatPanels implements vscode.Disposable {
       keep: (text) => store.append(id, text),
       reread: () => this.#read(id),
       claim: () => store.claim(id),
-      onKeepFailed: (error) => this.#keepFailed(error),
+      onKeepFailed: (error) => this.#keepFailed(id, error),
       onDefect: (error) => log.defect('Reply', error),
     });
     this.#open.set(id, { chat });
@@ -261,13 +263,14 @@ export class ChatPanels implements vscode.Disposable {
     }
   }
 
-  #keepFailed(error: unknown): void {
-    this.#deps.log.defect('A conversation could not be kept', error);
-    if (!this.#hasToldKeepFailed) {
-      this.#hasToldKeepFailed = true;
+  #keepFailed(id: string, error: unknown): void {
+    this.#deps.log.defect(`Conversation ${id} could not be kept`, error);
+    const conversation = this.conversation(id);
+    if (conversation && !this.#toldNotKept.has(id)) {
+      this.#toldNotKept.add(id);
       const reason = error instanceof Error ? error.message : String(error);
       void vscode.window.showWarningMessage(
-        `This conversation can not be kept on disk and will be gone after a reload: ${reason}`,
+        `“${titleOf(conversation)}” can not be kept on disk for now: ${reason} It goes on, and is kept as soon as that is possible. Until then a reload would lose what is new in it.`,
       );
     }
   }

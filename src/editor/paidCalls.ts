@@ -80,6 +80,7 @@ export class PaidCalls {
     models: readonly string[],
     send: (agreed?: string) => Promise<Sent>,
   ): Promise<Sent> {
+    this.#chat.keepUnsent({ text: question, contexts });
     const sent = await this.#withConsent(send).catch(
       (error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
     );

@@ -1,11 +1,14 @@
-import { constants, rmSync } from 'node:fs';
-import { appendFile, link, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
+import { appendLines } from './appendLines.ts';
+import { conversationClaims } from './conversationClaims.ts';
 import { deletedConversations } from './deletedConversations.ts';
-import { hasCode, isAlive, isMissing } from './fileFacts.ts';
+import { isMissing } from './fileFacts.ts';
 
 const suffix = '.jsonl';
+/** Beside the conversations. */
+const claimsName = 'claims';
 /** Read at once, and handled in well under a millisecond. */
 const pieceBytes = 64 * 1024;
 /** Looked at side by side. */
@@ -13,19 +16,23 @@ const statsAtOnce = 64;
 
 /**
  * Conversations as append-only files, one line an event, readable by the person alone. Pieces for one file are written
- * in the order they came.
+ * in the order they came; see `appendLines` for what holds when a program is killed, a disk is full or two windows write.
  *
  * What is deleted goes to a folder beside them, from which the window that did it can bring it back.
  *
  * @param folder created when first needed.
  */
 export function conversationFiles(folder: string): ConversationStore & {
-  /** Removes for good what was deleted by windows that are gone, or more than 30 days before `now`. */
+  /**
+   * Removes for good what was deleted by windows that are gone, or more than 30 days before `now`, and the claims of
+   * windows that are gone.
+   */
   clearDeleted(now: number): Promise<void>;
 } {
   const queues = new Map<string, Promise<void>>();
-  /** Files known to end in a whole line. */
-  const sound = new Set<string>();
+  /** Files that were there: who takes one away means it, and what is said later does not begin it anew. */
+  const known = new Set<string>();
+  const claims = conversationClaims(join(folder, claimsName));
   const deleted = deletedConversations(folder, suffix);
   const pathOf = (id: string) => {
     if (!isId(id)) {
@@ -54,24 +61,26 @@ export function conversationFiles(folder: string): ConversationStore & {
     async append(id, text) {
       const path = pathOf(id);
       await inTurn(id, async () => {
-        if (sound.delete(id)) {
-          // Without creating it: one that another window deleted does not begin anew with what is said now.
-          await appendFile(path, text, { flag: constants.O_WRONLY | constants.O_APPEND }).catch(refuseDeleted);
-        } else {
+        if (!known.has(id)) {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           if (await deleted.has(id)) {
             throw new Error(deletedMeanwhile);
           }
-          // A line that a killed program or a full disk left half written must not swallow the next one.
-          await appendFile(path, (await endsInLine(path)) ? text : `\n${text}`, { mode: 0o600 });
         }
-        sound.add(id);
+        try {
+          await appendLines(path, text, !known.has(id));
+        } catch (error) {
+          throw known.has(id) && isMissing(error) ? new Error(deletedMeanwhile) : error;
+        }
+        known.add(id);
       });
     },
     async read(id) {
       await queues.get(id);
       try {
-        return await readFile(pathOf(id), 'utf8');
+        const text = await readFile(pathOf(id), 'utf8');
+        known.add(id);
+        return text;
       } catch (error) {
         if (isMissing(error)) {
           return undefined;
@@ -80,31 +89,10 @@ export function conversationFiles(folder: string): ConversationStore & {
       }
     },
     async claim(id) {
-      const path = `${pathOf(id)}.lock`;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const own = `${path}.${process.pid}`;
-      await writeFile(own, String(process.pid), { mode: 0o600 });
-      try {
-        for (let attempt = 1; ; attempt++) {
-          try {
-            // Linked and not written: whoever finds the file finds the number in it.
-            await link(own, path);
-            return () => rmSync(path, { force: true });
-          } catch (error) {
-            if (!hasCode(error, 'EEXIST') || attempt === 3) {
-              throw error;
-            }
-            if (await isHeldElsewhere(path)) {
-              return undefined;
-            }
-            await rm(path, { force: true });
-          }
-        }
-      } finally {
-        await rm(own, { force: true });
-      }
+      pathOf(id);
+      return claims.take(id);
     },
-    isClaimedElsewhere: async (id) => isHeldElsewhere(`${pathOf(id)}.lock`),
+    isClaimedElsewhere: (id) => claims.isTakenElsewhere(id),
     async *pieces(id) {
       const path = pathOf(id);
       await queues.get(id);
@@ -142,7 +130,6 @@ export function conversationFiles(folder: string): ConversationStore & {
     async remove(id) {
       const path = pathOf(id);
       await inTurn(id, async () => {
-        sound.delete(id);
         // Deleted elsewhere already is as good.
         await deleted.put(id, path).catch((error: unknown) => {
           if (!isMissing(error)) {
@@ -155,15 +142,14 @@ export function conversationFiles(folder: string): ConversationStore & {
       const path = pathOf(id);
       return inTurn(id, () => deleted.takeBack(id, path));
     },
-    clearDeleted: (now) => deleted.clear(now),
+    async clearDeleted(now) {
+      await claims.clear();
+      await deleted.clear(now);
+    },
   };
 }
 
 const deletedMeanwhile = 'It was deleted in another window.';
-
-function refuseDeleted(error: unknown): never {
-  throw isMissing(error) ? new Error(deletedMeanwhile) : error;
-}
 
 /** Nothing when there is no such file. Characters that stand across a border come whole. */
 async function* piecesOf(path: string): AsyncGenerator<string> {
@@ -197,39 +183,6 @@ async function* piecesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** A claim counts while the process that made it lives. A window that crashed leaves one that does not. */
-async function isHeldElsewhere(path: string): Promise<boolean> {
-  const holder = Number(await readAt(path, () => 0, 20));
-  if (!Number.isInteger(holder) || holder <= 0 || holder === process.pid) {
-    return false;
-  }
-  return isAlive(holder);
-}
-
 function isId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
-}
-
-async function endsInLine(path: string): Promise<boolean> {
-  const last = await readAt(path, (size) => Math.max(0, size - 1), 1);
-  return last === '' || last === '\n';
-}
-
-async function readAt(path: string, position: (size: number) => number, length: number): Promise<string> {
-  let file: Awaited<ReturnType<typeof open>>;
-  try {
-    file = await open(path, 'r');
-  } catch (error) {
-    if (isMissing(error)) {
-      return '';
-    }
-    throw error;
-  }
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position(size));
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

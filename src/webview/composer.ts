@@ -18,7 +18,11 @@ export type ComposerActions = {
   chooseModel(): void;
 };
 
-const draftDelayMs = 200;
+/**
+ * A page is thrown away the moment its panel is hidden, with what it says then: what is typed is said at once, but for
+ * texts so long that saying all of it at every key would be felt.
+ */
+const draftDelayMs = (text: string) => (text.length < 20_000 ? 0 : 200);
 
 /** Where a question is written: what goes along, the text, the model, an estimate, and one button. */
 export class Composer {
@@ -157,7 +161,7 @@ export class Composer {
       this.#refusal.hidden = true;
       this.#show();
       clearTimeout(this.#draftTimer);
-      this.#draftTimer = setTimeout(() => this.saveDraft(), draftDelayMs);
+      this.#draftTimer = setTimeout(() => this.saveDraft(), draftDelayMs(this.#box.value));
     });
     this.#box.addEventListener('blur', () => this.saveDraft());
     addEventListener('pagehide', () => this.saveDraft());

@@ -3,11 +3,15 @@ import { Announcer } from './announcer.ts';
 import { Composer } from './composer.ts';
 import { ConversationView } from './conversationView.ts';
 import { element, setText } from './dom.ts';
+import { HostWatch } from './hostWatch.ts';
 import { LineWrap } from './lineWrap.ts';
 import { isPaying } from './payingAction.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
 import { ScrollPin } from './scrollPin.ts';
 import { showFound } from './showFound.ts';
+
+const goneText =
+  'VS Code’s extensions have ended or do not answer, so nothing more arrives here. What is shown was kept, but for at most its last quarter of a second. To go on, run “Developer: Reload Window”, or close this panel and open the conversation again.';
 
 export type PanelLook = { readonly wrapsCode: boolean; keepWrapsCode(isOn: boolean): void };
 
@@ -20,6 +24,11 @@ export class Panel {
   readonly #scroll: ScrollPin;
   readonly #composer: Composer;
   readonly #sends = new PendingSends();
+  readonly #gone = element('p', 'gone');
+  readonly #watch = new HostWatch(
+    () => this.#post({ type: 'ping' }),
+    (isGone) => this.#showGone(isGone),
+  );
   #runningReply: string | undefined;
   #hasSnapshot = false;
   #awaitsSnapshot = false;
@@ -58,7 +67,10 @@ export class Panel {
       showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),
       chooseModel: () => post({ type: 'chooseModel' }),
     });
-    const lower = element('div', 'lower', this.#scroll.jump, element('div', 'gutter', this.#composer.element));
+    this.#gone.hidden = true;
+    this.#gone.setAttribute('role', 'alert');
+    const gutter = element('div', 'gutter', this.#gone, this.#composer.element);
+    const lower = element('div', 'lower', this.#scroll.jump, gutter);
     app.append(this.#title, this.#scroll.element, lower, this.#announcer.element);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) this.#composer.stop();
@@ -68,6 +80,7 @@ export class Panel {
 
   /** Takes one message of the host. Before the first snapshot there is nothing that news could change. */
   receive(message: HostMessage): void {
+    this.#watch.heard();
     if (!this.#hasSnapshot && message.type !== 'snapshot') return;
     switch (message.type) {
       case 'snapshot':
@@ -101,6 +114,8 @@ export class Panel {
         break;
       case 'focus':
         this.#composer.focus();
+        break;
+      case 'alive':
         break;
       default:
         message satisfies never;
@@ -161,6 +176,15 @@ export class Panel {
   }
 
   #allowSending(): void {
-    this.#conversation.allowSending(this.#runningReply === undefined && !this.#sends.isPending);
+    const isExpecting = this.#runningReply !== undefined || this.#sends.isPending;
+    this.#conversation.allowSending(!isExpecting);
+    this.#watch.expect(isExpecting);
+  }
+
+  /** The reply that was arriving does not arrive here any more; its file has what came. */
+  #showGone(isGone: boolean): void {
+    document.body.classList.toggle('isGone', isGone);
+    this.#gone.hidden = !isGone;
+    setText(this.#gone, isGone ? goneText : '');
   }
 }

@@ -6,6 +6,7 @@ import { codeActions, type PanelMessage, panelMessage, troubleActions } from '..
 /** Does not compile while a message is missing. */
 const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage, { type: type }> } = {
   ready: { type: 'ready' },
+  ping: { type: 'ping' },
   send: { type: 'send', sendId: 's1', text: 'Why?' },
   stop: { type: 'stop', replyId: 'r1' },
   stopAll: { type: 'stopAll' },

@@ -15,7 +15,7 @@ export type ServerOptions = {
   readonly profileDir: string;
   /** The folder it opens; or a file. */
   readonly open?: string | undefined;
-  /** The first is under development, further ones are installed. */
+  /** The first is under development, further ones are installed. An empty first one is none. */
   readonly extensionDevelopmentPaths?: readonly string[] | undefined;
   readonly extensionTestsPath?: string | undefined;
   readonly userDataDir?: string | undefined;
@@ -31,6 +31,8 @@ export type Server = {
   /** Opens in any browser of this machine. */
   readonly url: string;
   readonly profileDir: string;
+  /** Of the server's process. */
+  readonly pid: number;
   /** The end of what the server has printed. */
   log(): string;
   /** Ends the server, its extension hosts and the way to them. Safe to call twice. */
@@ -85,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await dispose();
     throw error;
   }
-  return { url: frontDoor.url, profileDir, log: () => log, dispose };
+  return { url: frontDoor.url, profileDir, pid: child.pid ?? 0, log: () => log, dispose };
 }
 
 /** The whole address of the workbench: what to open, and which extension and tests to load into it. */

@@ -106,6 +106,11 @@ export class Chat implements Disposable {
     this.#live.setDraft(draft);
   }
 
+  /** Keeps what is about to be asked, for the case that this window ends before it is. In no composer until then. */
+  keepUnsent(draft: Draft): void {
+    this.#live.keepUnsent(draft);
+  }
+
   /** Puts an earlier question into the composer; the draft waits. */
   startEdit(turnId: string): void {
     const turn = this.conversation.turns.find(({ id }) => id === turnId);

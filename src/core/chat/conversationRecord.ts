@@ -245,6 +245,17 @@ function parseLine(line: string): unknown {
   }
 }
 
+/**
+ * The conversation with its last question in the composer again, if its program went away between writing it and its
+ * reply: it was not sent, and is shown nowhere else.
+ */
+export function withUnsentDraft(conversation: Conversation): Conversation {
+  const { turns, draft } = conversation;
+  const last = turns.at(-1);
+  const isUnsent = last?.replies.length === 0 && draft.text === '' && draft.contexts.length === 0;
+  return isUnsent ? { ...conversation, draft: { text: last.question, contexts: last.contexts } } : conversation;
+}
+
 function endRunning(conversation: Conversation, kind: 'elsewhere' | 'interrupted'): Conversation {
   const end = (reply: Reply): Reply =>
     isRunning(reply) ? { ...reply, state: 'incomplete', problem: { kind } } : reply;

@@ -5,20 +5,24 @@ import { type ConversationEvent, writeEvent } from './conversationRecord.ts';
 
 export type WriterPorts = {
   readonly clock: Clock;
-  /** Keeps one more piece of the conversation's text, in the order of the calls. */
+  /** Keeps one more piece of the conversation's text: all of it, or none of it and rejects. One call at a time. */
   readonly keep: (text: string) => Promise<void>;
-  /** Told when keeping failed: the conversation goes on, but the person has to know. */
+  /** Told when keeping fails, and not again until it has worked: the conversation goes on, but the person has to know. */
   readonly onKeepFailed: (error: unknown) => void;
 };
 
-/** Longest time that arrived text may be only in memory. */
-const keepDeltasMs = 250;
+/** Arrived text may be only in memory for 250 ms; the rest of them is for the write. */
+const keepDeltasMs = 200;
 /** Longest time that typed text may be only in memory. */
 const keepDraftMs = 1_000;
 
 type Delta = Extract<ConversationEvent, { type: 'delta' }>;
 
-/** Writes down what happens in a conversation: at once, but for text that comes in far smaller pieces than a write. */
+/**
+ * Writes down what happens in a conversation: at once, but for text that comes in far smaller pieces than a write. What
+ * happens in one go is kept in one go: a question never without its reply. What could not be kept waits and goes out
+ * first with what is kept next, so that a disk that was full for a while leaves no gap.
+ */
 export class ConversationWriter {
   readonly #ports: WriterPorts;
   readonly #read: () => Conversation;
@@ -28,6 +32,9 @@ export class ConversationWriter {
   #deltaSoon: Disposable | undefined;
   #draftSoon: Disposable | undefined;
   #keeping: Promise<void> = Promise.resolve();
+  /** In their order, not on their way yet. */
+  #waiting: ConversationEvent[] = [];
+  #isFailing = false;
 
   /**
    * @param read gives the conversation as it is when something is written.
@@ -43,14 +50,19 @@ export class ConversationWriter {
     return this.#hasBegun;
   }
 
+  /** Whether something that happened could not be kept until now: then more is known here than in the store. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
   write(event: ConversationEvent): void {
     this.#flushDeltas();
     if (!this.#hasBegun) {
       const { id, createdAt } = this.#read();
       this.#hasBegun = true;
-      this.#keep(writeEvent({ type: 'conversation', version: 1, id, createdAt }));
+      this.#keep({ type: 'conversation', version: 1, id, createdAt });
     }
-    this.#keep(writeEvent(event));
+    this.#keep(event);
   }
 
   /** New text of a reply. */
@@ -78,16 +90,16 @@ export class ConversationWriter {
   settled(): Promise<void> {
     this.#flushDraft();
     this.#flushDeltas();
-    return this.#keeping;
+    return this.#keepWaiting();
   }
 
   #flushDeltas(): void {
     this.#deltaSoon?.dispose();
     this.#deltaSoon = undefined;
-    const text = [...this.#deltas.values()].map(writeEvent).join('');
+    const deltas = [...this.#deltas.values()];
     this.#deltas.clear();
-    if (text !== '') {
-      this.#keep(text);
+    for (const delta of deltas) {
+      this.#keep(delta);
     }
   }
 
@@ -106,7 +118,34 @@ export class ConversationWriter {
     }
   }
 
-  #keep(text: string): void {
-    this.#keeping = this.#keeping.then(() => this.#ports.keep(text)).catch(this.#ports.onKeepFailed);
+  #keep(event: ConversationEvent): void {
+    const last = this.#waiting.at(-1);
+    if (last?.type === event.type && (event.type === 'draft' || event.type === 'edit')) {
+      // Nobody needs what was typed before; while keeping fails there would be more of it every second.
+      this.#waiting.pop();
+    }
+    this.#waiting.push(event);
+    void this.#keepWaiting();
+  }
+
+  #keepWaiting(): Promise<void> {
+    this.#keeping = this.#keeping.then(async () => {
+      const events = this.#waiting;
+      this.#waiting = [];
+      try {
+        if (events.length > 0) {
+          await this.#ports.keep(events.map(writeEvent).join(''));
+          this.#isFailing = false;
+        }
+      } catch (error) {
+        this.#waiting = [...events, ...this.#waiting];
+        const isTold = this.#isFailing;
+        this.#isFailing = true;
+        if (!isTold) {
+          this.#ports.onKeepFailed(error);
+        }
+      }
+    });
+    return this.#keeping;
   }
 }

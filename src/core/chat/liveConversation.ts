@@ -46,18 +46,24 @@ export class LiveConversation implements Disposable {
     this.#writer.writeDraft();
   }
 
+  /** See `Chat.keepUnsent`. */
+  keepUnsent({ text, contexts }: Draft): void {
+    this.#writer.write({ type: 'draft', text, contexts: [...contexts] });
+  }
+
   /** Another window may have gone on with this conversation since it was read here. */
   async catchUp(): Promise<void> {
-    if (!this.#writer.hasBegun) {
+    await this.settled();
+    // What could not be kept here must not be forgotten for what is kept.
+    if (!this.#writer.hasBegun || this.#writer.isFailing) {
       return;
     }
-    await this.settled();
     // A file that can not be read costs the news of another window, not the question.
     const kept = await this.#ports.reread().catch((error: unknown) => {
       this.#ports.onKeepFailed(error);
       return undefined;
     });
-    if (kept && replyIds(kept) !== replyIds(this.#current)) {
+    if (kept && heard(kept) !== heard(this.#current)) {
       const { draft, edit } = this.#current;
       const { edit: _, ...rest } = kept;
       this.#current = { ...rest, draft, ...(edit && { edit }) };
@@ -78,6 +84,10 @@ export class LiveConversation implements Disposable {
   }
 }
 
-function replyIds({ turns }: Conversation): string {
-  return turns.flatMap(({ replies }) => replies.map(({ id }) => id)).join(' ');
+/** How far every reply has come: one that was arriving in another window may have ended there. */
+function heard({ turns }: Conversation): string {
+  const replies = turns.flatMap((turn) => turn.replies);
+  return replies
+    .map(({ id, state, problem, text, reasoning }) => [id, state, problem?.kind, text.length, reasoning.length].join())
+    .join(' ');
 }

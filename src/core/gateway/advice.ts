@@ -169,8 +169,9 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       };
     case 'interrupted':
       return {
-        title: 'The editor closed while the reply was arriving',
-        remedy: 'What had arrived is kept. The gateway may have charged for the whole reply.',
+        title: 'VS Code or its extensions ended before the reply was complete',
+        remedy:
+          'What had arrived is kept, but for at most its last quarter of a second. The gateway may have charged for the whole reply.',
         action: 'sendAgain',
       };
     case 'elsewhere':

@@ -148,30 +148,6 @@ test('lists conversations only, whatever else lies there', async (context) => {
   );
 });
 
-test('gives the right to send to one window at a time, and takes it from one that died', async (context) => {
-  const folder = await folderFor(context);
-  const store = conversationFiles(folder);
-  const lock = join(folder, 'a.jsonl.lock');
-  const release = await store.claim('a');
-  assert.ok(release);
-  assert.equal(await readFile(lock, 'utf8'), String(process.pid));
-  assert.equal(await store.isClaimedElsewhere('a'), false, 'this window is no other one');
-  release();
-  await assert.rejects(stat(lock), { code: 'ENOENT' });
-  // The process that started this one is alive and is not this one.
-  await writeFile(lock, String(process.ppid));
-  assert.equal(await store.claim('a'), undefined);
-  assert.equal(await store.isClaimedElsewhere('a'), true);
-  for (const left of ['2147483000', '', 'no number']) {
-    await writeFile(lock, left);
-    assert.equal(await store.isClaimedElsewhere('a'), false);
-    const taken = await store.claim('a');
-    assert.ok(taken, `a claim of ${JSON.stringify(left)} counts for nothing`);
-    taken();
-  }
-  assert.deepEqual(await store.list(), [], 'a claim alone is no conversation');
-});
-
 test('gives a text piece by piece, with no character broken at a border', async (context) => {
   const store = conversationFiles(await folderFor(context));
   for (const shift of [0, 1, 2, 3]) {

@@ -127,7 +127,9 @@ export async function openPanel({
       Object.assign(window, {
         heard,
         acquireVsCodeApi: () => ({
-          postMessage: (message: unknown) => heard.push(structuredClone(message)),
+          postMessage(message: PanelMessage) {
+            if (message.type !== 'ping') heard.push(structuredClone(message));
+          },
           getState: () => state,
           setState: (next: unknown) => {
             state = next;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../../../src/core/chat/chat.ts';
 import { runningReply } from '../../../../src/core/chat/conversation.ts';
-import { emptyConversation, readConversation } from '../../../../src/core/chat/conversationRecord.ts';
+import { emptyConversation, readConversation, withUnsentDraft } from '../../../../src/core/chat/conversationRecord.ts';
 import { Scene, settle } from './chatScene.ts';
 
 test('asks, streams and ends, and keeps exactly what it showed', async () => {
@@ -190,11 +190,9 @@ test('lets the request leave only after its question is kept', async () => {
   const waiting: (() => void)[] = [];
   scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
   const asked = scene.chat.ask('a1', 'Why?', [], 'm');
-  for (let line = 0; line < 4; line++) {
-    await settle();
-    assert.equal(scene.calls.length, 0, `line ${line} is not kept yet`);
-    waiting.shift()?.();
-  }
+  await settle();
+  assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'all of it goes in one piece, and is not kept yet');
+  waiting.shift()?.();
   await asked;
   await settle();
   assert.equal(scene.calls.length, 1);
@@ -206,7 +204,7 @@ test('keeps arrived text 250 ms later at the latest, in few pieces', async () =>
   await scene.ask();
   const lines = scene.kept.length;
   scene.call().delta('a');
-  scene.clock.pass(200);
+  scene.clock.pass(150);
   scene.call().delta('b');
   scene.clock.pass(49);
   await settle();
@@ -242,8 +240,114 @@ test('tells that keeping fails, and goes on', async () => {
   await scene.call().end();
   await scene.chat.settled();
   assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'Hello']);
-  assert.ok(scene.keepFailures.length >= 3);
-  assert.ok(scene.keepFailures.every((each) => each === failure));
+  assert.deepEqual(scene.keepFailures, [failure], 'told once');
+});
+
+test('keeps what could not be kept as soon as that is possible, and leaves no gap', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  const fail = async () => Promise.reject(new Error('disk full'));
+  scene.keep = fail;
+  await scene.ask();
+  scene.call().delta('Hel');
+  scene.clock.pass(250);
+  await settle();
+  scene.keep = keep;
+  scene.call().delta('lo');
+  scene.clock.pass(250);
+  await settle();
+  assert.deepEqual(readConversation('c1', scene.file).conversation.turns[0]?.replies[0]?.text, 'Hello');
+  scene.keep = fail;
+  scene.call().delta(' you');
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.equal(scene.keepFailures.length, 2, 'told again after it had worked');
+  scene.keep = keep;
+  await scene.chat.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('keeps of what was typed meanwhile only the newest, when keeping fails', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  scene.keep = async () => Promise.reject(new Error('disk full'));
+  for (const text of ['H', 'He', 'Hel']) {
+    scene.chat.setDraft({ text, contexts: [] });
+    scene.clock.pass(1_000);
+    await settle();
+  }
+  scene.keep = keep;
+  await scene.chat.settled();
+  assert.deepEqual(
+    scene.file.split('\n').map((line) => line.slice(0, 30)),
+    ['{"type":"conversation","version', '{"type":"draft","text":"Hel","', ''].map((line) => line.slice(0, 30)),
+  );
+});
+
+test('shows on what could not be kept, whatever the file says, and sends it with the next question', async () => {
+  const scene = new Scene();
+  await scene.ask('a1');
+  scene.call().delta('Kept.');
+  await scene.call().end();
+  await scene.chat.settled();
+  scene.reread = async () => readConversation('c1', scene.file).conversation;
+  scene.keep = async () => Promise.reject(new Error('disk full'));
+  await scene.ask('a2', 'More?');
+  scene.call().delta('Not kept.');
+  await scene.call().end();
+  await scene.ask('a3', 'And more?');
+  assert.deepEqual(
+    scene.call().request.messages.map(({ content }) => content),
+    ['Why?', 'Kept.', 'More?', 'Not kept.', 'And more?'],
+  );
+});
+
+test('takes up the end of a reply that was arriving in another window when it was opened here', async () => {
+  const scene = new Scene();
+  await scene.ask('a1');
+  scene.call().delta('Half');
+  await scene.chat.settled();
+  const other = new Scene(readConversation('c1', scene.file, true).conversation, true);
+  assert.equal(other.reply.problem?.kind, 'elsewhere');
+  scene.call().delta(' and half.');
+  await scene.call().end();
+  await scene.chat.settled();
+  other.reread = async () => readConversation('c1', scene.file).conversation;
+  await other.ask('b1', 'And?');
+  assert.deepEqual(
+    other.call().request.messages.map(({ content }) => content),
+    ['Why?', 'Half and half.', 'And?'],
+  );
+  assert.ok(other.events.includes('conversation'), 'the panel is told to look again');
+});
+
+test('has a first question in the file before anything is found out, and again in the composer if that was all', async () => {
+  const scene = new Scene();
+  scene.chat.keepUnsent({ text: 'Why?', contexts: [] });
+  await settle();
+  assert.equal(scene.chat.conversation.draft.text, '', 'it is in no composer here');
+  assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Why?');
+  await scene.ask();
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
+});
+
+test('puts a question back into the composer that was written without its reply, and asks it once', async () => {
+  const before = new Scene();
+  await before.ask();
+  const [head, title, turn] = before.file.split('\n');
+  const cut = `${[head, title, turn].join('\n')}\n{"type":"rep`;
+  const conversation = withUnsentDraft(readConversation('c1', cut).conversation);
+  assert.deepEqual([conversation.draft.text, runningReply(conversation)], ['Why?', undefined]);
+  const scene = new Scene(conversation, true);
+  await scene.ask('a2', 'Why?');
+  assert.deepEqual(scene.call().request.messages, [{ role: 'user', content: 'Why?' }]);
+  scene.call().delta('So.');
+  await scene.call().end();
+  await scene.chat.settled();
+  const again = withUnsentDraft(readConversation('c1', `${cut}\n${scene.file}`).conversation);
+  assert.deepEqual([again.draft.text, again.turns.at(-1)?.replies[0]?.text], ['', 'So.']);
 });
 
 test('ends a reply whose sender throws, and tells it as a mistake of ours', async () => {
