@@ -75,6 +75,7 @@ export class MarkdownView {
 
   #updated(view: View, node: MarkdownNode): View {
     const old = view.node;
+    if (old === node) return view;
     if (typeof node === 'string') {
       if (typeof old === 'string' && view.dom instanceof Text) {
         if (node.startsWith(old)) {
