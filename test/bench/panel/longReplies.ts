@@ -93,7 +93,8 @@ const unitOf: Record<ReplyKind, { readonly head: string; readonly unit: (seed: n
   list: { head: '', unit: (seed) => `- ${inline(seed)}\n${seed % 4 === 0 ? `  - ${prose(seed, 10)}\n` : ''}` },
   table: {
     head: '| name | amount | note |\n|------|-------:|------|\n',
-    unit: (seed) => `| ${prose(seed, 3)} | ${seed}.99 | **${prose(seed + 1, 2)}** \`code${seed}\` ${prose(seed, 5)} |\n`,
+    unit: (seed) =>
+      `| ${prose(seed, 3)} | ${seed}.99 | **${prose(seed + 1, 2)}** \`code${seed}\` ${prose(seed, 5)} |\n`,
   },
   paragraph: { head: '', unit: (seed) => `${inline(seed)}\n` },
 };

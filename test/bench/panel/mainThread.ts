@@ -112,7 +112,8 @@ export function mainThreadOf(events: readonly TraceEvent[], script: string): Mai
   const sums: Record<Kind, number> = { scripting: 0, layout: 0, paint: 0 };
   const tasks: { ms: number; cpuMs: number; what: string; parts: Map<string, number> }[] = [];
   const open: { end: number; kind: Kind | undefined; name: string }[] = [];
-  for (const { name, ts, dur = 0, tdur = 0 } of own) {
+  for (const { name, ts, dur = 0, tdur = dur } of own) {
+    const cpuMs = tdur / 1_000;
     while ((open.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= ts) {
       open.pop();
     }
@@ -120,33 +121,33 @@ export function mainThreadOf(events: readonly TraceEvent[], script: string): Mai
     if (isTask(name)) {
       // One in another is a nested loop and part of it.
       if (!open.some((each) => isTask(each.name))) {
-        tasks.push({ ms: dur / 1_000, cpuMs: tdur / 1_000, what: '', parts: new Map() });
+        tasks.push({ ms: dur / 1_000, cpuMs, what: '', parts: new Map() });
       }
     }
     const kind = kinds[name] ?? around?.kind;
     if (kind !== around?.kind) {
       // Time of one's own: what is inside of another kind is taken away again.
       if (kind !== undefined) {
-        sums[kind] += dur / 1_000;
+        sums[kind] += cpuMs;
       }
       if (around?.kind !== undefined) {
-        sums[around.kind] -= dur / 1_000;
+        sums[around.kind] -= cpuMs;
       }
     }
     if (kinds[name] !== undefined) {
       const parts = tasks.at(-1)?.parts;
-      parts?.set(name, (parts.get(name) ?? 0) + dur / 1_000);
+      parts?.set(name, (parts.get(name) ?? 0) + cpuMs);
     }
     open.push({ end: ts + dur, kind, name });
   }
-  const longest = [...tasks].sort((a, b) => b.ms - a.ms).slice(0, 8);
+  const longest = [...tasks].sort((a, b) => b.cpuMs - a.cpuMs).slice(0, 8);
   return {
     longest: longest.map(({ ms, cpuMs, parts }) => ({ ms, cpuMs, what: described(parts) })),
-    overFrame: tasks.filter(({ ms }) => ms > frameMs).length,
+    overFrame: tasks.filter(({ cpuMs }) => cpuMs > frameMs).length,
     scriptingMs: sums.scripting,
     layoutMs: sums.layout,
     paintMs: sums.paint,
-    allMs: tasks.reduce((sum, { ms }) => sum + ms, 0),
+    allMs: tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
   };
 }
 

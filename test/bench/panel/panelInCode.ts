@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { FrameLocator } from 'playwright-core';
 import { projectRoot } from '../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../../vscode/workbench.ts';
 import { DeltaServer } from './deltaServer.ts';
 import { type MainThread, MainThreadRecorder } from './mainThread.ts';
-import { momentsOf, type PanelMoments, watchPanels } from './probe.ts';
+import { momentsOf, type PanelMoments, watchPanels, whenDone } from './probe.ts';
 import { WebviewSite } from './webviewSite.ts';
 
 export type PanelFigures = MainThread & { readonly moments: PanelMoments };
@@ -74,7 +72,7 @@ export class PanelInCode {
   }
 
   /** Asks a model and measures until its answer is there and coloured. */
-  async stream(model: string, text: string): Promise<PanelFigures> {
+  async stream(model: string): Promise<PanelFigures> {
     const { workbench } = this;
     const { page } = workbench;
     await workbench.runCommand('Ask Model: Choose Default Model');
@@ -86,10 +84,7 @@ export class PanelInCode {
     const panel = await workbench.webview();
     await panel.locator('.reply .progress').waitFor();
     const recorder = await MainThreadRecorder.start(page);
-    await panel
-      .locator('.reply footer:not([hidden])')
-      .waitFor({ timeout: 20_000 + (text.length / 10_000) * 2_000 });
-    await whenColoured(panel);
+    await whenDone(panel, 'ended');
     const thread = await recorder.stop('webview.js');
     const moments = await momentsOf(panel);
     await this.#close();
@@ -104,13 +99,7 @@ export class PanelInCode {
     const recorder = await MainThreadRecorder.start(workbench.page);
     await workbench.quickPicks.filter({ hasText: title }).first().click();
     const panel = await workbench.webview();
-    await panel.locator('.reply').last().waitFor();
-    for (const end = Date.now() + 30_000; (await momentsOf(panel)).allDrawn === undefined; await delay(100)) {
-      if (Date.now() > end) {
-        throw new Error('The conversation was not drawn in half a minute.');
-      }
-    }
-    await whenColoured(panel);
+    await whenDone(panel, 'allDrawn');
     const thread = await recorder.stop('webview.js');
     const moments = await momentsOf(panel);
     await this.#close();
@@ -126,18 +115,4 @@ export class PanelInCode {
     await this.workbench.runCommand('View: Close All Editors');
     await this.workbench.page.locator('iframe.webview').first().waitFor({ state: 'detached' });
   }
-}
-
-/** Resolves when a second went by without a change of the page. */
-async function whenColoured(panel: FrameLocator): Promise<void> {
-  await panel.locator('body').evaluate(
-    (body) =>
-      new Promise<void>((resolve) => {
-        let last = setTimeout(resolve, 1_000);
-        new MutationObserver(() => {
-          clearTimeout(last);
-          last = setTimeout(resolve, 1_000);
-        }).observe(body, { childList: true, subtree: true, characterData: true });
-      }),
-  );
 }

@@ -11,6 +11,8 @@ export type PanelMoments = {
   /** That text was drawn, and how many frames had begun since it came. */
   firstText?: number;
   framesToFirstText?: number;
+  /** The news that the reply is complete had come. */
+  ended?: number;
   /** The end of the conversation was drawn and in sight. */
   atEnd?: number;
   /** Nothing was left to draw. */
@@ -58,7 +60,8 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
         return true;
       });
     };
-    const onMessage = ({ data }: MessageEvent<{ type?: string; text?: string }>) => {
+    const onMessage = ({ data }: MessageEvent<{ type?: string; text?: string; reply?: { state: string } }>) => {
+      if (data.type === 'reply' && data.reply?.state === 'complete') moments.ended = performance.now();
       if (data.type === 'snapshot' && moments.snapshot === undefined) {
         moments.snapshot = performance.now();
         if (replies().length > 0 || document.querySelector('.scroller') !== null) watchOpening();
@@ -95,6 +98,29 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
       },
     });
   });
+}
+
+/**
+ * Resolves when nothing in the panel changed for a second, after its reply has ended or its conversation was drawn. It
+ * is told by the page: asking again and again would be work of the thread that is measured.
+ */
+export function whenDone(panel: FrameLocator, moment: 'ended' | 'allDrawn'): Promise<void> {
+  return panel.locator('body').evaluate(
+    (body, awaited) =>
+      new Promise<void>((resolve) => {
+        const page = globalThis as unknown as { panelMoments?: PanelMoments };
+        let changedAt = performance.now();
+        new MutationObserver(() => {
+          changedAt = performance.now();
+        }).observe(body, { childList: true, subtree: true });
+        const timer = setInterval(() => {
+          if (page.panelMoments?.[awaited] === undefined || performance.now() - changedAt < 1_000) return;
+          clearInterval(timer);
+          resolve();
+        }, 250);
+      }),
+    moment,
+  );
 }
 
 export function momentsOf(panel: FrameLocator): Promise<PanelMoments> {
