@@ -3,7 +3,7 @@ import { type Block, parseBlocks, type References } from './markdownParse.ts';
 import { closeInline } from './unfinished.ts';
 
 /** So much of a block is worth cutting off. */
-const worthCutting = 4_096;
+const worthCutting = 2_048;
 
 /**
  * The beginning of a block that is long and still grows, such as a list of hundreds of items: it stays as it was shown,

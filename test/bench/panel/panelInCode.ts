@@ -61,7 +61,8 @@ export class PanelInCode {
       const { page } = workbench;
       await site.serve(page);
       await watchPanels(page.context());
-      await workbench.reload();
+      // Nothing is open yet that the workbench would have to write down first.
+      await page.reload();
       await workbench.treeRows.first().waitFor({ timeout: 60_000 });
       return new PanelInCode(workbench, afterwards);
     } catch (error) {
