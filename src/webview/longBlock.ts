@@ -77,7 +77,7 @@ export function cutLongBlock(
 /** A paragraph is cut behind a line, or a sentence of a long one, that leaves no emphasis, code or bracket open. */
 function cutParagraph(text: string, known: References, long: LongBlock | undefined): LongBlock | undefined {
   // What comes next must not look like a list, a heading or another block.
-  const end = [...text.matchAll(/[\p{L},;:](\n)(?=\p{L})|\p{L}[.!?]( )(?=\p{L})/gu)].at(-1);
+  const end = [...text.matchAll(/[^\s\\](\n)(?=\p{L})|\p{L}[.!?]( )(?=\p{L})/gu)].at(-1);
   if (end === undefined) return long;
   const at = end.index + end[0].length;
   const source = text.slice(0, at);

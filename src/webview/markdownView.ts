@@ -132,6 +132,8 @@ export class MarkdownView {
         if (node.start !== undefined) list.start = node.start;
         return list;
       }
+      case 'li':
+        return element('li', node.isTask ? 'task' : '');
       case 'div': {
         const box = element('div', 'table');
         box.tabIndex = 0;
@@ -171,6 +173,7 @@ function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
     old.href === node.href &&
     old.start === node.start &&
     old.align === node.align &&
+    old.isTask === node.isTask &&
     old.checked === node.checked
   );
 }
