@@ -14,5 +14,5 @@ export const scalingRounds = { warmUp: 3, counted: 9 };
 export const activationRounds = 20;
 
 /** Rounds of the panel's benchmark by thousands of characters of the reply: a long one takes its 40 seconds each time. */
-export const panelRounds: Readonly<Record<number, number>> = { 25: 3, 100: 3, 400: 1 };
-export const openingRounds = 5;
+export const panelRounds: Readonly<Record<number, number>> = { 25: 2, 100: 2, 400: 1 };
+export const openingRounds = 3;

@@ -22,6 +22,7 @@ export type PanelMoments = {
 /** Watches every panel that is opened from now on, from inside its page. */
 export async function watchPanels(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
+    type Told = { type?: string; text?: string; turns?: readonly unknown[]; reply?: { state: string } };
     type Api = { postMessage(message: { type?: string }): void };
     let real: (() => Api) | undefined;
     const moments: PanelMoments = {};
@@ -43,7 +44,7 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
       requestAnimationFrame(run);
     };
     const replies = () => document.querySelectorAll('.reply .markdown');
-    const watchOpening = () => {
+    const watchOpening = (turns: number) => {
       eachFrame(() => {
         const scroller = document.querySelector('.scroller');
         const last = [...replies()].at(-1);
@@ -55,16 +56,17 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
       });
       eachFrame(() => {
         const all = replies();
-        if (all.length === 0 || [...all].some((each) => each.firstElementChild === null)) return false;
+        if (all.length < turns || [...all].some((each) => each.firstElementChild === null)) return false;
         moments.allDrawn = performance.now();
         return true;
       });
     };
-    const onMessage = ({ data }: MessageEvent<{ type?: string; text?: string; reply?: { state: string } }>) => {
+    const onMessage = ({ data }: MessageEvent<Told>) => {
       if (data.type === 'reply' && data.reply?.state === 'complete') moments.ended = performance.now();
       if (data.type === 'snapshot' && moments.snapshot === undefined) {
         moments.snapshot = performance.now();
-        if (replies().length > 0 || document.querySelector('.scroller') !== null) watchOpening();
+        // A conversation that is only beginning has no end to wait for; looking would be work in each of its frames.
+        if ((data.turns?.length ?? 0) > 1) watchOpening(data.turns?.length ?? 0);
       }
       if (data.type !== 'delta' || data.text === '' || moments.firstDelta !== undefined) return;
       moments.firstDelta = performance.now();
