@@ -1,6 +1,6 @@
 import { CodeHeader } from './codeHeader.ts';
 import { element } from './dom.ts';
-import { type CodeRun, highlight } from './highlight.ts';
+import { type CodeRun, highlight, prepare } from './highlight.ts';
 import { whenIdle } from './idle.ts';
 import type { TextActions } from './panelActions.ts';
 
@@ -127,6 +127,10 @@ export class CodeBlock {
     const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
     const last = group.at(-1);
     if (language === undefined || last === undefined) return false;
+    if (prepare(language)) {
+      this.#isAwaited = true;
+      return true;
+    }
     const code = group.map((chunk) => chunk.text).join('');
     const after = this.#coloured + group.length;
     if (code.length > 2 * groupLength) {

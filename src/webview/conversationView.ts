@@ -1,9 +1,13 @@
 import type { ReplyNews, TurnView as Turn } from '../protocol.ts';
 import type { Announcer } from './announcer.ts';
 import { element } from './dom.ts';
+import { requestPaint } from './painter.ts';
 import type { PanelActions } from './panelActions.ts';
 import { isRunning, type ReplyView } from './replyView.ts';
 import { TurnView } from './turnView.ts';
+
+/** So many turns are made at once: more than a screen shows. */
+const madeAtOnce = 12;
 
 /** All questions and answers of the conversation, in order. */
 export class ConversationView {
@@ -17,6 +21,10 @@ export class ConversationView {
   readonly #actions: PanelActions;
   readonly #announcer: Announcer;
   #turns: TurnView[] = [];
+  /** Of many turns the first ones come a few in each frame; they belong before what is in `#turns` from here on. */
+  #earlier: Turn[] = [];
+  #madeEarlier = 0;
+  #allowsSending = false;
 
   constructor(actions: PanelActions, announcer: Announcer) {
     this.#actions = actions;
@@ -31,10 +39,17 @@ export class ConversationView {
 
   /** Shows these turns and no others. What is already right stays as it is. */
   showAll(turns: readonly Turn[]): void {
+    this.#makeEarlier();
     const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
     const focused = this.#turns[at]?.questions.focused;
     const kept = new Map(this.#turns.map((view) => [view.id, view]));
-    this.#turns = turns.map((turn) => {
+    const isNew = kept.size === 0 && turns.length > madeAtOnce;
+    if (isNew) {
+      this.#earlier = turns.slice(0, -madeAtOnce);
+      // Asked for before the texts are, it has its turn after them.
+      requestPaint(this);
+    }
+    this.#turns = (isNew ? turns.slice(-madeAtOnce) : turns).map((turn) => {
       const view = kept.get(turn.id);
       kept.delete(turn.id);
       if (view === undefined) return new TurnView(turn, this.#actions);
@@ -52,8 +67,28 @@ export class ConversationView {
     if (focused !== undefined) this.#turns[at]?.questions.focus(focused);
   }
 
+  paint(mayGoOn: () => boolean): boolean {
+    const before = this.#turns[this.#madeEarlier]?.element ?? null;
+    do {
+      const turn = this.#earlier.shift();
+      if (turn === undefined) return false;
+      const view = new TurnView(turn, this.#actions);
+      for (const reply of view.replies) reply.allowSending(this.#allowsSending);
+      this.#turns.splice(this.#madeEarlier, 0, view);
+      this.#madeEarlier += 1;
+      this.element.insertBefore(view.element, before);
+    } while (mayGoOn());
+    return this.#earlier.length > 0;
+  }
+
+  #makeEarlier(): void {
+    this.paint(() => true);
+    this.#madeEarlier = 0;
+  }
+
   /** Adds or replaces one turn. Returns whether it is new. */
   show(turn: Turn): boolean {
+    if (this.#earlier.some(({ id }) => id === turn.id)) this.#makeEarlier();
     const known = this.#turns.find((view) => view.id === turn.id);
     if (known === undefined) {
       const view = new TurnView(turn, this.#actions);
@@ -63,7 +98,7 @@ export class ConversationView {
     } else {
       known.update(turn);
     }
-    const replies = (turn.columns ?? [turn]).map(({ reply }) => reply);
+    const replies = repliesOf(turn);
     const running = replies.filter(isRunning).length;
     if (running > 0) this.#announcer.say(running === 1 ? 'Answer started' : `${running} answers started`);
     else this.#announcer.end(turn.reply);
@@ -86,6 +121,7 @@ export class ConversationView {
   }
 
   allowSending(isAllowed: boolean): void {
+    this.#allowsSending = isAllowed;
     for (const { replies } of this.#turns) {
       for (const reply of replies) reply.allowSending(isAllowed);
     }
@@ -93,11 +129,18 @@ export class ConversationView {
 
   /** `replyId`: which one was asked again of those side by side. */
   showRefusal(turnId: string, replyId: string | undefined, reason: string): void {
+    this.#makeEarlier();
     const { replies = [] } = this.#turns.find((view) => view.id === turnId) ?? {};
     (replies.find(({ id }) => id === replyId) ?? replies[0])?.showRefusal(reason);
   }
 
   #reply(replyId: string): ReplyView | undefined {
+    if (this.#earlier.some((turn) => repliesOf(turn).some(({ id }) => id === replyId))) this.#makeEarlier();
     return this.#turns.flatMap(({ replies }) => replies).findLast(({ id }) => id === replyId);
   }
+}
+
+/** The replies of a turn that are to be seen. */
+function repliesOf(turn: Turn) {
+  return (turn.columns ?? [turn]).map(({ reply }) => reply);
 }

@@ -60,6 +60,16 @@ export function languageName(language: string): string | undefined {
   return name === 'HTML, XML' ? language.toUpperCase() : name;
 }
 
+const prepared = new Set<string>();
+
+/** Gets a language ready, which takes as long as colouring a page of it. Returns false when it was ready before. */
+export function prepare(language: string): boolean {
+  if (prepared.has(language)) return false;
+  prepared.add(language);
+  hljs.highlight('', { language });
+  return true;
+}
+
 /**
  * Colours code. `isWhole` says that the code ends where it began, outside of any comment, string or tag, so that what
  * follows can be coloured on its own.

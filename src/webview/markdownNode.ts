@@ -42,6 +42,8 @@ export type MarkdownElement = {
   readonly start?: number;
   /** Only on `th` and `td`. */
   readonly align?: 'left' | 'center' | 'right';
+  /** Only on `li`: it begins with a box. */
+  readonly isTask?: true;
   /** Only on `input`: the box of a task list item. */
   readonly checked?: boolean;
 };

@@ -12,6 +12,11 @@ export type Block = {
   readonly firstLine: number;
   readonly endLine: number;
   readonly fence?: string;
+  /** Of a list, a quote and a table: where its items, blocks and rows begin. A table's head is none of them. */
+  readonly partLines?: readonly number[];
+  readonly isParagraph?: true;
+  /** Of a list: whether there is space between its items. */
+  readonly isLoose?: boolean;
 };
 
 const parser = new MarkdownIt({ html: false, linkify: true });
@@ -49,11 +54,33 @@ function topLevel(tokens: readonly Token[]): Block[] {
   tokens.forEach((token, index) => {
     if (token.level !== 0 || token.nesting > 0) return;
     const first = tokens[start];
-    const [node] = markdownTree(tokens.slice(start, index + 1));
+    const own = tokens.slice(start, index + 1);
+    const [node] = markdownTree(own);
     start = index + 1;
     if (node === undefined || first?.map == null) return;
     const [firstLine, endLine] = first.map;
-    blocks.push({ node, firstLine, endLine, ...(token.type === 'fence' ? { fence: token.markup } : {}) });
+    blocks.push({ node, firstLine, endLine, ...(token.type === 'fence' ? { fence: token.markup } : parts(own)) });
   });
   return blocks;
+}
+
+function parts(tokens: readonly Token[]): Pick<Block, 'partLines' | 'isLoose' | 'isParagraph'> {
+  const begins = (isPart: (token: Token) => boolean) =>
+    tokens.filter((token) => token.nesting >= 0 && isPart(token)).map(({ map }) => map?.[0] ?? -1);
+  switch (tokens[0]?.type) {
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+      return {
+        partLines: begins(({ type, level }) => type === 'list_item_open' && level === 1),
+        isLoose: tokens.some(({ type, level, hidden }) => type === 'paragraph_open' && level === 2 && !hidden),
+      };
+    case 'blockquote_open':
+      return { partLines: begins(({ level }) => level === 1) };
+    case 'table_open':
+      return { partLines: begins(({ type }) => type === 'tr_open').slice(1) };
+    case 'paragraph_open':
+      return { isParagraph: true };
+    default:
+      return {};
+  }
 }

@@ -1,3 +1,5 @@
+import { lineStarts } from './lineStarts.ts';
+import { cutLongBlock, joined, type LongBlock } from './longBlock.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { type Block, parseBlocks, type References } from './markdownParse.ts';
 import { endsFence, OpenFence } from './openFence.ts';
@@ -37,6 +39,8 @@ export class MarkdownStream {
   #shownTail = '';
   #finished = 0;
   #fence: OpenFence | undefined;
+  /** The beginning of the tail's block, when that has become long; the tail is what follows. */
+  #long: LongBlock | undefined;
   #isEnding = false;
   #hasEnded = false;
 
@@ -124,13 +128,17 @@ export class MarkdownStream {
    * the start of a bold word, a row may be text or a table. Returns what an open fence has still to take.
    */
   #settleBlocks(): string {
+    if (this.#long !== undefined && this.#growsLong(this.#long)) return '';
     const complete = this.#tail.slice(0, this.#tail.lastIndexOf('\n') + 1);
     const { blocks, found } = parseBlocks(complete, this.#references);
     const last = blocks.at(-1);
     if (last === undefined) return '';
     const lineAt = lineStarts(complete);
     const fence = openFence(last, complete, lineAt);
-    if (fence === undefined && blocks.length === 1) return '';
+    if (fence === undefined && blocks.length === 1) {
+      this.#cut(cutLongBlock(last, complete, lineAt, this.#references), 0);
+      return '';
+    }
 
     const settled = blocks.slice(0, -1);
     const end = lineAt[settled.at(-1)?.endLine ?? 0] ?? complete.length;
@@ -154,6 +162,36 @@ export class MarkdownStream {
     return rest;
   }
 
+  /** Whether the tail is still the rest of a long block; else it is the whole of that block and more. */
+  #growsLong(long: LongBlock): boolean {
+    const complete = long.prefix + this.#tail.slice(0, this.#tail.lastIndexOf('\n') + 1);
+    const [rest, ...more] = parseBlocks(complete, this.#references).blocks;
+    const node = more.length === 0 ? joined(long, rest) : undefined;
+    if (node === undefined) {
+      this.#mendLong();
+      return false;
+    }
+    if (rest !== undefined) {
+      const cut = cutLongBlock({ ...rest, node }, complete, lineStarts(complete), this.#references, long);
+      this.#cut(cut, long.source.length);
+    }
+    return true;
+  }
+
+  /** `before`: how much of the block was cut off already. */
+  #cut(long: LongBlock | undefined, before: number): void {
+    if (long === undefined || long === this.#long) return;
+    this.#long = long;
+    this.#tail = this.#tail.slice(long.source.length - before);
+    this.#shownTail = '';
+  }
+
+  #mendLong(): void {
+    this.#tail = (this.#long?.source ?? '') + this.#tail;
+    this.#long = undefined;
+    this.#shownTail = '';
+  }
+
   #remember(index: number, block: Block, text: string, lineAt: readonly number[], found: References): void {
     const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
     if (block.fence === undefined && source.includes('[')) {
@@ -167,17 +205,27 @@ export class MarkdownStream {
 
   #showTail(): void {
     if (this.#fence !== undefined) return;
-    const text = showable(this.#tail);
+    const text = showable((this.#long?.prefix ?? '') + this.#tail);
     if (text === this.#shownTail) return;
     this.#shownTail = text;
-    this.#sink.show(
-      this.#finished,
-      parseBlocks(text, this.#references, true).blocks.map((block) => block.node),
-    );
+    const { blocks } = parseBlocks(text, this.#references, true);
+    const [first, ...more] = blocks;
+    const whole = this.#long === undefined ? first?.node : joined(this.#long, first);
+    if (this.#long !== undefined && whole === undefined) {
+      this.#mendLong();
+      this.#showTail();
+      return;
+    }
+    this.#sink.show(this.#finished, whole === undefined ? [] : [whole, ...more.map((block) => block.node)]);
+    // A paragraph may be long without a single line break.
+    if (first?.isParagraph && more.length === 0) {
+      this.#cut(cutLongBlock(first, text, [], this.#references, this.#long), this.#long?.source.length ?? 0);
+    }
   }
 
   #finish(): void {
     this.#hasEnded = true;
+    this.#mendLong();
     if (this.#fence === undefined) {
       const { blocks, found } = parseBlocks(this.#tail, this.#references);
       this.#sink.show(
@@ -200,13 +248,6 @@ export class MarkdownStream {
     const node = block && parseBlocks(block.source, this.#references).blocks[0]?.node;
     if (block !== undefined && node !== undefined) this.#sink.replace(block.index, node);
   }
-}
-
-/** Where each line starts, and the end of the text. */
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /** Definitions of `references` and of the ones it builds on. */

@@ -74,8 +74,10 @@ function close({ tag, token, children }: Open): MarkdownNode[] {
       const start = token.attrGet('start');
       return [start === null ? element() : element({ start: Number(start) })];
     }
-    case 'li':
-      return [{ ...element(), children: withTaskBox(children) }];
+    case 'li': {
+      const inside = withTaskBox(children);
+      return [{ ...element(inside === children ? {} : { isTask: true }), children: inside }];
+    }
     case 'table':
       return [{ kind: 'element', tag: 'div', children: [element()] }];
     case 'th':

@@ -75,6 +75,7 @@ export class MarkdownView {
 
   #updated(view: View, node: MarkdownNode): View {
     const old = view.node;
+    if (old === node) return view;
     if (typeof node === 'string') {
       if (typeof old === 'string' && view.dom instanceof Text) {
         if (node.startsWith(old)) {
@@ -131,6 +132,8 @@ export class MarkdownView {
         if (node.start !== undefined) list.start = node.start;
         return list;
       }
+      case 'li':
+        return element('li', node.isTask ? 'task' : '');
       case 'div': {
         const box = element('div', 'table');
         box.tabIndex = 0;
@@ -170,6 +173,7 @@ function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {
     old.href === node.href &&
     old.start === node.start &&
     old.align === node.align &&
+    old.isTask === node.isTask &&
     old.checked === node.checked
   );
 }

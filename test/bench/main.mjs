@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: installs what is needed, then measures this client beside what one would pick instead of it.
- * `--only decode` (or first-token, scaling, activation, models; more than one with commas) runs only that, `--json` prints one
- * JSON object and nothing else. Ends with 1 when a bar is missed.
+ * `--only decode` (or first-token, scaling, activation, models, panel; more than one with commas) runs only that, `--json`
+ * prints one JSON object and nothing else. Ends with 1 when a bar is missed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -6,6 +6,7 @@ import { decode } from './decode.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
 import { firstToken } from './firstToken.ts';
 import { models } from './models.ts';
+import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
 
 const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> } = {
@@ -14,6 +15,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   scaling,
   activation,
   models,
+  panel,
 };
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } } });

@@ -12,3 +12,7 @@ export const otherDecodeRounds = { warmUp: 10, counted: 9 };
 export const firstTokenRounds = { warmUp: 20, counted: 40, calls: 5 };
 export const scalingRounds = { warmUp: 3, counted: 9 };
 export const activationRounds = 20;
+
+/** Rounds of the panel's benchmark by thousands of characters of the reply: a long one takes its 40 seconds each time. */
+export const panelRounds: Readonly<Record<number, number>> = { 25: 2, 100: 2, 400: 1 };
+export const openingRounds = 3;

@@ -20,11 +20,14 @@ export type FrontDoor = {
  *
  * Port and key half are kept in `profileDir`, since the browser keeps secrets for one origin. The VS Code behind has
  * no password, so requests that another web site sends (foreign `Host` or `Origin`) are refused.
+ *
+ * @param framesFrom one more source of frames that its pages may hold.
  */
 export async function openFrontDoor(
   socketPath: string,
   profileDir: string,
   address: (host: string) => string,
+  framesFrom?: string,
 ): Promise<FrontDoor> {
   const keyHalf = kept(join(profileDir, 'mint-key'), () => randomBytes(32));
   const sockets = new Set<Socket>();
@@ -43,7 +46,14 @@ export async function openFrontDoor(
     } else {
       const { method, url: path, headers } = incoming;
       const onward = request({ socketPath, method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        const policy = answer.headers['content-security-policy'];
+        response.writeHead(answer.statusCode ?? 502, {
+          ...answer.headers,
+          ...(policy &&
+            framesFrom && {
+              'content-security-policy': String(policy).replace('frame-src', `frame-src ${framesFrom}`),
+            }),
+        });
         answer.pipe(response);
       });
       onward.on('error', () => response.destroy());

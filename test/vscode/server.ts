@@ -24,6 +24,8 @@ export type ServerOptions = {
   readonly settings?: Settings | undefined;
   /** For the server and the extension host in it. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** One more source of frames for the workbench, as in a content policy. */
+  readonly framesFrom?: string | undefined;
 };
 
 /** A running offline VS Code. */
@@ -70,7 +72,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       log = `${log}${withoutStacks(text)}`.slice(-8_000);
     });
   }
-  const frontDoor = await openFrontDoor(socketPath, profileDir, (host) => workbenchAddress(host, options));
+  const frontDoor = await openFrontDoor(
+    socketPath,
+    profileDir,
+    (host) => workbenchAddress(host, options),
+    options.framesFrom,
+  );
   const dispose = async () => {
     await Promise.all([frontDoor.close(), stopGroup(child)]);
     removeTemporary(socketDir);

@@ -29,6 +29,8 @@ export type WorkbenchOptions = {
   readonly profileDir?: string;
   /** For the extension host. */
   readonly env?: Readonly<Record<string, string>>;
+  /** One more source of frames for the workbench, as in a content policy. */
+  readonly framesFrom?: string;
 };
 
 /** A real VS Code and the keyboard, mouse and eyes of a person in front of it. */
@@ -230,6 +232,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     extensionDevelopmentPaths: options.extensionDevelopmentPaths,
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
     env: options.env,
+    framesFrom: options.framesFrom,
   });
   let context: BrowserContext | undefined;
   try {

@@ -12,18 +12,18 @@ function joiner() {
   return { clock, passed, joined };
 }
 
-test('passes the first piece at once and joins what follows within a frame', () => {
+test('passes the first piece at once and joins what follows until the next drawing', () => {
   const { clock, passed, joined } = joiner();
   joined.push('r', { text: 'a', reasoning: '' });
   joined.push('r', { text: 'b', reasoning: '' });
   joined.push('r', { text: '', reasoning: 'c' });
   assert.deepEqual(passed, ['r:a|']);
-  clock.pass(16);
+  clock.pass(33);
   assert.deepEqual(passed, ['r:a|', 'r:b|c']);
   joined.push('r', { text: 'd', reasoning: '' });
-  assert.equal(passed.length, 2, 'still within the frame that the joined piece opened');
-  clock.pass(16);
-  clock.pass(16);
+  assert.equal(passed.length, 2, 'still within the pause that the joined piece opened');
+  clock.pass(33);
+  clock.pass(33);
   joined.push('r', { text: 'e', reasoning: '' });
   assert.deepEqual(passed.slice(2), ['r:d|', 'r:e|']);
 });
@@ -45,7 +45,7 @@ test('does not mix two replies that arrive at once, and joins the text of each',
   joined.push('s', { text: 'c', reasoning: '' });
   joined.push('r', { text: 'd', reasoning: '' });
   joined.push('s', { text: 'e', reasoning: '' });
-  clock.pass(16);
+  clock.pass(33);
   assert.deepEqual(passed, ['r:a|', 'r:bd|', 's:ce|']);
 });
 

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../vscode/paths.ts';
+import { type Bar, type Measured, median, rounded } from './figures.ts';
+import { keptConversation } from './panel/keptReplies.ts';
+import { longReply, type ReplyKind } from './panel/longReplies.ts';
+import { frameMs, type MainThread } from './panel/mainThread.ts';
+import { measureNaive } from './panel/naive.ts';
+import { type PanelFigures, PanelInCode } from './panel/panelInCode.ts';
+import { openingRounds, panelRounds } from './settings.ts';
+
+/** Thousands of characters. */
+const sizes = [25, 100, 400];
+const kinds: readonly ReplyKind[] = ['mixed', 'code'];
+/** Blocks that are as long as the reply: for information. */
+const single: readonly ReplyKind[] = ['list', 'table', 'paragraph'];
+/** Above this, somebody else is at work on the machine. */
+const quietLoad = 1.5;
+
+const nameOf = (kind: ReplyKind, size: number) => `${kind}-${size}`;
+
+/**
+ * The panel in the real VS Code while replies stream at 2,000 deltas a second, beside a naive page that renders the whole
+ * text in each frame, and the opening of long conversations. Times are those of the panel's main thread; what other
+ * programs took from it meanwhile is in the column of the clock alone.
+ */
+export async function panel(): Promise<Measured> {
+  const title = 'panel: replies at 2,000 deltas a second in the real VS Code, highlighting on';
+  if (!existsSync(join(projectRoot, 'dist', 'webview.js'))) {
+    return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
+  }
+  const load = loadavg()[0] ?? 0;
+  const wanted = [
+    ...sizes.flatMap((size) => kinds.map((kind) => ({ kind, size }))),
+    ...single.map((kind) => ({ kind, size: 100 })),
+  ];
+  const replies = Object.fromEntries(
+    wanted.map(({ kind, size }) => [nameOf(kind, size), longReply(kind, size * 1_000)]),
+  );
+  const opened = await PanelInCode.open(replies, {
+    short: keptConversation('short', 'Two hundred replies of 300', 200, 300),
+    long: keptConversation('long', 'Two hundred replies of 2,000', 200, 2_000),
+  });
+  try {
+    const streams = new Map<string, PanelFigures[]>();
+    const naive = new Map<string, MainThread>();
+    const openings = new Map<string, PanelFigures[]>();
+    for (const { kind, size } of wanted) {
+      const name = nameOf(kind, size);
+      const rounds: PanelFigures[] = [];
+      for (let round = 0; round < (single.includes(kind) ? 1 : (panelRounds[size] ?? 1)); round++) {
+        rounds.push(await opened.stream(name));
+      }
+      streams.set(name, rounds);
+      if (kinds.includes(kind) && size === 400) {
+        naive.set(name, await measureNaive(opened.workbench.page.context(), replies[name] ?? ''));
+      }
+    }
+    for (const name of ['Two hundred replies of 300', 'Two hundred replies of 2,000']) {
+      const rounds: PanelFigures[] = [];
+      for (let round = 0; round < openingRounds; round++) {
+        rounds.push(await opened.openKept(name));
+      }
+      openings.set(name, rounds);
+    }
+    return {
+      title: `${title}${load > quietLoad ? `; the machine was busy before it began: load ${load.toFixed(1)}` : ''}`,
+      rows: [
+        ...[...streams].map(([name, rounds]) => row(name, rounds)),
+        ...[...naive].map(([name, figures]) => row(`${name}, naive`, [figures])),
+        ...[...openings].map(([name, rounds]) => row(`opening: ${name}`, rounds, openingMs(rounds))),
+      ],
+      bars: [...streamBars(streams), ...openingBars(openings)],
+    };
+  } finally {
+    await opened.dispose();
+  }
+}
+
+const middle = (rounds: readonly MainThread[], figure: (thread: MainThread) => number) => median(rounds.map(figure));
+const longest = ({ longest: [first] }: MainThread) => first?.cpuMs ?? Number.NaN;
+
+function row(what: string, rounds: readonly MainThread[], readyToSeen?: number): Measured['rows'][number] {
+  return {
+    what,
+    rounds: rounds.length,
+    'longest task, ms': rounded(middle(rounds, longest), 1),
+    'by the clock': rounded(
+      middle(rounds, (thread) => Math.max(...thread.longest.map(({ ms }) => ms))),
+      1,
+    ),
+    'over 16': middle(rounds, ({ overFrame }) => overFrame),
+    scripting: Math.round(middle(rounds, ({ scriptingMs }) => scriptingMs)),
+    layout: Math.round(middle(rounds, ({ layoutMs }) => layoutMs)),
+    paint: Math.round(middle(rounds, ({ paintMs }) => paintMs)),
+    'all, ms': Math.round(middle(rounds, ({ allMs }) => allMs)),
+    'ready to seen': readyToSeen === undefined ? '' : Math.round(readyToSeen),
+  };
+}
+
+function streamBars(streams: ReadonlyMap<string, readonly PanelFigures[]>): Bar[] {
+  const rounds = (kind: ReplyKind, size: number) => streams.get(nameOf(kind, size)) ?? [];
+  const scripting = (kind: ReplyKind, size: number) => middle(rounds(kind, size), ({ scriptingMs }) => scriptingMs);
+  const atMost = { mustBe: 'at most' } as const;
+  const all = [...streams.values()].flat();
+  return [
+    ...kinds.flatMap((kind) => [
+      ...sizes.map((size) => ({
+        name: `longest task, ${nameOf(kind, size)}`,
+        value: middle(rounds(kind, size), longest),
+        limit: frameMs,
+        unit: 'ms',
+        ...atMost,
+      })),
+      { name: `scripting, ${kind}-400`, value: scripting(kind, 400), limit: 1_200, unit: 'ms', ...atMost },
+      {
+        name: `scripting, ${kind}-400 over ${kind}-100`,
+        value: scripting(kind, 400) / scripting(kind, 100),
+        limit: 5,
+        unit: 'times',
+        ...atMost,
+      },
+      {
+        name: `main thread in all, ${kind}-400`,
+        value: middle(rounds(kind, 400), ({ allMs }) => allMs),
+        limit: 10_000,
+        unit: 'ms',
+        ...atMost,
+      },
+    ]),
+    {
+      name: 'frames from the arrival of the first text to its drawing, worst',
+      value: Math.max(...all.map(({ moments }) => moments.framesToFirstText ?? Number.NaN)),
+      limit: 1,
+      unit: 'frames',
+      ...atMost,
+    },
+  ];
+}
+
+/** From the page's `ready` to the end of the conversation in sight. */
+function openingMs(rounds: readonly PanelFigures[]): number {
+  return median(rounds.map(({ moments: { atEnd = Number.NaN, ready = Number.NaN } }) => atEnd - ready));
+}
+
+function openingBars(openings: ReadonlyMap<string, readonly PanelFigures[]>): Bar[] {
+  return [...openings].map(([name, rounds]) => ({
+    name: `opening: ${name}`,
+    value: openingMs(rounds),
+    limit: 300,
+    mustBe: 'at most',
+    unit: 'ms',
+  }));
+}

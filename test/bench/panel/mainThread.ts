@@ -1,0 +1,170 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+/** What the main thread of one page did. Times are milliseconds. */
+export type MainThread = {
+  /** The longest tasks, longest first, with what was in them. */
+  readonly longest: readonly { readonly ms: number; readonly cpuMs: number; readonly what: string }[];
+  /** Tasks over 16 ms. */
+  readonly overFrame: number;
+  /** JavaScript and its garbage collection, without style and layout that it forced. */
+  readonly scriptingMs: number;
+  readonly layoutMs: number;
+  readonly paintMs: number;
+  /** All tasks together. */
+  readonly allMs: number;
+};
+
+export const frameMs = 16;
+
+type TraceEvent = {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string; readonly data?: { readonly url?: string } };
+};
+
+const categories = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8', '__metadata'];
+
+type Kind = 'scripting' | 'layout' | 'paint';
+
+const kinds: Readonly<Record<string, Kind>> = {
+  FunctionCall: 'scripting',
+  EvaluateScript: 'scripting',
+  'v8.run': 'scripting',
+  'v8.compile': 'scripting',
+  'v8.callFunction': 'scripting',
+  EventDispatch: 'scripting',
+  TimerFire: 'scripting',
+  FireAnimationFrame: 'scripting',
+  FireIdleCallback: 'scripting',
+  RunMicrotasks: 'scripting',
+  MinorGC: 'scripting',
+  MajorGC: 'scripting',
+  'V8.GCScavenger': 'scripting',
+  'V8.GCIncrementalMarking': 'scripting',
+  'V8.GCFinalizeMC': 'scripting',
+  HandlePostMessage: 'scripting',
+  UpdateLayoutTree: 'layout',
+  RecalculateStyles: 'layout',
+  Layout: 'layout',
+  HitTest: 'layout',
+  IntersectionObserverController: 'layout',
+  PrePaint: 'paint',
+  Paint: 'paint',
+  Layerize: 'paint',
+  UpdateLayer: 'paint',
+  UpdateLayerTree: 'paint',
+  CompositeLayers: 'paint',
+  Commit: 'paint',
+};
+
+/** Records what the processes of a page do until it is told to stop. */
+export class MainThreadRecorder {
+  readonly #session: CDPSession;
+
+  private constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  static async start(page: Page): Promise<MainThreadRecorder> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Tracing.start', {
+      transferMode: 'ReturnAsStream',
+      traceConfig: { recordMode: 'recordAsMuchAsPossible', includedCategories: categories },
+      bufferUsageReportingInterval: 0,
+    });
+    return new MainThreadRecorder(session);
+  }
+
+  /** What the main thread did that ran the script whose address holds `script`. */
+  async stop(script: string): Promise<MainThread> {
+    const complete = new Promise<string>((resolve) => {
+      this.#session.once('Tracing.tracingComplete', ({ stream }) => resolve(stream ?? ''));
+    });
+    await this.#session.send('Tracing.end');
+    const handle = await complete;
+    const parts: string[] = [];
+    for (let eof = false; !eof; ) {
+      const piece = await this.#session.send('IO.read', { handle, size: 4_000_000 });
+      parts.push(piece.base64Encoded ? Buffer.from(piece.data, 'base64').toString('utf8') : piece.data);
+      eof = piece.eof;
+    }
+    await this.#session.send('IO.close', { handle });
+    await this.#session.detach();
+    const { traceEvents } = JSON.parse(parts.join('')) as { traceEvents: TraceEvent[] };
+    return mainThreadOf(traceEvents, script);
+  }
+}
+
+export function mainThreadOf(events: readonly TraceEvent[], script: string): MainThread {
+  const calls = events.filter(({ args }) => args?.data?.url?.includes(script));
+  const of = mostFrequent(calls.map(({ pid, tid }) => `${pid} ${tid}`));
+  if (of === undefined) {
+    throw new Error(`The trace has no call of ${script}.`);
+  }
+  const own = events
+    .filter(({ ph, pid, tid }) => ph === 'X' && `${pid} ${tid}` === of)
+    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const sums: Record<Kind, number> = { scripting: 0, layout: 0, paint: 0 };
+  const tasks: { ms: number; cpuMs: number; what: string; parts: Map<string, number> }[] = [];
+  const open: { end: number; kind: Kind | undefined; name: string }[] = [];
+  for (const { name, ts, dur = 0, tdur = dur } of own) {
+    const cpuMs = tdur / 1_000;
+    while ((open.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= ts) {
+      open.pop();
+    }
+    const around = open.at(-1);
+    if (isTask(name)) {
+      // One in another is a nested loop and part of it.
+      if (!open.some((each) => isTask(each.name))) {
+        tasks.push({ ms: dur / 1_000, cpuMs, what: '', parts: new Map() });
+      }
+    }
+    const kind = kinds[name] ?? around?.kind;
+    if (kind !== around?.kind) {
+      // Time of one's own: what is inside of another kind is taken away again.
+      if (kind !== undefined) {
+        sums[kind] += cpuMs;
+      }
+      if (around?.kind !== undefined) {
+        sums[around.kind] -= cpuMs;
+      }
+    }
+    if (kinds[name] !== undefined) {
+      const parts = tasks.at(-1)?.parts;
+      parts?.set(name, (parts.get(name) ?? 0) + cpuMs);
+    }
+    open.push({ end: ts + dur, kind, name });
+  }
+  const longest = [...tasks].sort((a, b) => b.cpuMs - a.cpuMs).slice(0, 8);
+  return {
+    longest: longest.map(({ ms, cpuMs, parts }) => ({ ms, cpuMs, what: described(parts) })),
+    overFrame: tasks.filter(({ cpuMs }) => cpuMs > frameMs).length,
+    scriptingMs: sums.scripting,
+    layoutMs: sums.layout,
+    paintMs: sums.paint,
+    allMs: tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+  };
+}
+
+const isTask = (name: string) => name === 'RunTask' || name === 'ThreadControllerImpl::RunTask';
+
+function described(parts: ReadonlyMap<string, number>): string {
+  return [...parts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 5)
+    .map(([name, ms]) => `${name} ${ms.toFixed(1)}`)
+    .join(', ');
+}
+
+function mostFrequent(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { closeBrowser, hasBrowser, openPanel } from './panelPage.ts';
+import { snapshot, turn } from './samples.ts';
+
+const count = 200;
+
+const turns = Array.from({ length: count }, (_, at) =>
+  turn(
+    {
+      id: `r${at}`,
+      text: `Answer ${at}\n\n- first\n- second\n\n\`\`\`ts\nconst a = ${at};\n\`\`\`\n\n${'word '.repeat(80)}`,
+    },
+    { text: `Question ${at}` },
+  ),
+);
+
+describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, () => {
+  after(closeBrowser);
+
+  it('shows its end at once, and in the end every question and answer in order', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns));
+    const { page } = panel;
+    const last = page.locator('.turn').last();
+    await last.locator('.markdown', { hasText: `Answer ${count - 1}` }).waitFor();
+    const isAtEnd = () =>
+      page.locator('.scroller').evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop <= 4);
+    assert.ok(await isAtEnd());
+    await panel.settle();
+    assert.ok(await isAtEnd());
+    assert.deepEqual(
+      await page.locator('.question .text').allTextContents(),
+      turns.map(({ question }) => question.text),
+    );
+    const answers = await page.locator('.reply .markdown').evaluateAll((all) => all.map((each) => each.textContent));
+    assert.equal(answers.length, count);
+    for (const [at, answer] of answers.entries()) assert.match(answer ?? '', new RegExp(`^Answer ${at}first`));
+    await panel.close();
+  });
+
+  it('finds words that are far out of sight and goes to them', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns));
+    await panel.settle();
+    const { page } = panel;
+    const isFound = await page.evaluate(() => (window as unknown as { find(text: string): boolean }).find('Answer 7'));
+    assert.ok(isFound);
+    await page.waitForTimeout(300);
+    const box = await page.evaluate(() => document.getSelection()?.getRangeAt(0).getBoundingClientRect().toJSON());
+    assert.ok(box.top > 0 && box.bottom < 900, JSON.stringify(box));
+    await panel.close();
+  });
+
+  it('takes news of a turn that was not made yet', async () => {
+    const panel = await openPanel();
+    const [first] = turns;
+    assert.ok(first);
+    await panel.tell(snapshot(turns), { type: 'turn', turn: { ...first, question: { text: 'Changed', chips: [] } } });
+    await panel.settle();
+    assert.equal(await panel.page.locator('.question .text').first().textContent(), 'Changed');
+    assert.equal(await panel.page.locator('.turn').count(), count);
+    await panel.close();
+  });
+
+  it('shows another conversation in its place while the first is still being made', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns), snapshot(turns.slice(50, 52)));
+    await panel.settle();
+    assert.deepEqual(await panel.page.locator('.question .text').allTextContents(), ['Question 50', 'Question 51']);
+    await panel.close();
+  });
+});
