@@ -1,6 +1,6 @@
-import type { HostMessage, ReplyView } from '../../../src/protocol.ts';
+import type { HostMessage, ReplyView, TurnView } from '../../../src/protocol.ts';
 import type { PanelPage } from './panelPage.ts';
-import { conversation, reply, snapshot, turn } from './samples.ts';
+import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
 
 /** Every state the panel can be in, by what the host says and what the person does to get there. */
 export type PanelState = {
@@ -11,6 +11,15 @@ export type PanelState = {
 const long = 'vendor-with-a-name/model-with-a-very-long-name-that-goes-on-2026-11-20:thinking';
 const chinese = '解释这段代码为什么会把每一行的金额分别四舍五入，然后又把总额四舍五入一次。';
 const running = (part: Partial<ReplyView>) => turn({ id: 'live', startedAt: 1_763_600_000_000, ...part });
+
+const keepOne = 'Keep one of the answers to go on from it.';
+const refused = {
+  severity: 'error' as const,
+  title: 'This key is not open to that model',
+  remedy: 'Pick another model.',
+  facts: ['503', 'model_not_found'],
+  actions: [{ action: 'chooseModel' as const, label: 'Pick a model' }],
+};
 
 function ended(state: ReplyView['state'], part: Partial<ReplyView> = {}): HostMessage {
   return snapshot([turn({ state, text: 'Some of it.', footer: ['usage not reported', 'cost unknown'], ...part })]);
@@ -119,6 +128,62 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'to be waited for': {
+    messages: [
+      ended('failed', {
+        text: '',
+        trouble: {
+          severity: 'error',
+          title: 'Too many requests for now',
+          remedy: 'Wait, then send again.',
+          facts: ['429'],
+          actions: [{ action: 'sendAgain', label: 'Send again (a new paid call)' }],
+          waitUntil: Date.now() + 3_600_000,
+        },
+      }),
+    ],
+  },
+  'context of every kind': { messages: [snapshot([], { chips: everyChip, tokens: 1_291 })] },
+  'side by side': {
+    messages: [
+      snapshot(
+        [
+          sideBySide([
+            { state: 'waiting' },
+            { state: 'streaming', text: 'It rounds once per line.\n\n```ts\nconst a' },
+            { text: 'Twice.', footer: ['8 in'], retries: ['sendAgain', 'askOther'] },
+            { state: 'failed', model: long, trouble: refused },
+          ]),
+        ],
+        { runningReply: 'c1', runningReplies: 2, due: keepOne, draft: 'And?' },
+      ),
+    ],
+  },
+  'side by side, and one to be kept': {
+    messages: [
+      snapshot(
+        [
+          sideBySide([
+            { text: 'Once.', footer: ['8 in'] },
+            { text: 'Twice.', footer: ['cost unknown'] },
+          ]),
+        ],
+        {
+          due: keepOne,
+          draft: 'And?',
+        },
+      ),
+    ],
+    afterwards: async ({ page }) => page.locator('textarea').press('Enter'),
+  },
+  'one that was kept': {
+    messages: [
+      snapshot([
+        { ...turn({ text: 'Once.' }), canCompare: true, replies: { at: 1, of: 3, next: 'r2' } },
+        sideBySide([{ text: 'Once.' }, { text: 'Twice.' }], true),
+      ]),
+    ],
+  },
   'a question that was not sent': {
     messages: [snapshot([turn({ text: 'An answer.' })], { draft: 'And then?' })],
     afterwards: async (panel) => {
@@ -184,6 +249,14 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     ],
   },
 };
+
+function sideBySide(parts: readonly Partial<ReplyView>[], isKept = false): TurnView {
+  const columns = parts.map((part, index) => ({
+    reply: reply({ id: `c${index + 1}`, model: `model-${index + 1}`, startedAt: 1_763_600_000_000, ...part }),
+    ...(isKept && index === 0 && { isKept: true as const }),
+  }));
+  return { ...turn({ id: 'c' }, { text: 'Which?' }), columns };
+}
 
 function newsOf(part: Partial<ReplyView>) {
   const { text, reasoning, ...rest } = reply(part);
