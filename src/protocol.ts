@@ -166,6 +166,8 @@ export type HostMessage =
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
   | { readonly type: 'focus' }
+  /** The person wants to see this turn. */
+  | { readonly type: 'leadTo'; readonly turnId: string }
   /** There is somebody behind the panel; the answer to `ping`. */
   | { readonly type: 'alive' };
 

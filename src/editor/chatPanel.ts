@@ -88,6 +88,17 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel.reveal();
   }
 
+  /** Shows the turn or the reply of this id, on whichever branch it is. */
+  leadTo(id: string): void {
+    const turn = this.#chat.showTurn(id);
+    if (turn) {
+      if (turn.id !== id) {
+        this.#compared.choose(id);
+      }
+      this.#news.leadTo(turn.id);
+    }
+  }
+
   /** Asks the first question; see `PaidCalls.ask`. */
   async begin(send: (calls: PaidCalls) => Promise<Sent>): Promise<void> {
     const sent = await send(this.#calls);

@@ -150,19 +150,25 @@ export class ChatPanels implements vscode.Disposable {
     await Promise.all([...this.#open.values()].map(({ chat }) => chat.settled()));
   }
 
-  /** @returns false when there is no such conversation any more. */
-  async show(id: string): Promise<boolean> {
+  /**
+   * @param place id of a turn or of a reply to lead to.
+   * @returns false when there is no such conversation any more.
+   */
+  async show(id: string, place?: string): Promise<boolean> {
     const chat = await this.#load(id);
     if (chat === undefined) {
       return false;
     }
     const shown = this.#open.get(id)?.panel;
+    const panel = shown ?? this.#panel(chat, this.#create());
+    if (place !== undefined) {
+      panel.leadTo(place);
+    }
     if (shown) {
       shown.reveal();
-      return true;
+    } else {
+      await settlePanelGroup(undefined);
     }
-    this.#panel(chat, this.#create());
-    await settlePanelGroup(undefined);
     return true;
   }
 

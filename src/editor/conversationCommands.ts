@@ -11,7 +11,7 @@ import { deleteConversations } from './deleteConversations.ts';
 import type { Log } from './log.ts';
 import { pickRow } from './pickRow.ts';
 import { plainLabel } from './plainLabel.ts';
-import { pickBySearch } from './searchConversations.ts';
+import { type FoundConversation, pickBySearch } from './searchConversations.ts';
 
 export type ConversationDeps = {
   readonly index: ConversationIndex;
@@ -44,8 +44,8 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
     const id = await pickConversation(deps, title);
     return id === undefined ? [] : [id];
   };
-  const open = async (id: string | undefined) => {
-    if (id !== undefined && !(await (await deps.panels()).show(id))) {
+  const open = async (found: FoundConversation | undefined) => {
+    if (found !== undefined && !(await (await deps.panels()).show(found.id, found.place))) {
       void vscode.window.showWarningMessage(
         'This conversation is not there any more. It was deleted in another window.',
       );
@@ -53,7 +53,10 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
     }
   };
   return {
-    'askModel.openConversation': async (row, selected) => open((await chosen('Open Conversation', row, selected))[0]),
+    'askModel.openConversation': async (row, selected) => {
+      const [id] = await chosen('Open Conversation', row, selected);
+      await open(id === undefined ? undefined : { id });
+    },
     'askModel.searchConversations': async () => open(await pickBySearch(deps)),
     'askModel.renameConversation': async (row) => {
       const [id] = await chosen('Rename Conversation', row, undefined);

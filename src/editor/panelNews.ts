@@ -26,6 +26,8 @@ export class PanelNews implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** The page has asked for its snapshot and is there to hear news. */
   #isListening = false;
+  /** Id of the turn to lead to when the page is there. */
+  #place: string | undefined;
   /** Turns with a new reply that is not told yet: those of a comparison come all at once. */
   readonly #begun = new Set<string>();
 
@@ -42,6 +44,15 @@ export class PanelNews implements vscode.Disposable {
   begin(): void {
     this.#isListening = true;
     this.snapshot();
+    if (this.#place !== undefined) {
+      this.leadTo(this.#place);
+    }
+  }
+
+  /** Leads the person to a turn, as soon as the page is there. */
+  leadTo(turnId: string): void {
+    this.#place = this.#isListening ? undefined : turnId;
+    this.post({ type: 'leadTo', turnId });
   }
 
   /** The page was thrown away; it says that it is ready when there is another one. */

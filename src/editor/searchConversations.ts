@@ -13,7 +13,9 @@ export type SearchDeps = {
   readonly clock: Clock;
 };
 
-type Found = vscode.QuickPickItem & { readonly id?: string };
+/** A conversation, and where in it the words were found; see `TextHit`. */
+export type FoundConversation = { readonly id: string; readonly place?: string };
+type Found = vscode.QuickPickItem & Partial<FoundConversation>;
 
 /** Long enough that a word is not searched letter by letter. */
 const restMs = 150;
@@ -25,19 +27,19 @@ const maxTitles = 50;
 /**
  * A pick whose list is what has the typed words: titles at once, then texts while they are being read.
  *
- * @returns the id of the conversation that was picked; undefined when the person left.
+ * @returns what was picked; undefined when the person left.
  */
-export function pickBySearch(deps: SearchDeps): Promise<string | undefined> {
+export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | undefined> {
   return new Promise((resolve, reject) => {
     const pick = vscode.window.createQuickPick<Found>();
     let search = new AbortController();
     let rest: NodeJS.Timeout | undefined;
     // Other windows may have written meanwhile.
     const looked = deps.index.look();
-    const finish = (id: string | undefined) => {
+    const finish = (found: FoundConversation | undefined) => {
       clearTimeout(rest);
       search.abort();
-      resolve(id);
+      resolve(found);
       pick.dispose();
     };
     const run = () => {
@@ -69,9 +71,9 @@ export function pickBySearch(deps: SearchDeps): Promise<string | undefined> {
       rest = setTimeout(run, restMs);
     });
     pick.onDidAccept(() => {
-      const id = pick.selectedItems[0]?.id;
+      const { id, place } = pick.selectedItems[0] ?? {};
       if (id !== undefined) {
-        finish(id);
+        finish({ id, ...(place !== undefined && { place }) });
       }
     });
     pick.onDidHide(() => finish(undefined));
@@ -96,14 +98,14 @@ async function show(
   if (signal.aborted) {
     return;
   }
-  const row = (entry: KeptConversation, summary: ConversationSummary, detail?: string): Found => ({
+  const row = (entry: KeptConversation, summary: ConversationSummary, hit?: TextHit): Found => ({
     id: entry.id,
+    ...(hit && { place: hit.place, detail: plainLabel(`${places[hit.where]}: ${hit.line}`) }),
     label: plainLabel(summary.title),
     description: plainLabel(describeConversation(entry, summary, now)),
     iconPath: conversationIcon(summary),
     // The words were found already; the pick must not look for them in labels once more.
     alwaysShow: true,
-    ...(detail !== undefined && { detail: plainLabel(detail) }),
   });
   const titled = asked.flatMap((entry) => {
     const summary = summaries.get(entry.id);
@@ -134,7 +136,7 @@ async function show(
     const entry = known.get(hit.id);
     const summary = summaries.get(hit.id);
     if (entry && summary) {
-      byText.push(row(entry, summary, `${places[hit.where]}: ${hit.line}`));
+      byText.push(row(entry, summary, hit));
     }
     if (byText.length >= maxHits) {
       break;

@@ -37,6 +37,12 @@ export class ConversationView {
     return this.#turns.at(-1)?.id;
   }
 
+  /** The turn of this id, as it stands in the page. */
+  turn(id: string): HTMLElement | undefined {
+    this.#makeEarlier();
+    return this.#turns.find((view) => view.id === id)?.element;
+  }
+
   /** Shows these turns and no others. What is already right stays as it is. */
   showAll(turns: readonly Turn[]): void {
     this.#makeEarlier();

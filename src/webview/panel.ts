@@ -112,6 +112,9 @@ export class Panel {
       case 'notSent':
         this.#refuse(message.sendId, message.reason);
         break;
+      case 'leadTo':
+        this.#leadTo(message.turnId);
+        break;
       case 'focus':
         this.#composer.focus();
         break;
@@ -167,6 +170,14 @@ export class Panel {
     if (sender?.kind === 'composer') this.#composer.refused(reason);
     else if (sender?.kind === 'card') this.#conversation.showRefusal(sender.turnId, sender.replyId, reason);
     this.#allowSending();
+  }
+
+  #leadTo(turnId: string): void {
+    const turn = this.#conversation.turn(turnId);
+    if (turn === undefined) return;
+    const { element } = this.#scroll;
+    this.#scroll.hold(() => turn.getBoundingClientRect().top - element.getBoundingClientRect().top);
+    turn.focus({ preventScroll: true });
   }
 
   #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {

@@ -4,6 +4,8 @@ import { icon } from './icons.ts';
 /** Pixels from the end that still count as the end. */
 const nearEnd = 4;
 const settleMs = 120;
+/** A page that is being made moves what is in it for so long. */
+const holdMs = 1_500;
 
 /** A box that stays at its end while it grows, as long as the person is there, and never moves when they are not. */
 export class ScrollPin {
@@ -14,6 +16,9 @@ export class ScrollPin {
   #lastTop = 0;
   #followedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Where what stays in its place for a moment is, below that place. */
+  #held: (() => number) | undefined;
+  #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(content: HTMLElement) {
     this.element.append(content);
@@ -28,6 +33,9 @@ export class ScrollPin {
       if (hadFocus) this.element.focus({ preventScroll: true });
     });
     this.element.addEventListener('scroll', () => this.#onScroll(), { passive: true });
+    for (const act of ['wheel', 'pointerdown', 'keydown'] as const) {
+      this.element.addEventListener(act, () => this.#letGo(), { passive: true });
+    }
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
     sizes.observe(this.element);
@@ -49,6 +57,23 @@ export class ScrollPin {
   leaveForAMoment(): void {
     this.leave();
     setTimeout(() => this.#look(), 3 * settleMs);
+  }
+
+  /**
+   * Goes to a part of the content, and stays there while what is above it is being made.
+   *
+   * @param offset where that part is now, in pixels below the place it is wanted at.
+   */
+  hold(offset: () => number): void {
+    this.leave();
+    this.#held = offset;
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = setTimeout(() => this.#letGo(), holdMs);
+    this.#follow();
+  }
+
+  #letGo(): void {
+    this.#held = undefined;
   }
 
   /** Text came at the end: who reads further up is told, once, and stays where they are. */
@@ -81,6 +106,10 @@ export class ScrollPin {
 
   #follow(): void {
     this.#followedAt = performance.now();
+    if (this.#held !== undefined) {
+      this.element.scrollTop += this.#held();
+      this.#lastTop = this.element.scrollTop;
+    }
     if (this.#isPinned && this.element.scrollTop < this.#lastTop - 1) this.#look();
     const end = this.#end();
     if (this.#isPinned && end > this.element.scrollTop) {

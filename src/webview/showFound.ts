@@ -4,7 +4,7 @@ import type { ScrollPin } from './scrollPin.ts';
  * VS Code in a browser searches a panel by selecting what it finds, and the browser does not scroll to a selection in a
  * part of the page that is not laid out. This does. A selection made by hand is in sight at its end and stays put.
  */
-export function showFound(pin: Pick<ScrollPin, 'element' | 'leave'>): void {
+export function showFound(pin: Pick<ScrollPin, 'element' | 'hold'>): void {
   const scroller = pin.element;
   document.addEventListener('selectionchange', () => {
     const selection = document.getSelection();
@@ -12,11 +12,12 @@ export function showFound(pin: Pick<ScrollPin, 'element' | 'leave'>): void {
     const text = range?.startContainer;
     if (range === undefined || range.collapsed || text !== range.endContainer || !(text instanceof Text)) return;
     if (!scroller.contains(text) || isInSight(range, scroller)) return;
-    pin.leave();
+    // Its lines have a place only when they are near.
     text.parentElement?.scrollIntoView({ block: 'center' });
-    // Its lines have a place only now.
-    const box = scroller.getBoundingClientRect();
-    scroller.scrollTop += range.getBoundingClientRect().top - box.top - box.height / 2;
+    pin.hold(() => {
+      const box = scroller.getBoundingClientRect();
+      return range.getBoundingClientRect().top - box.top - box.height / 2;
+    });
   });
 }
 

@@ -23,6 +23,8 @@ export class TurnView {
 
   constructor(turn: Turn, actions: PanelActions) {
     this.id = turn.id;
+    // The person is led here.
+    this.element.tabIndex = -1;
     this.#actions = actions;
     this.questions = new Switcher('question', actions.chooseTurn);
     this.#replies = new Switcher('answer', actions.chooseReply);

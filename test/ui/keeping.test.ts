@@ -180,6 +180,10 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     const restored = await workbench.webview('What is a stack?');
     await restored.locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await restored.locator('.switcher', { hasText: '2 of 2' }).first().waitFor();
+    await workbench.runCommand('Ask Model: Search Conversations');
+    await workbench.quickInput.and(page.locator('[placeholder^="Words of a title"]')).fill('is a heap');
+    await workbench.quickPicks.filter({ hasText: 'Question: What is a heap?' }).click();
+    await restored.locator('.turn:focus', { hasText: 'What is a heap?' }).waitFor();
     assert.equal(gateway.postCount(), posts + 3);
     await workbench.sideBar('Ask Model');
   });

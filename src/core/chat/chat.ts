@@ -1,5 +1,5 @@
 import type { Disposable, Event } from '../lifetime.ts';
-import { shownReply, turnBefore, visibleTurns } from './branches.ts';
+import { shownReply, turnBefore, turnsTo, visibleTurns } from './branches.ts';
 import type { ChatPorts, Sent } from './chatPorts.ts';
 import { columnFor, columnsOf, notComparable } from './comparison.ts';
 import type { Conversation, Draft, Turn } from './conversation.ts';
@@ -143,6 +143,16 @@ export class Chat implements Disposable {
     if (isThere && !visibleTurns(this.conversation).some(({ id }) => id === turnId)) {
       this.#live.happen({ type: 'chooseTurn', turnId });
     }
+  }
+
+  /** Shows the branch of a turn. @param id its own, or that of one of its replies. @returns it, if there is one. */
+  showTurn(id: string): Turn | undefined {
+    const isIt = (each: { readonly id: string }) => each.id === id;
+    const turn = this.conversation.turns.find((each) => isIt(each) || each.replies.some(isIt));
+    for (const each of turn ? turnsTo(this.conversation, turn.id) : []) {
+      this.chooseTurn(each.id);
+    }
+    return turn;
   }
 
   rename(title: string): void {

@@ -2,7 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { ConversationStore } from './conversationStore.ts';
 
 /** A conversation that has the words, with the first line they stand in. */
-export type TextHit = { readonly id: string; readonly line: string; readonly where: 'question' | 'code' | 'answer' };
+export type TextHit = {
+  readonly id: string;
+  readonly line: string;
+  readonly where: 'question' | 'code' | 'answer';
+  /** Id of the turn whose question or code it is, or of the reply. */
+  readonly place: string;
+};
 
 /** How long the search may hold up the thread. */
 const turnMs = 5;
@@ -82,8 +88,8 @@ class TextSearch {
     if (this.hit === undefined) {
       this.#line(this.#rest.join(''));
     }
-    for (const pieces of this.#answers.values()) {
-      this.#look(pieces.join(''), 'answer');
+    for (const [replyId, pieces] of this.#answers) {
+      this.#look(pieces.join(''), 'answer', replyId);
     }
     return this.hit;
   }
@@ -95,12 +101,12 @@ class TextSearch {
     }
     const event = eventIn(line);
     if (isTurn) {
-      this.#look(event.question, 'question');
+      this.#look(event.question, 'question', event.id);
       const contexts: readonly unknown[] = Array.isArray(event.contexts) ? event.contexts : [];
       for (const context of contexts) {
         if (typeof context === 'object' && context !== null) {
-          this.#look('path' in context ? context.path : undefined, 'code');
-          this.#look('text' in context ? context.text : undefined, 'code');
+          this.#look('path' in context ? context.path : undefined, 'code', event.id);
+          this.#look('text' in context ? context.text : undefined, 'code', event.id);
         }
       }
     } else if (typeof event.replyId === 'string' && typeof event.text === 'string' && event.text !== '') {
@@ -113,8 +119,8 @@ class TextSearch {
     }
   }
 
-  #look(text: unknown, where: TextHit['where']): void {
-    if (this.hit || typeof text !== 'string') {
+  #look(text: unknown, where: TextHit['where'], place: unknown): void {
+    if (this.hit || typeof text !== 'string' || typeof place !== 'string') {
       return;
     }
     // Some letters have another length in lower case, so the place is found anew in its own line.
@@ -124,7 +130,7 @@ class TextSearch {
     for (const line of text.split(/\r?\n/)) {
       const at = line.toLowerCase().indexOf(this.#wanted);
       if (at >= 0) {
-        this.hit = { where, line: shown(line, at) };
+        this.hit = { where, place, line: shown(line, at) };
         return;
       }
     }

@@ -39,6 +39,26 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     await panel.close();
   });
 
+  it('leads to a turn far above, and stays there while the rest is made, until the person scrolls', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
+    const { page } = panel;
+    const target = page.locator('.turn', { hasText: /^QuestionQuestion 20(?!\d)/ });
+    const top = () =>
+      target.evaluate(
+        (turn) =>
+          turn.getBoundingClientRect().top - (turn.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
+      );
+    await panel.settle();
+    assert.ok(Math.abs(await top()) < 2, `${await top()}`);
+    assert.ok(await target.evaluate((turn) => turn === document.activeElement));
+    await page.mouse.move(300, 300);
+    await page.mouse.wheel(0, 400);
+    await panel.settle();
+    assert.ok((await top()) < -200, 'the wheel is the person’s');
+    await panel.close();
+  });
+
   it('finds words that are far out of sight and goes to them', async () => {
     const panel = await openPanel();
     await panel.tell(snapshot(turns));

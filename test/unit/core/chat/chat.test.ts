@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { visibleTurns } from '../../../../src/core/chat/branches.ts';
 import type { Chat } from '../../../../src/core/chat/chat.ts';
 import { runningReply } from '../../../../src/core/chat/conversation.ts';
 import { emptyConversation, readConversation, withUnsentDraft } from '../../../../src/core/chat/conversationRecord.ts';
@@ -553,6 +554,25 @@ test('asks after a turn once, with what was said up to there, and leaves the dra
   assert.equal(scene.chat.conversation.draft.text, 'Half a qu');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Half a qu');
   assert.doesNotMatch(scene.file, /"after"/, 'what follows the last one reads the same in older versions');
+});
+
+test('shows the branch of a turn, and of a reply, that is out of sight', async () => {
+  const scene = new Scene();
+  await asked(scene, 'a1');
+  await asked(scene, 'a2');
+  await asked(scene, 'a3');
+  await scene.chat.askInstead('b1', 'a1', 'Qb1', [], 'm');
+  await settle();
+  await scene.call().end();
+  const visible = () => visibleTurns(scene.chat.conversation).map(({ id }) => id);
+  assert.deepEqual(visible(), ['b1']);
+  assert.equal(scene.chat.showTurn('a3')?.id, 'a3');
+  assert.deepEqual(visible(), ['a1', 'a2', 'a3']);
+  scene.chat.chooseTurn('b1');
+  const [reply] = scene.chat.conversation.turns.find(({ id }) => id === 'a2')?.replies ?? [];
+  assert.equal(scene.chat.showTurn(reply?.id ?? '')?.id, 'a2');
+  assert.deepEqual(visible(), ['a1', 'a2', 'a3']);
+  assert.equal(scene.chat.showTurn('gone'), undefined);
 });
 
 test('asking after an earlier turn makes a branch, and choosing goes back', async () => {

@@ -40,14 +40,18 @@ async function search(words: string, length = 1_000, signal = new AbortControlle
 test('finds words in questions, code and answers, whatever their case and wherever pieces were cut', async () => {
   for (const length of [1, 13, 1_000]) {
     assert.deepEqual(await search('fourier "Trans', length), [
-      { id: 'answer', where: 'answer', line: 'use the FouRIER "transform"' },
+      { id: 'answer', where: 'answer', place: 'r1', line: 'use the FouRIER "transform"' },
     ]);
     assert.deepEqual(await search('  STRASSE ', length), []);
     assert.deepEqual(await search('STRAßE', length), [
-      { id: 'question', where: 'question', line: 'a İstanbul straße?' },
+      { id: 'question', where: 'question', place: 'r1', line: 'a İstanbul straße?' },
     ]);
-    assert.deepEqual(await search('pi * r', length), [{ id: 'code', where: 'code', line: 'return PI * r * r' }]);
-    assert.deepEqual(await search('area.PY', length), [{ id: 'code', where: 'code', line: 'src/area.py' }]);
+    assert.deepEqual(await search('pi * r', length), [
+      { id: 'code', where: 'code', place: 'r1', line: 'return PI * r * r' },
+    ]);
+    assert.deepEqual(await search('area.PY', length), [
+      { id: 'code', where: 'code', place: 'r1', line: 'src/area.py' },
+    ]);
   }
 });
 
