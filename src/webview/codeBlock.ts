@@ -10,7 +10,7 @@ const chunkLines = 32;
 const stretchLength = 8;
 const chunkLength = 4_096;
 /** Code whose string or comment does not end within this is coloured as if it did. */
-const groupLength = 12_000;
+const groupLength = 6_000;
 /** How often the last, unfinished piece is coloured anew. */
 const livelyMs = 200;
 

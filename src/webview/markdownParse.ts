@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { limitWork } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { markdownTree } from './markdownTokens.ts';
 import { closeInline } from './unfinished.ts';
@@ -12,11 +13,14 @@ export type Block = {
   readonly firstLine: number;
   readonly endLine: number;
   readonly fence?: string;
+  /** Where a list or a quote can be cut in two: the first line of the last thing in it. */
+  readonly cutLine?: number;
 };
 
 const parser = new MarkdownIt({ html: false, linkify: true });
 // Addresses are checked where a link is made; refusing one here would show its markup instead of its words.
 parser.validateLink = () => true;
+limitWork(parser);
 // Bare addresses become links only with a scheme: `main.rs` and `README.md` are files, not hosts.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 parser.linkify.add('//', null).add('ftp:', null);
@@ -34,9 +38,11 @@ export function parseBlocks(
   return { blocks: topLevel(tokens), found };
 }
 
+const inside = /^(?:bullet_list|ordered_list|blockquote)_close$/;
+
 function closeLast(tokens: readonly Token[], env: { references: References }): void {
   const last = tokens.findLast(
-    (token) => token.type === 'inline' || token.type === 'fence' || token.type === 'code_block',
+    ({ type }) => type === 'inline' || type === 'text' || type === 'fence' || type === 'code_block',
   );
   if (last?.type !== 'inline') return;
   const closed = closeInline(last.content);
@@ -48,12 +54,28 @@ function topLevel(tokens: readonly Token[]): Block[] {
   let start = 0;
   tokens.forEach((token, index) => {
     if (token.level !== 0 || token.nesting > 0) return;
-    const first = tokens[start];
-    const [node] = markdownTree(tokens.slice(start, index + 1));
+    const from = start;
+    const first = tokens[from];
+    const [node] = markdownTree(tokens.slice(from, index + 1));
     start = index + 1;
     if (node === undefined || first?.map == null) return;
     const [firstLine, endLine] = first.map;
-    blocks.push({ node, firstLine, endLine, ...(token.type === 'fence' ? { fence: token.markup } : {}) });
+    const cutLine = inside.test(token.type) ? lastChildLine(tokens, from, index) : undefined;
+    blocks.push({
+      node,
+      firstLine,
+      endLine,
+      ...(token.type === 'fence' && { fence: token.markup }),
+      ...(cutLine !== undefined && cutLine > firstLine && { cutLine }),
+    });
   });
   return blocks;
+}
+
+function lastChildLine(tokens: readonly Token[], from: number, to: number): number | undefined {
+  for (let index = to - 1; index > from; index--) {
+    const token = tokens[index];
+    if (token?.level === 1 && token.nesting >= 0 && token.map !== null) return token.map?.[0];
+  }
+  return undefined;
 }

@@ -1,6 +1,8 @@
+import { LongLine } from './longLine.ts';
+import { blockWindow, fillsWindow } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { type Block, parseBlocks, type References } from './markdownParse.ts';
-import { endsFence, OpenFence } from './openFence.ts';
+import { type OpenFence, openFence } from './openFence.ts';
 import { showable } from './unfinished.ts';
 
 /** Where blocks are shown. Blocks are numbered from 0; a block below the last `from` is finished. */
@@ -37,6 +39,7 @@ export class MarkdownStream {
   #shownTail = '';
   #finished = 0;
   #fence: OpenFence | undefined;
+  #line: LongLine | undefined;
   #isEnding = false;
   #hasEnded = false;
 
@@ -106,8 +109,7 @@ export class MarkdownStream {
     let left = text;
     while (left !== '') {
       if (this.#fence === undefined) {
-        this.#tail += left;
-        left = left.includes('\n') ? this.#settleBlocks() : '';
+        left = this.#line === undefined ? this.#readBlocks(left) : this.#readLine(this.#line, left);
       } else {
         const { code, rest } = this.#fence.take(left);
         if (code !== '') this.#sink.grow(code);
@@ -117,6 +119,48 @@ export class MarkdownStream {
         left = rest;
       }
     }
+  }
+
+  /** Takes as much as may be looked at as one block; returns what is still to be taken. */
+  #readBlocks(text: string): string {
+    const all = this.#tail + text;
+    const seen = all.slice(0, blockWindow(all));
+    this.#tail = seen;
+    const code = text.includes('\n') ? this.#settleBlocks() : '';
+    if (this.#fence === undefined && this.#tail === seen && fillsWindow(seen)) this.#cutBlock();
+    if (this.#line === undefined) return code + all.slice(seen.length);
+    this.#tail = '';
+    return all;
+  }
+
+  /** Ends a block that is too long to be read as one, at the end of a line; a line that long is not read at all. */
+  #cutBlock(): void {
+    const complete = this.#tail.slice(0, this.#tail.lastIndexOf('\n') + 1);
+    if (complete === '') {
+      this.#line = new LongLine();
+      return;
+    }
+    const lineAt = lineStarts(complete);
+    const cutLine = parseBlocks(complete, this.#references).blocks[0]?.cutLine;
+    const head = cutLine === undefined ? complete : complete.slice(0, lineAt[cutLine]);
+    const { blocks, found } = parseBlocks(head, this.#references);
+    this.#remember(blocks, head, lineAt, found);
+    this.#finishBlocks(blocks.map((block) => block.node));
+    this.#keepDefinitions(head, found);
+    this.#tail = this.#tail.slice(head.length);
+  }
+
+  #readLine(line: LongLine, text: string): string {
+    const { full, rest } = line.take(text);
+    this.#finishBlocks(full);
+    if (rest !== undefined) this.#line = undefined;
+    return rest ?? '';
+  }
+
+  #finishBlocks(blocks: readonly MarkdownNode[]): void {
+    this.#shownTail = '';
+    this.#sink.show(this.#finished, blocks);
+    this.#finished += blocks.length;
   }
 
   /**
@@ -139,8 +183,7 @@ export class MarkdownStream {
       this.#finished,
       blocks.map((block) => block.node),
     );
-    for (const [offset, block] of settled.entries())
-      this.#remember(this.#finished + offset, block, complete, lineAt, found);
+    this.#remember(settled, complete, lineAt, found);
     this.#finished += settled.length;
     if (fence === undefined) {
       this.#keepDefinitions(complete.slice(0, end), found);
@@ -154,10 +197,13 @@ export class MarkdownStream {
     return rest;
   }
 
-  #remember(index: number, block: Block, text: string, lineAt: readonly number[], found: References): void {
-    const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
-    if (block.fence === undefined && source.includes('[')) {
-      this.#bracketed.push({ index, source, known: countAll(found) });
+  #remember(blocks: readonly Block[], text: string, lineAt: readonly number[], found: References): void {
+    const known = countAll(found);
+    for (const [offset, block] of blocks.entries()) {
+      const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
+      if (block.fence === undefined && source.includes('[')) {
+        this.#bracketed.push({ index: this.#finished + offset, source, known });
+      }
     }
   }
 
@@ -167,6 +213,10 @@ export class MarkdownStream {
 
   #showTail(): void {
     if (this.#fence !== undefined) return;
+    if (this.#line !== undefined) {
+      this.#sink.show(this.#finished, this.#line.open);
+      return;
+    }
     const text = showable(this.#tail);
     if (text === this.#shownTail) return;
     this.#shownTail = text;
@@ -178,7 +228,9 @@ export class MarkdownStream {
 
   #finish(): void {
     this.#hasEnded = true;
-    if (this.#fence === undefined) {
+    if (this.#line !== undefined) {
+      this.#finishBlocks(this.#line.open);
+    } else if (this.#fence === undefined) {
       const { blocks, found } = parseBlocks(this.#tail, this.#references);
       this.#sink.show(
         this.#finished,
@@ -214,11 +266,4 @@ function countAll(references: References): number {
   let count = 0;
   for (const _ in references) count += 1;
   return count;
-}
-
-function openFence(block: Block, text: string, lineAt: readonly number[]): OpenFence | undefined {
-  if (block.fence === undefined) return undefined;
-  const line = (number: number) => text.slice(lineAt[number], (lineAt[number + 1] ?? text.length + 1) - 1);
-  if (block.endLine - 1 > block.firstLine && endsFence(line(block.endLine - 1), block.fence)) return undefined;
-  return new OpenFence(block.fence, /^ */.exec(line(block.firstLine))?.[0].length ?? 0);
 }
