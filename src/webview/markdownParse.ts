@@ -42,7 +42,8 @@ const inside = /^(?:bullet_list|ordered_list|blockquote)_close$/;
 
 function closeLast(tokens: readonly Token[], env: { references: References }): void {
   const last = tokens.findLast(
-    ({ type }) => type === 'inline' || type === 'text' || type === 'fence' || type === 'code_block',
+    ({ type, content }) =>
+      (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
   );
   if (last?.type !== 'inline') return;
   const closed = closeInline(last.content);
