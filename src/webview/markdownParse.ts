@@ -13,6 +13,8 @@ export type Block = {
   readonly firstLine: number;
   readonly endLine: number;
   readonly fence?: string;
+  /** Whether it is a list or a quote. */
+  readonly isContainer: boolean;
   /** Where a list or a quote can be cut in two: the first line of the last thing in it. */
   readonly cutLine?: number;
 };
@@ -38,7 +40,7 @@ export function parseBlocks(
   return { blocks: topLevel(tokens), found };
 }
 
-const inside = /^(?:bullet_list|ordered_list|blockquote)_close$/;
+const container = /^(?:bullet_list|ordered_list|blockquote)_close$/;
 
 function closeLast(tokens: readonly Token[], env: { references: References }): void {
   const last = tokens.findLast(
@@ -61,11 +63,13 @@ function topLevel(tokens: readonly Token[]): Block[] {
     start = index + 1;
     if (node === undefined || first?.map == null) return;
     const [firstLine, endLine] = first.map;
-    const cutLine = inside.test(token.type) ? lastChildLine(tokens, from, index) : undefined;
+    const isContainer = container.test(token.type);
+    const cutLine = isContainer ? lastChildLine(tokens, from, index) : undefined;
     blocks.push({
       node,
       firstLine,
       endLine,
+      isContainer,
       ...(token.type === 'fence' && { fence: token.markup }),
       ...(cutLine !== undefined && cutLine > firstLine && { cutLine }),
     });

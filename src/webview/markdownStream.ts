@@ -177,6 +177,7 @@ export class MarkdownStream {
     if (fence === undefined && blocks.length === 1) return '';
 
     const settled = blocks.slice(0, -1);
+    if (mayChange(settled, found, complete, lineAt)) return '';
     const end = lineAt[settled.at(-1)?.endLine ?? 0] ?? complete.length;
     this.#shownTail = '';
     this.#sink.show(
@@ -259,6 +260,15 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
+}
+
+/**
+ * Whether a quote or list may still change although a block follows it: the title of a definition in it goes on over
+ * lines that look like blocks of their own until it ends. It can not go over an empty line.
+ */
+function mayChange(blocks: readonly Block[], found: References, text: string, lineAt: readonly number[]): boolean {
+  if (Object.keys(found).length === 0 || !blocks.some((block) => block.isContainer)) return false;
+  return !/\n[ \t]*\n/.test(text.slice((lineAt[blocks.at(-1)?.endLine ?? 0] ?? 0) - 1));
 }
 
 /** Definitions of `references` and of the ones it builds on. */
