@@ -173,11 +173,11 @@ export class MarkdownStream {
     const last = blocks.at(-1);
     if (last === undefined) return '';
     const lineAt = lineStarts(complete);
-    const fence = openFence(last, complete, lineAt);
-    if (fence === undefined && blocks.length === 1) return '';
+    const open = blocks.findIndex((block) => block === last || mayGoOn(block, complete, lineAt));
+    const fence = blocks[open] === last ? openFence(last, complete, lineAt) : undefined;
+    if (fence === undefined && open === 0) return '';
 
-    const settled = blocks.slice(0, -1);
-    if (mayChange(settled, found, complete, lineAt)) return '';
+    const settled = blocks.slice(0, open);
     const end = lineAt[settled.at(-1)?.endLine ?? 0] ?? complete.length;
     this.#shownTail = '';
     this.#sink.show(
@@ -263,12 +263,12 @@ function lineStarts(text: string): number[] {
 }
 
 /**
- * Whether a quote or list may still change although a block follows it: the title of a definition in it goes on over
- * lines that look like blocks of their own until it ends. It can not go over an empty line.
+ * Whether a block may go on although another one follows it: the title of a definition in a quote goes on over lines
+ * that look like blocks of their own until it ends. It can not go over an empty line.
  */
-function mayChange(blocks: readonly Block[], found: References, text: string, lineAt: readonly number[]): boolean {
-  if (Object.keys(found).length === 0 || !blocks.some((block) => block.isContainer)) return false;
-  return !/\n[ \t]*\n/.test(text.slice((lineAt[blocks.at(-1)?.endLine ?? 0] ?? 0) - 1));
+function mayGoOn({ isContainer, firstLine, endLine }: Block, text: string, lineAt: readonly number[]): boolean {
+  const end = lineAt[endLine] ?? text.length;
+  return isContainer && text.slice(lineAt[firstLine], end).includes(']:') && !/\n[ \t]*\n/.test(text.slice(end - 1));
 }
 
 /** Definitions of `references` and of the ones it builds on. */
