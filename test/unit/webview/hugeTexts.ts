@@ -1,19 +1,20 @@
 const million = 1_000_000;
 
-const times = (unit: string, length = million): string => unit.repeat(Math.ceil(length / unit.length));
+/** Long enough to pass every limit several times; the whole million where its length is the point. */
+const times = (unit: string, length = 200_000): string => unit.repeat(Math.ceil(length / unit.length));
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
 /** Texts a broken or hostile model could write that make a careless panel stand still, by what is in them. */
 export const hugeTexts: Readonly<Record<string, () => string>> = {
-  'words in one line': () => times('lorem ipsum dolor '),
-  'one word': () => times('x'),
-  stars: () => times('*'),
+  'words in one line': () => times('lorem ipsum dolor ', million),
+  'one word': () => times('x', million),
+  stars: () => times('*', million),
   'stars before words': () => times('*a **b '),
   'stars after words': () => times('a** '),
   'stars in lines': () => times('**bold *a _b ~~c\n'),
   'lines of underscores': () => times(`${'_'.repeat(60)}a\n`),
-  'open brackets': () => times('['),
+  'open brackets': () => times('[', million),
   'open brackets in lines': () => times(`${'['.repeat(70)}\n`),
   'open pictures in lines': () => times(`${'!['.repeat(30)}\n`),
   'half links in lines': () => times('[a](<b [c](d "e [f][g\n'),
@@ -33,7 +34,7 @@ export const hugeTexts: Readonly<Record<string, () => string>> = {
   'quotes 10,000 deep': () => `${'>'.repeat(10_000)} x\n`.repeat(10),
   'quotes ever deeper': () => lines(1_400, (index) => `${'>'.repeat(index)} x`),
   'a long quote': () => times('> x\n'),
-  'lists ever deeper': () => lines(1_400, (index) => `${' '.repeat(2 * index)}- x`).slice(0, million),
+  'lists ever deeper': () => lines(1_400, (index) => `${' '.repeat(2 * index)}- x`).slice(0, 200_000),
   'lists in one line': () => times('- '),
   'a long list': () => times('- x\n'),
   'a long numbered list': () => lines(100_000, (index) => `${index}. x`),
@@ -42,9 +43,9 @@ export const hugeTexts: Readonly<Record<string, () => string>> = {
   '10,000 links and their definitions': () =>
     `${lines(10_000, (index) => `[l${index}]\n`)}\n${lines(10_000, (index) => `[l${index}]: https://e.test/${index}`)}`,
   'half definitions': () => times('[a]: \n[b]: c "\n'),
-  'an endless fence': () => `\`\`\`\n${times('const answer = 42;\n')}`,
-  'an endless fence with colours': () => `\`\`\`ts\n${times('const answer = `${1 + 2}`; // one\n')}`,
-  'an endless line in a fence': () => `\`\`\`\n${times('x')}`,
+  'an endless fence': () => `\`\`\`\n${times('const answer = 42;\n', million)}`,
+  'an endless fence with colours': () => `\`\`\`ts\n${times('const answer = `one` + 2; // three\n', million)}`,
+  'an endless line in a fence': () => `\`\`\`\n${times('x', million)}`,
   'an endless line of words in a fence': () => `\`\`\`js\n${times('const a = 1; ')}`,
   'back-ticks in a fence': () => `\`\`\`\n${times('`')}`,
   'an endless info string': () => `\`\`\`${times('x ')}`,

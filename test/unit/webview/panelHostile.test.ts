@@ -24,7 +24,6 @@ const watch = () => {
     'prompt',
     'open',
     'print',
-    'eval',
     'fetch',
     'Worker',
     'EventSource',

@@ -7,8 +7,9 @@ import { news, snapshot, turn } from './samples.ts';
 
 after(closeBrowser);
 
-const runs = 200;
-const steps = 30;
+/** In each of the two tests. */
+const runs = 100;
+const steps = 20;
 
 /** Texts with their pieces dealt out over the steps. Each run is another one, unless the seed of an earlier one is given. */
 function dealt(seed: number): { readonly text: string; readonly pieces: readonly string[][] }[] {
@@ -74,7 +75,7 @@ for (const isHidden of [false, true]) {
       if (step % 4 === 0) await openReasoning(panel);
       // Some frames are drawn between pieces, some are not; which texts go into one is for the painter to say.
       if (step % 3 !== 0) await panel.page.waitForTimeout(step % 3 === 1 ? 20 : 45);
-      if (step === 14) {
+      if (step === 9) {
         const soFar = texts.map(({ pieces }, index) => {
           const text = pieces
             .slice(0, step + 1)
