@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import * as z from 'zod/mini';
 
-/** A task of the page's main thread: script, layout and drawing of one frame are one task. */
+/** A task of the page's main thread: the script, the layout and the drawing of one frame are one task. */
 export type MainThreadTask = {
   /** The mark it ran under. */
   readonly name: string;
@@ -8,18 +9,22 @@ export type MainThreadTask = {
   readonly ms: number;
 };
 
-type TraceEvent = {
-  name: string;
-  ts: number;
-  tid: number;
-  pid: number;
-  tdur?: number;
-  dur?: number;
-  cat: string;
-  args?: { name?: string };
-};
+/** The part of a trace of Chromium that is read here; `tdur` is processor time in microseconds. */
+const trace = z.object({
+  traceEvents: z.array(
+    z.object({
+      name: z.string(),
+      ts: z.optional(z.number()),
+      pid: z.number(),
+      tid: z.number(),
+      tdur: z.optional(z.number()),
+    }),
+  ),
+});
 
-/** Runs `work` while Chromium traces the page, and says which tasks there were. `mark` names what follows; '' is nothing. */
+const prefix = 'task:';
+
+/** Runs `work` while Chromium traces the page, and gives its tasks. `mark` names those that follow; '' leaves them out. */
 export async function mainThreadTasks(
   page: Page,
   work: (mark: (name: string) => Promise<void>) => Promise<void>,
@@ -27,24 +32,20 @@ export async function mainThreadTasks(
   const browser = page.context().browser();
   if (browser === null) throw new Error('The page has no browser of its own.');
   await browser.startTracing(page, {
-    categories: ['-*', 'toplevel', 'disabled-by-default-devtools.timeline', 'blink.user_timing'],
+    categories: ['-*', 'disabled-by-default-devtools.timeline', 'blink.user_timing'],
   });
-  await work((name) => page.evaluate((name) => void performance.mark(`task:${name}`), name));
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  const marks = traceEvents.filter(({ name }) => name.startsWith('task:')).sort((a, b) => a.ts - b.ts);
-  const thread = marks[0];
-  const counts = new Map<string, number>();
-  for (const e of traceEvents)
-    counts.set(
-      `${e.cat}|${e.name}|${e.tdur !== undefined}`,
-      (counts.get(`${e.cat}|${e.name}|${e.tdur !== undefined}`) ?? 0) + 1,
-    );
-  if (process.env.ASK_MODEL_TRACE) console.log([...counts].sort((a, b) => b[1] - a[1]).slice(0, 12));
-  return traceEvents
-    .filter(({ name, tid, pid }) => /RunTask$/.test(name) && tid === thread?.tid && pid === thread.pid)
-    .map(({ ts, tdur = 0 }) => ({
-      name: marks.findLast((mark) => mark.ts <= ts)?.name.slice('task:'.length) ?? '',
-      ms: tdur / 1_000,
-    }))
-    .filter(({ name }) => name !== '');
+  await work((name) => page.evaluate((mark) => void performance.mark(mark), prefix + name));
+  const { traceEvents } = trace.parse(JSON.parse((await browser.stopTracing()).toString()));
+  const marks = traceEvents
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, ts = 0, pid, tid }) => ({ name: name.slice(prefix.length), ts, pid, tid }))
+    .sort((a, b) => a.ts - b.ts);
+  const [page0] = marks;
+  const tasks: MainThreadTask[] = [];
+  for (const { name, ts = 0, pid, tid, tdur = 0 } of traceEvents) {
+    if (name !== 'RunTask' || pid !== page0?.pid || tid !== page0.tid) continue;
+    const mark = marks.findLast((one) => one.ts <= ts)?.name ?? '';
+    if (mark !== '') tasks.push({ name: mark, ms: tdur / 1_000 });
+  }
+  return tasks;
 }
