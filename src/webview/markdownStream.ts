@@ -18,7 +18,7 @@ export type BlockSink = {
 };
 
 /** So much is read at a time, so that a long text can be spread over several frames. */
-const sliceLength = 4_096;
+const sliceLength = 2_048;
 
 const needsCleaning = /[\r\0]/;
 

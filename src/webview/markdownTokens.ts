@@ -37,7 +37,11 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
   const add = (nodes: readonly MarkdownNode[]) => {
     const to = open.at(-1)?.children ?? root;
     // One by one: a call can not take as many arguments as a text can have lines.
-    for (const node of nodes) to.push(node);
+    for (const node of nodes) {
+      const last = to.at(-1);
+      if (typeof node === 'string' && typeof last === 'string') to[to.length - 1] = last + node;
+      else to.push(node);
+    }
   };
 
   for (const token of tokens) {
