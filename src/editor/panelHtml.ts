@@ -26,8 +26,13 @@ export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversatio
 <link rel="stylesheet" href="${file('webview.css')}">
 </head>
 <body>
-<main id="app" data-conversation="${conversationId}"></main>
+<main id="app" data-conversation="${attribute(conversationId)}"></main>
 <script nonce="${nonce}" src="${file('webview.js')}"></script>
 </body>
 </html>`;
+}
+
+/** A text as the value of an attribute. */
+function attribute(text: string): string {
+  return text.replaceAll(/[&"<>\0]/g, (letter) => `&#${letter.charCodeAt(0) || 0xfffd};`);
 }

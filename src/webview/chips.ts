@@ -1,6 +1,7 @@
 import type { ChipView } from '../protocol.ts';
 import { element, iconButton } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
+import { visibleName } from './visibleName.ts';
 
 const pictures = {
   selection: 'selection',
@@ -16,10 +17,11 @@ export function chipList(chips: readonly ChipView[], remove?: (id: string) => vo
   list.setAttribute('aria-label', 'Context');
   list.hidden = chips.length === 0;
   for (const chip of chips) {
-    const item = element('li', 'chip', icon(pictures[chip.kind]), element('span', 'label', chip.label));
-    item.title = chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' ');
+    const label = visibleName(chip.label);
+    const item = element('li', 'chip', icon(pictures[chip.kind]), element('span', 'label', label));
+    item.title = visibleName(chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' '));
     if (chip.detail !== '') item.append(element('span', 'detail', chip.detail));
-    if (remove !== undefined) item.append(iconButton('close', `Remove ${chip.label}`, () => remove(chip.id)));
+    if (remove !== undefined) item.append(iconButton('close', `Remove ${label}`, () => remove(chip.id)));
     list.append(item);
   }
   return list;

@@ -2,6 +2,7 @@ import { CodeHeader } from './codeHeader.ts';
 import { element } from './dom.ts';
 import { type CodeRun, highlight, prepare } from './highlight.ts';
 import { whenIdle } from './idle.ts';
+import { wholeCharacters } from './markdownLimits.ts';
 import type { TextActions } from './panelActions.ts';
 
 /** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
@@ -9,8 +10,10 @@ const chunkLines = 32;
 /** Pieces in one stretch; a stretch that is out of sight is not laid out. */
 const stretchLength = 8;
 const chunkLength = 4_096;
+/** A line goes on in the next piece when it is longer than this: a line is laid out whole for every letter it gets. */
+const longestChunk = 8_192;
 /** Code whose string or comment does not end within this is coloured as if it did. */
-const groupLength = 12_000;
+const groupLength = 6_000;
 /** How often the last, unfinished piece is coloured anew. */
 const livelyMs = 200;
 
@@ -55,16 +58,12 @@ export class CodeBlock {
 
   append(text: string): void {
     this.#text += text;
-    let from = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) {
+    for (let from = 0; from < text.length; ) {
       const chunk = this.#openChunk();
-      chunk.lines += 1;
-      if (chunk.lines < chunkLines && chunk.text.length + end + 1 - from < chunkLength) continue;
-      this.#add(chunk, text.slice(from, end + 1));
-      chunk.isFull = true;
-      from = end + 1;
+      const end = fill(chunk, text, from);
+      this.#add(chunk, text.slice(from, end));
+      from = end;
     }
-    if (from < text.length) this.#add(this.#openChunk(), text.slice(from));
     this.#colourSoon();
   }
 
@@ -152,6 +151,19 @@ export class CodeBlock {
     this.#isAwaited = coloured < this.#chunks.length;
     return this.#isAwaited;
   }
+}
+
+/** How far `text` goes into `chunk`, from `from` on. Counts its lines and says whether it is full. */
+function fill(chunk: Chunk, text: string, from: number): number {
+  const furthest = from + longestChunk - chunk.text.length;
+  for (let end = text.indexOf('\n', from) + 1; end > 0 && end <= furthest; end = text.indexOf('\n', end) + 1) {
+    chunk.lines += 1;
+    chunk.isFull = chunk.lines >= chunkLines || chunk.text.length + end - from >= chunkLength;
+    if (chunk.isFull) return end;
+  }
+  chunk.isFull = text.length >= furthest;
+  if (!chunk.isFull) return text.length;
+  return from + wholeCharacters(text.slice(from, furthest));
 }
 
 /** Puts coloured pieces into the chunks they belong to. */

@@ -2,6 +2,7 @@ import { confirmCopied, element, iconButton, setText } from './dom.ts';
 import { languageName } from './highlight.ts';
 import type { TextActions } from './panelActions.ts';
 import { toolbar } from './toolbar.ts';
+import { visibleName } from './visibleName.ts';
 
 /** What a header needs of its block. */
 export type CodeSource = {
@@ -52,7 +53,7 @@ export class CodeHeader {
       .trim();
     const file = named === '' ? this.#target(word, name) : named;
     const label = [name ?? (word === '' ? 'Text' : word), ...(file === undefined ? [] : [file])].join(' · ');
-    const short = label.slice(0, 120);
+    const short = visibleName(label.slice(0, 120)).slice(0, 120);
     setText(this.#label, short);
     this.#label.title = short;
     return { language: name === undefined ? undefined : word, label: short };

@@ -71,6 +71,12 @@ export function prepare(language: string): boolean {
 }
 
 /**
+ * The time some grammars take grows with the square of a line, or of words without any sign between them. Code has
+ * neither; what has is not coloured.
+ */
+const slowCode = /[^\n]{301}|[\w\s$-]{401}/;
+
+/**
  * Colours code. `isWhole` says that the code ends where it began, outside of any comment, string or tag, so that what
  * follows can be coloured on its own.
  */
@@ -78,6 +84,7 @@ export function highlight(
   code: string,
   language: string,
 ): { readonly runs: readonly CodeRun[]; readonly isWhole: boolean } {
+  if (slowCode.test(code)) return { runs: [{ text: code, token: undefined }], isWhole: true };
   const { _emitter, _top, errorRaised } = hljs.highlight(code, { language, ignoreIllegals: true });
   if (errorRaised !== undefined || !(_emitter instanceof RunCollector)) {
     return { runs: [{ text: code, token: undefined }], isWhole: true };

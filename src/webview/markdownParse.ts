@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { limitWork } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { markdownTree } from './markdownTokens.ts';
 import { closeInline } from './unfinished.ts';
@@ -12,6 +13,8 @@ export type Block = {
   readonly firstLine: number;
   readonly endLine: number;
   readonly fence?: string;
+  /** Whether it is a list or a quote. */
+  readonly isContainer: boolean;
   /** Of a list, a quote and a table: where its items, blocks and rows begin. A table's head is none of them. */
   readonly partLines?: readonly number[];
   readonly isParagraph?: true;
@@ -22,6 +25,7 @@ export type Block = {
 const parser = new MarkdownIt({ html: false, linkify: true });
 // Addresses are checked where a link is made; refusing one here would show its markup instead of its words.
 parser.validateLink = () => true;
+limitWork(parser);
 // Bare addresses become links only with a scheme: `main.rs` and `README.md` are files, not hosts.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 parser.linkify.add('//', null).add('ftp:', null);
@@ -39,9 +43,12 @@ export function parseBlocks(
   return { blocks: topLevel(tokens), found };
 }
 
+const container = /^(?:bullet_list|ordered_list|blockquote)_close$/;
+
 function closeLast(tokens: readonly Token[], env: { references: References }): void {
   const last = tokens.findLast(
-    (token) => token.type === 'inline' || token.type === 'fence' || token.type === 'code_block',
+    ({ type, content }) =>
+      (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
   );
   if (last?.type !== 'inline') return;
   const closed = closeInline(last.content);
@@ -53,20 +60,22 @@ function topLevel(tokens: readonly Token[]): Block[] {
   let start = 0;
   tokens.forEach((token, index) => {
     if (token.level !== 0 || token.nesting > 0) return;
-    const first = tokens[start];
     const own = tokens.slice(start, index + 1);
     const [node] = markdownTree(own);
+    const [first] = own;
     start = index + 1;
     if (node === undefined || first?.map == null) return;
     const [firstLine, endLine] = first.map;
-    blocks.push({ node, firstLine, endLine, ...(token.type === 'fence' ? { fence: token.markup } : parts(own)) });
+    const isContainer = container.test(token.type);
+    const facts = token.type === 'fence' ? { fence: token.markup } : parts(own);
+    blocks.push({ node, firstLine, endLine, isContainer, ...facts });
   });
   return blocks;
 }
 
 function parts(tokens: readonly Token[]): Pick<Block, 'partLines' | 'isLoose' | 'isParagraph'> {
   const begins = (isPart: (token: Token) => boolean) =>
-    tokens.filter((token) => token.nesting >= 0 && isPart(token)).map(({ map }) => map?.[0] ?? -1);
+    tokens.flatMap((token) => (token.nesting >= 0 && isPart(token) ? (token.map?.[0] ?? []) : []));
   switch (tokens[0]?.type) {
     case 'bullet_list_open':
     case 'ordered_list_open':

@@ -1,8 +1,11 @@
-import { lineStarts } from './lineStarts.ts';
+import { lineStarts, mayGoOn } from './blockLines.ts';
+import { LateLinks } from './lateLinks.ts';
 import { cutLongBlock, joined, type LongBlock } from './longBlock.ts';
+import { LongLine } from './longLine.ts';
+import { blockWindow, fillsWindow } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
-import { type Block, parseBlocks, type References } from './markdownParse.ts';
-import { endsFence, OpenFence } from './openFence.ts';
+import { parseBlocks, type References } from './markdownParse.ts';
+import { type OpenFence, openFence } from './openFence.ts';
 import { showable } from './unfinished.ts';
 
 /** Where blocks are shown. Blocks are numbered from 0; a block below the last `from` is finished. */
@@ -15,11 +18,8 @@ export type BlockSink = {
   replace(index: number, block: MarkdownNode): void;
 };
 
-/** A finished block that may name a link which is defined further down. */
-type Bracketed = { readonly index: number; readonly source: string; readonly known: number };
-
 /** So much is read at a time, so that a long text can be spread over several frames. */
-const sliceLength = 4_096;
+const sliceLength = 2_048;
 
 const needsCleaning = /[\r\0]/;
 
@@ -30,7 +30,7 @@ const needsCleaning = /[\r\0]/;
 export class MarkdownStream {
   readonly #sink: BlockSink;
   readonly #references: References = {};
-  #bracketed: Bracketed[] = [];
+  readonly #lateLinks = new LateLinks();
   #waiting: string[] = [];
   #waitingAt = 0;
   /** Carriage return at the end of what came so far: it is half a line break or a whole one. */
@@ -39,6 +39,7 @@ export class MarkdownStream {
   #shownTail = '';
   #finished = 0;
   #fence: OpenFence | undefined;
+  #line: LongLine | undefined;
   /** The beginning of the tail's block, when that has become long; the tail is what follows. */
   #long: LongBlock | undefined;
   #isEnding = false;
@@ -72,7 +73,7 @@ export class MarkdownStream {
   /** Whether `advance` would do something. */
   get hasWork(): boolean {
     return (
-      this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && this.#bracketed.length > 0)
+      this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && !this.#lateLinks.isEmpty)
     );
   }
 
@@ -88,7 +89,7 @@ export class MarkdownStream {
       return;
     }
     if (!this.#hasEnded) this.#finish();
-    while (this.#bracketed.length > 0 && mayGoOn()) this.#mend();
+    while (!this.#lateLinks.isEmpty && mayGoOn()) this.#mend();
   }
 
   #nextSlice(): string {
@@ -110,8 +111,7 @@ export class MarkdownStream {
     let left = text;
     while (left !== '') {
       if (this.#fence === undefined) {
-        this.#tail += left;
-        left = left.includes('\n') ? this.#settleBlocks() : '';
+        left = this.#line === undefined ? this.#readBlocks(left) : this.#readLine(this.#line, left);
       } else {
         const { code, rest } = this.#fence.take(left);
         if (code !== '') this.#sink.grow(code);
@@ -121,6 +121,55 @@ export class MarkdownStream {
         left = rest;
       }
     }
+  }
+
+  /** Takes as much as may be looked at as one block; returns what is still to be taken. */
+  #readBlocks(text: string): string {
+    const all = this.#whole + text;
+    const seen = all.slice(0, blockWindow(all));
+    this.#tail = seen.slice(this.#long?.source.length);
+    const code = text.includes('\n') ? this.#settleBlocks() : '';
+    if (this.#fence === undefined && this.#whole === seen && fillsWindow(seen)) this.#cutBlock();
+    if (this.#line === undefined) return code + all.slice(seen.length);
+    this.#tail = '';
+    return all;
+  }
+
+  /** What is not finished yet, from the beginning of its first block. */
+  get #whole(): string {
+    return (this.#long?.source ?? '') + this.#tail;
+  }
+
+  /** Ends a block that is too long to be read as one, at the end of a line; a line that long is not read at all. */
+  #cutBlock(): void {
+    this.#mendLong();
+    const complete = this.#tail.slice(0, this.#tail.lastIndexOf('\n') + 1);
+    if (complete === '') {
+      this.#line = new LongLine();
+      return;
+    }
+    const lineAt = lineStarts(complete);
+    const [block] = parseBlocks(complete, this.#references).blocks;
+    const cutLine = block?.isContainer ? (block.partLines?.at(-1) ?? 0) : 0;
+    const head = cutLine > (block?.firstLine ?? 0) ? complete.slice(0, lineAt[cutLine]) : complete;
+    const { blocks, found } = parseBlocks(head, this.#references);
+    this.#lateLinks.remember(this.#finished, blocks, head, lineAt, found);
+    this.#finishBlocks(blocks.map((block) => block.node));
+    this.#keepDefinitions(head, found);
+    this.#tail = this.#tail.slice(head.length);
+  }
+
+  #readLine(line: LongLine, text: string): string {
+    const { full, rest } = line.take(text);
+    this.#finishBlocks(full);
+    if (rest !== undefined) this.#line = undefined;
+    return rest ?? '';
+  }
+
+  #finishBlocks(blocks: readonly MarkdownNode[]): void {
+    this.#shownTail = '';
+    this.#sink.show(this.#finished, blocks);
+    this.#finished += blocks.length;
   }
 
   /**
@@ -134,21 +183,21 @@ export class MarkdownStream {
     const last = blocks.at(-1);
     if (last === undefined) return '';
     const lineAt = lineStarts(complete);
-    const fence = openFence(last, complete, lineAt);
-    if (fence === undefined && blocks.length === 1) {
-      this.#cut(cutLongBlock(last, complete, lineAt, this.#references), 0);
+    const open = blocks.findIndex((block) => block === last || mayGoOn(block, complete, lineAt));
+    const fence = blocks[open] === last ? openFence(last, complete, lineAt) : undefined;
+    if (fence === undefined && open === 0) {
+      if (blocks.length === 1) this.#cut(cutLongBlock(last, complete, lineAt, this.#references), 0);
       return '';
     }
 
-    const settled = blocks.slice(0, -1);
+    const settled = blocks.slice(0, open);
     const end = lineAt[settled.at(-1)?.endLine ?? 0] ?? complete.length;
     this.#shownTail = '';
     this.#sink.show(
       this.#finished,
       blocks.map((block) => block.node),
     );
-    for (const [offset, block] of settled.entries())
-      this.#remember(this.#finished + offset, block, complete, lineAt, found);
+    this.#lateLinks.remember(this.#finished, settled, complete, lineAt, found);
     this.#finished += settled.length;
     if (fence === undefined) {
       this.#keepDefinitions(complete.slice(0, end), found);
@@ -187,16 +236,9 @@ export class MarkdownStream {
   }
 
   #mendLong(): void {
-    this.#tail = (this.#long?.source ?? '') + this.#tail;
+    this.#tail = this.#whole;
     this.#long = undefined;
     this.#shownTail = '';
-  }
-
-  #remember(index: number, block: Block, text: string, lineAt: readonly number[], found: References): void {
-    const source = text.slice(lineAt[block.firstLine], lineAt[block.endLine]);
-    if (block.fence === undefined && source.includes('[')) {
-      this.#bracketed.push({ index, source, known: countAll(found) });
-    }
   }
 
   #keepDefinitions(text: string, found: References): void {
@@ -205,6 +247,10 @@ export class MarkdownStream {
 
   #showTail(): void {
     if (this.#fence !== undefined) return;
+    if (this.#line !== undefined) {
+      this.#sink.show(this.#finished, this.#line.open);
+      return;
+    }
     const text = showable((this.#long?.prefix ?? '') + this.#tail);
     if (text === this.#shownTail) return;
     this.#shownTail = text;
@@ -226,7 +272,9 @@ export class MarkdownStream {
   #finish(): void {
     this.#hasEnded = true;
     this.#mendLong();
-    if (this.#fence === undefined) {
+    if (this.#line !== undefined) {
+      this.#finishBlocks(this.#line.open);
+    } else if (this.#fence === undefined) {
       const { blocks, found } = parseBlocks(this.#tail, this.#references);
       this.#sink.show(
         this.#finished,
@@ -239,27 +287,11 @@ export class MarkdownStream {
       this.#fence = undefined;
     }
     this.#tail = '';
-    const all = countAll(this.#references);
-    this.#bracketed = this.#bracketed.filter((block) => block.known < all);
+    this.#lateLinks.settle(this.#references);
   }
 
   #mend(): void {
-    const block = this.#bracketed.shift();
-    const node = block && parseBlocks(block.source, this.#references).blocks[0]?.node;
-    if (block !== undefined && node !== undefined) this.#sink.replace(block.index, node);
+    const late = this.#lateLinks.next(this.#references);
+    if (late !== undefined) this.#sink.replace(late.index, late.node);
   }
-}
-
-/** Definitions of `references` and of the ones it builds on. */
-function countAll(references: References): number {
-  let count = 0;
-  for (const _ in references) count += 1;
-  return count;
-}
-
-function openFence(block: Block, text: string, lineAt: readonly number[]): OpenFence | undefined {
-  if (block.fence === undefined) return undefined;
-  const line = (number: number) => text.slice(lineAt[number], (lineAt[number + 1] ?? text.length + 1) - 1);
-  if (block.endLine - 1 > block.firstLine && endsFence(line(block.endLine - 1), block.fence)) return undefined;
-  return new OpenFence(block.fence, /^ */.exec(line(block.firstLine))?.[0].length ?? 0);
 }

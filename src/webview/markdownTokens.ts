@@ -34,7 +34,15 @@ type Open = { tag?: MarkdownTag; token: Token; children: MarkdownNode[] };
 export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
   const root: MarkdownNode[] = [];
   const open: Open[] = [];
-  const add = (...nodes: MarkdownNode[]) => (open.at(-1)?.children ?? root).push(...nodes);
+  const add = (nodes: readonly MarkdownNode[]) => {
+    const to = open.at(-1)?.children ?? root;
+    // One by one: a call can not take as many arguments as a text can have lines.
+    for (const node of nodes) {
+      const last = to.at(-1);
+      if (typeof node === 'string' && typeof last === 'string') to[to.length - 1] = last + node;
+      else to.push(node);
+    }
+  };
 
   for (const token of tokens) {
     if (token.nesting > 0) {
@@ -42,9 +50,9 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
       open.push(tag === undefined ? { token, children: [] } : { tag, token, children: [] });
     } else if (token.nesting < 0) {
       const closed = open.pop();
-      if (closed !== undefined) add(...close(closed));
+      if (closed !== undefined) add(close(closed));
     } else {
-      add(...leaf(token));
+      add(leaf(token));
     }
   }
   return root;

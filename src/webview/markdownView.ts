@@ -18,7 +18,6 @@ export class MarkdownView {
 
   constructor(actions: TextActions) {
     this.#actions = actions;
-    this.element.dir = 'auto';
   }
 
   show(from: number, blocks: readonly MarkdownNode[]): void {
@@ -26,11 +25,11 @@ export class MarkdownView {
       const index = from + offset;
       const view = this.#views[index];
       if (view === undefined) {
-        const made = this.#make(block);
+        const made = this.#makeBlock(block);
         this.#part(Math.floor(index / partLength)).append(made.dom);
         this.#views.push(made);
       } else {
-        this.#views[index] = this.#updated(view, block);
+        this.#views[index] = this.#updatedBlock(view, block);
       }
     }
     const length = from + blocks.length;
@@ -45,7 +44,20 @@ export class MarkdownView {
 
   replace(index: number, block: MarkdownNode): void {
     const view = this.#views[index];
-    if (view !== undefined) this.#views[index] = this.#updated(view, block);
+    if (view !== undefined) this.#views[index] = this.#updatedBlock(view, block);
+  }
+
+  /**
+   * Each block has the direction of its own first letter. For all of them together the browser would look for that
+   * letter anew with every block that comes, through all there are when none of them has one.
+   */
+  #makeBlock(block: MarkdownNode): View {
+    return inOwnDirection(this.#make(block));
+  }
+
+  #updatedBlock(view: View, block: MarkdownNode): View {
+    const updated = this.#updated(view, block);
+    return updated === view ? view : inOwnDirection(updated);
   }
 
   #part(index: number): HTMLElement {
@@ -163,6 +175,11 @@ export class MarkdownView {
     link.addEventListener('auxclick', open);
     return link;
   }
+}
+
+function inOwnDirection(view: View): View {
+  if (view.code === undefined && view.dom instanceof HTMLElement) view.dom.dir = 'auto';
+  return view;
 }
 
 function isSameElement(old: MarkdownNode, node: MarkdownElement): boolean {

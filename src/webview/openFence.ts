@@ -1,3 +1,5 @@
+import type { Block } from './markdownParse.ts';
+
 /** Whether a line ends a fenced code block that began with `marker`. */
 export function endsFence(line: string, marker: string): boolean {
   const match = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
@@ -61,4 +63,12 @@ export class OpenFence {
     }
     return ' '.repeat(Math.max(0, column - this.#indent)) + line.slice(at);
   }
+}
+
+/** The code block `block` of `text`, unless its end has come; `lineAt` says where each line of the text starts. */
+export function openFence(block: Block, text: string, lineAt: readonly number[]): OpenFence | undefined {
+  if (block.fence === undefined) return undefined;
+  const line = (number: number) => text.slice(lineAt[number], (lineAt[number + 1] ?? text.length + 1) - 1);
+  if (block.endLine - 1 > block.firstLine && endsFence(line(block.endLine - 1), block.fence)) return undefined;
+  return new OpenFence(block.fence, /^ */.exec(line(block.firstLine))?.[0].length ?? 0);
 }

@@ -6,13 +6,16 @@
 
 /** A last line that may still become a list, a rule, a heading, a quote, a fence or the underline of a heading. */
 const ambiguousLine = /^[\s>]*(?:[-*+_=#>|]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)?\s*$/;
-const definitionLine = /^ {0,3}\[[^\]]+\]:/;
+/** A last line that may still become the definition of a link, or the box of a task. */
+const definitionLine = /^ {0,3}\[(?:[^\]]*|[^\]]*\]|[^\]]+\]:.*)$/;
+const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
 const delimiterRow = /^[\s|:-]*$/;
 
 /** The part of unfinished text that can be shown already. */
 export function showable(text: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
-  const isUnclear = lastLine.length < 200 && (ambiguousLine.test(lastLine) || definitionLine.test(lastLine));
+  const isUnclear =
+    lastLine.length < 200 && [ambiguousLine, definitionLine, boxLine].some((unclear) => unclear.test(lastLine));
   const shown = isUnclear ? text.slice(0, text.length - lastLine.length) : text;
   return withoutHalfTable(shown);
 }
@@ -34,9 +37,18 @@ function withoutHalfTable(text: string): string {
 
 type Opener = { readonly mark: string; length: number };
 
+/** A link or a picture whose end is still coming: its words alone are shown. */
+const halfLink =
+  /(?<![\w\]])!?\[([^[\]\n]{0,300})(?:\](?:\((?:<[^<>]*>?|[^()\s]*)(?:\s+(?:"[^"]*"?|'[^']*'?))?\s*)?)?$/;
+/** An address in angle brackets, and one or a character reference of which too little came to be shown. */
+const halfAddress = /<((?:https?|mailto):[^\s<>]*)$/;
+const tooShort = /(?:<[a-z]{0,6}|&#?\w{0,8}|!|\\)$/;
+
 /** Ends what inline Markdown left open: code, emphasis, a link whose address is still coming. */
 export function closeInline(content: string): string {
-  const text = content.replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\s+"[^"]*)?$/, '$1').replace(/\\$/, '');
+  // Whatever is open began not far from the end.
+  const start = Math.max(0, content.length - 3_000);
+  const text = content.slice(0, start) + withoutHalf(content.slice(start));
   const openers: Opener[] = [];
   let at = 0;
   while (at < text.length) {
@@ -46,7 +58,13 @@ export function closeInline(content: string): string {
     } else if (mark === '`') {
       const run = runLength(text, at, mark);
       const end = closingRun(text, at + run, run);
-      if (end === -1) return text.length === at + run ? text.slice(0, at) : text + '`'.repeat(run);
+      if (end === -1) {
+        const code = text.slice(at + run).replace(/`+$/, '');
+        return withClosers(
+          code === '' ? text.slice(0, at) : text.slice(0, at + run) + code + mark.repeat(run),
+          openers,
+        );
+      }
       at = end;
     } else if (mark === '*' || mark === '_' || mark === '~') {
       const run = runLength(text, at, mark);
@@ -59,6 +77,12 @@ export function closeInline(content: string): string {
     }
   }
   return withClosers(text, openers);
+}
+
+/** In code nothing is half but the code itself. */
+function withoutHalf(text: string): string {
+  if (text.split('`').length % 2 === 0) return text;
+  return text.replace(tooShort, '').replace(halfAddress, '$1').replace(halfLink, '$1');
 }
 
 function runLength(text: string, from: number, mark: string): number {

@@ -70,3 +70,19 @@ test('knows languages by the names people and models use', () => {
   assert.equal(languageName('html'), 'HTML');
   assert.equal(languageName('klingon'), undefined);
 });
+
+test('leaves code uncoloured that a grammar would need seconds for', () => {
+  const slow: [string, string][] = [
+    ['java', '$'.repeat(10_000)],
+    ['ini', 'a'.repeat(10_000)],
+    ['csharp', 'int a\n'.repeat(2_000)],
+    ['csharp', `class A {\n${'public a '.repeat(1_000)}`],
+    ['cpp', `${'a'.repeat(299)}\n`.repeat(30)],
+    ['json', `{"a": "${'x'.repeat(400)}"}`],
+  ];
+  for (const [language, code] of slow) {
+    assert.deepEqual(highlight(code, language), { runs: [{ text: code, token: undefined }], isWhole: true }, language);
+  }
+  const wide = `const list = [${'1, '.repeat(90)}];\n`;
+  assert.ok(wide.length < 300 && highlight(wide.repeat(20), 'javascript').runs.length > 100);
+});

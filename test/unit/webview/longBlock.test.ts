@@ -18,7 +18,7 @@ const blocks: Readonly<Record<string, string>> = {
   'a table': `| a | b |\n|--:|---|\n${repeated(400, (i) => `| ${i} | **${word(i)}** ${words(i)} |\n`)}`,
   'a table without outer bars': `a | b\n--|--\n${repeated(300, (i) => `${i} | ${words(i)}\n`)}`,
   'a paragraph of lines': repeated(
-    300,
+    120,
     (i) => `${words(i)} *${word(i)}* and [a link](https://example.com/${i}) too,\n`,
   ),
   'a paragraph of one line': repeated(300, (i) => `${words(i)} **${word(i)}** and more. `),

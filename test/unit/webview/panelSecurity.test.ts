@@ -1,114 +1,245 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { hostileTexts } from './hostileText.ts';
-import { closeBrowser, hasBrowser, openPanel } from './panelPage.ts';
-import { news, reply, snapshot, turn } from './samples.ts';
+import { hostilePayloads } from './hostilePayloads.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { conversation, news, reply, snapshot, turn } from './samples.ts';
 
 after(closeBrowser);
 
-const allowed =
+const inText =
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol li hr br em strong s code a div table thead tbody tr th td input pre span button svg path';
 const attributes =
   'class dir href title start type disabled aria-label aria-hidden aria-pressed role tabindex viewBox d fill-rule';
 
-test('text of a model never becomes markup, a request or a dangerous link', { skip: !hasBrowser }, async () => {
-  const panel = await openPanel();
-  const whole = hostileTexts.map((text, index) => turn({ id: `w${index}`, text, reasoning: text }));
-  const streamed = hostileTexts.map((_, index) => turn({ id: `s${index}`, state: 'streaming' }));
-  await panel.tell(snapshot([...whole, ...streamed]));
-  for (let piece = 0; piece < 24; piece++) {
+/** Counts in the page whatever a script or a markup sink would leave behind. */
+const watch = () => {
+  const happened: string[] = [];
+  Object.assign(window, { happened });
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    happened.push(`policy ${violatedDirective} ${blockedURI}`);
+  });
+  for (const name of [
+    'alert',
+    'confirm',
+    'prompt',
+    'open',
+    'print',
+    'fetch',
+    'Worker',
+    'EventSource',
+    'WebSocket',
+    'XMLHttpRequest',
+    'Image',
+    'Function',
+  ]) {
+    const real = (window as unknown as Record<string, unknown>)[name];
+    Object.defineProperty(window, name, {
+      get: () => {
+        happened.push(`window.${name}`);
+        return real;
+      },
+    });
+  }
+  const markup: (readonly [object, string])[] = [
+    [Element.prototype, 'innerHTML'],
+    [Element.prototype, 'outerHTML'],
+    [ShadowRoot.prototype, 'innerHTML'],
+    [HTMLIFrameElement.prototype, 'srcdoc'],
+  ];
+  for (const [prototype, name] of markup) {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+    Object.defineProperty(prototype, name, { ...(get && { get }), set: () => happened.push(`set ${name}`) });
+  }
+  const calls: (readonly [object, string])[] = [
+    [Element.prototype, 'insertAdjacentHTML'],
+    [Element.prototype, 'setHTMLUnsafe'],
+    [Document.prototype, 'write'],
+    [Document.prototype, 'execCommand'],
+    [DOMParser.prototype, 'parseFromString'],
+    [Range.prototype, 'createContextualFragment'],
+    [Navigator.prototype, 'sendBeacon'],
+  ];
+  for (const [prototype, name] of calls) {
+    Object.defineProperty(prototype, name, { value: () => happened.push(`call ${name}`) });
+  }
+};
+
+/** What there is in the page that text could have made. */
+const inspect = ([tags, names]: readonly [readonly string[], readonly string[]]) => {
+  const text = [...document.querySelectorAll('.markdown, .markdown *')];
+  const everywhere = [...document.querySelectorAll('body, body *')];
+  const unique = (all: readonly string[]) => [...new Set(all)].sort();
+  return {
+    elements: text.length,
+    foreignInText: unique(text.map(({ localName }) => localName).filter((name) => !tags.includes(name))),
+    attributesInText: unique(text.flatMap((one) => one.getAttributeNames()).filter((name) => !names.includes(name))),
+    tags: unique(everywhere.map(({ localName }) => localName)),
+    attributes: unique(everywhere.flatMap((one) => one.getAttributeNames())),
+    ids: unique(everywhere.map(({ id }) => id)),
+    classes: unique(everywhere.flatMap((one) => [...one.classList])).filter(
+      (name) =>
+        !/^(?:token|keyword|literal|number|string|comment|function|type|tag|property|meta|added|removed|heading|strong|emphasis|left|right|center)$/.test(
+          name,
+        ),
+    ),
+    styled: everywhere.filter((one) => one.hasAttribute('style')).length,
+    types: unique([...document.querySelectorAll('.markdown input')].map((one) => one.getAttribute('type') ?? '')),
+    links: [...document.querySelectorAll('a')].map(
+      (link) => [link.getAttribute('href') ?? '', link.title, link.closest('.markdown') !== null] as const,
+    ),
+    undrawn: document.querySelectorAll('.folded').length,
+    plain: document.querySelectorAll('.markdown.plain').length,
+    scripts: document.scripts.length,
+    pwned: 'pwned' in window || 'polluted' in {},
+    prototype: Object.getOwnPropertyNames(Object.prototype).length,
+    happened: (window as unknown as { happened: string[] }).happened,
+  };
+};
+
+const limits = [inText.split(' '), attributes.split(' ')] as const;
+
+/** Everything a gateway, a workspace or a person has a say in, with `text` in its place. */
+const filled = (text: string, id: string) =>
+  turn(
+    {
+      id,
+      model: text,
+      echoedModel: text,
+      state: 'streaming',
+      footer: [text, text],
+      trouble: {
+        severity: 'error',
+        title: text,
+        remedy: text,
+        words: text,
+        facts: [text],
+        actions: [{ action: 'copyReport', label: text }],
+      },
+    },
+    { text, chips: [{ id: 'c', kind: 'selection', label: text, detail: text }] },
+  );
+
+async function attack(panel: PanelPage, texts: readonly string[]): Promise<void> {
+  const id = (index: number) => `r${index}`;
+  const chips = texts
+    .slice(0, 20)
+    .map((label, index) => ({ id: `k${index}`, kind: 'selection' as const, label, detail: label }));
+  await panel.tell({
+    ...snapshot(
+      texts.map((text, index) => filled(text, id(index))),
+      { model: texts[0] ?? '', host: texts[1] ?? '', draft: texts[2] ?? '', chips },
+    ),
+    title: texts[3] ?? '',
+  } as ReturnType<typeof snapshot>);
+  const steps = 6;
+  for (let step = 0; step < steps; step++) {
     await panel.tell(
-      ...hostileTexts.flatMap((text, index) => {
-        const size = Math.ceil(text.length / 24);
-        const part = text.slice(piece * size, (piece + 1) * size);
-        return part === '' ? [] : [{ type: 'delta' as const, replyId: `s${index}`, text: part, reasoning: '' }];
+      ...texts.map((text, index) => {
+        // Each is cut in other places, some in no place at all.
+        const count = 1 + (index % steps);
+        const size = Math.ceil(text.length / count);
+        const part = text.slice(step * size, (step + 1) * size);
+        return { type: 'delta' as const, replyId: id(index), text: part, reasoning: part };
       }),
     );
+    if (step === 1) {
+      await panel.page.locator('details').evaluateAll((all) => {
+        for (const one of all) (one as HTMLDetailsElement).open = true;
+      });
+    }
     await panel.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
   }
-  await panel.tell(...hostileTexts.map((text, index) => news({ id: `s${index}`, text })));
   await panel.tell(
-    snapshot([
-      ...whole,
-      ...hostileTexts.map((text, index) =>
-        turn(
-          {
-            id: `t${index}`,
-            model: text,
-            echoedModel: text,
-            state: 'failed',
-            footer: [text],
-            trouble: {
-              severity: 'error',
-              title: text,
-              remedy: text,
-              words: text,
-              facts: [text],
-              actions: [{ action: 'copyReport', label: text }],
-            },
-          },
-          { text, chips: [{ id: 'c', kind: 'selection', label: text, detail: text }] },
-        ),
-      ),
-      ...streamed.map(({ id, question }, index) => ({
-        id,
-        question,
-        reply: reply({ id: `s${index}`, text: hostileTexts[index] ?? '' }),
-      })),
-    ]),
+    ...texts.map((text, index) => {
+      const { reply: made } = filled(text, id(index));
+      return news({ ...made, text, reasoning: text, state: 'complete' });
+    }),
+    { type: 'notSent', sendId: 's', reason: texts[4] ?? '' },
   );
-  await panel.page.locator('details').evaluateAll((all) => {
-    for (const one of all) (one as HTMLDetailsElement).open = true;
-  });
   await panel.settle();
+}
 
-  const found = await panel.page.evaluate(
-    ([tags, names]) => {
-      const inText = [...document.querySelectorAll('.markdown, .markdown *')];
-      const everywhere = [...document.querySelectorAll('body *')];
-      return {
-        count: inText.length,
-        foreign: inText.map((one) => one.localName).filter((name) => !tags.includes(name)),
-        attributes: inText.flatMap((one) => one.getAttributeNames()).filter((name) => !names.includes(name)),
-        handlers: everywhere
-          .flatMap((one) => one.getAttributeNames())
-          .filter((name) => /^on|^style$|^src|^action$/.test(name)),
-        dangerous: everywhere
-          .map((one) => one.localName)
-          .filter((name) => /^(?:img|iframe|object|embed|video|audio|link|meta|base|style|animate|math)$/.test(name)),
-        scripts: document.scripts.length,
-        links: [...document.querySelectorAll('a')].map((link) => link.protocol),
-        pwned: 'pwned' in window,
-      };
-    },
-    [allowed.split(' '), attributes.split(' ')] as const,
-  );
-  assert.ok(found.count > 400);
-  assert.deepEqual(found.foreign, []);
-  assert.deepEqual(found.attributes, []);
-  assert.deepEqual(
-    found.handlers.filter((name) => name !== 'src'),
-    [],
-  );
-  assert.deepEqual(found.dangerous, []);
-  assert.equal(found.scripts, 1);
-  assert.deepEqual(
-    [...new Set(found.links)].filter((protocol) => !/^(?:https?|mailto):$/.test(protocol)),
-    [],
-  );
-  assert.equal(found.pwned, false);
+test('nothing a hostile reply, model name, file name or error can say runs, loads or becomes an element', {
+  skip: !hasBrowser,
+  timeout: 120_000,
+}, async (t) => {
+  const texts = [...hostilePayloads.values()].flat();
+  for (const [family, payloads] of hostilePayloads) t.diagnostic(`${family}: ${payloads.length}`);
+  assert.equal(new Set(texts).size >= 500, true);
+  assert.equal(hostilePayloads.size, 16);
+
+  const panel = await openPanel();
+  await panel.page.evaluate(watch);
+  await panel.tell(conversation());
+  await panel.settle();
+  const harmless = await panel.page.evaluate(inspect, limits);
+  assert.deepEqual(harmless.happened, []);
+  const address = panel.page.url();
+
+  const seen = { links: 0, opened: 0 };
+  for (let from = 0; from < texts.length; from += 300) {
+    await attack(panel, texts.slice(from, from + 300));
+    const found = await panel.page.evaluate(inspect, limits);
+    assert.ok(found.elements > 1_000, `${found.elements} elements`);
+    const { elements: _, links, tags, attributes, classes, types, ...others } = found;
+    const beyond = (all: readonly string[], ...known: (readonly string[])[]) =>
+      all.filter((name) => !known.some((names) => names.includes(name)));
+    assert.deepEqual(others, {
+      foreignInText: [],
+      attributesInText: [],
+      ids: harmless.ids,
+      styled: 0,
+      undrawn: 0,
+      plain: 0,
+      scripts: 1,
+      pwned: false,
+      prototype: harmless.prototype,
+      happened: [],
+    });
+    assert.deepEqual(beyond(tags, harmless.tags, limits[0]), []);
+    assert.deepEqual(beyond(attributes, harmless.attributes, limits[1], ['open']), []);
+    assert.deepEqual(beyond(classes, harmless.classes, ['full', 'hasNews']), []);
+    assert.deepEqual(beyond(types, ['checkbox']), []);
+    for (const [href, title, isInText] of links) {
+      assert.ok(isInText);
+      assert.match(href, /^(?:https?:\/\/|mailto:)[\x21-\x7e]+$/);
+      assert.equal(title, href, 'what the person sees is what would open');
+    }
+    await panel.heard();
+    await panel.page.evaluate(() => {
+      for (const link of document.querySelectorAll('a')) {
+        link.click();
+        link.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }));
+      }
+    });
+    const opened = (await panel.heard()).filter((message) => message.type === 'openLink').map(({ href }) => href);
+    assert.deepEqual(
+      opened,
+      links.flatMap(([href]) => [href, href]),
+    );
+    seen.links += links.length;
+    seen.opened += opened.length;
+  }
+  assert.ok(seen.links > 500, `${seen.links} links were looked at`);
+  assert.equal(panel.page.url(), address);
   assert.deepEqual(panel.requests, []);
   assert.deepEqual(panel.problems, []);
+  await panel.close();
+});
 
-  const before = panel.page.url();
-  for (const link of (await panel.page.locator('.reply > .markdown a').all()).slice(0, 40)) {
-    await link.dispatchEvent('click');
-  }
-  const heard = await panel.heard();
-  assert.ok(
-    heard.filter((message) => message.type === 'openLink').every(({ href }) => /^(?:https?|mailto):/.test(href)),
+test('what is copied and what is in the text are the same words, however hostile', {
+  skip: !hasBrowser,
+  timeout: 60_000,
+}, async () => {
+  const panel = await openPanel();
+  const texts = [...hostilePayloads.values()].flatMap((payloads) => payloads.filter((_, index) => index % 12 === 0));
+  await panel.tell(
+    snapshot(texts.map((text, index) => ({ ...turn({ id: `r${index}` }), reply: reply({ id: `r${index}`, text }) }))),
   );
-  assert.ok(heard.some((message) => message.type === 'openLink'));
-  assert.equal(panel.page.url(), before);
+  await panel.page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Copy Answer"]')) button.click();
+  });
+  const copied = (await panel.heard()).filter((message) => message.type === 'copy').map(({ text }) => text);
+  assert.deepEqual(copied, texts);
   await panel.close();
 });

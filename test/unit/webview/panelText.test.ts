@@ -64,6 +64,28 @@ test('streamed text ends as the same page as text that was there at once', { ski
   await panel.close();
 });
 
+test('each block has the direction of its own first letter', { skip: !hasBrowser }, async () => {
+  const panel = await openPanel();
+  const text =
+    'one\n\n\u05E9\u05DC\u05D5\u05DD\n\n- \u05D0\n- b\n\n1. c\n\n> \u05D1\n\n| \u05D2 |\n|---|\n\n# d\n\n```\n\u05D3\n```';
+  await panel.tell(snapshot([turn({ text })]));
+  await panel.settle();
+  const directions = await panel.page
+    .locator('.reply > .markdown > .part > *')
+    .evaluateAll((all) => all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`));
+  assert.deepEqual(directions, [
+    'p ltr',
+    'p rtl',
+    'ul rtl',
+    'ol ltr',
+    'blockquote rtl',
+    'div rtl',
+    'h1 ltr',
+    'div ltr',
+  ]);
+  await panel.close();
+});
+
 test('half-finished Markdown looks finished while it streams', { skip: !hasBrowser }, async () => {
   const panel = await openPanel();
   const cases: [string, string][] = [
@@ -90,7 +112,7 @@ test('half-finished Markdown looks finished while it streams', { skip: !hasBrows
     .locator('.reply > .markdown > .part')
     .evaluateAll((all) => all.map((one) => one.innerHTML));
   assert.deepEqual(
-    shown.map((html) => html.replace(/ <\/p>/, '</p>')),
+    shown.map((html) => html.replace(' dir="auto"', '').replace(/ <\/p>/, '</p>')),
     cases.map(([, html]) => html),
   );
   await panel.close();

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import * as z from 'zod/mini';
+
+/** A task of the page's main thread: the script, the layout and the drawing of one frame are one task. */
+export type MainThreadTask = {
+  /** The mark it ran under. */
+  readonly name: string;
+  /** Processor time in milliseconds: unlike time on the clock, it does not grow when the machine has other work. */
+  readonly ms: number;
+};
+
+/** The part of a trace of Chromium that is read here; `tdur` is processor time in microseconds. */
+const trace = z.object({
+  traceEvents: z.array(
+    z.object({
+      name: z.string(),
+      ts: z.optional(z.number()),
+      pid: z.number(),
+      tid: z.number(),
+      tdur: z.optional(z.number()),
+    }),
+  ),
+});
+
+const prefix = 'task:';
+
+/** Runs `work` while Chromium traces the page, and gives its tasks. `mark` names those that follow; '' leaves them out. */
+export async function mainThreadTasks(
+  page: Page,
+  work: (mark: (name: string) => Promise<void>) => Promise<void>,
+): Promise<MainThreadTask[]> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('The page has no browser of its own.');
+  await browser.startTracing(page, {
+    categories: ['-*', 'disabled-by-default-devtools.timeline', 'blink.user_timing'],
+  });
+  await work((name) => page.evaluate((mark) => void performance.mark(mark), prefix + name));
+  const { traceEvents } = trace.parse(JSON.parse((await browser.stopTracing()).toString()));
+  const marks = traceEvents
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, ts = 0, pid, tid }) => ({ name: name.slice(prefix.length), ts, pid, tid }))
+    .sort((a, b) => a.ts - b.ts);
+  const [page0] = marks;
+  const tasks: MainThreadTask[] = [];
+  for (const { name, ts = 0, pid, tid, tdur = 0 } of traceEvents) {
+    if (name !== 'RunTask' || pid !== page0?.pid || tid !== page0.tid) continue;
+    const mark = marks.findLast((one) => one.ts <= ts)?.name ?? '';
+    if (mark !== '') tasks.push({ name: mark, ms: tdur / 1_000 });
+  }
+  return tasks;
+}
