@@ -55,7 +55,8 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     workbench = await openWorkbench({
       folder,
       extensionDevelopmentPaths: [projectRoot],
-      viewport: { width: 1900, height: 1300 },
+      // Wide enough for three in a row beside an editor.
+      viewport: { width: 2560, height: 1300 },
     });
     await workbench.sideBar('Ask Model');
     await workbench.runCommand('Ask Model: Connect to a Gateway');
@@ -133,6 +134,8 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     for (const model of models) await column(panel, model).locator('.reply').waitFor();
     await column(panel, 'qwen3-8b-long').locator('.markdown', { hasText: /\w/ }).waitFor();
     assert.equal(gateway.postCount(), 3);
+    const tops = await panel.locator('.column').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    assert.deepEqual([tops.length, new Set(tops).size], [3, 1], 'in one row');
     await workbench.screenshot('83-compare-streaming');
     await panel.getByRole('button', { name: 'Stop qwen3-8b-long' }).click();
     await column(panel, 'qwen3-8b-long').locator('.trouble', { hasText: 'Stopped after' }).waitFor();
