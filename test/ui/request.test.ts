@@ -72,8 +72,8 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     });
   };
 
-  const addContext = async (row: string | RegExp) => {
-    await (await panel()).getByRole('button', { name: 'Add context' }).click();
+  const addContext = async (view: FrameLocator, row: string | RegExp) => {
+    await view.getByRole('button', { name: 'Add context' }).click();
     await workbench.quickPicks.filter({ hasText: row }).first().click();
   };
 
@@ -119,7 +119,8 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await workbench.openFile('src/cart/cart.ts');
     await workbench.openFile('src/cart/discount.ts');
     await workbench.selectLines(29, 31);
-    await (await panel()).getByRole('button', { name: 'Add context' }).click();
+    const view = await panel();
+    await view.getByRole('button', { name: 'Add context' }).click();
     await workbench.quickPicks.filter({ hasText: 'Enclosing function “amountOf”' }).waitFor({ timeout: 60_000 });
     await workbench.screenshot('41-add-context');
     const rows = await workbench.quickPicks.evaluateAll((all) =>
@@ -138,17 +139,16 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     }
     assert.equal(rows.length, 4, 'no problems, no row for them');
     await workbench.pick('Selection');
-    const view = await panel();
     await chips(view).filter({ hasText: '29–31' }).waitFor();
     await view.locator('textarea:focus').waitFor();
-    await addContext('Enclosing function');
+    await addContext(view, 'Enclosing function');
     await chips(view).filter({ hasText: 'amountOf' }).waitFor();
-    await addContext('File “discount.ts”');
+    await addContext(view, 'File “discount.ts”');
     await chips(view).nth(2).waitFor();
-    await addContext('Other open file…');
+    await addContext(view, 'Other open file…');
     await workbench.pick('cart.ts');
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
-    await addContext(/File “discount\.ts”.*goes along already/);
+    await addContext(view, /File “discount\.ts”.*goes along already/);
     await view.locator('textarea:focus').waitFor();
     assert.equal(await chips(view).count(), 4);
     assert.equal(gateway.postCount(), 1);
@@ -163,8 +163,8 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
   it('adds the problems of a file as a list that can not speak', async () => {
     await workbench.openFile('broken.ts');
     await workbench.page.locator('.squiggly-error').first().waitFor({ timeout: 60_000 });
-    await addContext('Problems in the file (1)');
     const view = await panel();
+    await addContext(view, 'Problems in the file (1)');
     await chips(view).filter({ hasText: '1 problem' }).waitFor();
   });
 
@@ -244,7 +244,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
 
   it('keeps what was added through a reload, and forgets a shown request', async () => {
     await workbench.openFile('src/cart/discount.ts');
-    await addContext('File “discount.ts”');
+    await addContext(await panel(), 'File “discount.ts”');
     await chips(await panel())
       .filter({ hasText: 'src/cart/discount.ts' })
       .waitFor();
