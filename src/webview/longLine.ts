@@ -1,8 +1,5 @@
-import { wholeCharacters } from './markdownLimits.ts';
+import { piecesToShow } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
-
-/** So much of a line is one paragraph, which is laid out anew while it grows. */
-const pieceLength = 4_000;
 
 /**
  * A line too long to be read as Markdown, shown as it was written: text goes in, paragraphs come out, until the line
@@ -15,14 +12,9 @@ export class LongLine {
   take(text: string): { readonly full: readonly MarkdownNode[]; readonly rest?: string } {
     const lineEnd = text.indexOf('\n');
     this.#open += lineEnd === -1 ? text : text.slice(0, lineEnd);
-    const full: MarkdownNode[] = [];
-    let from = 0;
-    while (this.#open.length - from > pieceLength) {
-      const end = from + wholeCharacters(this.#open.slice(from, from + pieceLength));
-      full.push(asWritten(this.#open.slice(from, end)));
-      from = end;
-    }
-    this.#open = this.#open.slice(from);
+    const pieces = piecesToShow(this.#open);
+    this.#open = pieces.pop() ?? '';
+    const full = pieces.map(asWritten);
     if (lineEnd === -1) return { full };
     return { full: [...full, ...this.open], rest: text.slice(lineEnd + 1) };
   }

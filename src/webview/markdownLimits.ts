@@ -20,6 +20,8 @@ const mostMarks = 2_000;
 const longestBlock = 32_000;
 const mostLines = 1_000;
 
+const pieceLength = 4_000;
+
 /** Makes `parser` keep to the limits of depth and paragraphs. */
 export function limitWork(parser: MarkdownIt): void {
   parser.set({ maxNesting: deepest });
@@ -39,18 +41,19 @@ export function limitWork(parser: MarkdownIt): void {
   });
 }
 
-/** Puts the lines that belong to the block `state` is in into one paragraph, without reading what they say. */
+/** Puts the lines that belong to the block `state` is in into paragraphs, without reading what they say. */
 function showAsWritten(state: StateBlock, startLine: number, endLine: number): void {
   let line = startLine;
   while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) line += 1;
   const text = state.getLines(startLine, line, state.blkIndent, false).trim();
   state.line = line;
-  if (text === '') return;
-  state.push('paragraph_open', 'p', 1).map = [startLine, line];
-  const words = state.push('text', '', 0);
-  words.content = text;
-  words.map = [startLine, line];
-  state.push('paragraph_close', 'p', -1);
+  for (const piece of piecesToShow(text)) {
+    state.push('paragraph_open', 'p', 1).map = [startLine, line];
+    const words = state.push('text', '', 0);
+    words.content = piece;
+    words.map = [startLine, line];
+    state.push('paragraph_close', 'p', -1);
+  }
 }
 
 function isTooMuch(text: string): boolean {
@@ -81,6 +84,18 @@ export function fillsWindow(text: string): boolean {
   let lines = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines >= mostLines;
+}
+
+/** A long text without a break in pieces that are a paragraph each, because a paragraph is laid out anew while it grows. */
+export function piecesToShow(text: string): string[] {
+  const pieces: string[] = [];
+  let left = text;
+  while (left.length > pieceLength) {
+    const end = wholeCharacters(left.slice(0, pieceLength));
+    pieces.push(left.slice(0, end));
+    left = left.slice(end);
+  }
+  return left === '' ? pieces : [...pieces, left];
 }
 
 /** The length of `text`, or one less where its end would cut a character in half. */

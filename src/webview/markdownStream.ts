@@ -20,6 +20,8 @@ export type BlockSink = {
 
 /** So much is read at a time, so that a long text can be spread over several frames. */
 const sliceLength = 2_048;
+/** Short lines can be a block each, and a block of code is a lot of page. */
+const sliceLines = 100;
 
 const needsCleaning = /[\r\0]/;
 
@@ -33,7 +35,7 @@ export class MarkdownStream {
   readonly #lateLinks = new LateLinks();
   #waiting: string[] = [];
   #waitingAt = 0;
-  /** Carriage return at the end of what came so far: it is half a line break or a whole one. */
+  /** Carriage return at the end of what came: half a line break or a whole one. */
   #halfBreak = false;
   #tail = '';
   #shownTail = '';
@@ -104,7 +106,13 @@ export class MarkdownStream {
       this.#waiting.shift();
       this.#waitingAt = 0;
     }
-    return slice;
+    const end = lineStarts(slice)[sliceLines] ?? slice.length;
+    if (end === slice.length) return slice;
+    const first = this.#waiting[0];
+    if (first !== undefined) this.#waiting[0] = first.slice(this.#waitingAt);
+    this.#waitingAt = 0;
+    this.#waiting.unshift(slice.slice(end));
+    return slice.slice(0, end);
   }
 
   #read(text: string): void {

@@ -119,6 +119,12 @@ const filled = (text: string, id: string) =>
     { text, chips: [{ id: 'c', kind: 'selection', label: text, detail: text }] },
   );
 
+/** All of a family, but a third of the large ones, which are combinations; all of those with `ASK_MODEL_ALL`. */
+const chosen = (payloads: readonly string[]) =>
+  payloads.length < 150 || process.env.ASK_MODEL_ALL !== undefined
+    ? payloads
+    : payloads.filter((_, at) => at % 3 === 0);
+
 async function attack(panel: PanelPage, texts: readonly string[]): Promise<void> {
   const id = (index: number) => `r${index}`;
   const chips = texts
@@ -163,7 +169,7 @@ test('nothing a hostile reply, model name, file name or error can say runs, load
   skip: !hasBrowser,
   timeout: 120_000,
 }, async (t) => {
-  const texts = [...hostilePayloads.values()].flat();
+  const texts = [...hostilePayloads.values()].flatMap(chosen);
   for (const [family, payloads] of hostilePayloads) t.diagnostic(`${family}: ${payloads.length}`);
   assert.equal(new Set(texts).size >= 500, true);
   assert.equal(hostilePayloads.size, 16);
@@ -178,9 +184,10 @@ test('nothing a hostile reply, model name, file name or error can say runs, load
 
   const seen = { links: 0, opened: 0 };
   for (let from = 0; from < texts.length; from += 300) {
-    await attack(panel, texts.slice(from, from + 300));
+    const batch = texts.slice(from, from + 300);
+    await attack(panel, batch);
     const found = await panel.page.evaluate(inspect, limits);
-    assert.ok(found.elements > 1_000, `${found.elements} elements`);
+    assert.ok(found.elements > 3 * batch.length, `${found.elements} elements`);
     const { elements: _, links, tags, attributes, classes, types, ...others } = found;
     const beyond = (all: readonly string[], ...known: (readonly string[])[]) =>
       all.filter((name) => !known.some((names) => names.includes(name)));
