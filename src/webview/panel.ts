@@ -1,4 +1,4 @@
-import type { HostMessage, PanelMessage } from '../protocol.ts';
+import type { HostMessage, PanelMessage, TurnView } from '../protocol.ts';
 import { Announcer } from './announcer.ts';
 import { Composer } from './composer.ts';
 import { ConversationView } from './conversationView.ts';
@@ -7,6 +7,7 @@ import { HostWatch } from './hostWatch.ts';
 import { LineWrap } from './lineWrap.ts';
 import { isPaying } from './payingAction.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
+import { isRunning } from './replyView.ts';
 import { ScrollPin } from './scrollPin.ts';
 import { showFound } from './showFound.ts';
 
@@ -89,9 +90,11 @@ export class Panel {
         setText(this.#title, message.title);
         this.#conversation.showAll(message.turns);
         this.#showComposer(message.composer, true);
+        this.#stayAbove(message.turns.at(-1));
         break;
       case 'turn':
         if (this.#conversation.show(message.turn)) this.#scroll.pin();
+        this.#stayAbove(message.turn);
         this.#allowSending();
         break;
       case 'delta':
@@ -175,9 +178,19 @@ export class Panel {
   #leadTo(turnId: string): void {
     const turn = this.#conversation.turn(turnId);
     if (turn === undefined) return;
+    this.#goTo(turn);
+    turn.focus({ preventScroll: true });
+  }
+
+  /** Answers side by side have no one end to be followed: the longest would take the others out of sight. */
+  #stayAbove(turn: TurnView | undefined): void {
+    const shown = turn?.columns?.some(({ reply }) => isRunning(reply)) ? this.#conversation.turn(turn.id) : undefined;
+    if (shown !== undefined) this.#goTo(shown);
+  }
+
+  #goTo(turn: HTMLElement): void {
     const { element } = this.#scroll;
     this.#scroll.hold(() => turn.getBoundingClientRect().top - element.getBoundingClientRect().top);
-    turn.focus({ preventScroll: true });
   }
 
   #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {

@@ -97,7 +97,7 @@ export class ScrollPin {
   #look(): void {
     const { scrollTop } = this.element;
     const end = this.#end();
-    if (end - scrollTop <= nearEnd) this.#setPinned(true);
+    if (this.#held === undefined && end - scrollTop <= nearEnd) this.#setPinned(true);
     // A page that became shorter moves up by itself; only a move within what there is was the person's.
     else if (scrollTop < this.#lastTop - 1 && end >= this.#lastTop - 1) this.#setPinned(false);
     this.#lastTop = scrollTop;

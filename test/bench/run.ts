@@ -5,6 +5,7 @@ import { activation } from './activation.ts';
 import { decode } from './decode.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
 import { firstToken } from './firstToken.ts';
+import { freeze } from './freeze.ts';
 import { models } from './models.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
@@ -16,6 +17,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   activation,
   models,
   panel,
+  freeze,
 };
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } } });

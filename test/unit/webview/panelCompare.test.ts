@@ -74,6 +74,35 @@ test('shows the answers side by side, each with its own name, clock, stop and fa
   await panel.close();
 });
 
+test('stays at the beginning while answers grow side by side, and follows one that is alone', options, async () => {
+  const panel = await openPanel({ width: 1_100, height: 500 });
+  const first = conversation();
+  const before = first.type === 'snapshot' ? first.turns : [];
+  await panel.tell(first);
+  await panel.settle();
+  const waiting = compared([{ state: 'waiting' }, { state: 'waiting' }]);
+  const turns = waiting.type === 'snapshot' ? waiting.turns : [];
+  await panel.tell(...turns.map((each): HostMessage => ({ type: 'turn', turn: each })));
+  const long = 'A line of an answer.\n\n'.repeat(100);
+  await panel.tell({ type: 'delta', replyId: 'a.1', text: long, reasoning: '' });
+  await panel.settle();
+  const top = await panel.page
+    .locator('.sideBySide')
+    .evaluate(
+      (shown) =>
+        shown.getBoundingClientRect().top - (shown.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
+    );
+  assert.ok(Math.abs(top) < 2, `${top}`);
+  await panel.tell(snapshot(before), { type: 'turn', turn: turn({ id: 'one', state: 'waiting' }) });
+  await panel.tell({ type: 'delta', replyId: 'one', text: long, reasoning: '' });
+  await panel.settle();
+  const left = await panel.page
+    .locator('.scroller')
+    .evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+  assert.ok(left <= 4, `${left}`);
+  await panel.close();
+});
+
 test('text and ends come to their own columns, and only starts and ends are announced', options, async () => {
   const panel = await openPanel({ width: 1_100 });
   await panel.tell(snapshot([]));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 
 /** A task of the page's main thread: the script, the layout and the drawing of one frame are one task. */
-export type MainThreadTask = {
+export type PageTask = {
   /** The mark it ran under. */
   readonly name: string;
   /** Processor time in milliseconds: unlike time on the clock, it does not grow when the machine has other work. */
@@ -25,10 +25,10 @@ const trace = z.object({
 const prefix = 'task:';
 
 /** Runs `work` while Chromium traces the page, and gives its tasks. `mark` names those that follow; '' leaves them out. */
-export async function mainThreadTasks(
+export async function pageTasks(
   page: Page,
   work: (mark: (name: string) => Promise<void>) => Promise<void>,
-): Promise<MainThreadTask[]> {
+): Promise<PageTask[]> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('The page has no browser of its own.');
   await browser.startTracing(page, {
@@ -41,7 +41,7 @@ export async function mainThreadTasks(
     .map(({ name, ts = 0, pid, tid }) => ({ name: name.slice(prefix.length), ts, pid, tid }))
     .sort((a, b) => a.ts - b.ts);
   const [page0] = marks;
-  const tasks: MainThreadTask[] = [];
+  const tasks: PageTask[] = [];
   for (const { name, ts = 0, pid, tid, tdur = 0 } of traceEvents) {
     if (name !== 'RunTask' || pid !== page0?.pid || tid !== page0.tid) continue;
     const mark = marks.findLast((one) => one.ts <= ts)?.name ?? '';
