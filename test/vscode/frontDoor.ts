@@ -50,7 +50,9 @@ export async function openFrontDoor(
         response.writeHead(answer.statusCode ?? 502, {
           ...answer.headers,
           ...(policy &&
-            framesFrom && { 'content-security-policy': String(policy).replace('frame-src', `frame-src ${framesFrom}`) }),
+            framesFrom && {
+              'content-security-policy': String(policy).replace('frame-src', `frame-src ${framesFrom}`),
+            }),
         });
         answer.pipe(response);
       });
