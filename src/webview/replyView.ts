@@ -104,7 +104,9 @@ export class ReplyView {
     ) {
       return false;
     }
-    if (!isRunning(this.#news) && isRunning(reply)) return false;
+    const isLonger = reply.text.length + reply.reasoning.length > this.length;
+    // What was drawn to its end takes nothing more.
+    if (!isRunning(this.#news) && (isRunning(reply) || isLonger)) return false;
     this.append(reply.text.slice(this.#heldText.length), reply.reasoning.slice(this.#heldReasoning.length));
     this.update(newsOf(reply));
     return true;

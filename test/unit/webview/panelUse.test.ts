@@ -146,6 +146,8 @@ test('asks for everything anew when a piece of a reply was missed', options, asy
   assert.deepEqual(await panel.heard(), []);
   await panel.tell(news({ state: 'complete', text: 'one two' }));
   assert.deepEqual(await panel.heard(), [{ type: 'ready' }]);
+  // The host takes its time; what is there was drawn as the whole of it meanwhile.
+  await panel.settle();
   await panel.tell(snapshot([turn({ text: 'one two' })]));
   await panel.page.getByText('one two').waitFor();
   await panel.close();
