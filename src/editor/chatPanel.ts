@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 import { shownReply } from '../core/chat/branches.ts';
 import type { Chat } from '../core/chat/chat.ts';
 import type { Sent } from '../core/chat/chatPorts.ts';
-import { type Draft, titleOf } from '../core/chat/conversation.ts';
-import type { CodeContext } from '../core/chat/prompt.ts';
-import { troubleReport } from '../core/chat/trouble.ts';
+import { titleOf } from '../core/chat/conversation.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import { type PanelMessage, panelMessage, payingActions, type TroubleAction } from '../protocol.ts';
 import { pickContext } from './addContext.ts';
 import { ComparedLook } from './comparedLook.ts';
 import { ComparedTurns } from './comparedTurns.ts';
+import { ComposerDraft } from './composerDraft.ts';
 import { fileColumn } from './fileColumn.ts';
 import type { Log } from './log.ts';
+import { openFor } from './openFor.ts';
 import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -45,6 +45,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #news: PanelNews;
   readonly #calls: PaidCalls;
   readonly #compared: ComparedTurns;
+  readonly #draft: ComposerDraft;
   #isDisposed = false;
 
   constructor(panel: vscode.WebviewPanel, chat: Chat, deps: PanelDeps) {
@@ -52,6 +53,7 @@ export class ChatPanel implements vscode.Disposable {
     this.#chat = chat;
     this.#deps = deps;
     this.#calls = new PaidCalls(chat, deps);
+    this.#draft = new ComposerDraft(chat);
     const { webview } = panel;
     const { clock, host } = deps;
     const look = new ComparedLook();
@@ -184,12 +186,11 @@ export class ChatPanel implements vscode.Disposable {
       case 'showSent':
         return showSentRequest(this.#chat, message.replyId, this.#deps, this.#documents);
       case 'removeChip':
-        this.#setContexts(this.#draft.contexts.filter(({ id }) => id !== message.id));
+        this.#draft.setContexts(this.#draft.current.contexts.filter(({ id }) => id !== message.id));
+        this.#news.composer();
         return;
       case 'draft':
-        if (message.editing === this.#chat.conversation.edit?.turnId) {
-          this.#chat.setDraft({ ...this.#draft, text: message.text });
-        }
+        this.#draft.setText(message.text, message.editing);
         return;
       case 'edit':
         this.#chat.startEdit(message.turnId);
@@ -206,13 +207,13 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #send(sendId: string, text: string, editing: string | undefined): Promise<void> {
-    if (editing !== this.#chat.conversation.edit?.turnId) {
+    if (editing !== this.#draft.editing) {
       // Sent in the moment between a click on Edit or Cancel and its answer.
       this.#answer(sendId, { ok: false, reason: 'The text in the box has just changed. Look at it, then send it.' });
       return;
     }
     // Kept before anything else is asked: the page may be gone when the answer is there.
-    this.#chat.setDraft({ ...this.#draft, text });
+    this.#draft.setText(text, editing);
     void this.#chat.settled();
     this.#answer(sendId, await this.#calls.askDraft(sendId));
   }
@@ -247,23 +248,8 @@ export class ChatPanel implements vscode.Disposable {
       case 'chooseModel':
         await this.#chooseModel();
         return;
-      case 'copyReport':
-        if (reply) {
-          await vscode.env.clipboard.writeText(troubleReport(reply, this.#deps.version));
-          void vscode.window.setStatusBarMessage('Report copied. It holds no question, answer or key.', 4_000);
-        }
-        return;
-      case 'editAddress':
-      case 'replaceKey':
-      case 'showLog':
-      case 'checkConnection':
-        await vscode.commands.executeCommand(`askModel.${action}`);
-        return;
-      case 'newConversation':
-        await vscode.commands.executeCommand('askModel.ask');
-        return;
       default:
-        return action satisfies never;
+        await openFor(action, reply, this.#deps.version);
     }
   }
 
@@ -283,39 +269,33 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #addContext(): Promise<void> {
-    const editing = this.#chat.conversation.edit?.turnId;
-    const added = await pickContext(this.#deps.lastEditor.current, this.#draft.contexts);
+    const { editing } = this.#draft;
+    const added = await pickContext(this.#deps.lastEditor.current, this.#draft.current.contexts);
     // Meant for the question that stood in the box; another one may stand there now.
-    if (added.length > 0 && editing === this.#chat.conversation.edit?.turnId) {
-      this.#setContexts([...this.#draft.contexts, ...added]);
+    if (added.length > 0 && editing === this.#draft.editing) {
+      this.#draft.setContexts([...this.#draft.current.contexts, ...added]);
     }
     this.#focus();
   }
 
   async #showRequest(text: string, editing: string | undefined): Promise<void> {
-    if (editing === this.#chat.conversation.edit?.turnId) {
-      this.#chat.setDraft({ ...this.#draft, text });
-    }
+    this.#draft.setText(text, editing);
     await this.showRequest();
   }
 
   /** Shows what the question in the box would send. */
   showRequest(): Promise<void> {
-    return showNextRequest(this.#chat.conversation, this.#draft, this.#calls.model, this.#deps, this.#documents);
+    return showNextRequest(
+      this.#chat.conversation,
+      this.#draft.current,
+      this.#calls.model,
+      this.#deps,
+      this.#documents,
+    );
   }
 
   get #documents(): { documents: RequestDocuments; column: vscode.ViewColumn } {
     return { documents: this.#deps.requests, column: fileColumn(this.#deps.lastEditor, this.column) };
-  }
-
-  get #draft(): Draft {
-    const { draft, edit } = this.#chat.conversation;
-    return edit ? { text: edit.text, contexts: edit.contexts } : draft;
-  }
-
-  #setContexts(contexts: readonly CodeContext[]): void {
-    this.#chat.setDraft({ ...this.#draft, contexts });
-    this.#news.composer();
   }
 
   #retitle(): void {

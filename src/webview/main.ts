@@ -1,5 +1,8 @@
 /** Starts the panel in the page the host made: one connection to the host, one picture, and a report if it breaks. */
 import './panel.css';
+import './trouble.css';
+import './composer.css';
+import './narrow.css';
 import './markdown.css';
 import './code.css';
 import './compared.css';

@@ -6,6 +6,7 @@ import { blockWindow, fillsWindow } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { parseBlocks, type References } from './markdownParse.ts';
 import { type OpenFence, openFence } from './openFence.ts';
+import { TextQueue } from './textQueue.ts';
 import { showable } from './unfinished.ts';
 
 /** Where blocks are shown. Blocks are numbered from 0; a block below the last `from` is finished. */
@@ -18,13 +19,6 @@ export type BlockSink = {
   replace(index: number, block: MarkdownNode): void;
 };
 
-/** So much is read at a time, so that a long text can be spread over several frames. */
-const sliceLength = 2_048;
-/** Short lines can be a block each, and a block of code is a lot of page. */
-const sliceLines = 100;
-
-const needsCleaning = /[\r\0]/;
-
 /**
  * Renders Markdown while it arrives. Text is cut into top-level blocks; a block that another one follows is finished
  * and never parsed again, only the tail is. In the end the blocks are those of the whole text parsed at once.
@@ -33,10 +27,7 @@ export class MarkdownStream {
   readonly #sink: BlockSink;
   readonly #references: References = {};
   readonly #lateLinks = new LateLinks();
-  #waiting: string[] = [];
-  #waitingAt = 0;
-  /** Carriage return at the end of what came: half a line break or a whole one. */
-  #halfBreak = false;
+  readonly #waiting = new TextQueue();
   #tail = '';
   #shownTail = '';
   #finished = 0;
@@ -53,66 +44,36 @@ export class MarkdownStream {
 
   /** Takes more text; nothing is shown before `advance`. */
   append(text: string): void {
-    if (text === '') return;
-    if (!this.#halfBreak && !needsCleaning.test(text)) {
-      this.#waiting.push(text);
-      return;
-    }
-    const whole = this.#halfBreak ? `\r${text}` : text;
-    this.#halfBreak = whole.endsWith('\r');
-    const clean = (this.#halfBreak ? whole.slice(0, -1) : whole).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
-    if (clean !== '') this.#waiting.push(clean);
+    this.#waiting.add(text);
   }
 
   /** Says that no more text will come. */
   end(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (this.#halfBreak) this.#waiting.push('\n');
-    this.#halfBreak = false;
+    this.#waiting.end();
   }
 
   /** Whether `advance` would do something. */
   get hasWork(): boolean {
     return (
-      this.#waiting.length > 0 || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && !this.#lateLinks.isEmpty)
+      !this.#waiting.isEmpty || (this.#isEnding && !this.#hasEnded) || (this.#hasEnded && !this.#lateLinks.isEmpty)
     );
   }
 
   /** Works until nothing is left or `mayGoOn` says no, and shows the result. */
   advance(mayGoOn: () => boolean = () => true): void {
     let goesOn = true;
-    while (this.#waiting.length > 0 && goesOn) {
-      this.#read(this.#nextSlice());
+    while (!this.#waiting.isEmpty && goesOn) {
+      this.#read(this.#waiting.next());
       goesOn = mayGoOn();
     }
-    if (this.#waiting.length > 0 || !this.#isEnding) {
+    if (!this.#waiting.isEmpty || !this.#isEnding) {
       this.#showTail();
       return;
     }
     if (!this.#hasEnded) this.#finish();
     while (!this.#lateLinks.isEmpty && mayGoOn()) this.#mend();
-  }
-
-  #nextSlice(): string {
-    let slice = '';
-    while (slice.length < sliceLength) {
-      const first = this.#waiting[0];
-      if (first === undefined) break;
-      const part = first.slice(this.#waitingAt, this.#waitingAt + sliceLength - slice.length);
-      slice += part;
-      this.#waitingAt += part.length;
-      if (this.#waitingAt < first.length) break;
-      this.#waiting.shift();
-      this.#waitingAt = 0;
-    }
-    const end = lineStarts(slice)[sliceLines] ?? slice.length;
-    if (end === slice.length) return slice;
-    const first = this.#waiting[0];
-    if (first !== undefined) this.#waiting[0] = first.slice(this.#waitingAt);
-    this.#waitingAt = 0;
-    this.#waiting.unshift(slice.slice(end));
-    return slice.slice(0, end);
   }
 
   #read(text: string): void {
