@@ -1,5 +1,9 @@
+import { lineStarts } from './blockLines.ts';
+
 /** So much is read at a time, so that a long text can be spread over several frames. */
 const sliceLength = 2_048;
+/** Short lines can be a block each, and a block of code is a lot of page. */
+const sliceLines = 250;
 
 const needsCleaning = /[\r\0]/;
 
@@ -45,6 +49,15 @@ export class TextQueue {
       this.#waiting.shift();
       this.#waitingAt = 0;
     }
-    return slice;
+    const end = lineStarts(slice)[sliceLines] ?? slice.length;
+    if (end < slice.length) this.#putBack(slice.slice(end));
+    return slice.slice(0, end);
+  }
+
+  #putBack(text: string): void {
+    const first = this.#waiting[0];
+    if (first !== undefined) this.#waiting[0] = first.slice(this.#waitingAt);
+    this.#waitingAt = 0;
+    this.#waiting.unshift(text);
   }
 }
