@@ -32,6 +32,7 @@ const steps = [
     suite: 'unit',
     name: 'unit tests',
     args: ['--test', '--test-reporter=spec', 'test/unit/**/*.test.ts'],
+    limitMs: 15 * minuteMs,
     total: (output) => [
       sum(output, /^ℹ pass (\d+)$/gm),
       sum(output, /^ℹ fail (\d+)$/gm) + sum(output, /^ℹ cancelled (\d+)$/gm),
