@@ -18,7 +18,7 @@ const mostMarks = 2_000;
  * is read anew with every piece of it that arrives.
  */
 const longestBlock = 32_000;
-const mostLines = 1_000;
+const mostLines = 600;
 
 const pieceLength = 4_000;
 

@@ -243,6 +243,8 @@ test('what is copied and what is in the text are the same words, however hostile
   await panel.tell(
     snapshot(texts.map((text, index) => ({ ...turn({ id: `r${index}` }), reply: reply({ id: `r${index}`, text }) }))),
   );
+  // A long conversation comes a few turns in each frame.
+  await panel.settle();
   await panel.page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Copy Answer"]')) button.click();
   });
