@@ -12,9 +12,9 @@ const repeated = (count: number, part: (index: number) => string) =>
 /** Single blocks, long enough to be cut several times. */
 const blocks: Readonly<Record<string, string>> = {
   'a list': repeated(300, (i) => `- **${word(i)}** ${words(i)} \`code${i}\`\n${i % 3 === 0 ? '  - nested\n' : ''}`),
-  'a loose list': repeated(200, (i) => `${1_000 + i}. ${words(i)}\n\n      ${words(i + 1)}\n\n`),
+  'a loose list': repeated(120, (i) => `${1_000 + i}. ${words(i)}\n\n      ${words(i + 1)}\n\n`),
   'a list that becomes loose': `${repeated(200, (i) => `* ${words(i)}\n`)}\n${repeated(100, (i) => `* ${words(i)}\n`)}`,
-  'a list with code': repeated(200, (i) => `- ${words(i)}\n  \`\`\`ts\n  const a = ${i};\n  \`\`\`\n`),
+  'a list with code': repeated(120, (i) => `- ${words(i)}\n  \`\`\`ts\n  const a = ${i};\n  \`\`\`\n`),
   'a table': `| a | b |\n|--:|---|\n${repeated(400, (i) => `| ${i} | **${word(i)}** ${words(i)} |\n`)}`,
   'a table without outer bars': `a | b\n--|--\n${repeated(300, (i) => `${i} | ${words(i)}\n`)}`,
   'a paragraph of lines': repeated(
