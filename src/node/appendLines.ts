@@ -26,7 +26,8 @@ export async function appendLines(path: string, lines: string, mayCreate: boolea
   const file = await open(path, flags, 0o600);
   try {
     const { size } = await file.stat();
-    const bytes = Buffer.from((await endsInLine(file, size)) ? lines : `\n${lines}`);
+    const endsWell = await endsInLine(file, size);
+    const bytes = Buffer.from(endsWell ? lines : `\n${lines}`);
     let written = 0;
     try {
       while (written < bytes.length) {
@@ -39,9 +40,24 @@ export async function appendLines(path: string, lines: string, mayCreate: boolea
       }
       throw error;
     }
+    if (endsWell && (await isBehindHalfLine(file, size, bytes))) {
+      // The copy that is part of that line can not be read, and so is none.
+      await file.appendFile(`\n${lines}`);
+    }
   } finally {
     await file.close();
   }
+}
+
+/** Whether another process was killed in the middle of a line between our look at the end and our write there. */
+async function isBehindHalfLine(file: FileHandle, from: number, bytes: Buffer): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === from + bytes.length) {
+    return false;
+  }
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+  const at = buffer.subarray(0, bytesRead).indexOf(bytes);
+  return at > 0 && buffer[at - 1] !== 0x0a;
 }
 
 async function endsInLine(file: FileHandle, size: number): Promise<boolean> {
