@@ -61,14 +61,18 @@ export function isUndecided(conversation: Conversation): boolean {
 }
 
 /**
- * Exact id of the model a next question goes on with: that of the answer kept at the end of what is shown, else that of
- * the newest call, of which those that were compared and not kept do not count.
+ * Exact id of the model a next question goes on with: that of the answer kept at the end of what is shown, the first one
+ * answered while none is kept, else that of the newest call, of which those that were compared and not kept do not count.
  */
 export function modelToGoOn(conversation: Conversation): string | undefined {
   const last = visibleTurns(conversation).at(-1);
   const kept = last && keptReply(last);
   if (kept) {
     return kept.model;
+  }
+  if (last && awaitsKeeping(last)) {
+    // Until then nothing is asked; one that failed is no suggestion.
+    return (last.replies.find(({ text }) => text.trim() !== '') ?? last.replies[0])?.model;
   }
   const turns = conversation.turns.map((turn) =>
     columnsOf(turn).length > 0 ? { ...turn, replies: [keptReply(turn) ?? []].flat() } : turn,

@@ -402,3 +402,14 @@ test('is exported and read back without loss, and every answer is in its Markdow
   const wrong = conversationsJson([conversation]).replace('"column": 3', '"column": 3.5');
   assert.equal(importConversations(wrong).ok, false);
 });
+
+test('suggests to go on with the first that answered, never with one that failed, until one is kept', async () => {
+  const scene = new Scene();
+  await scene.chat.compare('a1', 'Why?', [], models);
+  await settle();
+  await scene.call(0).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
+  scene.call(1).delta('So.');
+  await scene.call(1).end();
+  await scene.call(2).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
+  assert.equal(modelToGoOn(scene.chat.conversation), models[1]);
+});
