@@ -177,13 +177,22 @@ export class Workbench {
 
   /** Changes the colour theme as the palette would, and waits until it is there. */
   async setTheme(theme: keyof typeof themes): Promise<void> {
-    await this.runCommand('Preferences: Color Theme');
-    await this.quickInput.fill(themeLabels[theme]);
-    await this.quickPicks
-      .and(this.page.locator(`[aria-label^="${themeLabels[theme]}"]`))
-      .first()
-      .click();
-    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+    const row = this.quickPicks.and(this.page.locator(`[aria-label^="${themeLabels[theme]}"]`)).first();
+    // The palette may close after the list of themes has opened, and take that along.
+    for (let attempt = 1; ; attempt++) {
+      await this.runCommand('Preferences: Color Theme');
+      try {
+        await this.quickInput.fill(themeLabels[theme], { timeout: 3_000 });
+        await row.click({ timeout: 3_000 });
+        await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor({ timeout: 3_000 });
+        break;
+      } catch (error) {
+        await this.page.keyboard.press('Escape');
+        if (attempt === 4) {
+          throw error;
+        }
+      }
+    }
     await this.quickInput.waitFor({ state: 'hidden' });
   }
 
