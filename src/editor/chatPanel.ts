@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import { shownReply } from '../core/chat/branches.ts';
 import type { Chat } from '../core/chat/chat.ts';
 import type { Sent } from '../core/chat/chatPorts.ts';
 import { titleOf } from '../core/chat/conversation.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
-import { type PanelMessage, panelMessage, payingActions, type TroubleAction } from '../protocol.ts';
+import type { PanelMessage, TroubleAction } from '../protocol.ts';
 import { pickContext } from './addContext.ts';
 import { ComparedLook } from './comparedLook.ts';
 import { ComparedTurns } from './comparedTurns.ts';
@@ -18,6 +17,7 @@ import { openLink } from './openLink.ts';
 import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
 import { PanelNews } from './panelNews.ts';
+import { readPanelMessage, sendIdOf } from './readPanelMessage.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
 import { type UseCodeDeps, useCode } from './useCode.ts';
@@ -116,22 +116,16 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #receive(received: unknown): void {
-    const parsed = z.safeParse(panelMessage, received);
-    if (!parsed.success) {
-      this.#deps.log.warn(
-        `The panel sent what is no message: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`,
-      );
+    const message = readPanelMessage(received, this.#deps.log);
+    if (message === undefined) {
       return;
     }
-    const message = parsed.data;
     this.#obey(message).catch((error: unknown) => {
       this.#deps.log.defect(`Panel message ${message.type}`, error);
       const reason = error instanceof Error ? error.message : String(error);
-      if (
-        message.type === 'send' ||
-        (message.type === 'act' && payingActions.some((each) => each === message.action))
-      ) {
-        this.#answer(message.sendId, { ok: false, reason });
+      const sendId = sendIdOf(message);
+      if (sendId !== undefined) {
+        this.#answer(sendId, { ok: false, reason });
       } else {
         void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
       }
