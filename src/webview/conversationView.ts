@@ -142,7 +142,9 @@ export class ConversationView {
 
   #reply(replyId: string): ReplyView | undefined {
     if (this.#earlier.some((turn) => repliesOf(turn).some(({ id }) => id === replyId))) this.#makeEarlier();
-    return this.#turns.flatMap(({ replies }) => replies).findLast(({ id }) => id === replyId);
+    const isIt = ({ id }: ReplyView) => id === replyId;
+    // Asked for each piece of text, which is mostly the last turn's.
+    return this.#turns.findLast(({ replies }) => replies.some(isIt))?.replies.find(isIt);
   }
 }
 
