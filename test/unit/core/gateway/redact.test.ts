@@ -263,11 +263,11 @@ test('a megabyte of anything takes a moment, and an ordinary message next to not
   for (const unit of units) {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const ms = cpuMs(() => redact(text, [known]));
-    assert.ok(ms < 3_000, `${unit}: ${ms} ms`);
+    assert.ok(ms < 1_500, `${unit}: ${ms} ms`);
   }
   const ms = cpuMs(() => {
     for (let times = 0; times < 1_000; times++)
       redact('This model is not open to the group of your key. (request id: 2026)', [known]);
   });
-  assert.ok(ms < 2_000, `${ms} ms`);
+  assert.ok(ms < 1_000, `${ms} ms`);
 });

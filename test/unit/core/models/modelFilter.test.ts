@@ -240,8 +240,9 @@ test('finds in a long list while a person types', () => {
       'zzzz',
       '@bogus',
     ]) {
-      const ms = cpuMs(() => long.search(text, 250));
-      assert.ok(ms < count / 50, `${count} “${text}”: ${ms.toFixed(1)} ms`);
+      // The best of three: the first may be compiled while it runs.
+      const ms = Math.min(...[1, 2, 3].map(() => cpuMs(() => long.search(text, 250))));
+      assert.ok(ms < count / 500, `${count} “${text}”: ${ms.toFixed(1)} ms`);
     }
     assert.equal(long.search('some 4999', 9).matches[0]?.id, `vendor-${4999 % 40}/some-model-4999-instruct:free`);
   }

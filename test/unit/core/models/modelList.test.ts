@@ -228,7 +228,7 @@ test('counts numbers in ids as numbers, and letters without case', () => {
   ]);
 });
 
-test('Q81 reads 5,000 large items', () => {
+test('Q81 reads 5,000 large items fast', () => {
   const data = Array.from({ length: 5_000 }, (_, index) => ({
     id: `vendor-${index % 50}/model-${index}`,
     name: `Model ${index}`,
@@ -236,13 +236,14 @@ test('Q81 reads 5,000 large items', () => {
     context_length: index,
     pricing: { prompt: '0.1' },
   }));
-  assert.equal(readModelList({ data })?.models.length, 5_000);
+  const ms = cpuMs(() => assert.equal(readModelList({ data })?.models.length, 5_000));
+  assert.ok(ms < 500, `${ms} ms`);
 });
 
 test('is not slowed down by hostile ids', () => {
   const data = Array.from({ length: 200 }, (_, index) => ({ id: `${'-/:.'.repeat(5_000)}${index}` }));
   const ms = cpuMs(() => assert.equal(ids(data)?.length, 200));
-  assert.ok(ms < 3_000, `${ms} ms`);
+  assert.ok(ms < 1_500, `${ms} ms`);
 });
 
 test('tells the vendor by the id', () => {
