@@ -8,14 +8,15 @@ import type { TextActions } from './panelActions.ts';
 /** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
 const chunkLines = 32;
 /** Pieces in one stretch; a stretch that is out of sight is not laid out. */
-const stretchLength = 8;
+const stretchLength = 4;
 const chunkLength = 4_096;
 /** A line goes on in the next piece when it is longer than this: a line is laid out whole for every letter it gets. */
 const longestChunk = 8_192;
 /** Code whose string or comment does not end within this is coloured as if it did. */
 const groupLength = 6_000;
-/** How often the last, unfinished piece is coloured anew. */
+/** How often the last, unfinished piece is coloured anew, unless so much came in that time that it is full soon. */
 const livelyMs = 200;
+const fastLength = 400;
 
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
 
@@ -33,7 +34,9 @@ export class CodeBlock {
   #coloured = 0;
   /** How many pieces from there have to be coloured together. */
   #group = 1;
-  #lastColouring = Number.NEGATIVE_INFINITY;
+  /** When the last, unfinished piece was looked at, and how long the code was. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookedLength = 0;
   #isAwaited = false;
 
   constructor(info: string, actions: TextActions) {
@@ -71,7 +74,7 @@ export class CodeBlock {
   #colourSoon(): void {
     if (this.#language === undefined || this.#isAwaited) return;
     const hasFull = this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false;
-    const restMs = hasFull ? 0 : this.#lastColouring + livelyMs - performance.now();
+    const restMs = hasFull ? 0 : this.#lookedAt + livelyMs - performance.now();
     this.#isAwaited = true;
     if (restMs > 0) setTimeout(() => whenIdle(this.#colour), restMs);
     else whenIdle(this.#colour);
@@ -136,13 +139,27 @@ export class CodeBlock {
       paintRuns(group, [{ text: code, token: undefined }]);
       return this.#goOn(after, 1);
     }
-    this.#lastColouring = performance.now();
+    if (!last.isFull && !this.#isDue()) {
+      this.#colourSoon();
+      return false;
+    }
     const { runs, isWhole } = highlight(code, language);
     const isSettled = last.isFull && group.length === this.#group && (isWhole || code.length > groupLength);
     if (last.isFull && !isSettled && this.#chunks.length > after) return this.#goOn(this.#coloured, this.#group + 1);
     paintRuns(group, runs);
     return isSettled && this.#goOn(after, 1);
   };
+
+  /** Whether the last, unfinished piece is coloured now. At first it is. */
+  #isDue(): boolean {
+    const isFirst = this.#lookedAt < 0;
+    const now = performance.now();
+    if (now < this.#lookedAt + livelyMs) return false;
+    const grew = this.#text.length - this.#lookedLength;
+    this.#lookedAt = now;
+    this.#lookedLength = this.#text.length;
+    return isFirst || grew <= fastLength;
+  }
 
   /** Goes on with later pieces, or with more of them together. Returns whether there are any. */
   #goOn(coloured: number, group: number): boolean {

@@ -207,7 +207,7 @@ export class Composer {
     else this.#box.setAttribute('aria-describedby', note);
     const draft = this.#box.value;
     const estimate = tokens + Math.ceil(draft.length / 4);
-    setText(this.#estimate, estimate === 0 ? '' : `≈ ${estimate.toLocaleString('en-US')} tokens`);
+    setText(this.#estimate, estimate === 0 ? '' : `≈ ${grouped(estimate)} tokens`);
     const runs = runningReply !== undefined;
     const hadFocus = document.activeElement === this.#send || document.activeElement === this.#stop;
     this.#send.hidden = runs;
@@ -233,4 +233,9 @@ export class Composer {
     );
     if (hadFocus) this.focus();
   }
+}
+
+/** `1,204`. The first number that the browser's own formatting writes takes a frame and more. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -7,6 +7,8 @@ import './markdown.css';
 import './code.css';
 import './compared.css';
 import type { HostMessage, PanelMessage } from '../protocol.ts';
+import { whenIdle } from './idle.ts';
+import { prepareParser } from './markdownParse.ts';
 import { Panel } from './panel.ts';
 
 declare function acquireVsCodeApi(): {
@@ -50,4 +52,5 @@ if (app !== null) {
   });
   addEventListener('message', (event: MessageEvent<HostMessage>) => panel.receive(event.data));
   post({ type: 'ready' });
+  whenIdle(prepareParser);
 }
