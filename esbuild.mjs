@@ -1,6 +1,7 @@
 /**
  * Builds what runs: the extension (small, loaded at activation), what it loads when it is first needed, and the
- * panel's browser code. `--production` minifies for the package, `--watch` rebuilds while one works.
+ * panel's browser code. `--production` minifies for the package, `--watch` rebuilds while one works, `--panel=folder`
+ * builds the panel alone, and there.
  */
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import * as esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+const panelFolder = process.argv.find((each) => each.startsWith('--panel='))?.slice('--panel='.length);
 
 /** What is loaded when it is first needed, each built as a file of its own. */
 const apart = {
@@ -43,6 +45,33 @@ const builtApart = {
   },
 };
 
+/** `./x.ts?program` is the text of a program of its own, which the panel starts beside its page. */
+const programs = {
+  name: 'programs',
+  setup(build) {
+    const namespace = 'program';
+    build.onResolve({ filter: /\.ts\?program$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace('?program', '')),
+      namespace,
+    }));
+    build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
+      const { outputFiles, metafile } = await esbuild.build({
+        ...shared,
+        ...browserCode,
+        sourcemap: false,
+        entryPoints: [path],
+        write: false,
+        metafile: true,
+      });
+      return {
+        contents: outputFiles[0].text,
+        loader: 'text',
+        watchFiles: Object.keys(metafile.inputs).map((file) => resolve(file)),
+      };
+    });
+  },
+};
+
 /** Says where a watched build begins and ends, in the words `.vscode/tasks.json` waits for. */
 const announce = {
   name: 'announce',
@@ -66,7 +95,17 @@ const shared = {
   charset: 'utf8',
   logLevel: watch ? 'silent' : 'warning',
 };
+const browserCode = { platform: 'browser', format: 'iife', target: 'chrome134' };
 const hostCode = { ...shared, platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] };
+
+const panel = {
+  ...shared,
+  ...browserCode,
+  entryPoints: { webview: 'src/webview/main.ts' },
+  outdir: 'dist',
+  loader: { '.svg': 'text' },
+  plugins: [programs],
+};
 
 const builds = [
   { ...hostCode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [builtApart] },
@@ -76,18 +115,12 @@ const builds = [
     outfile: `dist/${file}`,
     plugins: [builtApart],
   })),
-  {
-    ...shared,
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome134',
-    entryPoints: { webview: 'src/webview/main.ts' },
-    outdir: 'dist',
-    loader: { '.svg': 'text' },
-  },
+  panel,
 ];
 
-if (production) {
+if (panelFolder) {
+  builds.splice(0, builds.length, { ...panel, outdir: panelFolder });
+} else if (production) {
   await rm('dist', { recursive: true, force: true });
 } else {
   // The in-host suites run inside the editor, so they are bundled like the extension is; mocha is loaded from

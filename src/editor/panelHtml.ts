@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 
 /**
  * The frame the panel's code runs in. Nothing is allowed that is not named: scripts by nonce alone, styles from the
- * extension's own folder; no markup from text, no image, no request, no form, no frame.
+ * extension's own folder, one program beside the page, which the page carries with it; no markup from text, no image, no
+ * request, no form, no frame.
  */
 export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversationId: string): string {
   const nonce = randomBytes(18).toString('base64');
@@ -12,7 +13,9 @@ export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversatio
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource}`,
+    'worker-src blob:',
     "require-trusted-types-for 'script'",
+    'trusted-types highlighter',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -1,6 +1,7 @@
 import { CodeHeader } from './codeHeader.ts';
+import { codeTokens } from './codeToken.ts';
 import { element } from './dom.ts';
-import { type CodeRun, highlight, prepare } from './highlight.ts';
+import { coloured, type HighlightAnswer } from './highlighter.ts';
 import { whenIdle } from './idle.ts';
 import { wholeCharacters } from './markdownLimits.ts';
 import type { TextActions } from './panelActions.ts';
@@ -20,7 +21,7 @@ const fastLength = 400;
 
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
 
-/** A block of code with its header. It grows at its end and colours itself when the page is idle. */
+/** A block of code with its header. It grows at its end, and its colours follow. */
 export class CodeBlock {
   readonly element = element('div', 'codeBlock');
   readonly #code = element('code');
@@ -37,6 +38,8 @@ export class CodeBlock {
   /** When the last, unfinished piece was looked at, and how long the code was. */
   #lookedAt = Number.NEGATIVE_INFINITY;
   #lookedLength = 0;
+  /** What was begun for code that is not there any more comes to nothing. */
+  #generation = 0;
   #isAwaited = false;
 
   constructor(info: string, actions: TextActions) {
@@ -70,14 +73,15 @@ export class CodeBlock {
     this.#colourSoon();
   }
 
-  /** Full pieces are coloured when the page is idle, the last one a few times a second. */
+  /** Full pieces are coloured at once, the last one a few times a second. */
   #colourSoon(): void {
     if (this.#language === undefined || this.#isAwaited) return;
     const hasFull = this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false;
     const restMs = hasFull ? 0 : this.#lookedAt + livelyMs - performance.now();
     this.#isAwaited = true;
-    if (restMs > 0) setTimeout(() => whenIdle(this.#colour), restMs);
-    else whenIdle(this.#colour);
+    const generation = this.#generation;
+    if (restMs > 0) setTimeout(() => this.#colour(generation), restMs);
+    else this.#colour(generation);
   }
 
   #setInfo(info: string): void {
@@ -96,6 +100,8 @@ export class CodeBlock {
     this.#chunks = [];
     this.#coloured = 0;
     this.#group = 1;
+    this.#generation += 1;
+    this.#isAwaited = false;
     this.#code.replaceChildren();
   }
 
@@ -123,32 +129,48 @@ export class CodeBlock {
    * Colours the next pieces. Which pieces are coloured together depends on the code alone and not on when it came, so
    * the result is the same for a block that streamed and one that was there at once.
    */
-  readonly #colour = (): boolean => {
+  #colour(generation: number): void {
+    if (generation !== this.#generation) return;
     this.#isAwaited = false;
     const language = this.#language;
     const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
     const last = group.at(-1);
-    if (language === undefined || last === undefined) return false;
-    if (prepare(language)) {
-      this.#isAwaited = true;
-      return true;
+    if (language === undefined || last === undefined) return;
+    const { isFull } = last;
+    if (!isFull && !this.#isDue()) {
+      this.#colourSoon();
+      return;
     }
     const code = group.map((chunk) => chunk.text).join('');
+    const { length } = this.#text;
+    this.#isAwaited = true;
+    // The answer is drawn when the page has nothing better to do.
+    const draw = (answer?: HighlightAnswer) =>
+      whenIdle(() => {
+        if (generation === this.#generation) this.#draw(group, isFull, code.length, answer);
+        if (this.#text.length > length) this.#colourSoon();
+        return false;
+      });
+    if (code.length > 2 * groupLength) draw();
+    else coloured({ code, language }).then(draw);
+  }
+
+  /** Takes the colours of some pieces, of which the last may have grown since; without an answer they stay plain. */
+  #draw(group: readonly Chunk[], isFull: boolean, length: number, answer: HighlightAnswer | undefined): void {
+    this.#isAwaited = false;
     const after = this.#coloured + group.length;
-    if (code.length > 2 * groupLength) {
-      paintRuns(group, [{ text: code, token: undefined }]);
-      return this.#goOn(after, 1);
+    const isSettled = isFull && (answer === undefined || answer.isWhole || length > groupLength);
+    if (isFull && !isSettled && this.#chunks.length > after) {
+      this.#group += 1;
+      this.#colour(this.#generation);
+      return;
     }
-    if (!last.isFull && !this.#isDue()) {
-      this.#colourSoon();
-      return false;
-    }
-    const { runs, isWhole } = highlight(code, language);
-    const isSettled = last.isFull && group.length === this.#group && (isWhole || code.length > groupLength);
-    if (last.isFull && !isSettled && this.#chunks.length > after) return this.#goOn(this.#coloured, this.#group + 1);
-    paintRuns(group, runs);
-    return isSettled && this.#goOn(after, 1);
-  };
+    paintRuns(group, answer?.runs ?? new Uint16Array());
+    if (!isSettled) return;
+    this.#coloured = after;
+    this.#group = 1;
+    this.#colour(this.#generation);
+  }
 
   /** Whether the last, unfinished piece is coloured now. At first it is. */
   #isDue(): boolean {
@@ -159,14 +181,6 @@ export class CodeBlock {
     this.#lookedAt = now;
     this.#lookedLength = this.#text.length;
     return isFirst || grew <= fastLength;
-  }
-
-  /** Goes on with later pieces, or with more of them together. Returns whether there are any. */
-  #goOn(coloured: number, group: number): boolean {
-    this.#coloured = coloured;
-    this.#group = group;
-    this.#isAwaited = coloured < this.#chunks.length;
-    return this.#isAwaited;
   }
 }
 
@@ -183,21 +197,21 @@ function fill(chunk: Chunk, text: string, from: number): number {
   return from + wholeCharacters(text.slice(from, furthest));
 }
 
-/** Puts coloured pieces into the chunks they belong to. */
-function paintRuns(chunks: readonly Chunk[], runs: readonly CodeRun[]): void {
+/** Puts runs of one colour into the chunks they belong to; what they do not reach is plain. */
+function paintRuns(chunks: readonly Chunk[], runs: HighlightAnswer['runs']): void {
   let at = 0;
   let used = 0;
   for (const chunk of chunks) {
     const parts: (Node | string)[] = [];
-    for (let left = chunk.text.length; left > 0; ) {
-      const run = runs[at];
-      if (run === undefined) break;
-      const text = run.text.slice(used, used + left);
-      parts.push(run.token === undefined ? text : element('span', `token ${run.token}`, text));
-      left -= text.length;
+    for (let from = 0; from < chunk.text.length; ) {
+      const left = (runs[at] ?? Number.POSITIVE_INFINITY) - used;
+      const token = codeTokens[(runs[at + 1] ?? 0) - 1];
+      const text = chunk.text.slice(from, from + left);
+      parts.push(token === undefined ? text : element('span', `token ${token}`, text));
+      from += text.length;
       used += text.length;
-      if (used === run.text.length) {
-        at += 1;
+      if (text.length === left) {
+        at += 2;
         used = 0;
       }
     }

@@ -1,5 +1,5 @@
 import { confirmCopied, element, iconButton, setText } from './dom.ts';
-import { languageName } from './highlight.ts';
+import { languageName } from './languages.ts';
 import type { TextActions } from './panelActions.ts';
 import { toolbar } from './toolbar.ts';
 import { visibleName } from './visibleName.ts';

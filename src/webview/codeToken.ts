@@ -1,20 +1,23 @@
 /** The few kinds of code that have a colour; each is a class in `code.css`. */
-export type CodeToken =
-  | 'keyword'
-  | 'literal'
-  | 'number'
-  | 'string'
-  | 'comment'
-  | 'function'
-  | 'type'
-  | 'tag'
-  | 'property'
-  | 'meta'
-  | 'added'
-  | 'removed'
-  | 'heading'
-  | 'strong'
-  | 'emphasis';
+export const codeTokens = [
+  'keyword',
+  'literal',
+  'number',
+  'string',
+  'comment',
+  'function',
+  'type',
+  'tag',
+  'property',
+  'meta',
+  'added',
+  'removed',
+  'heading',
+  'strong',
+  'emphasis',
+] as const;
+
+export type CodeToken = (typeof codeTokens)[number];
 
 const tokens: Readonly<Record<string, CodeToken>> = {
   keyword: 'keyword',

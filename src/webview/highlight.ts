@@ -54,22 +54,6 @@ class RunCollector {
 hljs.configure({ __emitter: RunCollector });
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 
-/** Name of a language as people write it, or undefined when it is not one we colour. */
-export function languageName(language: string): string | undefined {
-  const name = hljs.getLanguage(language)?.name;
-  return name === 'HTML, XML' ? language.toUpperCase() : name;
-}
-
-const prepared = new Set<string>();
-
-/** Gets a language ready, which takes as long as colouring a page of it. Returns false when it was ready before. */
-export function prepare(language: string): boolean {
-  if (prepared.has(language)) return false;
-  prepared.add(language);
-  hljs.highlight('', { language });
-  return true;
-}
-
 /**
  * The time some grammars take grows with the square of a line, or of words without any sign between them. Code has
  * neither; what has is not coloured.

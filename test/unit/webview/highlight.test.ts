@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import hljs from 'highlight.js/lib/core';
 import { grammars } from '../../../src/webview/grammars.ts';
-import { highlight, languageName } from '../../../src/webview/highlight.ts';
+import { highlight } from '../../../src/webview/highlight.ts';
+import { languageName, languageWords } from '../../../src/webview/languages.ts';
 
 const odd = 'a <b> "c\n/* d $\u007Be} \'f\' `g` # h */ -- i\n@j 1.5e3 {k: "l\\n"}\n<?php $x ?> \u{1F600}\u0000\n';
 
@@ -69,6 +71,12 @@ test('knows languages by the names people and models use', () => {
   assert.equal(languageName('typescript'), 'TypeScript');
   assert.equal(languageName('html'), 'HTML');
   assert.equal(languageName('klingon'), undefined);
+  assert.equal(languageName('constructor'), undefined);
+});
+
+test('names exactly the words its grammars have', () => {
+  const words = Object.keys(grammars).flatMap((name) => [name, ...(hljs.getLanguage(name)?.aliases ?? [])]);
+  assert.deepEqual([...languageWords].sort(), [...new Set(words)].sort());
 });
 
 test('leaves code uncoloured that a grammar would need seconds for', () => {

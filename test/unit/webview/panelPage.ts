@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { HostMessage, PanelMessage } from '../../../src/protocol.ts';
 import { findBrowser } from '../../vscode/browser.ts';
+import { projectRoot } from '../../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { themes } from './themes.ts';
 
 const origin = 'http://panel.test';
@@ -39,20 +42,18 @@ let browser: Promise<Browser> | undefined;
 
 /** Builds what ships, once. */
 function bundled(): Promise<{ js: string; css: string }> {
-  bundle ??= build({
-    entryPoints: [fileURLToPath(import.meta.resolve('../../../src/webview/main.ts'))],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    target: 'chrome134',
-    outdir: 'out',
-    loader: { '.svg': 'text' },
-    logLevel: 'silent',
-  }).then(({ outputFiles }) => ({
-    js: outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '',
-    css: outputFiles.find(({ path }) => path.endsWith('.css'))?.text ?? '',
-  }));
+  bundle ??= (async () => {
+    const folder = makeTemporary('panel');
+    try {
+      await promisify(execFile)(process.execPath, ['esbuild.mjs', '--production', `--panel=${folder}`], {
+        cwd: projectRoot,
+      });
+      const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+      return { js: read('webview.js'), css: read('webview.css') };
+    } finally {
+      removeTemporary(folder);
+    }
+  })();
   return bundle;
 }
 
@@ -95,7 +96,7 @@ export async function openPanel({
   const requests: string[] = [];
   const problems: string[] = [];
   const { classes, variables } = themes[theme];
-  const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src 'none'; require-trusted-types-for 'script'`;
+  const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src 'none'; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
   const files: Record<string, readonly [string, string]> = {
     '/': [
       'text/html',

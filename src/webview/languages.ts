@@ -1,0 +1,48 @@
+/** What each coloured language is called, and the words models and people write behind a fence for it. */
+const wordsOf: Readonly<Record<string, string>> = {
+  Bash: 'bash sh zsh',
+  C: 'c h',
+  'C++': 'cpp cc c++ h++ hpp hh hxx cxx',
+  'C#': 'csharp cs c#',
+  CSS: 'css',
+  Diff: 'diff patch',
+  Dockerfile: 'dockerfile docker',
+  Go: 'go golang',
+  INI: 'ini',
+  Java: 'java jsp',
+  JavaScript: 'javascript js jsx mjs cjs',
+  JSON: 'json jsonc json5',
+  Kotlin: 'kotlin kt kts ktm ktx',
+  Lua: 'lua pluto',
+  Makefile: 'makefile mk mak make',
+  Markdown: 'markdown md mkdown mkd',
+  PHP: 'php',
+  PowerShell: 'powershell pwsh ps ps1',
+  Python: 'python py gyp ipython',
+  R: 'r',
+  Ruby: 'ruby rb gemspec podspec thor irb',
+  Rust: 'rust rs',
+  SCSS: 'scss',
+  'Shell Session': 'shell console shellsession',
+  SQL: 'sql',
+  Swift: 'swift',
+  TOML: 'toml',
+  TypeScript: 'typescript ts tsx mts cts',
+  XML: 'xml rss atom xjb xsd xsl plist wsf',
+  HTML: 'html',
+  XHTML: 'xhtml',
+  SVG: 'svg',
+  YAML: 'yaml yml',
+};
+
+const names: ReadonlyMap<string, string> = new Map(
+  Object.entries(wordsOf).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
+);
+
+/** Name of a language as people write it, or undefined when it is not one we colour. */
+export function languageName(word: string): string | undefined {
+  return names.get(word.toLowerCase());
+}
+
+/** Every word that names a language we colour. */
+export const languageWords: readonly string[] = [...names.keys()];
