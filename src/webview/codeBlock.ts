@@ -35,12 +35,17 @@ export class CodeBlock {
   #coloured = 0;
   /** How many pieces from there have to be coloured together. */
   #group = 1;
+  /** Nothing will be added to it. */
+  #isFinished = false;
   /** When the last, unfinished piece was looked at, and how long the code was. */
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = performance.now();
   #lookedLength = 0;
+  /** How long the code was whose colours are shown. */
+  #drawnLength = 0;
   /** What was begun for code that is not there any more comes to nothing. */
   #generation = 0;
   #isAwaited = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(info: string, actions: TextActions) {
     this.#header = new CodeHeader(actions, { block: this.element, text: () => this.#plainText() });
@@ -73,14 +78,22 @@ export class CodeBlock {
     this.#colourSoon();
   }
 
-  /** Full pieces are coloured at once, the last one a few times a second. */
+  /** Says that nothing will be added: its last colours can come at once. */
+  finish(): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    if (this.#timer !== undefined) this.#colour(this.#generation);
+    else if (this.#drawnLength < this.#text.length) this.#colourSoon();
+  }
+
+  /** Full pieces are coloured at once, the last one a few times a second until it is finished. */
   #colourSoon(): void {
     if (this.#language === undefined || this.#isAwaited) return;
-    const hasFull = this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false;
-    const restMs = hasFull ? 0 : this.#lookedAt + livelyMs - performance.now();
+    const isAtOnce = this.#isFinished || (this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false);
+    const restMs = isAtOnce ? 0 : this.#lookedAt + livelyMs - performance.now();
     this.#isAwaited = true;
     const generation = this.#generation;
-    if (restMs > 0) setTimeout(() => this.#colour(generation), restMs);
+    if (restMs > 0) this.#timer = setTimeout(() => this.#colour(generation), restMs);
     else this.#colour(generation);
   }
 
@@ -131,6 +144,8 @@ export class CodeBlock {
    */
   #colour(generation: number): void {
     if (generation !== this.#generation) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#isAwaited = false;
     const language = this.#language;
     const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
@@ -144,10 +159,14 @@ export class CodeBlock {
     const code = group.map((chunk) => chunk.text).join('');
     const { length } = this.#text;
     this.#isAwaited = true;
-    // The answer is drawn when the page has nothing better to do.
+    // The answer is drawn when the page has nothing better to do. Without one the code stays plain.
     const draw = (answer?: HighlightAnswer) =>
       whenIdle(() => {
-        if (generation === this.#generation) this.#draw(group, isFull, code.length, answer);
+        if (generation !== this.#generation) return false;
+        this.#isAwaited = false;
+        const isSettled = isFull && (answer === undefined || answer.isWhole || code.length > groupLength);
+        this.#drawnLength = length;
+        this.#draw(group, isFull, isSettled, answer);
         if (this.#text.length > length) this.#colourSoon();
         return false;
       });
@@ -155,11 +174,9 @@ export class CodeBlock {
     else coloured({ code, language }).then(draw);
   }
 
-  /** Takes the colours of some pieces, of which the last may have grown since; without an answer they stay plain. */
-  #draw(group: readonly Chunk[], isFull: boolean, length: number, answer: HighlightAnswer | undefined): void {
-    this.#isAwaited = false;
+  /** Shows the colours of some pieces, of which the last may have grown since, and goes on to the next ones. */
+  #draw(group: readonly Chunk[], isFull: boolean, isSettled: boolean, answer: HighlightAnswer | undefined): void {
     const after = this.#coloured + group.length;
-    const isSettled = isFull && (answer === undefined || answer.isWhole || length > groupLength);
     if (isFull && !isSettled && this.#chunks.length > after) {
       this.#group += 1;
       this.#colour(this.#generation);
@@ -172,15 +189,15 @@ export class CodeBlock {
     this.#colour(this.#generation);
   }
 
-  /** Whether the last, unfinished piece is coloured now. At first it is. */
+  /** Whether the last, unfinished piece is coloured now. */
   #isDue(): boolean {
-    const isFirst = this.#lookedAt < 0;
+    if (this.#isFinished) return true;
     const now = performance.now();
     if (now < this.#lookedAt + livelyMs) return false;
     const grew = this.#text.length - this.#lookedLength;
     this.#lookedAt = now;
     this.#lookedLength = this.#text.length;
-    return isFirst || grew <= fastLength;
+    return grew <= fastLength;
   }
 }
 

@@ -8,8 +8,8 @@ import './code.css';
 import './compared.css';
 import type { HostMessage, PanelMessage } from '../protocol.ts';
 import { whenIdle } from './idle.ts';
-import { prepareParser } from './markdownParse.ts';
 import { Panel } from './panel.ts';
+import { prepareMarkdown } from './prepareMarkdown.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: PanelMessage): void;
@@ -52,5 +52,5 @@ if (app !== null) {
   });
   addEventListener('message', (event: MessageEvent<HostMessage>) => panel.receive(event.data));
   post({ type: 'ready' });
-  whenIdle(prepareParser);
+  whenIdle(prepareMarkdown);
 }

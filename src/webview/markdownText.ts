@@ -8,6 +8,7 @@ export class MarkdownText {
   readonly #view: MarkdownView;
   readonly #stream: MarkdownStream;
   #text = '';
+  #isEnding = false;
   #isPlain = false;
 
   constructor(actions: TextActions) {
@@ -26,6 +27,7 @@ export class MarkdownText {
   }
 
   end(): void {
+    this.#isEnding = true;
     this.#stream.end();
     requestPaint(this);
   }
@@ -34,7 +36,9 @@ export class MarkdownText {
     if (this.#isPlain) return this.#showPlain();
     try {
       this.#stream.advance(mayGoOn);
-      return this.#stream.hasWork;
+      if (this.#stream.hasWork) return true;
+      if (this.#isEnding) this.#view.end();
+      return false;
     } catch (error) {
       this.#isPlain = true;
       this.#showPlain();

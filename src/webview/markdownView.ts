@@ -14,6 +14,8 @@ export class MarkdownView {
   readonly element = element('div', 'markdown');
   readonly #views: View[] = [];
   readonly #parts: HTMLElement[] = [];
+  /** Blocks before this one are finished, and know it. */
+  #finished = 0;
   readonly #actions: TextActions;
 
   constructor(actions: TextActions) {
@@ -21,6 +23,7 @@ export class MarkdownView {
   }
 
   show(from: number, blocks: readonly MarkdownNode[]): void {
+    this.#finish(from);
     for (const [offset, block] of blocks.entries()) {
       const index = from + offset;
       const view = this.#views[index];
@@ -45,6 +48,15 @@ export class MarkdownView {
   replace(index: number, block: MarkdownNode): void {
     const view = this.#views[index];
     if (view !== undefined) this.#views[index] = this.#updatedBlock(view, block);
+  }
+
+  /** Nothing will be added. */
+  end(): void {
+    this.#finish(this.#views.length);
+  }
+
+  #finish(before: number): void {
+    for (; this.#finished < before; this.#finished++) this.#views[this.#finished]?.code?.finish();
   }
 
   /**

@@ -36,7 +36,7 @@ export type PanelActions = {
   /** Shows another question at the same place, with what follows it. */
   chooseTurn(turnId: string): void;
   /** Whether long lines of code are wrapped, in all of the panel. */
-  readonly wrap: LineWrap;
+  readonly wrap: Pick<LineWrap, 'isOn' | 'toggle'>;
 };
 
 /** The same for the text of one reply. */
