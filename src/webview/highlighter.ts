@@ -43,9 +43,14 @@ function askNext(): void {
   asked = waiting.shift();
   if (asked === undefined) return;
   timer = setTimeout(giveUp, longestMs);
-  worker ??= started();
   const { code, language } = asked;
-  worker.postMessage({ code, language } satisfies HighlightQuestion);
+  try {
+    worker ??= started();
+    worker.postMessage({ code, language } satisfies HighlightQuestion);
+  } catch {
+    // A host that allows the page no program beside it.
+    giveUp();
+  }
 }
 
 function started(): Worker {
