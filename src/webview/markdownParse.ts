@@ -23,8 +23,10 @@ export type Block = {
 };
 
 const parser = new MarkdownIt({ html: false, linkify: true });
-// Addresses are checked where a link is made; refusing one here would show its markup instead of its words.
+// Addresses are checked and spelled out where a link is made; refusing one here would show its markup instead of its words.
 parser.validateLink = () => true;
+parser.normalizeLink = (address) => address;
+parser.normalizeLinkText = (address) => address;
 limitWork(parser);
 // Bare addresses become links only with a scheme: `main.rs` and `README.md` are files, not hosts.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });

@@ -87,8 +87,10 @@ export class ScrollPin {
    */
   #onScroll(): void {
     if (this.#isPinned && performance.now() - this.#followedAt < settleMs) {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#look(), settleMs);
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#onScroll();
+      }, settleMs);
     } else {
       this.#look();
     }

@@ -1,7 +1,7 @@
 import { lineStarts } from './blockLines.ts';
 
 /** So much is read at a time, so that a long text can be spread over several frames. */
-const sliceLength = 1_024;
+const sliceLength = 2_048;
 /** Short lines can be a block each, and a block of code is a lot of page. */
 const sliceLines = 150;
 
