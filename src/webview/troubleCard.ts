@@ -30,8 +30,8 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
 }
 
 /**
- * The wait that a gateway asked for, counted down. Sending again is possible all the time, because it may go to another
- * model that was picked meanwhile; it is the button to press only when the wait is over. It never presses itself.
+ * The wait that a gateway asked for, counted down. Until it is over the question can not be sent again, only to another
+ * model or as a new one; the button keeps its place and the focus. It never presses itself.
  */
 function countdown(until: number, row: HTMLElement | undefined, { say }: TroubleActions): HTMLElement[] {
   const left = until - Date.now();
@@ -39,11 +39,13 @@ function countdown(until: number, row: HTMLElement | undefined, { say }: Trouble
   const line = element('p', 'wait');
   const again = row?.querySelector('button[data-action="sendAgain"]');
   again?.classList.replace('primary', 'secondary');
+  again?.setAttribute('aria-disabled', 'true');
   runClock(line, () => {
     const now = Date.now();
     if (now < until) return `Can be sent again ${untilText(until, now)}`;
     stopClock(line);
     again?.classList.replace('secondary', 'primary');
+    again?.removeAttribute('aria-disabled');
     say('The wait is over. The question can be sent again.');
     return 'The wait is over: it can be sent again now.';
   });
@@ -54,7 +56,7 @@ function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {
   const row = element('div', 'buttons');
   trouble.actions.forEach(({ action, label }, index) => {
     const button = textButton(index === 0 ? 'primary' : 'secondary', label, () => {
-      if (!actions.act(action)) return;
+      if (button.ariaDisabled === 'true' || !actions.act(action)) return;
       button.disabled = true;
       // Only a new send is answered; the others open something, and may be wanted again.
       if (!isPaying(action)) setTimeout(() => (button.disabled = false), 600);
