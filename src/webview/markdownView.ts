@@ -6,7 +6,7 @@ import type { TextActions } from './panelActions.ts';
 /** A node and what shows it. `inside` holds the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
 
-/** So many blocks share a part of the page, which is not laid out while it is out of sight. */
+/** So many blocks share a part of the page, which is not laid out while it is out of sight; so many parts a larger one. */
 const partLength = 16;
 
 /** Shows the blocks of one text. What did not change stays the same element, so a selection in it survives. */
@@ -14,6 +14,7 @@ export class MarkdownView {
   readonly element = element('div', 'markdown');
   readonly #views: View[] = [];
   readonly #parts: HTMLElement[] = [];
+  readonly #sections: HTMLElement[] = [];
   /** Blocks before this one are finished, and know it. */
   #finished = 0;
   readonly #actions: TextActions;
@@ -37,8 +38,8 @@ export class MarkdownView {
     }
     const length = from + blocks.length;
     for (const view of this.#views.splice(length)) view.dom.parentNode?.removeChild(view.dom);
-    for (const part of this.#parts.splice(Math.ceil(length / partLength))) part.remove();
-    this.#parts.at(-1)?.classList.remove('full');
+    cut(this.#parts, Math.ceil(length / partLength));
+    cut(this.#sections, Math.ceil(this.#parts.length / partLength));
   }
 
   grow(code: string): void {
@@ -75,10 +76,9 @@ export class MarkdownView {
   #part(index: number): HTMLElement {
     const known = this.#parts[index];
     if (known !== undefined) return known;
-    this.#parts.at(-1)?.classList.add('full');
-    const part = element('div', 'part');
-    this.#parts.push(part);
-    this.element.append(part);
+    if (index % partLength === 0) this.element.append(added(this.#sections));
+    const part = added(this.#parts);
+    this.#sections.at(-1)?.append(part);
     return part;
   }
 
@@ -187,6 +187,20 @@ export class MarkdownView {
     link.addEventListener('auxclick', open);
     return link;
   }
+}
+
+/** A new last part; the one before it is full. */
+function added(parts: HTMLElement[]): HTMLElement {
+  parts.at(-1)?.classList.add('full');
+  const part = element('div', 'part');
+  parts.push(part);
+  return part;
+}
+
+/** Removes all parts but the first `length`, of which the last one is not full. */
+function cut(parts: HTMLElement[], length: number): void {
+  for (const part of parts.splice(length)) part.remove();
+  parts.at(-1)?.classList.remove('full');
 }
 
 function inOwnDirection(view: View): View {

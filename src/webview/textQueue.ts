@@ -3,7 +3,7 @@ import { lineStarts } from './blockLines.ts';
 /** So much is read at a time, so that a long text can be spread over several frames. */
 const sliceLength = 2_048;
 /** Short lines can be a block each, and a block of code is a lot of page. */
-const sliceLines = 150;
+const sliceLines = 50;
 
 const needsCleaning = /[\r\0]/;
 
