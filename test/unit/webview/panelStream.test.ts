@@ -138,14 +138,14 @@ test('a block that two others follow is never touched again while text streams',
         // Code is coloured when the page is idle.
         if (element?.closest('.codeBlock')) continue;
         for (const node of [target, ...addedNodes, ...removedNodes]) {
-          const block = (node instanceof Element ? node : node.parentElement)?.closest('.part > *') ?? node;
+          const block = (node instanceof Element ? node : node.parentElement)?.closest('.part .part > *') ?? node;
           counts.changes += 1;
           if (block instanceof Element && (before.get(block) ?? 0) > 1) counts.late.push(block.outerHTML.slice(0, 200));
         }
       }
       before = new Map();
       for (const text of document.querySelectorAll('.markdown')) {
-        const blocks = [...text.querySelectorAll('.part > *')];
+        const blocks = [...text.querySelectorAll('.part .part > *')];
         for (const [at, block] of blocks.entries()) before.set(block, blocks.length - 1 - at);
       }
     });

@@ -71,7 +71,7 @@ test('each block has the direction of its own first letter', { skip: !hasBrowser
   await panel.tell(snapshot([turn({ text })]));
   await panel.settle();
   const directions = await panel.page
-    .locator('.reply > .markdown > .part > *')
+    .locator('.reply .part .part > *')
     .evaluateAll((all) => all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`));
   assert.deepEqual(directions, [
     'p ltr',
@@ -109,7 +109,7 @@ test('half-finished Markdown looks finished while it streams', { skip: !hasBrows
   );
   await panel.settle();
   const shown = await panel.page
-    .locator('.reply > .markdown > .part')
+    .locator('.reply .part .part')
     .evaluateAll((all) => all.map((one) => one.innerHTML));
   assert.deepEqual(
     shown.map((html) => html.replace(' dir="auto"', '').replace(/ <\/p>/, '</p>')),
