@@ -16,6 +16,11 @@ const addStar = { iconPath: new vscode.ThemeIcon('star-empty'), tooltip: 'Add to
 const removeStar = { iconPath: new vscode.ThemeIcon('star-full'), tooltip: 'Remove from Favourites' };
 const keepButton = { iconPath: new vscode.ThemeIcon('filter'), tooltip: 'Show Only These in the Side Bar' };
 
+/** Whether a row that was made anew stands for the same as one before. */
+function isSame({ id, wish }: Item, before: { readonly id?: string | undefined; readonly wish?: string } | undefined) {
+  return (id ?? wish) !== undefined && id === before?.id && wish === before?.wish;
+}
+
 type Picked = { readonly id: string } | { readonly filter: string };
 
 /**
@@ -83,13 +88,16 @@ async function find(
   pick.ignoreFocusOut = true;
   pick.value = options.value ?? '';
   const paint = (keepsPlace = false) => {
-    const place = keepsPlace ? pick.activeItems[0]?.id : undefined;
+    const [active] = pick.activeItems;
+    // A row that is no model stands marked at first where there is nothing else yet: that is nobody's choice.
+    const isChosen = active?.id !== undefined || active !== pick.items.find(({ kind }) => kind === undefined);
+    const place = keepsPlace && isChosen ? active : undefined;
     filter ??= filterOf(catalogue);
     const items = pick.value.trim() === '' ? allRows(catalogue) : foundRows(filter, pick.value, options.canKeep);
     pick.items = items;
     pick.buttons = options.canKeep && pick.value.trim() !== '' ? [keepButton] : [];
-    const standing = place ?? (pick.value.trim() === '' ? catalogue.defaultModel : undefined);
-    const current = items.find(({ id }) => id !== undefined && id === standing);
+    const standing = place ?? (pick.value.trim() === '' ? { id: catalogue.defaultModel } : undefined);
+    const current = items.find((item) => isSame(item, standing));
     if (current) {
       pick.activeItems = [current];
     }

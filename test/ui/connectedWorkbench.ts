@@ -38,8 +38,7 @@ export async function openConnected(
     await opened.page.keyboard.press('Enter');
     await opened.treeRows.filter({ hasText: model }).first().waitFor();
     await opened.runCommand('Ask Model: Choose Default Model');
-    await opened.quickInput.fill(model);
-    await opened.pick(model);
+    await opened.pickTyped(model);
     await opened.page.locator('.statusbar-item', { hasText: model }).waitFor();
     return {
       workbench: opened,

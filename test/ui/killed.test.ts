@@ -8,6 +8,7 @@ import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import { outFolder, projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { whenReady } from '../vscode/whenReady.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
@@ -87,7 +88,7 @@ describe('when the extension host is killed', {
 
   async function reload(): Promise<void> {
     await workbench.page.reload();
-    await workbench.page.locator('#status\\.host').waitFor();
+    await whenReady(workbench.page);
   }
 
   before(async () => {
@@ -109,8 +110,7 @@ describe('when the extension host is killed', {
     await page.keyboard.press('Enter');
     await workbench.treeRows.filter({ hasText: 'timed-words' }).first().waitFor();
     await workbench.runCommand('Ask Model: Choose Default Model');
-    await workbench.quickInput.fill('timed-words');
-    await workbench.pick('timed-words');
+    await workbench.pickTyped('timed-words');
     await page.locator('.statusbar-item', { hasText: 'timed-words' }).waitFor();
   });
 
@@ -257,7 +257,8 @@ describe('when the extension host is killed', {
     }
     const first = await workbench.webview(titles[0]);
     await box(first).fill('Half a question');
-    server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 400 };
+    // More than arrives until the window is reloaded, also on a busy machine.
+    server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 2_000 };
     const third = await workbench.webview(titles[2]);
     await box(third).fill('And more?');
     await page.keyboard.press('Enter');

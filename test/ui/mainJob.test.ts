@@ -110,7 +110,8 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const { page } = workbench;
     await workbench.openFile(source);
     await workbench.selectLines(10, 40);
-    gateway.setDelayMs(25);
+    // Slow enough not to be over before anybody has looked, also on a busy machine.
+    gateway.setDelayMs(150);
     await workbench.runCommand('Ask Model: Ask Model');
     await workbench.pick('claude-sonnet-4-5');
     await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('Why is text held back?');
@@ -179,9 +180,8 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     await workbench.screenshot('6b-inserted');
     await page.keyboard.press('Control+Z');
-    await page.waitForTimeout(1000);
-    await workbench.screenshot('6c-undone');
     await lines.filter({ hasNotText: '#held' }).waitFor();
+    await workbench.screenshot('6c-undone');
     await block.hover();
     await block.getByLabel('Copy Code').click();
     await page.locator('.tab', { hasText: 'notes.md' }).click();

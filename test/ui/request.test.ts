@@ -74,6 +74,11 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
 
   const addContext = async (view: FrameLocator, row: string | RegExp) => {
     await view.getByRole('button', { name: 'Add context' }).click();
+    await workbench.quickPicks.first().waitFor();
+    // Rows that are still being looked for move those below them.
+    await workbench.page
+      .locator('.quick-input-widget:visible .monaco-progress-container.active')
+      .waitFor({ state: 'hidden' });
     await workbench.quickPicks.filter({ hasText: row }).first().click();
   };
 
@@ -85,6 +90,8 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     workbench = await openWorkbench({
       folder,
       extensionDevelopmentPaths: [projectRoot],
+      // What the editor has to offer is TypeScript's; and one file meets VS Code with all it brings along.
+      allBuiltins: true,
       viewport: { width: 1500, height: 1000 },
     });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,43 +1,26 @@
 /**
- * Runs test/ui one file after the other, each in a process of its own: there is memory for one VS Code at a time.
- * Words select files by their names.
+ * Runs test/ui, each file in a process of its own with a VS Code of its own; two files side by side where there is
+ * memory for it, since much of their time is waiting. Words select files by their names.
  */
 import { globSync } from 'node:fs';
+import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { runFiles } from '../runFiles.ts';
 
-/** For one file, with several workbenches one after the other, or with as many kills as were asked for. */
-const fileLimitMs = 6 * 60_000 + Number(process.env.ASK_MODEL_KILLS ?? 0) * 12_000;
+/** What a VS Code with its extensions and its browser takes, with room: 1.5 GB were seen. */
+const bytesEach = 2.5 * 2 ** 30;
 
 const words = process.argv.slice(2);
 const folder = import.meta.dirname;
-const files = globSync('*.test.ts', { cwd: folder })
-  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
-  .sort()
-  .map((name) => join(folder, name));
 
-const abort = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    abort.abort();
-    setTimeout(() => process.exit(1), 5_000);
-  });
-}
-
-const stream = run({ files, concurrency: 1, timeout: fileLimitMs, signal: abort.signal });
-let passed = 0;
-let failed = 0;
-stream.on('test:summary', ({ file, counts }) => {
-  if (file === undefined) {
-    passed = counts.passed;
-    failed = counts.tests - counts.passed - counts.skipped - counts.todo;
-  }
-});
-stream.compose(spec).pipe(process.stdout);
-stream.on('end', () => {
-  // No test at all is no success.
-  failed += passed + failed === 0 ? 1 : 0;
-  process.exitCode = failed > 0 ? 1 : 0;
-  process.on('exit', () => console.log(`ui: ${passed} passed, ${failed} failed`));
+await runFiles({
+  suite: 'ui',
+  paths: globSync('*.test.ts', { cwd: folder })
+    .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+    .sort()
+    .map((name) => join(folder, name)),
+  alone: ['killed.test.ts'],
+  sideBySide: Math.max(1, Math.min(2, availableParallelism(), Math.floor(freemem() / bytesEach))),
+  // With several workbenches one after the other, or with as many kills as were asked for.
+  limitMs: 6 * 60_000 + Number(process.env.ASK_MODEL_KILLS ?? 0) * 12_000,
 });

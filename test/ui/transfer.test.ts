@@ -50,8 +50,7 @@ describe('answers of another model, answers that go on, and files of a person’
     await workbench.page
       .locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Ask Another Model' })
       .waitFor();
-    await workbench.quickInput.fill('claude-haiku-4-5');
-    await workbench.pick('claude-haiku-4-5');
+    await workbench.pickTyped('claude-haiku-4-5');
     await panel.locator('.switcher', { hasText: '2 of 2' }).waitFor();
     await panel.locator('.reply', { hasText: 'claude-haiku-4-5' }).waitFor();
     await finishedFacts(panel).waitFor();

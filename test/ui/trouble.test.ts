@@ -134,7 +134,8 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
   });
 
   it('lets a reply arrive whose panel was closed, and shows it when it is opened again', async () => {
-    gateway.setDelayMs(20);
+    // Slow enough not to be over before its panel is closed, also on a busy machine.
+    gateway.setDelayMs(150);
     const panel = await askNew('What is a closed panel?');
     await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
     const tab = workbench.page.locator('.tab', { hasText: 'What is a closed panel?' });
@@ -161,7 +162,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await panel.locator('textarea').fill('Second of two?');
     await workbench.page.keyboard.press('Enter');
     await panel.locator('.turn', { hasText: 'Second of two?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
-    gateway.setDelayMs(40);
+    gateway.setDelayMs(150);
     const first = panel.locator('.turn').first();
     await first.getByRole('button', { name: /^Send again/ }).click();
     await first.locator('.markdown', { hasText: /\w/ }).waitFor();

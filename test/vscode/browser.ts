@@ -23,6 +23,36 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | unde
   return candidates.find((path) => path && existsSync(path));
 }
 
+/** What the tests do without, by Chromium's own names; the last list given is the only one that counts. */
+const disabledFeatures = [
+  // Playwright's own list, as far as it is about what is done here.
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+  // Parts of the window around the page, which nobody sees: each is a page with a process of its own.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
+  // A process for a page that may come.
+  'SpareRendererForSitePerProcess',
+];
+
+/** For a headless browser that asks nothing of the network by itself and does nothing beside its pages. */
+export const quietArgs: readonly string[] = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--disable-features=${disabledFeatures.join(',')}`,
+];
+
 /** How the page of a workbench is to look. */
 export type BrowserOptions = {
   /** The browser's own profile: keeps the secrets of the workbench. */
@@ -31,7 +61,7 @@ export type BrowserOptions = {
   readonly deviceScaleFactor?: number | undefined;
 };
 
-/** Starts a headless browser that asks nothing of the network by itself. The caller closes it. */
+/** Starts a headless browser with the page of a workbench in it. The caller closes it. */
 export async function launchBrowser(options: BrowserOptions): Promise<BrowserContext> {
   const executablePath = findBrowser();
   if (!executablePath) {
@@ -46,14 +76,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<BrowserCon
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    args: [
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: [...quietArgs],
   });
 }
 

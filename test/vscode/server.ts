@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openFrontDoor } from './frontDoor.ts';
-import { serverMain } from './paths.ts';
+import { builtinExtensions, serverMain } from './paths.ts';
 import { startGroup, stopGroup } from './processes.ts';
-import { type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
+import { linkBuiltinExtensions, type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
 import { makeTemporary, removeTemporary } from './temporary.ts';
 
 /** Which VS Code to start, and with what in it. All paths are absolute. */
@@ -24,6 +24,8 @@ export type ServerOptions = {
   readonly settings?: Settings | undefined;
   /** For the server and the extension host in it. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Leave out those of VS Code's own extensions that only make a window start later. */
+  readonly fewBuiltins?: boolean | undefined;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string | undefined;
 };
@@ -50,6 +52,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   writeSettings(userDataDir, options.settings);
   writeInstalledExtensions(extensionsDir, options.extensionDevelopmentPaths?.slice(1) ?? []);
 
+  const builtinsDir = join(profileDir, 'builtin');
+  if (options.fewBuiltins) {
+    linkBuiltinExtensions(builtinsDir, builtinExtensions());
+  }
+
   const socketDir = makeTemporary('socket');
   const socketPath =
     process.platform === 'win32' ? `\\\\.\\pipe\\${socketDir.replaceAll(/\W/g, '-')}` : join(socketDir, 's');
@@ -63,6 +70,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...['--server-data-dir', join(profileDir, 'server')],
       ...['--user-data-dir', userDataDir],
       ...['--extensions-dir', extensionsDir],
+      ...(options.fewBuiltins ? ['--builtin-extensions-dir', builtinsDir] : []),
     ],
     { env: cleanEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -144,7 +152,8 @@ function answers(socketPath: string): Promise<boolean> {
  * VS Code that this process happens to run in.
  */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const isForeign = (name: string) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_TEST_CONTEXT$)/.test(name);
+  const isForeign = (name: string) =>
+    /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_TEST_CONTEXT$|NODE_COMPILE_CACHE$)/.test(name);
   const kept = Object.entries(process.env).filter(([name]) => !isForeign(name));
   return { ...Object.fromEntries(kept), ...extra };
 }

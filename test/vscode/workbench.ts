@@ -1,19 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { outFolder } from './paths.ts';
+import { pickFound } from './pickFound.ts';
 import type { Settings } from './profile.ts';
 import { type Server, startServer } from './server.ts';
 import { makeTemporary, removeTemporary } from './temporary.ts';
-
-/** The themes a person with defaults meets, by their names in the settings. */
-export const themes = {
-  light: 'Light 2026',
-  dark: 'Dark 2026',
-  highContrast: 'Default High Contrast',
-  highContrastLight: 'Default High Contrast Light',
-} as const;
+import { themeClasses, themeLabels, themes } from './themes.ts';
+import { whenReady } from './whenReady.ts';
 
 /** Which workbench to open. All paths are absolute. */
 export type WorkbenchOptions = {
@@ -29,6 +25,8 @@ export type WorkbenchOptions = {
   readonly profileDir?: string;
   /** For the extension host. */
   readonly env?: Readonly<Record<string, string>>;
+  /** With every extension that VS Code brings along, for measuring; else without those that only make it start later. */
+  readonly allBuiltins?: boolean;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string;
 };
@@ -65,24 +63,8 @@ export class Workbench {
     await group.locator('.monaco-editor .view-line').first().waitFor();
   }
 
-  /** Presses `key`, types `text` into what opens, and clicks the first row that is `wanted`. */
-  async #pickFound(key: string, text: string, wanted: string): Promise<void> {
-    // An open palette does not learn of commands and files that are registered meanwhile: ask anew for a while.
-    for (let attempt = 1; ; attempt++) {
-      await this.page.keyboard.press(key);
-      const row = this.quickPicks.and(this.page.locator(wanted)).first();
-      try {
-        // A palette that opens while another editor takes the focus is closed again at once.
-        await this.quickInput.fill(text, { timeout: 1_500 });
-        await row.click({ timeout: 1_500 });
-        return;
-      } catch (error) {
-        await this.page.keyboard.press('Escape');
-        if (attempt === 12) {
-          throw new Error(`"${text}" was not found in the palette.`, { cause: error });
-        }
-      }
-    }
+  async #pickFound(key: string, text: string, wanted: string, hasLeft?: () => boolean): Promise<void> {
+    await pickFound({ page: this.page, field: this.quickInput, rows: this.quickPicks }, key, text, wanted, hasLeft);
   }
 
   /** Selects whole lines of the active editor, counted from 1, with the keyboard. The last one must not be empty. */
@@ -91,6 +73,7 @@ export class Workbench {
     await this.quickInput.fill(`:${first}:1`);
     await this.page.keyboard.press('Enter');
     await this.quickInput.waitFor({ state: 'hidden' });
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
     for (let line = first; line < last; line++) {
       await this.page.keyboard.press('Shift+ArrowDown');
     }
@@ -121,15 +104,37 @@ export class Workbench {
     await this.quickPicks.filter({ hasText: text }).first().click();
   }
 
+  /**
+   * Types into a pick whose rows follow what is typed, and picks the row of `text` once it is the first one: a click on a
+   * row that is just being replaced is taken for another one.
+   */
+  async pickTyped(text: string): Promise<void> {
+    await this.quickInput.fill(text);
+    await this.quickPicks.and(this.page.locator('[data-index="0"]')).filter({ hasText: text }).click();
+  }
+
   /** Opens a container of the activity bar by its title, such as `Explorer`, and gives the side bar. */
   async sideBar(title: string): Promise<Locator> {
     const tab = this.page.locator(`.activitybar .action-item[role="tab"]:has([aria-label^="${title}"])`).first();
-    if ((await tab.getAttribute('aria-selected')) !== 'true') {
-      await tab.click();
-    }
+    const chosen = this.page.locator(
+      `.activitybar .action-item[role="tab"][aria-selected="true"]:has([aria-label^="${title}"])`,
+    );
     const bar = this.page.locator('.part.sidebar');
-    await bar.waitFor();
-    return bar;
+    // A click on the container that is open already closes the side bar, also one that opens in this very moment.
+    for (let attempt = 1; ; attempt++) {
+      if ((await tab.getAttribute('aria-selected')) !== 'true') {
+        await tab.click();
+      }
+      try {
+        await chosen.first().waitFor({ timeout: 3_000 });
+        await bar.waitFor({ timeout: 3_000 });
+        return bar;
+      } catch (error) {
+        if (attempt === 5) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** The rows of the trees in the side bar. */
@@ -147,18 +152,20 @@ export class Workbench {
       await group.locator('.tab.active', { hasText: title }).waitFor();
     }
     // The frame lies over the editor, not in it; its place in the editor names it. The place of the panel that was in
-    // front before stays there for a moment, so it is asked for until the frame it names is the one to be seen.
+    // front before stays there for a moment, so it is asked for until the frame it names is the one to be seen, twice.
     const place = group.locator('[id^="webview-editor-element"][aria-flowto]').first();
-    for (let attempt = 1; ; attempt++) {
+    await place.waitFor({ state: 'attached' });
+    let seen: string | null = null;
+    for (const until = Date.now() + 15_000; ; await delay(50)) {
       const id = await place.getAttribute('aria-flowto');
       const outer = this.page.locator(`[id="${id}"] iframe.webview.ready`);
-      try {
-        await outer.waitFor({ timeout: 1_500 });
+      const isSeen = await outer.isVisible();
+      if (isSeen && id === seen) {
         return outer.contentFrame().locator('iframe#active-frame').contentFrame();
-      } catch (error) {
-        if (attempt === 10) {
-          throw error;
-        }
+      }
+      seen = isSeen ? id : null;
+      if (Date.now() > until) {
+        throw new Error(`No panel came to the front${title ? ` under “${title}”` : ''}.`);
       }
     }
   }
@@ -202,8 +209,18 @@ export class Workbench {
    */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load');
-    await this.runCommand('Developer: Reload Window');
-    await loaded;
+    let hasLeft = false;
+    const onRequest = (request: Request) => {
+      hasLeft ||= request.isNavigationRequest() && request.frame() === this.page.mainFrame();
+    };
+    this.page.on('request', onRequest);
+    try {
+      const title = 'Developer: Reload Window';
+      await this.#pickFound('F1', `>${title}`, `[aria-label^="${title}"]`, () => hasLeft);
+      await loaded;
+    } finally {
+      this.page.off('request', onRequest);
+    }
     await whenReady(this.page);
   }
 
@@ -217,14 +234,6 @@ export class Workbench {
     }
   }
 }
-
-const themeLabels = {
-  ...themes,
-  highContrast: 'Dark High Contrast',
-  highContrastLight: 'Light High Contrast',
-};
-
-const themeClasses = { light: 'vs', dark: 'vs-dark', highContrast: 'hc-black', highContrastLight: 'hc-light' };
 
 /** Opens a workbench and resolves when a person could begin. The caller disposes it. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
@@ -242,6 +251,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
     env: options.env,
     framesFrom: options.framesFrom,
+    fewBuiltins: !options.allBuiltins,
   });
   let context: BrowserContext | undefined;
   try {
@@ -258,10 +268,4 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     afterwards();
     throw error;
   }
-}
-
-/** The workbench is painted and its extension host is connected. */
-async function whenReady(page: Page): Promise<void> {
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
-  await page.locator('#status\\.host').waitFor({ timeout: 60_000 });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { HostMessage, PanelMessage } from '../../../src/protocol.ts';
-import { findBrowser } from '../../vscode/browser.ts';
+import { findBrowser, quietArgs } from '../../vscode/browser.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { themes } from './themes.ts';
@@ -63,17 +63,7 @@ export const hasBrowser = findBrowser() !== undefined;
 function launched(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chrome, Edge or Chromium was found.');
-  browser ??= chromium.launch({
-    executablePath,
-    args: [
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser ??= chromium.launch({ executablePath, args: [...quietArgs] });
   return browser;
 }
 

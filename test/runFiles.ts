@@ -1,0 +1,59 @@
+import { basename } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+export type RunOptions = {
+  /** For the last line, which test/run.mjs reads. */
+  readonly suite: string;
+  /** Of the files to run, absolute. */
+  readonly paths: readonly string[];
+  /** By their names: what holds something to a time by the clock. They run when all others are done, one by one. */
+  readonly alone: readonly string[];
+  /** How many of the others run at a time, each in a process of its own. */
+  readonly sideBySide: number;
+  /** For one file. */
+  readonly limitMs?: number;
+};
+
+/** Runs files of tests and ends this process with their outcome; a signal ends them first. */
+export async function runFiles({ suite, paths, alone, sideBySide, limitMs }: RunOptions): Promise<void> {
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      abort.abort();
+      setTimeout(() => process.exit(1), 5_000);
+    });
+  }
+  let passed = 0;
+  let failed = 0;
+  const runSome = async (files: string[], concurrency: number) => {
+    if (files.length === 0 || abort.signal.aborted) {
+      return;
+    }
+    const stream = run({
+      files,
+      concurrency,
+      signal: abort.signal,
+      ...(limitMs !== undefined && { timeout: limitMs }),
+    });
+    stream.on('test:summary', ({ file, counts }) => {
+      if (file === undefined) {
+        passed += counts.passed;
+        failed += counts.tests - counts.passed - counts.skipped - counts.todo;
+      }
+    });
+    for await (const text of stream.compose(spec)) {
+      process.stdout.write(text);
+    }
+  };
+  const isAlone = (path: string) => alone.includes(basename(path));
+  await runSome(
+    paths.filter((path) => !isAlone(path)),
+    sideBySide,
+  );
+  await runSome(paths.filter(isAlone), 1);
+  // No test at all is no success.
+  failed += passed + failed === 0 || abort.signal.aborted ? 1 : 0;
+  process.exitCode = failed > 0 ? 1 : 0;
+  process.on('exit', () => console.log(`${suite}: ${passed} passed, ${failed} failed`));
+}
