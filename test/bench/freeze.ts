@@ -1,5 +1,5 @@
 import { hugeTexts } from '../unit/webview/hugeTexts.ts';
-import { closeBrowser, hasBrowser, openPanel } from '../unit/webview/panelPage.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../unit/webview/panelPage.ts';
 import { news, snapshot, turn } from '../unit/webview/samples.ts';
 import { type Measured, rounded } from './figures.ts';
 import { pageTasks } from './panel/pageTasks.ts';
@@ -42,33 +42,30 @@ export async function freeze(): Promise<Measured> {
 
 /** For each text the longest task while it comes in pieces of this size, the longest of all first. */
 async function longestTasks(size: number): Promise<{ name: string; ms: number }[]> {
-  const panel = await openPanel();
-  const devtools = await panel.page.context().newCDPSession(panel.page);
-  const tasks = await pageTasks(panel.page, async (mark) => {
-    for (const [index, [name, make]] of Object.entries(hugeTexts).entries()) {
-      const text = make();
-      const id = `r${index}`;
-      await panel.tell(snapshot([turn({ id, state: 'waiting' })]));
-      // What the text before left behind is not this one's work.
-      await devtools.send('HeapProfiler.collectGarbage');
-      await mark(name);
-      for (let at = 0; at < text.length; at += size) {
-        await panel.tell({ type: 'delta', replyId: id, text: text.slice(at, at + size), reasoning: '' });
-      }
-      await panel.tell(news({ id, text }));
-      await panel.settle();
-      await mark('');
-      await panel.page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Copy Answer"]')?.click());
-      const copied = (await panel.heard()).findLast((message) => message.type === 'copy');
-      if (copied?.text !== text) {
-        throw new Error(`${name}: what is copied is not what came`);
-      }
-    }
-  });
-  await panel.close();
-  const longest = new Map<string, number>();
-  for (const { name, ms } of tasks) {
-    longest.set(name, Math.max(ms, longest.get(name) ?? 0));
+  const longest: { name: string; ms: number }[] = [];
+  for (const [name, make] of Object.entries(hugeTexts)) {
+    // A page and a trace for each: what one text left behind is not the next one's work, and no trace grows too long.
+    const panel = await openPanel();
+    const tasks = await pageTasks(panel.page, (mark) => stream(panel, make(), size, () => mark(name)));
+    await panel.close();
+    longest.push({ name, ms: Math.max(0, ...tasks.map(({ ms }) => ms)) });
   }
-  return [...longest].map(([name, ms]) => ({ name, ms })).sort((a, b) => b.ms - a.ms);
+  return longest.sort((a, b) => b.ms - a.ms);
+}
+
+async function stream(panel: PanelPage, text: string, size: number, begin: () => Promise<void>): Promise<void> {
+  const id = 'r1';
+  await panel.tell(snapshot([turn({ id, state: 'waiting' })]));
+  await panel.settle();
+  await begin();
+  for (let at = 0; at < text.length; at += size) {
+    await panel.tell({ type: 'delta', replyId: id, text: text.slice(at, at + size), reasoning: '' });
+  }
+  await panel.tell(news({ id, text }));
+  await panel.settle();
+  await panel.page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Copy Answer"]')?.click());
+  const copied = (await panel.heard()).findLast((message) => message.type === 'copy');
+  if (copied?.text !== text) {
+    throw new Error('What is copied is not what came.');
+  }
 }
