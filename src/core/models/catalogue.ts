@@ -1,6 +1,7 @@
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
 import { CurrentList, type CurrentListPorts, type ListState } from './currentList.ts';
 import { manualId, withFavourite, withManual, withoutManual, withRecent } from './modelChoices.ts';
+import { modelDescription } from './modelDescription.ts';
 import { type ChoiceMemory, PersonChoices } from './personChoices.ts';
 import { type CatalogueView, shownModels } from './shownGroups.ts';
 
@@ -112,8 +113,14 @@ export class Catalogue implements Disposable {
   }
 
   /** @returns what the gateway's list says of a model, as JSON over many lines; undefined when it says nothing. */
-  details(id: string): Promise<string | undefined> {
-    return this.#list.details(id);
+  async details(id: string): Promise<string | undefined> {
+    const item = await this.#list.item(id);
+    return item ? JSON.stringify(item, undefined, 2) : undefined;
+  }
+
+  /** @returns what the gateway's list says about a model in sentences; at most 1,000 characters. */
+  async description(id: string): Promise<string | undefined> {
+    return modelDescription(await this.#list.item(id));
   }
 
   /** Reads the list once; later calls are answered by what is there, unless there is nothing. */

@@ -7,6 +7,7 @@ import type { Disposable } from '../lifetime.ts';
 import { KeptLists, type KeptListsPorts } from './keptLists.ts';
 import type { ModelList, ModelListAnswer } from './model.ts';
 import { newModels } from './newModels.ts';
+import type { ModelItems } from './packedItems.ts';
 import type { KeptList } from './storedList.ts';
 
 export type ListState = {
@@ -54,7 +55,7 @@ export class CurrentList implements Disposable {
   #abort = new AbortController();
   #source: Source | undefined;
   /** What the gateway wrote of each model of the list on show, until that is kept. */
-  #items: ReadonlyMap<string, string> | undefined;
+  #items: ModelItems | undefined;
 
   /** @param onChange told of every change of state or of what is new. */
   constructor(ports: CurrentListPorts, onChange: () => void) {
@@ -72,8 +73,8 @@ export class CurrentList implements Disposable {
     return this.#state.list === undefined ? none : this.#newIds;
   }
 
-  /** @returns what the gateway's list says of a model, as JSON over many lines; undefined when it says nothing. */
-  async details(id: string): Promise<string | undefined> {
+  /** @returns the gateway's own item of a model; an array of all of them when it lists several; undefined when none. */
+  async item(id: string): Promise<unknown> {
     const source = this.#source;
     if (this.#state.list === undefined || source === undefined) {
       return undefined;
@@ -81,8 +82,7 @@ export class CurrentList implements Disposable {
     const text =
       this.#items?.get(id) ??
       (source.fingerprint && (await this.#kept.item(source.connectionId, source.fingerprint, id)));
-    const item = text && parseJson(text);
-    return item ? JSON.stringify(item, undefined, 2) : undefined;
+    return text ? parseJson(text) : undefined;
   }
 
   /** Reads the list once; later calls are answered by what is there, unless there is nothing. */
@@ -199,7 +199,7 @@ export class CurrentList implements Disposable {
   async #settle(
     { list, readAt }: KeptList,
     { connectionId, fingerprint }: Source,
-    items: ReadonlyMap<string, string>,
+    items: ModelItems,
     before: { finding: Promise<KeptList | undefined> | undefined; still: ReadonlySet<string>; isKnown: boolean },
     signal: AbortSignal,
   ): Promise<void> {

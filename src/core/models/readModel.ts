@@ -1,5 +1,6 @@
 import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../gateway/loose.ts';
 import type { Model, ModelAbility, ModelKind } from './model.ts';
+import { cutText } from './modelDescription.ts';
 import { statedKind } from './modelKind.ts';
 import { readPrices } from './modelPrices.ts';
 
@@ -16,7 +17,6 @@ export type ReadModel = {
 
 const relayStamp = 1_626_777_600;
 const maxTitleChars = 200;
-const maxDescriptionChars = 1_000;
 
 /**
  * Reads one item of any of the dialects of wire 1.1. Only the id is promised (service.md section 2), all else may be
@@ -79,7 +79,6 @@ function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
   const abilities = abilitiesOf(item);
   const expiresAt = timeOf(item.expiration_date ?? item.deprecation ?? item.deprecation_date);
   const title = textOf(item.display_name) ?? textOf(item.displayName) ?? textOf(item.name);
-  const description = textOf(item.description);
   return {
     ...(contextTokens !== undefined && { contextTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
@@ -88,14 +87,8 @@ function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
     ...(abilities.length > 0 && { abilities }),
     ...(isDeprecated(item) && { isDeprecated: true as const }),
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(title && title !== id && { title: cut(title, maxTitleChars) }),
-    ...(description && { description: cut(description, maxDescriptionChars) }),
+    ...(title && title !== id && { title: cutText(title, maxTitleChars) }),
   };
-}
-
-/** Never in the middle of a character. */
-function cut(text: string, length: number): string {
-  return text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, '') : text;
 }
 
 /** The first one that is stated and above nothing. */
