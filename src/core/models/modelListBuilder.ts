@@ -48,7 +48,7 @@ export class ModelListBuilder {
   }
 
   *finish(): Steps<ModelListAnswer> {
-    const hasOwners = !this.#isRelayed && severalVendors(this.#owners);
+    const hasOwners = !this.#isRelayed && (yield* severalVendors(this.#owners));
     const hasPaths = this.#paths.size > 1;
     // By the bare name, so that two spellings are one vendor; spelled as it comes first in the order of ids.
     const spelled = new Map<string, string>();
@@ -113,9 +113,16 @@ function isRepeated(names: ReadonlyMap<string, number>, name: string): boolean {
 }
 
 /** One value for all, such as `openai` or `vllm`, says nothing; nor do types of channels. */
-function severalVendors(owners: ReadonlyMap<string, number>): boolean {
-  const known = [...owners.keys()].flatMap((owner) => (couldBeVendor(owner) ? (knownVendor(owner) ?? []) : []));
-  return new Set(known).size > 1;
+function* severalVendors(owners: ReadonlyMap<string, number>): Steps<boolean> {
+  const known = new Set<string>();
+  for (const owner of owners.keys()) {
+    const vendor = couldBeVendor(owner) ? knownVendor(owner) : undefined;
+    if (vendor !== undefined && known.add(vendor).size > 1) {
+      return true;
+    }
+    yield;
+  }
+  return false;
 }
 
 /** In the order of ids. Sorts short runs, then merges them. */
