@@ -27,7 +27,7 @@ export class ModelOffer implements Disposable {
   readonly #turns: ShortTurns;
   /** The newest offer that was made, and what it was made of. */
   #told: { readonly source: OfferSource; readonly models: readonly OfferedModel[] } | undefined;
-  #telling: Promise<void> | undefined;
+  #isTelling = false;
   /** Answers under way; they say the newest by themselves. */
   #waiting = 0;
 
@@ -105,25 +105,30 @@ export class ModelOffer implements Disposable {
       }
       return;
     }
-    if (this.#telling) {
+    if (this.#isTelling) {
       return;
     }
-    this.#telling = this.#renew()
+    this.#isTelling = true;
+    this.#renew()
+      .finally(() => {
+        this.#isTelling = false;
+      })
       .then(({ isOther }) => {
         if (isOther && this.#waiting === 0) {
           this.#didChange.fire();
         }
-      }, this.#ports.onDefect)
-      .finally(() => {
-        this.#telling = undefined;
         this.#tellChange();
-      });
+      })
+      .catch(this.#ports.onDefect);
   }
 
   /** Makes the offer of this moment, in short turns and anew when the catalogue changes meanwhile. */
   async #renew(): Promise<{ readonly models: readonly OfferedModel[]; readonly isOther: boolean }> {
     for (;;) {
       const before = this.#told;
+      if (before && this.#isNewest(before.source)) {
+        return { models: before.models, isOther: false };
+      }
       const source = this.#source;
       const { models, isOther } = await this.#turns.run(offerAfter(before?.models, source));
       if (this.#isNewest(source) && this.#told === before) {

@@ -107,8 +107,11 @@ function textsOf(value: unknown): string[] {
   return texts.slice(0, 16).map((each: string) => each.slice(0, 80));
 }
 
+/** Thousands of models can do the same: one array for each of the 64 combinations, and not one for each model. */
+const combinations = new Map<string, readonly ModelAbility[]>();
+
 /** OpenRouter: modalities and parameters. Mistral, Ollama: capabilities. Moonshot, LiteLLM: `supports_…`. */
-function abilitiesOf(item: LooseRecord): ModelAbility[] {
+function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
   const inputs = listOf(recordOf(item.architecture).input_modalities ?? item.input_modalities);
   const parameters = listOf(item.supported_parameters);
   const words = listOf(item.capabilities);
@@ -136,7 +139,11 @@ function abilitiesOf(item: LooseRecord): ModelAbility[] {
     ['video', inputs.includes('video') || any(item.supports_video_in, item.supports_video_input)],
     ['files', inputs.includes('file') || any(item.supports_pdf_input)],
   ];
-  return stated.flatMap(([ability, isStated]) => (isStated ? [ability] : []));
+  const all = stated.flatMap(([ability, isStated]) => (isStated ? [ability] : []));
+  const name = all.join();
+  const known = combinations.get(name) ?? all;
+  combinations.set(name, known);
+  return known;
 }
 
 function listOf(value: unknown): readonly unknown[] {
