@@ -11,10 +11,10 @@ import type { OfferedModel } from '../core/languageModel/offeredModels.ts';
 import { type ReplyFailure, replyFailure } from '../core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../core/languageModel/toolCallMemory.ts';
 import { DisposableStore } from '../core/lifetime.ts';
-import { ShortTurns, type Steps } from '../core/shortTurns.ts';
+import { ShortTurns } from '../core/shortTurns.ts';
 import { CallerConsent } from './callerConsent.ts';
 import type { Log } from './log.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainOffer } from './plainOffer.ts';
 
 export type LanguageModelDeps = Omit<OfferPorts, 'onDefect'> & {
   readonly log: Log;
@@ -70,7 +70,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       if (!silent && models.length === 0 && advice) {
         throw new Error(`${advice.title}. ${advice.remedy}`);
       }
-      return new ShortTurns(this.#deps.clock).run(labelled(models));
+      return new ShortTurns(this.#deps.clock).run(plainOffer(models));
     });
   }
 
@@ -226,15 +226,6 @@ function responsePart(part: ReplyPart): vscode.LanguageModelResponsePart | undef
 function callerOf(options: object): string | undefined {
   const { requestInitiator } = options as { requestInitiator?: unknown };
   return typeof requestInitiator === 'string' ? requestInitiator : undefined;
-}
-
-function* labelled(models: readonly OfferedModel[]): Steps<OfferedModel[]> {
-  const all: OfferedModel[] = [];
-  for (const model of models) {
-    all.push({ ...model, name: plainLabel(model.name), detail: plainLabel(model.detail) });
-    yield;
-  }
-  return all;
 }
 
 /** One line for a person who compares with the gateway's own log: no content. */
