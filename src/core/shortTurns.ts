@@ -20,7 +20,7 @@ export class ShortTurns {
   #usedMs = 0;
 
   /** @param turnMs how long a turn may take; work that comes in several pieces is counted together. */
-  constructor(clock: Clock, turnMs = 5) {
+  constructor(clock: Clock, turnMs = 3) {
     this.#clock = clock;
     this.#turnMs = turnMs;
   }

@@ -11,9 +11,10 @@ import type { OfferedModel } from '../core/languageModel/offeredModels.ts';
 import { type ReplyFailure, replyFailure } from '../core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../core/languageModel/toolCallMemory.ts';
 import { DisposableStore } from '../core/lifetime.ts';
+import { ShortTurns } from '../core/shortTurns.ts';
 import { CallerConsent } from './callerConsent.ts';
 import type { Log } from './log.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainOffer } from './plainOffer.ts';
 
 export type LanguageModelDeps = Omit<OfferPorts, 'onDefect'> & {
   readonly log: Log;
@@ -69,7 +70,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       if (!silent && models.length === 0 && advice) {
         throw new Error(`${advice.title}. ${advice.remedy}`);
       }
-      return models.map((model) => ({ ...model, name: plainLabel(model.name), detail: plainLabel(model.detail) }));
+      return new ShortTurns(this.#deps.clock).run(plainOffer(models));
     });
   }
 

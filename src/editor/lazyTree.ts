@@ -5,6 +5,8 @@ import { DisposableStore } from '../core/lifetime.ts';
 export type TreeRows = {
   getChildren(row?: unknown): readonly unknown[] | Promise<readonly unknown[]>;
   getTreeItem(row: unknown): vscode.TreeItem;
+  /** Adds the tooltip to a row that has none, when it is about to be shown. */
+  resolveTreeItem?(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem>;
 };
 
 /** A tree in the side bar that loads what it shows when somebody looks at it first. */
@@ -36,6 +38,10 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   getTreeItem(row: unknown): vscode.TreeItem | Promise<vscode.TreeItem> {
     // At once when it can be: it is asked for each of thousands of rows.
     return this.#rows?.getTreeItem(row) ?? this.#load().then((rows) => rows.getTreeItem(row));
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem> {
+    return (await this.#rows?.resolveTreeItem?.(item, row)) ?? item;
   }
 
   dispose(): void {

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import type { Model, ModelPrices } from '../core/models/model.ts';
 import type { ShownModel } from '../core/models/shownGroups.ts';
 
-/** The row of a model: its exact id, what the gateway said about it in short, and its state by icon and words. */
+/**
+ * The row of a model: its exact id, what the gateway said about it in short, and its state by icon and words. Without a
+ * tooltip: that is `modelTooltip`, made for one row when it is wanted and not for thousands when a group opens.
+ */
 export function modelItem(shown: ShownModel, groupKey: string): vscode.TreeItem {
   const { id, model } = shown;
   const item = new vscode.TreeItem(id);
@@ -11,7 +14,6 @@ export function modelItem(shown: ShownModel, groupKey: string): vscode.TreeItem 
   item.description = facts.join(' · ');
   item.contextValue = contextValue(shown);
   item.iconPath = iconOf(shown);
-  item.tooltip = tooltipOf(shown);
   item.accessibilityInformation = { label: [id, model?.vendor, ...facts].filter(Boolean).join(', ') };
   return item;
 }
@@ -57,8 +59,12 @@ function iconOf({ isDefault, isFavourite, isGone, isNew }: ShownModel): vscode.T
   return new vscode.ThemeIcon(isNew ? 'sparkle' : 'circle-small');
 }
 
-/** Plain text: what a gateway writes about a model is not ours to render. */
-function tooltipOf(shown: ShownModel): string {
+/**
+ * Plain text: what a gateway writes about a model is not ours to render.
+ *
+ * @param description in the gateway's own words.
+ */
+export function modelTooltip(shown: ShownModel, description: string | undefined): string {
   const { id, model, isGone, isNew, isDefault, isManual } = shown;
   const many = (count: number) => count.toLocaleString('en-US');
   return [
@@ -76,7 +82,7 @@ function tooltipOf(shown: ShownModel): string {
     model?.endpoints?.length && `Endpoints: ${model.endpoints.join(', ')}`,
     model?.isDeprecated && 'Deprecated, says the gateway.',
     model?.expiresAt && `Ends ${new Date(model.expiresAt).toLocaleDateString()}`,
-    model?.description && `\n${model.description}`,
+    description && `\n${description}`,
   ]
     .filter((line) => typeof line === 'string')
     .join('\n');

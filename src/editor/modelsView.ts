@@ -7,7 +7,7 @@ import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
 import { type ModelGroup, type ShownModel, shownGroups } from '../core/models/shownGroups.ts';
 import type { LazyTree, TreeRows } from './lazyTree.ts';
 import type { Log } from './log.ts';
-import { modelItem } from './modelItem.ts';
+import { modelItem, modelTooltip } from './modelItem.ts';
 
 type Row =
   | { readonly kind: 'group'; readonly group: ModelGroup; readonly isFolded: boolean }
@@ -102,6 +102,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
         item.id = `${this.#matches ? 'filtered ' : ''}group ${key}`;
         item.description = models.length.toLocaleString('en-US');
         item.contextValue = 'group';
+        item.tooltip = name;
         item.accessibilityInformation = {
           label: `${name}, ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
         };
@@ -114,11 +115,19 @@ export class ModelsView implements TreeRows, vscode.Disposable {
         item.iconPath = new vscode.ThemeIcon(row.icon);
         item.command = { command: row.command, title: row.title };
         item.contextValue = 'action';
+        item.tooltip = row.title;
         return item;
       }
       default:
         return row satisfies never;
     }
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {
+    if (row.kind === 'model') {
+      item.tooltip = modelTooltip(row.shown, await this.#catalogue.description(row.shown.id));
+    }
+    return item;
   }
 
   dispose(): void {

@@ -19,8 +19,8 @@ const pieceBytes = 32 * 1024;
 export class ModelsAnswerReader {
   readonly #turns: ShortTurns;
   readonly #decoder = new TextDecoder();
-  /** Until it is known that nobody needs the whole text. */
-  readonly #pieces: string[] = [];
+  /** The whole answer, until it is known that nobody needs it; as bytes, for the reason `PackedItems` gives. */
+  readonly #bytes: Uint8Array[] = [];
   readonly #items = new JsonItems();
   readonly #lists: ModelListBuilder[] = [];
   #isOdd = false;
@@ -30,6 +30,7 @@ export class ModelsAnswerReader {
   }
 
   async feed(bytes: Uint8Array): Promise<void> {
+    this.#bytes.push(bytes);
     await this.#turns.run(this.#read(bytes));
   }
 
@@ -37,7 +38,7 @@ export class ModelsAnswerReader {
   async end(answer: AnswerFacts): Promise<ModelListAnswer> {
     await this.#turns.run(this.#take(this.#decoder.decode()));
     const list = this.#isOdd ? undefined : this.#listMeant();
-    return list ? this.#turns.run(list.finish()) : readModelsAnswer(this.#pieces.join(''), answer);
+    return list ? this.#turns.run(list.finish()) : readModelsAnswer(this.#text(), answer);
   }
 
   *#read(bytes: Uint8Array): Steps<void> {
@@ -46,8 +47,13 @@ export class ModelsAnswerReader {
     }
   }
 
+  #text(): string {
+    const decoder = new TextDecoder();
+    const pieces = this.#bytes.map((bytes) => decoder.decode(bytes, { stream: true }));
+    return pieces.join('') + decoder.decode();
+  }
+
   *#take(piece: string): Steps<void> {
-    this.#pieces.push(piece);
     if (this.#isOdd) {
       return;
     }

@@ -1,7 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../lifetime.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import { isSameOffer, type OfferedModel, type OfferSource, offeredModels } from './offeredModels.ts';
+import { ShortTurns, type Steps } from '../shortTurns.ts';
+import {
+  isSameOffer,
+  type OfferedModel,
+  type OfferSource,
+  offeredModels,
+  offeringConnection,
+} from './offeredModels.ts';
 
 export type OfferPorts = {
   readonly catalogue: OfferSource & Pick<Catalogue, 'onDidChange' | 'load'>;
@@ -17,12 +24,16 @@ export class ModelOffer implements Disposable {
   readonly #ports: OfferPorts;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new Emitter<void>());
-  #told: readonly OfferedModel[] | undefined;
+  readonly #turns: ShortTurns;
+  /** The newest offer that was made, and what it was made of. */
+  #told: { readonly source: OfferSource; readonly models: readonly OfferedModel[] } | undefined;
+  #isTelling = false;
   /** Answers under way; they say the newest by themselves. */
   #waiting = 0;
 
   constructor(ports: OfferPorts) {
     this.#ports = ports;
+    this.#turns = new ShortTurns(ports.clock);
     this.#store.add(ports.catalogue.onDidChange(() => this.#tellChange()));
   }
 
@@ -43,11 +54,12 @@ export class ModelOffer implements Disposable {
       if (!this.#isKnown) {
         await this.#known(loading, signal, patienceMs);
       }
+      return (await this.#renew()).models;
     } finally {
       this.#waiting--;
+      // A change in the very moment between the answer and here.
+      this.#tellChange();
     }
-    this.#told = offeredModels(catalogue);
-    return this.#told;
   }
 
   dispose(): void {
@@ -80,13 +92,68 @@ export class ModelOffer implements Disposable {
   }
 
   #tellChange(): void {
-    if (this.#told === undefined || this.#waiting > 0) {
+    if (this.#told === undefined || this.#waiting > 0 || this.#isNewest(this.#told.source)) {
       return;
     }
-    const now = offeredModels(this.#ports.catalogue);
-    if (!isSameOffer(now, this.#told)) {
-      this.#told = now;
-      this.#didChange.fire();
+    const source = this.#source;
+    if (offeringConnection(source) === undefined) {
+      // Models that can not be asked any more are taken away at once.
+      const isOther = this.#told.models.length > 0;
+      this.#told = { source, models: [] };
+      if (isOther) {
+        this.#didChange.fire();
+      }
+      return;
+    }
+    if (this.#isTelling) {
+      return;
+    }
+    this.#isTelling = true;
+    this.#renew()
+      .finally(() => {
+        this.#isTelling = false;
+      })
+      .then(({ isOther }) => {
+        if (isOther && this.#waiting === 0) {
+          this.#didChange.fire();
+        }
+        this.#tellChange();
+      })
+      .catch(this.#ports.onDefect);
+  }
+
+  /** Makes the offer of this moment, in short turns and anew when the catalogue changes meanwhile. */
+  async #renew(): Promise<{ readonly models: readonly OfferedModel[]; readonly isOther: boolean }> {
+    for (;;) {
+      const before = this.#told;
+      if (before && this.#isNewest(before.source)) {
+        return { models: before.models, isOther: false };
+      }
+      const source = this.#source;
+      const { models, isOther } = await this.#turns.run(offerAfter(before?.models, source));
+      if (this.#isNewest(source) && this.#told === before) {
+        this.#told = { source, models };
+        return { models, isOther };
+      }
     }
   }
+
+  /** All that an offer is made of, as it is at this moment. */
+  get #source(): OfferSource {
+    const { view, state, defaultModel, favourites } = this.#ports.catalogue;
+    return { view, state, defaultModel, favourites };
+  }
+
+  #isNewest(source: OfferSource): boolean {
+    const { catalogue } = this.#ports;
+    return source.view === catalogue.view && offeringConnection(source) === offeringConnection(catalogue);
+  }
+}
+
+function* offerAfter(
+  before: readonly OfferedModel[] | undefined,
+  source: OfferSource,
+): Steps<{ models: readonly OfferedModel[]; isOther: boolean }> {
+  const models = yield* offeredModels(source);
+  return { models, isOther: before === undefined || !(yield* isSameOffer(before, models)) };
 }

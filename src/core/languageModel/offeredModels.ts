@@ -1,6 +1,8 @@
+import type { Connection } from '../gateway/connection.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Model } from '../models/model.ts';
 import { shownModels } from '../models/shownGroups.ts';
+import type { Steps } from '../shortTurns.ts';
 import { seesImages } from './seesImages.ts';
 
 /** A model as it is offered to the rest of VS Code: `LanguageModelChatInformation`, and whose it is. */
@@ -28,9 +30,9 @@ const assumedOutputTokens = 8_192;
  * The models of the connection in use that take questions: what is in its list for chat, and what a person typed by
  * hand. First the default one, then favourites, because many callers take the first; the others by id.
  */
-export function offeredModels(source: OfferSource): readonly OfferedModel[] {
-  const { connection } = source.state;
-  if (connection === undefined || source.state.status === 'keyMissing' || source.state.status === 'keyElsewhere') {
+export function* offeredModels(source: OfferSource): Steps<readonly OfferedModel[]> {
+  const connection = offeringConnection(source);
+  if (connection === undefined) {
     return [];
   }
   const open = [...shownModels(source).values()].filter(
@@ -50,12 +52,13 @@ export function offeredModels(source: OfferSource): readonly OfferedModel[] {
   }
   const { name: detail, id: connectionId, url } = connection;
   const { host } = new URL(url.base);
-  return ordered.map(({ id, model }) => {
+  const offered: OfferedModel[] = [];
+  for (const { id, model } of ordered) {
     const limits = limitsOf(model);
     const context = limits.isAssumed
       ? `The gateway does not state its context; ${limits.context.toLocaleString('en')} tokens are assumed.`
       : `Context: ${limits.context.toLocaleString('en')} tokens.`;
-    return {
+    offered.push({
       id,
       // Two of the same name could not be told apart where only names are shown.
       name: model?.title && titles.get(model.title) === 1 ? model.title : id,
@@ -69,30 +72,43 @@ export function offeredModels(source: OfferSource): readonly OfferedModel[] {
         imageInput: can(model, 'vision', stated.vision, seesImages(id)),
       },
       connectionId,
-    };
-  });
+    });
+    yield;
+  }
+  return offered;
+}
+
+/** @returns whose models are offered; undefined when there is nobody whose models could be asked. */
+export function offeringConnection({ state }: Pick<OfferSource, 'state'>): Connection | undefined {
+  return state.status === 'keyMissing' || state.status === 'keyElsewhere' ? undefined : state.connection;
 }
 
 /** Whether two offers are the same to whoever reads them. */
-export function isSameOffer(one: readonly OfferedModel[], other: readonly OfferedModel[]): boolean {
+export function* isSameOffer(one: readonly OfferedModel[], other: readonly OfferedModel[]): Steps<boolean> {
+  if (one === other || one.length !== other.length) {
+    return one === other;
+  }
+  for (const [index, each] of one.entries()) {
+    const that = other[index];
+    if (that === undefined || !isSame(each, that)) {
+      return false;
+    }
+    yield;
+  }
+  return true;
+}
+
+function isSame(one: OfferedModel, other: OfferedModel): boolean {
   return (
-    one === other ||
-    (one.length === other.length &&
-      one.every((each, index) => {
-        const that = other[index];
-        return (
-          that !== undefined &&
-          each.id === that.id &&
-          each.name === that.name &&
-          each.detail === that.detail &&
-          each.tooltip === that.tooltip &&
-          each.maxInputTokens === that.maxInputTokens &&
-          each.maxOutputTokens === that.maxOutputTokens &&
-          each.capabilities.toolCalling === that.capabilities.toolCalling &&
-          each.capabilities.imageInput === that.capabilities.imageInput &&
-          each.connectionId === that.connectionId
-        );
-      }))
+    one.id === other.id &&
+    one.name === other.name &&
+    one.detail === other.detail &&
+    one.tooltip === other.tooltip &&
+    one.maxInputTokens === other.maxInputTokens &&
+    one.maxOutputTokens === other.maxOutputTokens &&
+    one.capabilities.toolCalling === other.capabilities.toolCalling &&
+    one.capabilities.imageInput === other.capabilities.imageInput &&
+    one.connectionId === other.connectionId
   );
 }
 

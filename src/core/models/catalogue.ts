@@ -1,8 +1,12 @@
 import { type Disposable, Emitter, type Event } from '../lifetime.ts';
-import { CurrentList, type CurrentListPorts, type ListState } from './currentList.ts';
+import type { Steps } from '../shortTurns.ts';
+import { CurrentList, type CurrentListPorts } from './currentList.ts';
+import type { ListState } from './listState.ts';
+import type { ModelList } from './model.ts';
 import { manualId, withFavourite, withManual, withoutManual, withRecent } from './modelChoices.ts';
+import { modelDescription } from './modelDescription.ts';
 import { type ChoiceMemory, PersonChoices } from './personChoices.ts';
-import { type CatalogueView, shownModels } from './shownGroups.ts';
+import { type CatalogueView, prepareShown, shownModels } from './shownGroups.ts';
 
 /** The list of the connection in use, and how it stands. */
 export type CatalogueState = ListState;
@@ -19,10 +23,12 @@ export class Catalogue implements Disposable {
   readonly #list: CurrentList;
   readonly #chosen: PersonChoices;
   #view: CatalogueView | undefined;
+  /** The view that is soon to be asked for, with all that is made of it. */
+  #prepared: CatalogueView | undefined;
 
   constructor(ports: CataloguePorts) {
     const changed = () => this.#didChange.fire();
-    this.#list = new CurrentList(ports, changed);
+    this.#list = new CurrentList(ports, changed, (list, newIds) => this.#prepare(list, newIds));
     this.#chosen = new PersonChoices(ports.memory, ports.connectionId, changed);
   }
 
@@ -37,10 +43,10 @@ export class Catalogue implements Disposable {
   /** What lists of models are made of; the same object until something of it changes. */
   get view(): CatalogueView {
     const { list } = this.state;
-    const choices = this.#chosen.current;
-    const { newIds } = this.#list;
-    if (this.#view?.choices !== choices || this.#view.list !== list || this.#view.newIds !== newIds) {
-      this.#view = { ...(list && { list }), choices, newIds };
+    const now = { ...(list && { list }), choices: this.#chosen.current, newIds: this.#list.newIds };
+    if (!isSame(this.#view, now)) {
+      this.#view = isSame(this.#prepared, now) ? this.#prepared : now;
+      this.#prepared = undefined;
     }
     return this.#view;
   }
@@ -112,8 +118,14 @@ export class Catalogue implements Disposable {
   }
 
   /** @returns what the gateway's list says of a model, as JSON over many lines; undefined when it says nothing. */
-  details(id: string): Promise<string | undefined> {
-    return this.#list.details(id);
+  async details(id: string): Promise<string | undefined> {
+    const item = await this.#list.item(id);
+    return item ? JSON.stringify(item, undefined, 2) : undefined;
+  }
+
+  /** @returns what the gateway's list says about a model in sentences; at most 1,000 characters. */
+  async description(id: string): Promise<string | undefined> {
+    return modelDescription(await this.#list.item(id));
   }
 
   /** Reads the list once; later calls are answered by what is there, unless there is nothing. */
@@ -135,4 +147,14 @@ export class Catalogue implements Disposable {
     this.#list.dispose();
     this.#didChange.dispose();
   }
+
+  *#prepare(list: ModelList, newIds: ReadonlySet<string>): Steps<void> {
+    const view = { list, choices: this.#chosen.current, newIds };
+    yield* prepareShown(view);
+    this.#prepared = view;
+  }
+}
+
+function isSame(one: CatalogueView | undefined, other: CatalogueView): one is CatalogueView {
+  return one?.list === other.list && one?.choices === other.choices && one?.newIds === other.newIds;
 }

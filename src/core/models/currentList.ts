@@ -4,24 +4,13 @@ import type { Connection, Destination } from '../gateway/connection.ts';
 import { type GatewayProblem, isGatewayError } from '../gateway/gatewayProblem.ts';
 import { parseJson } from '../gateway/loose.ts';
 import type { Disposable } from '../lifetime.ts';
+import { ShortTurns, type Steps } from '../shortTurns.ts';
 import { KeptLists, type KeptListsPorts } from './keptLists.ts';
+import type { ListState } from './listState.ts';
 import type { ModelList, ModelListAnswer } from './model.ts';
 import { newModels } from './newModels.ts';
+import type { ModelItems } from './packedItems.ts';
 import type { KeptList } from './storedList.ts';
-
-export type ListState = {
-  readonly status: 'unread' | 'disconnected' | 'keyMissing' | 'keyElsewhere' | 'loading' | 'ready' | 'failed';
-  readonly connection?: Connection;
-  /** The last list that could be read for this connection; kept when a refresh fails. */
-  readonly list?: ModelList;
-  /** Unix milliseconds. */
-  readonly readAt?: number;
-  /** The list is the one that was kept from an earlier session; the gateway has not been heard since. */
-  readonly isCached?: true;
-  readonly problem?: GatewayProblem;
-  /** What to say of the problem and what to do about it. */
-  readonly advice?: Advice;
-};
 
 export type CurrentListPorts = {
   readonly findDestination: () => Promise<Destination>;
@@ -42,11 +31,16 @@ type Source = { readonly connectionId: string; readonly fingerprint: string | un
 
 const none: ReadonlySet<string> = new Set();
 
+/** Makes what is shown of a list, so that telling of the list is a matter of a moment. */
+export type PrepareList = (list: ModelList, newIds: ReadonlySet<string>) => Steps<void>;
+
 /** The list of the connection in use: read, kept between sessions, and held against the one read before. */
 export class CurrentList implements Disposable {
   readonly #ports: CurrentListPorts;
   readonly #kept: KeptLists;
   readonly #onChange: () => void;
+  readonly #prepare: PrepareList;
+  readonly #turns: ShortTurns;
   /** By source: what was new in its list when it was read last. */
   readonly #news = new Map<string, ReadonlySet<string>>();
   #state: ListState = { status: 'unread' };
@@ -54,13 +48,15 @@ export class CurrentList implements Disposable {
   #abort = new AbortController();
   #source: Source | undefined;
   /** What the gateway wrote of each model of the list on show, until that is kept. */
-  #items: ReadonlyMap<string, string> | undefined;
+  #items: ModelItems | undefined;
 
   /** @param onChange told of every change of state or of what is new. */
-  constructor(ports: CurrentListPorts, onChange: () => void) {
+  constructor(ports: CurrentListPorts, onChange: () => void, prepare: PrepareList) {
     this.#ports = ports;
     this.#kept = new KeptLists(ports.kept);
     this.#onChange = onChange;
+    this.#prepare = prepare;
+    this.#turns = new ShortTurns(ports.clock);
   }
 
   get state(): ListState {
@@ -72,8 +68,8 @@ export class CurrentList implements Disposable {
     return this.#state.list === undefined ? none : this.#newIds;
   }
 
-  /** @returns what the gateway's list says of a model, as JSON over many lines; undefined when it says nothing. */
-  async details(id: string): Promise<string | undefined> {
+  /** @returns the gateway's own item of a model; an array of all of them when it lists several; undefined when none. */
+  async item(id: string): Promise<unknown> {
     const source = this.#source;
     if (this.#state.list === undefined || source === undefined) {
       return undefined;
@@ -81,8 +77,7 @@ export class CurrentList implements Disposable {
     const text =
       this.#items?.get(id) ??
       (source.fingerprint && (await this.#kept.item(source.connectionId, source.fingerprint, id)));
-    const item = text && parseJson(text);
-    return item ? JSON.stringify(item, undefined, 2) : undefined;
+    return text ? parseJson(text) : undefined;
   }
 
   /** Reads the list once; later calls are answered by what is there, unless there is nothing. */
@@ -157,7 +152,10 @@ export class CurrentList implements Disposable {
     let isFresh = false;
     const finding =
       known.list === undefined && fingerprint !== undefined
-        ? this.#kept.find(connection.id, fingerprint, this.#ports.clock.now()).then((kept) => {
+        ? this.#kept.find(connection.id, fingerprint, this.#ports.clock.now()).then(async (kept) => {
+            if (kept !== undefined && !isFresh && !signal.aborted) {
+              await this.#turns.run(this.#prepare(kept.list, this.#newIds));
+            }
             if (kept !== undefined && !isFresh && !signal.aborted) {
               known = { ...kept, isCached: true };
               this.#set({ status: 'loading', connection, ...known });
@@ -168,11 +166,13 @@ export class CurrentList implements Disposable {
     try {
       const { items, ...list } = await this.#ports.listModels(destination, signal);
       isFresh = true;
+      const still = isWished || signal.aborted ? none : this.#newIds;
+      const news = await this.#turns.run(this.#newsOf(list, known.list, still));
+      // It took its time: the person may be somewhere else by now.
       if (!signal.aborted) {
-        const still = isWished ? none : this.#newIds;
         const readAt = this.#ports.clock.now();
         this.#items = items;
-        this.#tellNews(newModels(list, known.list, still));
+        this.#tellNews(news);
         this.#set({ status: 'ready', connection, list, readAt });
         void this.#settle(
           { list, readAt },
@@ -199,7 +199,7 @@ export class CurrentList implements Disposable {
   async #settle(
     { list, readAt }: KeptList,
     { connectionId, fingerprint }: Source,
-    items: ReadonlyMap<string, string>,
+    items: ModelItems,
     before: { finding: Promise<KeptList | undefined> | undefined; still: ReadonlySet<string>; isKnown: boolean },
     signal: AbortSignal,
   ): Promise<void> {
@@ -208,13 +208,23 @@ export class CurrentList implements Disposable {
       return;
     }
     if (kept !== undefined && !before.isKnown) {
-      this.#tellNews(newModels(list, kept.list, before.still));
+      const news = await this.#turns.run(this.#newsOf(list, kept.list, before.still));
+      if (signal.aborted) {
+        return;
+      }
+      this.#tellNews(news);
       this.#onChange();
     }
     const isKept = await this.#kept.keep(connectionId, fingerprint, { list, readAt, items });
     if (isKept && this.#items === items) {
       this.#items = undefined;
     }
+  }
+
+  *#newsOf(list: ModelList, before: ModelList | undefined, still: ReadonlySet<string>): Steps<ReadonlySet<string>> {
+    const news = yield* newModels(list, before, still);
+    yield* this.#prepare(list, news);
+    return news;
   }
 
   async #fail(connection: Connection, known: ShownList, problem: GatewayProblem, signal: AbortSignal): Promise<void> {

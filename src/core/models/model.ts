@@ -1,3 +1,5 @@
+import type { ModelItems } from './packedItems.ts';
+
 /** What a model is for. Only `chat` takes questions; a wrong guess moves a model to another group and hides nothing. */
 export type ModelKind = 'chat' | 'embedding' | 'image' | 'speech' | 'video' | 'rerank' | 'moderation' | 'other';
 
@@ -38,7 +40,6 @@ export type Model = {
   readonly expiresAt?: number;
   /** The gateway's own display name, when it has one besides the id. */
   readonly title?: string;
-  readonly description?: string;
 };
 
 export type ModelList = {
@@ -49,6 +50,5 @@ export type ModelList = {
 
 /** A list as it was just read, with the gateway's own words about each model. */
 export type ModelListAnswer = ModelList & {
-  /** By exact id: the item as JSON on one line; an array of all its items when the id was listed more than once. */
-  readonly items: ReadonlyMap<string, string>;
+  readonly items: ModelItems;
 };

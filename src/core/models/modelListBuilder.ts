@@ -4,10 +4,9 @@ import { byId, type OrderedId, orderedId } from './idOrder.ts';
 import type { Model, ModelListAnswer } from './model.ts';
 import { bareName, couldBeVendor, knownVendor, pathVendor, vendorOf } from './modelFamily.ts';
 import { kindByName } from './modelKind.ts';
+import { PackedItems } from './packedItems.ts';
 import { type ReadModel, readModel } from './readModel.ts';
 
-/** How many items of one id are kept word by word. */
-const maxItemsOfOneId = 16;
 /** Sorted at a time; well under a millisecond. */
 const runLength = 500;
 
@@ -17,7 +16,7 @@ const runLength = 500;
  */
 export class ModelListBuilder {
   readonly #read = new Map<string, ReadModel>();
-  readonly #items = new Map<string, string[]>();
+  readonly #items = new PackedItems();
   readonly #owners = new Map<string, number>();
   readonly #paths = new Map<string, number>();
   #dropped = 0;
@@ -41,34 +40,28 @@ export class ModelListBuilder {
     const known = this.#read.get(id);
     this.#read.set(id, known ? merged(known, model) : model);
     this.#isRelayed ||= model.isRelayed;
-    const texts = this.#items.get(id);
-    if (texts === undefined) {
-      this.#items.set(id, [text]);
+    this.#items.add(id, text);
+    if (known === undefined) {
       count(this.#paths, pathVendor(id));
-    } else if (texts.length < maxItemsOfOneId) {
-      texts.push(text);
     }
     count(this.#owners, owner);
   }
 
   *finish(): Steps<ModelListAnswer> {
-    const hasOwners = !this.#isRelayed && severalVendors(this.#owners);
+    const hasOwners = !this.#isRelayed && (yield* severalVendors(this.#owners));
     const hasPaths = this.#paths.size > 1;
     // By the bare name, so that two spellings are one vendor; spelled as it comes first in the order of ids.
     const spelled = new Map<string, string>();
     const models: Model[] = [];
-    const items = new Map<string, string>();
     for (const { id, facts, kind, owner } of yield* sortSteps([...this.#read.values()])) {
       const named = this.#vendorOf(id, hasOwners ? owner : undefined, hasPaths);
       const vendor = spelled.get(bareName(named)) ?? named;
       spelled.set(bareName(named), vendor);
       const ownKind = kind ?? kindByName(id) ?? 'chat';
       models.push({ id, vendor, kind: ownKind, isForChat: ownKind === 'chat', ...facts });
-      const texts = this.#items.get(id) ?? [];
-      items.set(id, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`);
       yield;
     }
-    return { models, dropped: this.#dropped, items };
+    return { models, dropped: this.#dropped, items: this.#items };
   }
 
   /** By the id; else by the owner, where owners tell vendors apart; else by the path in front, where that does. */
@@ -120,9 +113,16 @@ function isRepeated(names: ReadonlyMap<string, number>, name: string): boolean {
 }
 
 /** One value for all, such as `openai` or `vllm`, says nothing; nor do types of channels. */
-function severalVendors(owners: ReadonlyMap<string, number>): boolean {
-  const known = [...owners.keys()].flatMap((owner) => (couldBeVendor(owner) ? (knownVendor(owner) ?? []) : []));
-  return new Set(known).size > 1;
+function* severalVendors(owners: ReadonlyMap<string, number>): Steps<boolean> {
+  const known = new Set<string>();
+  for (const owner of owners.keys()) {
+    const vendor = couldBeVendor(owner) ? knownVendor(owner) : undefined;
+    if (vendor !== undefined && known.add(vendor).size > 1) {
+      return true;
+    }
+    yield;
+  }
+  return false;
 }
 
 /** In the order of ids. Sorts short runs, then merges them. */

@@ -1,4 +1,8 @@
+import type { Steps } from '../shortTurns.ts';
 import type { ModelList } from './model.ts';
+
+/** Looked at in one step. */
+const modelsAStep = 500;
 
 /**
  * Which models a list has that the list read before had not. Without a list before nothing is new, or else everything
@@ -6,10 +10,29 @@ import type { ModelList } from './model.ts';
  *
  * @param still ids that count as new although the list before had them.
  */
-export function newModels(list: ModelList, before: ModelList | undefined, still: ReadonlySet<string>): Set<string> {
+export function* newModels(
+  list: ModelList,
+  before: ModelList | undefined,
+  still: ReadonlySet<string>,
+): Steps<Set<string>> {
+  const news = new Set<string>();
   if (before === undefined) {
-    return new Set();
+    return news;
   }
-  const known = new Set(before.models.map(({ id }) => id));
-  return new Set(list.models.flatMap(({ id }) => (known.has(id) && !still.has(id) ? [] : [id])));
+  const known = new Set<string>();
+  for (const [index, { id }] of before.models.entries()) {
+    known.add(id);
+    if (index % modelsAStep === 0) {
+      yield;
+    }
+  }
+  for (const [index, { id }] of list.models.entries()) {
+    if (!known.has(id) || still.has(id)) {
+      news.add(id);
+    }
+    if (index % modelsAStep === 0) {
+      yield;
+    }
+  }
+  return news;
 }

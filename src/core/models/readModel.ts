@@ -1,5 +1,6 @@
 import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../gateway/loose.ts';
 import type { Model, ModelAbility, ModelKind } from './model.ts';
+import { cutText } from './modelDescription.ts';
 import { statedKind } from './modelKind.ts';
 import { readPrices } from './modelPrices.ts';
 
@@ -16,7 +17,6 @@ export type ReadModel = {
 
 const relayStamp = 1_626_777_600;
 const maxTitleChars = 200;
-const maxDescriptionChars = 1_000;
 
 /**
  * Reads one item of any of the dialects of wire 1.1. Only the id is promised (service.md section 2), all else may be
@@ -79,7 +79,6 @@ function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
   const abilities = abilitiesOf(item);
   const expiresAt = timeOf(item.expiration_date ?? item.deprecation ?? item.deprecation_date);
   const title = textOf(item.display_name) ?? textOf(item.displayName) ?? textOf(item.name);
-  const description = textOf(item.description);
   return {
     ...(contextTokens !== undefined && { contextTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
@@ -88,14 +87,8 @@ function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
     ...(abilities.length > 0 && { abilities }),
     ...(isDeprecated(item) && { isDeprecated: true as const }),
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(title && title !== id && { title: cut(title, maxTitleChars) }),
-    ...(description && { description: cut(description, maxDescriptionChars) }),
+    ...(title && title !== id && { title: cutText(title, maxTitleChars) }),
   };
-}
-
-/** Never in the middle of a character. */
-function cut(text: string, length: number): string {
-  return text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, '') : text;
 }
 
 /** The first one that is stated and above nothing. */
@@ -114,8 +107,11 @@ function textsOf(value: unknown): string[] {
   return texts.slice(0, 16).map((each: string) => each.slice(0, 80));
 }
 
+/** Thousands of models can do the same: one array for each of the 64 combinations, and not one for each model. */
+const combinations = new Map<string, readonly ModelAbility[]>();
+
 /** OpenRouter: modalities and parameters. Mistral, Ollama: capabilities. Moonshot, LiteLLM: `supports_…`. */
-function abilitiesOf(item: LooseRecord): ModelAbility[] {
+function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
   const inputs = listOf(recordOf(item.architecture).input_modalities ?? item.input_modalities);
   const parameters = listOf(item.supported_parameters);
   const words = listOf(item.capabilities);
@@ -143,7 +139,11 @@ function abilitiesOf(item: LooseRecord): ModelAbility[] {
     ['video', inputs.includes('video') || any(item.supports_video_in, item.supports_video_input)],
     ['files', inputs.includes('file') || any(item.supports_pdf_input)],
   ];
-  return stated.flatMap(([ability, isStated]) => (isStated ? [ability] : []));
+  const all = stated.flatMap(([ability, isStated]) => (isStated ? [ability] : []));
+  const name = all.join();
+  const known = combinations.get(name) ?? all;
+  combinations.set(name, known);
+  return known;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,3 +1,5 @@
+import { atOnce, type Steps } from '../shortTurns.ts';
+import { byId, orderedId } from './idOrder.ts';
 import type { Model, ModelList } from './model.ts';
 import type { ModelChoices } from './modelChoices.ts';
 import { vendorOf } from './modelFamily.ts';
@@ -36,6 +38,8 @@ export type ModelGroup = {
 type Shown = { readonly groups: readonly ModelGroup[]; readonly byId: ReadonlyMap<string, ShownModel> };
 
 const made = new WeakMap<CatalogueView, Shown>();
+/** Looked at in one step. */
+const modelsAStep = 200;
 
 /**
  * Favourites, recent ones, one group a vendor by name with `Other` last, and what can not chat at the end. Empty groups
@@ -54,45 +58,56 @@ export function shownModels({ view }: { readonly view: CatalogueView }): Readonl
 function shownOf(view: CatalogueView): Shown {
   let shown = made.get(view);
   if (shown === undefined) {
-    shown = makeShown(view);
+    shown = atOnce(makeShown(view));
     made.set(view, shown);
   }
   return shown;
 }
 
-function makeShown(view: CatalogueView): Shown {
+/** Makes what is shown of a view before anybody asks for it, so that a long list holds nobody up. */
+export function* prepareShown(view: CatalogueView): Steps<void> {
+  made.set(view, yield* makeShown(view));
+}
+
+function* makeShown(view: CatalogueView): Steps<Shown> {
   const { defaultModel, favourites, recent, manual } = view.choices;
   const [favourite, typed] = [new Set(favourites), new Set(manual)];
-  const byId = new Map<string, ShownModel>();
+  const shown = new Map<string, ShownModel>();
   const flagsOf = (id: string) => ({
     isDefault: id === defaultModel,
     isFavourite: favourite.has(id),
     isManual: typed.has(id),
   });
-  for (const model of view.list?.models ?? []) {
+  for (const [index, model] of (view.list?.models ?? []).entries()) {
     const { id } = model;
-    byId.set(id, { id, model, isNew: view.newIds.has(id), isGone: false, ...flagsOf(id) });
-  }
-  for (const id of [...manual, ...favourites, ...recent]) {
-    if (!byId.has(id)) {
-      const isGone = view.list !== undefined && !typed.has(id);
-      byId.set(id, { id, isNew: false, isGone, ...flagsOf(id) });
+    shown.set(id, { id, model, isNew: view.newIds.has(id), isGone: false, ...flagsOf(id) });
+    if (index % modelsAStep === 0) {
+      yield;
     }
   }
-  const chosen = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
+  for (const id of [...manual, ...favourites, ...recent]) {
+    if (!shown.has(id)) {
+      const isGone = view.list !== undefined && !typed.has(id);
+      shown.set(id, { id, isNew: false, isGone, ...flagsOf(id) });
+    }
+  }
+  const chosen = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
   const groups: ModelGroup[] = [
     { key: 'favourites', name: 'Favourites', kind: 'favourites', models: chosen(favourites) },
     { key: 'recent', name: 'Recent', kind: 'recent', models: chosen(recent) },
-    ...vendorGroups([...byId.values()]),
+    ...(yield* vendorGroups([...shown.values()])),
   ];
-  return { groups: groups.filter(({ models }) => models.length > 0), byId };
+  return { groups: groups.filter(({ models }) => models.length > 0), byId: shown };
 }
 
-function vendorGroups(shown: readonly ShownModel[]): ModelGroup[] {
+function* vendorGroups(shown: readonly ShownModel[]): Steps<ModelGroup[]> {
   const byVendor = new Map<string, ShownModel[]>();
-  const unlisted = new Set<ShownModel[]>();
+  const typed = new Map<string, ShownModel[]>();
   const notForChat: ShownModel[] = [];
-  for (const each of shown) {
+  for (const [index, each] of shown.entries()) {
+    if (index % modelsAStep === 0) {
+      yield;
+    }
     if (each.model === undefined && !each.isManual) {
       continue;
     }
@@ -101,22 +116,53 @@ function vendorGroups(shown: readonly ShownModel[]): ModelGroup[] {
       continue;
     }
     const vendor = each.model?.vendor ?? vendorOf(each.id);
-    const group = byVendor.get(vendor) ?? [];
-    if (group.length === 0) {
-      byVendor.set(vendor, group);
+    const groups = each.model ? byVendor : typed;
+    const group = groups.get(vendor);
+    if (group) {
+      group.push(each);
+    } else {
+      groups.set(vendor, [each]);
     }
-    group.push(each);
-    if (each.model === undefined) {
-      unlisted.add(group);
-    }
+  }
+  for (const [vendor, models] of typed) {
+    byVendor.set(vendor, inTheirPlaces(byVendor.get(vendor) ?? [], models));
+    yield;
   }
   const rank = (name: string) => (name === 'Other' ? 1 : 0);
   const groups = sortedByIds([...byVendor], ([name]) => name)
     .sort(([a], [b]) => rank(a) - rank(b))
     .map(([name, models]): ModelGroup => {
-      // What was typed by hand stands at the end until it is put in its place.
-      const inOrder = unlisted.has(models) ? sortedByIds(models, ({ id }) => id) : models;
-      return { key: `vendor ${name}`, name, kind: 'vendor', models: inOrder };
+      return { key: `vendor ${name}`, name, kind: 'vendor', models };
     });
   return [...groups, { key: 'notForChat', name: 'Not for chat', kind: 'notForChat', models: notForChat }];
+}
+
+/** Puts a few that were typed by hand among many in the order of ids, which are not sorted again for that. */
+function inTheirPlaces(listed: readonly ShownModel[], typed: readonly ShownModel[]): ShownModel[] {
+  const all: ShownModel[] = [];
+  let from = 0;
+  for (const each of sortedByIds(typed, ({ id }) => id)) {
+    const place = placeOf(each, listed, from);
+    for (const before of listed.slice(from, place)) {
+      all.push(before);
+    }
+    all.push(each);
+    from = place;
+  }
+  return [...all, ...listed.slice(from)];
+}
+
+/** @returns where among those from `from` on, which are in order, the first one stands that comes behind it. */
+function placeOf({ id }: ShownModel, listed: readonly ShownModel[], from: number): number {
+  const ordered = orderedId(id);
+  let [low, high] = [from, listed.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byId(orderedId(listed[middle]?.id ?? ''), ordered) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }

@@ -61,7 +61,6 @@ const modelLine = z.object({
   isDeprecated: z.exactOptional(z.literal(true)),
   expiresAt: z.exactOptional(z.number()),
   title: z.exactOptional(z.string()),
-  description: z.exactOptional(z.string()),
 });
 
 /** Few enough to be written out in a millisecond or two. */

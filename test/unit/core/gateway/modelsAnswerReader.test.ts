@@ -18,7 +18,7 @@ const facts = (status = 200): AnswerFacts => ({ status, headers: {}, secrets: ['
 
 /** All that can be told of an answer: the list with each item's meaning, or the problem. */
 function told(answer: ModelListAnswer) {
-  return { ...answer, items: [...answer.items].map(([id, text]) => [id, JSON.parse(text)]) };
+  return { ...answer, items: answer.models.map(({ id }) => JSON.parse(answer.items.get(id) ?? 'null')) };
 }
 
 function wholly(text: string, status = 200) {

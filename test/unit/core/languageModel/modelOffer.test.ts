@@ -12,6 +12,7 @@ import type { ModelChoices } from '../../../../src/core/models/modelChoices.ts';
 import { readModelList } from '../../../../src/core/models/modelList.ts';
 import { shownGroups } from '../../../../src/core/models/shownGroups.ts';
 import type { KeptAnswer } from '../../../../src/core/models/storedList.ts';
+import { atOnce } from '../../../../src/core/shortTurns.ts';
 import { ManualClock } from '../manualClock.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -250,7 +251,7 @@ test('states what the gateway states, and what is assumed where it states nothin
     { id: 'twin-b:free', display_name: 'Twin' },
     { id: 'mistral-large-latest' },
   );
-  const models = new Map(offeredModels(scene.catalogue).map((model) => [model.id, model]));
+  const models = new Map(atOnce(offeredModels(scene.catalogue)).map((model) => [model.id, model]));
   assert.deepEqual(models.get('openai/gpt-4o-2024-08-06'), {
     id: 'openai/gpt-4o-2024-08-06',
     name: 'GPT 4o',
@@ -292,7 +293,7 @@ test('in a list that states abilities, silence means that a model has none', asy
     await scene.open(...items);
     await scene.catalogue.addManual('by-hand');
     return Object.fromEntries(
-      offeredModels(scene.catalogue).map(({ id, capabilities }) => [
+      atOnce(offeredModels(scene.catalogue)).map(({ id, capabilities }) => [
         id,
         `${capabilities.toolCalling ? 'tools' : ''} ${capabilities.imageInput ? 'images' : ''}`.trim(),
       ]),

@@ -742,6 +742,21 @@ test('shows the gateway’s own words of a model, before the list is kept and af
   assert.equal(await nowhere.catalogue.details('a'), text, 'without any disk');
 });
 
+test('tells what the gateway says about a model in sentences, of a fresh list and of a kept one', async () => {
+  const disk = new Disk();
+  const scene = new Scene(disk);
+  const answer = { ...listOf('a', 'b'), items: new Map([['a', '{"id":"a","description":"Good at it."}']]) };
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.call().give(answer);
+  await loading;
+  assert.equal(await scene.catalogue.description('a'), 'Good at it.');
+  assert.equal(await scene.catalogue.description('b'), undefined);
+  disk.failure = new Error('no disk');
+  assert.equal(await scene.catalogue.description('a'), undefined);
+  assert.deepEqual(scene.failures, [disk.failure]);
+});
+
 test('keeps no list for a connection that was left before the disk was ready', async () => {
   const disk = diskWith('kept');
   let open = () => undefined as unknown;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { modelDescription } from '../../../../src/core/models/modelDescription.ts';
 import { vendorOf } from '../../../../src/core/models/modelFamily.ts';
 import { kindOf } from '../../../../src/core/models/modelKind.ts';
 import { readModelList } from '../../../../src/core/models/modelList.ts';
@@ -165,11 +166,11 @@ test('Q82 merges duplicates, the first one winning', () => {
     data: [
       { id: 'a', name: 'First' },
       { id: 'a', name: 'Second', context_length: 9 },
-      { id: 'a', description: 'd' },
+      { id: 'a', context_length: 7, max_output_tokens: 3 },
     ],
   });
   assert.deepEqual(list?.models, [
-    { id: 'a', vendor: 'Other', kind: 'chat', isForChat: true, title: 'First', contextTokens: 9, description: 'd' },
+    { id: 'a', vendor: 'Other', kind: 'chat', isForChat: true, title: 'First', contextTokens: 9, outputTokens: 3 },
   ]);
 });
 
@@ -427,7 +428,7 @@ test('makes a vendor of what stands in front of several models', () => {
 test('keeps the gateway’s own words by id, all of them for an id that is listed twice', () => {
   const answer = readModelList({ data: [{ id: 'a', x: 1 }, 'b', { id: 'a', x: 2 }, { id: 7, y: [] }] });
   assert.deepEqual(
-    [...(answer?.items ?? [])].map(([id, text]) => [id, JSON.parse(text)]),
+    answer?.models.map(({ id }) => [id, JSON.parse(answer.items.get(id) ?? 'null')]),
     [
       ['7', { id: 7, y: [] }],
       [
@@ -472,7 +473,15 @@ test('takes times as dates or seconds, and nothing else', () => {
 });
 
 test('cuts long words between characters', () => {
-  const [model] =
-    readModelList([{ id: 'a', name: `${'x'.repeat(199)}💬`, description: '💬'.repeat(600) }])?.models ?? [];
-  assert.deepEqual([model?.title, model?.description], ['x'.repeat(199), '💬'.repeat(500)]);
+  const [model] = readModelList([{ id: 'a', name: `${'x'.repeat(199)}💬` }])?.models ?? [];
+  assert.equal(model?.title, 'x'.repeat(199));
+  assert.equal(modelDescription({ id: 'a', description: `x${'💬'.repeat(600)}` }), `x${'💬'.repeat(499)}`);
+});
+
+test('finds the description of a model in its item, or in the first of its items that has one', () => {
+  const text = 'About it, with “quotes”, 表情 and a \n line end.';
+  assert.equal(modelDescription({ id: 'a', description: text }), text);
+  assert.equal(modelDescription([{ id: 'a' }, 'a', { id: 'a', description: text }, { description: 'more' }]), text);
+  for (const item of [undefined, null, 'a', {}, [], { description: ' ' }, { description: ['x'] }])
+    assert.equal(modelDescription(item), undefined, JSON.stringify(item));
 });

@@ -1,0 +1,19 @@
+import type { Advice } from '../gateway/advice.ts';
+import type { Connection } from '../gateway/connection.ts';
+import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
+import type { ModelList } from './model.ts';
+
+/** How the list of the connection in use stands. */
+export type ListState = {
+  readonly status: 'unread' | 'disconnected' | 'keyMissing' | 'keyElsewhere' | 'loading' | 'ready' | 'failed';
+  readonly connection?: Connection;
+  /** The last list that could be read for this connection; kept when a refresh fails. */
+  readonly list?: ModelList;
+  /** Unix milliseconds. */
+  readonly readAt?: number;
+  /** The list is the one that was kept from an earlier session; the gateway has not been heard since. */
+  readonly isCached?: true;
+  readonly problem?: GatewayProblem;
+  /** What to say of the problem and what to do about it. */
+  readonly advice?: Advice;
+};
