@@ -108,9 +108,7 @@ test('half-finished Markdown looks finished while it streams', { skip: !hasBrows
     ...cases.map(([text], index) => ({ type: 'delta' as const, replyId: `r${index}`, text, reasoning: '' })),
   );
   await panel.settle();
-  const shown = await panel.page
-    .locator('.reply .part .part')
-    .evaluateAll((all) => all.map((one) => one.innerHTML));
+  const shown = await panel.page.locator('.reply .part .part').evaluateAll((all) => all.map((one) => one.innerHTML));
   assert.deepEqual(
     shown.map((html) => html.replace(' dir="auto"', '').replace(/ <\/p>/, '</p>')),
     cases.map(([, html]) => html),
