@@ -218,6 +218,10 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
 
   it('counts down what the gateway asks to wait, also through a hidden panel, and sends only when told to', async () => {
     const { page } = workbench;
+    // All that takes time comes before the wait, which runs by the clock.
+    await workbench.openFile('README.md');
+    await workbench.runCommand('View: Move Editor into Next Group');
+    await page.locator('.tab.active[data-resource-name="README.md"]').waitFor();
     gateway.setFault('rate-limited:14@chat');
     let view = await panel();
     await view.locator('textarea').press('Enter');
@@ -229,8 +233,8 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     const left = async () => Number(/\d+/.exec((await card().locator('.wait').textContent()) ?? '')?.[0]);
     const before = await left();
     assert.ok(before <= 14);
-    await workbench.openFile('README.md');
-    await workbench.runCommand('View: Move Editor into Next Group');
+    await page.locator('.tab[data-resource-name="README.md"]').click();
+    await page.locator('.tab.active[data-resource-name="README.md"]').waitFor();
     await page.waitForTimeout(2_000);
     view = await panel();
     await card().locator('.wait').waitFor();
