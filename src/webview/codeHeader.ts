@@ -1,7 +1,9 @@
+import type { CodeAction } from '../protocol.ts';
 import { confirmCopied, element, iconButton, setText } from './dom.ts';
+import type { IconName } from './icons.ts';
 import { languageName } from './languages.ts';
 import type { TextActions } from './panelActions.ts';
-import { toolbar } from './toolbar.ts';
+import { steer } from './toolbar.ts';
 import { visibleName } from './visibleName.ts';
 
 /** What a header needs of its block. */
@@ -10,9 +12,42 @@ export type CodeSource = {
   readonly text: () => string;
 };
 
+/** Each with its picture and its name; a button's `data-does` says which one it is. */
+const doings = [
+  ['copy', 'copy', 'Copy Code'],
+  ['insert', 'insert', 'Insert at Cursor'],
+  ['replace', 'replace', 'Replace Selection'],
+  ['apply', 'diff', 'Apply…'],
+  ['newFile', 'newFile', 'New File'],
+  ['wrap', 'wordWrap', 'Wrap Lines'],
+] as const satisfies readonly (readonly [does: CodeAction | 'copy' | 'wrap', picture: IconName, name: string])[];
+
+let drawn: HTMLElement | undefined;
+
+/** A header of no block yet. A copy is several times faster than a new one, and a long answer has hundreds. */
+function emptyHeader(): HTMLElement {
+  drawn ??= draw();
+  return document.importNode(drawn, true);
+}
+
+function draw(): HTMLElement {
+  const buttons = doings.map(([does, picture, name], index) => {
+    const button = iconButton(picture, name);
+    button.dataset.does = does;
+    button.tabIndex = index === 0 ? 0 : -1;
+    if (does === 'apply') button.title = 'Apply… (compares with the file first)';
+    if (does === 'wrap') button.classList.add('wrap');
+    return button;
+  });
+  const bar = element('div', 'actions', ...buttons);
+  bar.setAttribute('role', 'toolbar');
+  bar.setAttribute('aria-label', 'Code');
+  return element('div', 'codeHeader', bar);
+}
+
 /** Above a block of code: its language and file at the left, what can be done with it at the right. */
 export class CodeHeader {
-  readonly element: HTMLElement;
+  readonly element = emptyHeader();
   readonly #label = element('span', 'language');
   readonly #actions: TextActions;
   readonly #source: CodeSource;
@@ -21,24 +56,13 @@ export class CodeHeader {
   constructor(actions: TextActions, source: CodeSource) {
     this.#actions = actions;
     this.#source = source;
-    const copy = iconButton('copy', 'Copy Code', () => {
-      actions.copy(source.text());
-      confirmCopied(copy);
+    this.element.prepend(this.#label);
+    this.element.querySelector('.wrap')?.setAttribute('aria-pressed', String(actions.wrap.isOn));
+    this.element.addEventListener('click', ({ target }) => {
+      const button = target instanceof Element ? target.closest('button') : null;
+      if (button !== null) this.#do(button);
     });
-    const apply = iconButton('diff', 'Apply…', () => this.#use('apply'));
-    apply.title = 'Apply… (compares with the file first)';
-    const wrap = iconButton('wordWrap', 'Wrap Lines', () => actions.wrap.toggle());
-    wrap.classList.add('wrap');
-    wrap.setAttribute('aria-pressed', String(actions.wrap.isOn));
-    const bar = toolbar('Code', [
-      copy,
-      iconButton('insert', 'Insert at Cursor', () => this.#use('insert')),
-      iconButton('replace', 'Replace Selection', () => this.#use('replace')),
-      apply,
-      iconButton('newFile', 'New File', () => this.#use('newFile')),
-      wrap,
-    ]);
-    this.element = element('div', 'codeHeader', this.#label, bar);
+    steer(this.element);
   }
 
   /** Shows what the fence says. Returns the language to colour the code by, and the words that name the block. */
@@ -65,6 +89,23 @@ export class CodeHeader {
     const ending = file === undefined ? '' : (/[^./]+$/.exec(file)?.[0].toLowerCase() ?? '');
     const isSame = name === undefined ? ending === word.toLowerCase() : languageName(ending) === name;
     return isSame && ending !== '' ? file : undefined;
+  }
+
+  #do(button: HTMLButtonElement): void {
+    const [does] = doings.find(([each]) => each === button.dataset.does) ?? [];
+    switch (does) {
+      case undefined:
+        break;
+      case 'copy':
+        this.#actions.copy(this.#source.text());
+        confirmCopied(button);
+        break;
+      case 'wrap':
+        this.#actions.wrap.toggle();
+        break;
+      default:
+        this.#use(does);
+    }
   }
 
   #use(action: Parameters<TextActions['useCode']>[0]['action']): void {

@@ -8,7 +8,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   if (className !== '') made.className = className;
-  made.append(...children);
+  if (children.length > 0) made.append(...children);
   return made;
 }
 
@@ -28,12 +28,12 @@ export function textButton(
 }
 
 /** A button with a picture alone; its label is read aloud and shown as a hint. */
-export function iconButton(picture: IconName, label: string, onClick: () => void): HTMLButtonElement {
+export function iconButton(picture: IconName, label: string, onClick?: () => void): HTMLButtonElement {
   const button = element('button', 'iconButton', icon(picture));
   button.type = 'button';
   button.title = label;
   button.setAttribute('aria-label', label);
-  button.addEventListener('click', onClick);
+  if (onClick !== undefined) button.addEventListener('click', onClick);
   return button;
 }
 

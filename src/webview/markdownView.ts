@@ -21,6 +21,8 @@ export class MarkdownView {
 
   constructor(actions: TextActions) {
     this.#actions = actions;
+    this.element.addEventListener('click', this.#open);
+    this.element.addEventListener('auxclick', this.#open);
   }
 
   show(from: number, blocks: readonly MarkdownNode[]): void {
@@ -177,16 +179,17 @@ export class MarkdownView {
     const link = element('a');
     link.href = href;
     link.title = href;
-    const open = (event: MouseEvent) => {
-      // VS Code's own frame listens further up and would open it a second time.
-      event.preventDefault();
-      event.stopPropagation();
-      if (event.button < 2) this.#actions.openLink(href);
-    };
-    link.addEventListener('click', open);
-    link.addEventListener('auxclick', open);
     return link;
   }
+
+  readonly #open = (event: MouseEvent): void => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null) return;
+    // VS Code's own frame listens further up and would open it a second time.
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.button < 2) this.#actions.openLink(link.href);
+  };
 }
 
 /** A new last part; the one before it is full. */
