@@ -45,6 +45,19 @@ const builtApart = {
   },
 };
 
+/**
+ * undici carries its parser of HTTP/1.1 twice, with and without instructions that some old processors lack. The plain one
+ * runs everywhere, and the other would be a sixteenth of the package.
+ */
+const oneParser = {
+  name: 'one-parser',
+  setup(build) {
+    build.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace('llhttp_simd-wasm', 'llhttp-wasm')),
+    }));
+  },
+};
+
 /** `./x.ts?program` is the text of a program of its own, which the panel starts beside its page. */
 const programs = {
   name: 'programs',
@@ -113,7 +126,7 @@ const builds = [
     ...hostCode,
     entryPoints: [`src/${source}`],
     outfile: `dist/${file}`,
-    plugins: [builtApart],
+    plugins: [builtApart, oneParser],
   })),
   panel,
 ];
