@@ -70,7 +70,6 @@ export async function models(): Promise<Measured> {
     const url = await server.listen();
     workbench = await openWorkbench({
       folder,
-      allBuiltins: true,
       extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, 'companion')],
       env: { ASK_MODEL_BENCH_URL: url, ASK_MODEL_BENCH_FILE: figures },
       viewport: { width: 1200, height: 800 },

@@ -37,7 +37,6 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
       folder,
       profileDir,
       extensionDevelopmentPaths: [projectRoot],
-      allBuiltins: true,
       // High enough for all rows of the side bar: those out of sight are not there.
       viewport: { width: 1400, height: 1400 },
     });

@@ -91,7 +91,6 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
       folder,
       extensionDevelopmentPaths: [projectRoot],
       // What the editor has to offer is TypeScript's; and one file meets VS Code with all it brings along.
-      allBuiltins: true,
       viewport: { width: 1500, height: 1000 },
     });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the project, which is also the extension under test. */
@@ -18,9 +18,4 @@ export function serverMain(): string {
     throw new Error('The offline VS Code is not installed. Run "node test/setup.mjs" once, then this again.');
   }
   return join(install, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
-}
-
-/** The extensions that come with the offline VS Code. */
-export function builtinExtensions(): string {
-  return join(dirname(serverMain()), '..', 'extensions');
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -48,29 +48,4 @@ export function writeInstalledExtensions(extensionsDir: string, folders: readonl
     };
   });
   writeFileSync(join(extensionsDir, 'extensions.json'), JSON.stringify(entries));
-}
-
-/**
- * Extensions that VS Code brings along and that work at each start of a window or at each file: other assistants,
- * accounts, source control, debuggers, task runners, services for languages (not their colours).
- */
-const leftOut = [
-  ...['copilot', 'git', 'git-base', 'github', 'github-authentication', 'microsoft-authentication'],
-  ...['debug-auto-launch', 'debug-server-ready', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion'],
-  ...['ms-vscode.vscode-js-profile-table', 'grunt', 'gulp', 'jake', 'npm', 'emmet', 'merge-conflict'],
-  ...['terminal-suggest', 'tunnel-forwarding', 'simple-browser', 'ipynb', 'notebook-renderers'],
-  ...['typescript-language-features', 'json-language-features', 'css-language-features', 'html-language-features'],
-  ...['php-language-features', 'markdown-language-features', 'configuration-editing', 'extension-editing'],
-];
-
-/** Fills `folder` with links to the extensions that come with VS Code in `from`, but for those that are left out. */
-export function linkBuiltinExtensions(folder: string, from: string): void {
-  if (existsSync(folder)) {
-    return;
-  }
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(from).filter((each) => !leftOut.includes(each))) {
-    // A junction needs no rights of an administrator on Windows; elsewhere the word is ignored.
-    symlinkSync(join(from, name), join(folder, name), 'junction');
-  }
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openFrontDoor } from './frontDoor.ts';
-import { builtinExtensions, serverMain } from './paths.ts';
+import { serverMain } from './paths.ts';
 import { startGroup, stopGroup } from './processes.ts';
-import { linkBuiltinExtensions, type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
+import { type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
 import { makeTemporary, removeTemporary } from './temporary.ts';
 
 /** Which VS Code to start, and with what in it. All paths are absolute. */
@@ -24,8 +24,6 @@ export type ServerOptions = {
   readonly settings?: Settings | undefined;
   /** For the server and the extension host in it. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Leave out those of VS Code's own extensions that only make a window start later. */
-  readonly fewBuiltins?: boolean | undefined;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string | undefined;
 };
@@ -52,11 +50,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   writeSettings(userDataDir, options.settings);
   writeInstalledExtensions(extensionsDir, options.extensionDevelopmentPaths?.slice(1) ?? []);
 
-  const builtinsDir = join(profileDir, 'builtin');
-  if (options.fewBuiltins) {
-    linkBuiltinExtensions(builtinsDir, builtinExtensions());
-  }
-
   const socketDir = makeTemporary('socket');
   const socketPath =
     process.platform === 'win32' ? `\\\\.\\pipe\\${socketDir.replaceAll(/\W/g, '-')}` : join(socketDir, 's');
@@ -70,7 +63,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...['--server-data-dir', join(profileDir, 'server')],
       ...['--user-data-dir', userDataDir],
       ...['--extensions-dir', extensionsDir],
-      ...(options.fewBuiltins ? ['--builtin-extensions-dir', builtinsDir] : []),
     ],
     { env: cleanEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] },
   );

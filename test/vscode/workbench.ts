@@ -25,8 +25,6 @@ export type WorkbenchOptions = {
   readonly profileDir?: string;
   /** For the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** With every extension that VS Code brings along, for measuring; else without those that only make it start later. */
-  readonly allBuiltins?: boolean;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string;
 };
@@ -251,7 +249,6 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
     env: options.env,
     framesFrom: options.framesFrom,
-    fewBuiltins: !options.allBuiltins,
   });
   let context: BrowserContext | undefined;
   try {

@@ -52,7 +52,6 @@ export class PanelInCode {
     try {
       workbench = await openWorkbench({
         folder,
-        allBuiltins: true,
         profileDir,
         extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, '..', 'companion')],
         env: { ASK_MODEL_BENCH_URL: await server.listen() },
