@@ -1,6 +1,6 @@
 import type { CodeAction } from '../protocol.ts';
 import { confirmCopied, element, iconButton, setText } from './dom.ts';
-import type { IconName } from './icons.ts';
+import { type IconName, icon } from './icons.ts';
 import { languageName } from './languages.ts';
 import type { TextActions } from './panelActions.ts';
 import { steer } from './toolbar.ts';
@@ -33,6 +33,7 @@ function emptyHeader(): HTMLElement {
 function draw(): HTMLElement {
   const buttons = doings.map(([does, picture, name], index) => {
     const button = iconButton(picture, name);
+    button.replaceChildren();
     button.dataset.does = does;
     button.tabIndex = index === 0 ? 0 : -1;
     if (does === 'apply') button.title = 'Apply… (compares with the file first)';
@@ -63,6 +64,20 @@ export class CodeHeader {
       if (button !== null) this.#do(button);
     });
     steer(this.element);
+    if (matchMedia('(hover: none)').matches) {
+      this.#drawPictures();
+    } else {
+      // They are not seen before, and six in each of hundreds of blocks are most of what there is to make.
+      source.block.addEventListener('pointerenter', () => this.#drawPictures(), { once: true });
+      source.block.addEventListener('focusin', () => this.#drawPictures(), { once: true });
+    }
+  }
+
+  #drawPictures(): void {
+    for (const button of this.element.querySelectorAll('button')) {
+      const picture = doings.find(([does]) => does === button.dataset.does)?.[1];
+      if (picture !== undefined && button.firstChild === null) button.append(icon(picture));
+    }
   }
 
   /** Shows what the fence says. Returns the language to colour the code by, and the words that name the block. */

@@ -50,7 +50,10 @@ export class MarkdownView {
 
   replace(index: number, block: MarkdownNode): void {
     const view = this.#views[index];
-    if (view !== undefined) this.#views[index] = this.#updatedBlock(view, block);
+    if (view === undefined) return;
+    const made = this.#makeBlock(block);
+    view.dom.parentNode?.replaceChild(made.dom, view.dom);
+    this.#views[index] = made;
   }
 
   /** Nothing will be added. */
@@ -59,7 +62,13 @@ export class MarkdownView {
   }
 
   #finish(before: number): void {
-    for (; this.#finished < before; this.#finished++) this.#views[this.#finished]?.code?.finish();
+    for (; this.#finished < before; this.#finished++) {
+      const view = this.#views[this.#finished];
+      if (view === undefined) continue;
+      view.code?.finish();
+      // Nothing is compared with it any more: a long answer would keep all of its words twice.
+      this.#views[this.#finished] = { node: '', dom: view.dom, inside: [] };
+    }
   }
 
   /**

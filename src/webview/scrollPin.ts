@@ -4,6 +4,8 @@ import { icon } from './icons.ts';
 /** Pixels from the end that still count as the end. */
 const nearEnd = 4;
 const settleMs = 120;
+/** How often it is looked whether that has passed. */
+const lookMs = 400;
 /** A page that is being made moves what is in it for so long. */
 const holdMs = 1_500;
 
@@ -90,7 +92,7 @@ export class ScrollPin {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         this.#onScroll();
-      }, settleMs);
+      }, lookMs);
     } else {
       this.#look();
     }

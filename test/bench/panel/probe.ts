@@ -111,15 +111,20 @@ export function whenDone(panel: FrameLocator, moment: 'ended' | 'allDrawn'): Pro
     (body, awaited) =>
       new Promise<void>((resolve) => {
         const page = globalThis as unknown as { panelMoments?: PanelMoments };
-        let changedAt = performance.now();
-        new MutationObserver(() => {
-          changedAt = performance.now();
-        }).observe(body, { childList: true, subtree: true });
+        let changedAt: number | undefined;
         const timer = setInterval(() => {
-          if (page.panelMoments?.[awaited] === undefined || performance.now() - changedAt < 1_000) return;
-          clearInterval(timer);
-          resolve();
-        }, 250);
+          if (page.panelMoments?.[awaited] === undefined) return;
+          if (changedAt === undefined) {
+            // Watched from here on: to be told of each change before would be work of the thread that is measured.
+            changedAt = performance.now();
+            new MutationObserver(() => {
+              changedAt = performance.now();
+            }).observe(body, { childList: true, subtree: true });
+          } else if (performance.now() - changedAt >= 1_000) {
+            clearInterval(timer);
+            resolve();
+          }
+        }, 500);
       }),
     moment,
   );
