@@ -22,6 +22,9 @@ const doings = [
   ['wrap', 'wordWrap', 'Wrap Lines'],
 ] as const satisfies readonly (readonly [does: CodeAction | 'copy' | 'wrap', picture: IconName, name: string])[];
 
+/** Nothing can be pointed at without being pressed: what can be pressed is always seen. */
+const touch = matchMedia('(hover: none)');
+
 let drawn: HTMLElement | undefined;
 
 /** A header of no block yet. A copy is several times faster than a new one, and a long answer has hundreds. */
@@ -64,7 +67,7 @@ export class CodeHeader {
       if (button !== null) this.#do(button);
     });
     steer(this.element);
-    if (matchMedia('(hover: none)').matches) {
+    if (touch.matches) {
       this.#drawPictures();
     } else {
       // They are not seen before, and six in each of hundreds of blocks are most of what there is to make.
