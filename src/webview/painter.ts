@@ -9,16 +9,23 @@ const restFactor = 4;
 const shortestRestMs = 20;
 const longestRestMs = 200;
 
+/** To measure a frame is work too: one of so many is. */
+const measuredEvery = 4;
+
 const waiting = new Set<Paintable>();
 let isScheduled = false;
-let restsUntil = 0;
+let frames = 0;
 let frameBegan = 0;
+/** From the beginning of a frame to the next one. */
+let paceMs = shortestRestMs;
+let restsUntil = 0;
 
 /** Hears a message right after the frame that sent it was laid out and drawn. */
 const afterFrame = new MessageChannel();
 afterFrame.port1.onmessage = () => {
-  const now = performance.now();
-  restsUntil = now + Math.min(longestRestMs, Math.max(shortestRestMs, restFactor * (now - frameBegan)));
+  const tookMs = performance.now() - frameBegan;
+  paceMs = tookMs + Math.min(longestRestMs, Math.max(shortestRestMs, restFactor * tookMs));
+  restsUntil = frameBegan + paceMs;
 };
 
 /**
@@ -49,7 +56,8 @@ function run(): void {
     if (!mayGoOn()) break;
   }
   if (waiting.size === 0) {
-    afterFrame.port2.postMessage(undefined);
+    restsUntil = frameBegan + paceMs;
+    if (frames++ % measuredEvery === 0) afterFrame.port2.postMessage(undefined);
     return;
   }
   // Text that waits is not streamed but was there at once: it goes on in the next frame.

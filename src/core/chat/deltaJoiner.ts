@@ -5,15 +5,16 @@ import type { Disposable } from '../lifetime.ts';
 /** The panel draws thirty times a second; what it is told more often costs its messages and shows nothing sooner. */
 const pauseMs = 33;
 /**
- * So many characters in a pause are a hundred times what anybody reads. They come ten times a second: a message and a
- * frame cost more than the text in them.
+ * So many characters in a pause are sixty times what anybody reads. The pause becomes longer as they become more: a
+ * message and a frame cost more than the text in them, and of such text nobody sees the letters come.
  */
-const fastLength = 100;
-const fastPauseMs = 100;
+const calmLength = 80;
+const longestPauseMs = 120;
 
 /**
- * Joins the text of each fast reply to thirty pieces a second, and to ten when it is faster than anybody reads. The first
- * piece after a pause goes out at once, so that the first text is on screen in the frame after it arrived.
+ * Joins the text of each fast reply to thirty pieces a second, and to as few as eight when it is faster than anybody
+ * reads. The first piece after a pause goes out at once, so that the first text is on screen in the frame after it
+ * arrived.
  */
 export class DeltaJoiner implements Disposable {
   readonly #clock: Clock;
@@ -59,8 +60,9 @@ export class DeltaJoiner implements Disposable {
 
   #wait(): void {
     this.#pause = this.#clock.after(pauseMs, () => {
-      if (this.#heldLength > fastLength) {
-        this.#pause = this.#clock.after(fastPauseMs - pauseMs, () => this.#goOn());
+      const wholeMs = Math.min(longestPauseMs, pauseMs * (this.#heldLength / calmLength));
+      if (wholeMs > pauseMs) {
+        this.#pause = this.#clock.after(wholeMs - pauseMs, () => this.#goOn());
       } else {
         this.#goOn();
       }

@@ -28,6 +28,30 @@ test('passes the first piece at once and joins what follows until the next drawi
   assert.deepEqual(passed.slice(2), ['r:d|', 'r:e|']);
 });
 
+test('makes the pieces of very fast text larger, and the pauses between them longer, up to a limit', () => {
+  const { clock, passed, joined } = joiner();
+  /** Text at a steady speed for a second; the lengths of the pieces that were passed. */
+  const pieces = (charactersPerMs: number) => {
+    passed.length = 0;
+    for (let ms = 0; ms < 1_000; ms++) {
+      joined.push('r', { text: 'x'.repeat(charactersPerMs), reasoning: '' });
+      clock.pass(1);
+    }
+    return passed.map((each) => each.length - 'r:|'.length);
+  };
+  assert.equal(pieces(2).length, 31, 'at a speed that can be followed');
+  clock.pass(1_000);
+  assert.equal(pieces(5).length, 15, 'twice as fast');
+  clock.pass(1_000);
+  const [first, ...rest] = pieces(10);
+  assert.equal(first, 10, 'the first at once');
+  // One more or less when both clocks strike together.
+  assert.deepEqual(
+    rest.map((length) => Math.round(length / 100)),
+    Array(8).fill(12),
+  );
+});
+
 test('gives up nothing and keeps the order when something else has to be said', () => {
   const { passed, joined } = joiner();
   joined.push('r', { text: 'a', reasoning: '' });
