@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../gateway/chatRequest.ts';
 import type { ReplyEnd } from '../gateway/gatewayClient.ts';
-import type { ReplyDelta } from '../gateway/replyReader.ts';
+import type { ReplyDelta } from '../gateway/replyContent.ts';
 import type { Conversation } from './conversation.ts';
 import type { WriterPorts } from './conversationWriter.ts';
 

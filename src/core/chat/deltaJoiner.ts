@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { ReplyDelta } from '../gateway/replyReader.ts';
+import type { ReplyDelta } from '../gateway/replyContent.ts';
 import type { Disposable } from '../lifetime.ts';
 
 /** The panel draws thirty times a second; what it is told more often costs its messages and shows nothing sooner. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { ChatRequest } from '../gateway/chatRequest.ts';
 import type { ReplyEnd } from '../gateway/gatewayClient.ts';
-import type { ReplyDelta } from '../gateway/replyReader.ts';
+import type { ReplyDelta } from '../gateway/replyContent.ts';
 import type { Sender } from './chatPorts.ts';
 import type { ConversationEvent } from './conversationRecord.ts';
 

@@ -8,7 +8,8 @@ import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayPr
 import { ModelsAnswerReader } from './modelsAnswerReader.ts';
 import { networkProblem } from './networkProblem.ts';
 import { isWithin, redirectProblem, redirectTarget } from './redirect.ts';
-import { type ReplyDelta, ReplyReader, type ReplyVerdict } from './replyReader.ts';
+import type { ReplyDelta } from './replyContent.ts';
+import { ReplyReader, type ReplyVerdict } from './replyReader.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { RequestTimers, type TimerLimits } from './requestTimers.ts';
 import { pause, retryDelay } from './retry.ts';

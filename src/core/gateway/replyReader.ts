@@ -1,21 +1,16 @@
 import { ChunkParser } from './chunkParser.ts';
 import { type AnswerFacts, classify, requestIdOf } from './classify.ts';
-import { CumulativeText } from './cumulativeText.ts';
-import { readErrorBody } from './errorBody.ts';
+import { type ErrorFacts, readErrorBody } from './errorBody.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
-import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from './loose.ts';
-import { ReasoningFields } from './reasoningFields.ts';
+import { isRecord, parseJson, recordOf, textOf } from './loose.ts';
 import { redact } from './redact.ts';
+import { ReplyContent, type ReplyDelta } from './replyContent.ts';
 import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
-import { ThinkSplitter } from './thinkSplitter.ts';
-import { type ToolCall, ToolCalls } from './toolCalls.ts';
+import type { ToolCall } from './toolCalls.ts';
 import { readUsage, type Usage, withHeaderCost } from './usage.ts';
 import { looksLikeHtml } from './webPage.ts';
-
-/** New text of a reply; one of the two is usually empty. */
-export type ReplyDelta = { readonly text: string; readonly reasoning: string };
 
 /** How a reply ended, as far as the bytes tell. Stopping is decided by whoever stopped. */
 export type ReplyVerdict = ReplyOutcome & {
@@ -42,22 +37,11 @@ export class ReplyReader {
   readonly #decoder = new TextDecoder();
   readonly #events = new EventStream((event) => this.#event(event));
   readonly #parser = new ChunkParser();
-  readonly #cumulative = new CumulativeText();
-  readonly #think = new ThinkSplitter();
-  readonly #reasoningFields = new ReasoningFields();
-  readonly #toolCalls = new ToolCalls();
+  readonly #content = new ReplyContent();
   #head = '';
   #isHtml: boolean | undefined;
-  #text = '';
-  #reasoning = '';
-  #hasText = false;
-  #hasReasoning = false;
-  #isWhole = false;
   #isDone = false;
   #isOverflowing = false;
-  #choiceIndex: number | undefined;
-  #finishReason: string | undefined;
-  #refusal: string | undefined;
   #model: string | undefined;
   #usage: Usage | undefined;
   #problem: GatewayProblem | undefined;
@@ -81,7 +65,7 @@ export class ReplyReader {
 
   /** A finish reason is there; only usage may still come. */
   get isFinished(): boolean {
-    return this.#finishReason !== undefined || this.#isDone;
+    return this.#content.finishReason !== undefined || this.#isDone;
   }
 
   /** Events with data read so far; comments do not count. */
@@ -108,26 +92,23 @@ export class ReplyReader {
       this.#plainData(this.#broken);
       this.#broken = undefined;
     }
-    const last = this.#think.push(this.#cumulative.end());
-    this.#add(last.text, last.reasoning);
-    const held = this.#think.end();
-    this.#add(held.text, held.reasoning);
+    this.#content.end();
     this.#flush();
     const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
     // A gateway may echo the key in any of these, and all of them are kept and shown.
     const shown = (text: string) => redact(text, this.#answer.secrets).slice(0, 200);
-    const toolCalls = this.#toolCalls.list();
+    const { finishReason, toolCalls } = this.#content;
     const usage = withHeaderCost(this.#usage, this.#answer.headers);
     return {
       ...replyOutcome({
         answer: this.#answer,
         problem: this.#problem,
-        finishReason: this.#finishReason,
-        refusal: this.#refusal,
-        hasText: this.#hasText,
-        hasReasoning: this.#hasReasoning,
-        hasToolCalls: !this.#toolCalls.isEmpty,
-        isWhole: this.#isWhole,
+        finishReason,
+        refusal: this.#content.refusal,
+        hasText: this.#content.hasText,
+        hasReasoning: this.#content.hasReasoning,
+        hasToolCalls: this.#content.hasToolCalls,
+        isWhole: this.#content.isWhole,
         isHtml: this.#isHtml === true,
         // After an end mark there is nothing to explain.
         head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
@@ -135,7 +116,7 @@ export class ReplyReader {
         unread: this.#unread,
         endedInside: this.#endedInside,
       }),
-      ...(this.#finishReason !== undefined && { finishReason: shown(this.#finishReason) }),
+      ...(finishReason !== undefined && { finishReason: shown(finishReason) }),
       ...(this.#model !== undefined && { model: shown(this.#model) }),
       ...(usage && { usage }),
       ...(toolCalls.length > 0 && { toolCalls }),
@@ -178,20 +159,10 @@ export class ReplyReader {
   }
 
   #flush(): void {
-    if (this.#text !== '' || this.#reasoning !== '') {
-      const delta = { text: this.#text, reasoning: this.#reasoning };
-      this.#text = '';
-      this.#reasoning = '';
+    const delta = this.#content.take();
+    if (delta) {
       this.#onDelta(delta);
     }
-  }
-
-  #add(text: string, reasoning: string): void {
-    this.#text += text;
-    this.#reasoning += reasoning;
-    // Blanks alone are no answer.
-    this.#hasText ||= text.trim() !== '';
-    this.#hasReasoning ||= reasoning !== '';
   }
 
   #event({ name, data }: StreamEvent): void {
@@ -241,91 +212,13 @@ export class ReplyReader {
       this.#model = textOf(value.model) ?? this.#model;
       this.#usage = readUsage(value.usage) ?? readUsage(recordOf(value.x_groq).usage) ?? this.#usage;
       const choices = value.choices;
-      if (Array.isArray(choices)) {
-        this.#choices(choices, value.object === 'chat.completion.chunk');
+      const inside = Array.isArray(choices) && this.#content.read(choices, value.object === 'chat.completion.chunk');
+      if (inside) {
+        this.#fail(inside);
       }
     }
     if (error) {
       this.#fail(error);
-    }
-  }
-
-  #choices(choices: readonly unknown[], isChunk: boolean): void {
-    for (const choice of choices) {
-      if (!isRecord(choice)) {
-        continue;
-      }
-      // With several choices one answer is read: the first that was seen.
-      const index = typeof choice.index === 'number' ? choice.index : 0;
-      this.#choiceIndex ??= index;
-      if (index !== this.#choiceIndex) {
-        continue;
-      }
-      if (isRecord(choice.delta)) {
-        this.#message(choice.delta);
-      } else if (isRecord(choice.message)) {
-        // A chunk may say `message` where `delta` is meant; only a whole completion is its own end.
-        this.#isWhole ||= !isChunk;
-        this.#message(choice.message);
-      } else if (typeof choice.text === 'string') {
-        this.#content(choice.text);
-      }
-      const finishReason = choice.finish_reason;
-      if (typeof finishReason === 'string' && finishReason !== '') {
-        this.#finishReason = finishReason;
-      }
-      const error = isRecord(choice.error) ? readErrorBody({ error: choice.error }) : undefined;
-      if (error) {
-        this.#fail(error);
-      }
-    }
-  }
-
-  #message(message: LooseRecord): void {
-    this.#add('', this.#reasoningFields.read(message, this.#hasReasoning));
-    const content = message.content;
-    if (typeof content === 'string') {
-      this.#content(content);
-    } else if (Array.isArray(content)) {
-      for (const part of content) {
-        this.#part(part);
-      }
-    }
-    const refusal = textOf(message.refusal);
-    if (refusal) {
-      this.#refusal = (this.#refusal ?? '') + refusal;
-    }
-    if (message.tool_calls) {
-      this.#toolCalls.push(message.tool_calls);
-    }
-    if (message.function_call) {
-      this.#toolCalls.pushLegacy(message.function_call);
-    }
-  }
-
-  #content(content: string): void {
-    const fresh = this.#cumulative.push(content);
-    if (fresh !== '') {
-      const { text, reasoning } = this.#think.push(fresh);
-      this.#add(text, reasoning);
-    }
-  }
-
-  /** Content parts: text, and thinking that is itself a list of parts (wire Q34). */
-  #part(part: unknown): void {
-    if (typeof part === 'string') {
-      this.#content(part);
-      return;
-    }
-    const { type, text, thinking } = recordOf(part);
-    if (type === 'thinking' || thinking !== undefined) {
-      const pieces = Array.isArray(thinking) ? thinking : [thinking];
-      this.#add(
-        '',
-        pieces.map((piece) => (typeof piece === 'string' ? piece : (textOf(recordOf(piece).text) ?? ''))).join(''),
-      );
-    } else if (typeof text === 'string') {
-      this.#content(text);
     }
   }
 
@@ -334,7 +227,7 @@ export class ReplyReader {
     this.#head = this.#head === '' ? data.slice(0, headLimit) : this.#head;
   }
 
-  #fail(error: { message?: string; code?: string; requestId?: string }): void {
+  #fail(error: ErrorFacts): void {
     this.#problem ??= classify(error, this.#answer);
     this.#isDone = true;
   }

@@ -5,7 +5,7 @@ import type { Conversation, Reply } from '../../../../src/core/chat/conversation
 import { emptyConversation } from '../../../../src/core/chat/conversationRecord.ts';
 import type { ChatRequest } from '../../../../src/core/gateway/chatRequest.ts';
 import type { ReplyEnd } from '../../../../src/core/gateway/gatewayClient.ts';
-import type { ReplyDelta } from '../../../../src/core/gateway/replyReader.ts';
+import type { ReplyDelta } from '../../../../src/core/gateway/replyContent.ts';
 import { ManualClock } from '../manualClock.ts';
 
 /** One call as a gateway sees it: the test says what arrives and how it ends. */
