@@ -1,12 +1,13 @@
-import { basename } from 'node:path';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 export type RunOptions = {
   /** For the last line, which test/run.mjs reads. */
   readonly suite: string;
-  /** Of the files to run, absolute. */
-  readonly paths: readonly string[];
+  /** Absolute; the tests are in it or below it. */
+  readonly folder: string;
   /** By their names: what holds something to a time by the clock. They run when all others are done, one by one. */
   readonly alone: readonly string[];
   /** How many of the others run at a time, each in a process of its own. */
@@ -15,8 +16,16 @@ export type RunOptions = {
   readonly limitMs?: number;
 };
 
-/** Runs files of tests and ends this process with their outcome; a signal ends them first. */
-export async function runFiles({ suite, paths, alone, sideBySide, limitMs }: RunOptions): Promise<void> {
+/**
+ * Runs the tests of a folder and ends this process with their outcome; a signal ends them first. Words on the command
+ * line select files by their paths.
+ */
+export async function runFiles({ suite, folder, alone, sideBySide, limitMs }: RunOptions): Promise<void> {
+  const words = process.argv.slice(2);
+  const paths = globSync('**/*.test.ts', { cwd: folder })
+    .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
+    .sort()
+    .map((path) => join(folder, path));
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

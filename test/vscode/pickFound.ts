@@ -15,14 +15,14 @@ export async function pickFound(
   wanted: string,
   hasLeft = () => false,
 ): Promise<void> {
+  const row = rows.and(page.locator(wanted)).first();
   // An open palette does not learn of commands and files that are registered meanwhile: ask anew for a while.
   for (let attempt = 1; ; attempt++) {
     await page.keyboard.press(key);
-    const row = rows.and(page.locator(wanted)).first();
     try {
       // A palette that opens while another editor takes the focus is closed again at once.
       await field.fill(text, { timeout: 1_500 });
-      await row.click({ timeout: 1_500 });
+      await row.click({ timeout: 1_500, trial: true });
       break;
     } catch (error) {
       if (hasLeft()) {
@@ -34,21 +34,26 @@ export async function pickFound(
       }
     }
   }
-  // What is typed from here on belongs to what the palette has opened, not to the palette.
   const isOpen = () =>
-    field.evaluateAll((all, typed) => all.some((each) => (each as HTMLInputElement).value === typed), text);
-  for (const until = Date.now() + 15_000; !hasLeft(); await delay(20)) {
-    const isClosed = await isOpen().then(
-      (open) => !open,
-      (error) => {
+    field
+      .evaluateAll((all, typed) => all.some((each) => (each as HTMLInputElement).value === typed), text)
+      .catch((error: unknown) => {
         if (!hasLeft()) throw error;
-        return true;
-      },
-    );
-    if (isClosed) {
-      return;
+        return false;
+      });
+  // A click is lost when the rows are replaced under it, as files are found: what is still open then was not picked. It
+  // is never clicked while an earlier click may be on its way: a busy page takes one and says so late.
+  for (let attempt = 1; ; attempt++) {
+    await row.click().catch(async (error: unknown) => {
+      if (!hasLeft() && (await isOpen())) throw error;
+    });
+    // What is typed from here on belongs to what the palette has opened, not to the palette.
+    for (const until = Date.now() + 3_000; Date.now() < until; await delay(20)) {
+      if (hasLeft() || !(await isOpen())) {
+        return;
+      }
     }
-    if (Date.now() > until) {
+    if (attempt === 5) {
       throw new Error(`The palette did not close with "${text}".`);
     }
   }
