@@ -56,7 +56,8 @@ function showAsWritten(state: StateBlock, startLine: number, endLine: number): v
   }
 }
 
-function isTooMuch(text: string): boolean {
+/** Whether a paragraph is shown as it was written. */
+export function isTooMuch(text: string): boolean {
   if (text.length <= mostMarks) return false;
   if (text.length > longestParagraph) return true;
   let marks = 0;

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { limitWork } from './markdownLimits.ts';
+import { isTooMuch, limitWork } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { markdownTree } from './markdownTokens.ts';
 import { closeInline } from './unfinished.ts';
@@ -35,7 +35,16 @@ parser.linkify.add('//', null).add('ftp:', null);
 const findsLink = parser.linkify.test.bind(parser.linkify);
 parser.linkify.test = (text) => text.includes(':') && findsLink(text);
 
-/** A parse of its own that sees the definitions of `known` and adds new ones to `found`. */
+// The lines are read before, for all blocks; what is in them when somebody wants to know.
+parser.core.ruler.at('block', () => undefined);
+
+/**
+ * A parse of its own that sees the definitions of `known` and adds new ones to `found`. The words of a block are read
+ * when its node is asked for: of a block that still grows most of what was read would be thrown away.
+ *
+ * @param text has no carriage return and no NUL.
+ * @param unfinished closes what the last words left open.
+ */
 export function parseBlocks(
   text: string,
   known: References,
@@ -43,39 +52,55 @@ export function parseBlocks(
 ): { readonly blocks: readonly Block[]; readonly found: References } {
   const found: References = Object.create(known);
   const env = { references: found };
-  const tokens = parser.parse(text, env);
-  if (unfinished) closeLast(tokens, env);
-  return { blocks: topLevel(tokens), found };
+  const tokens: Token[] = [];
+  parser.block.parse(text, parser, env, tokens);
+  if (unfinished) closeLast(tokens);
+  return { blocks: topLevel(tokens, env), found };
 }
 
 const container = /^(?:bullet_list|ordered_list|blockquote)_close$/;
 
-function closeLast(tokens: readonly Token[], env: { references: References }): void {
+function closeLast(tokens: readonly Token[]): void {
   const last = tokens.findLast(
     ({ type, content }) =>
       (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
   );
-  if (last?.type !== 'inline') return;
-  const closed = closeInline(last.content);
-  if (closed !== last.content) last.children = parser.parseInline(closed, env)[0]?.children ?? [];
+  if (last?.type === 'inline' && !isTooMuch(last.content)) last.content = closeInline(last.content);
 }
 
-function topLevel(tokens: readonly Token[]): Block[] {
+function topLevel(tokens: readonly Token[], env: { references: References }): Block[] {
   const blocks: Block[] = [];
   let start = 0;
   tokens.forEach((token, index) => {
     if (token.level !== 0 || token.nesting > 0) return;
     const own = tokens.slice(start, index + 1);
-    const [node] = markdownTree(own);
     const [first] = own;
     start = index + 1;
-    if (node === undefined || first?.map == null) return;
+    // A definition is nothing to be seen.
+    if (first?.map == null || token.type === 'reference_definition') return;
     const [firstLine, endLine] = first.map;
     const isContainer = container.test(token.type);
     const facts = token.type === 'fence' ? { fence: token.markup } : parts(own);
-    blocks.push({ node, firstLine, endLine, isContainer, ...facts });
+    let node: MarkdownNode | undefined;
+    blocks.push({
+      firstLine,
+      endLine,
+      isContainer,
+      ...facts,
+      get node() {
+        node ??= nodeOf(own, env);
+        return node;
+      },
+    });
   });
   return blocks;
+}
+
+function nodeOf(tokens: Token[], env: { references: References }): MarkdownNode {
+  const state = new parser.core.State('', parser, env);
+  state.tokens = tokens;
+  parser.core.process(state);
+  return markdownTree(state.tokens)[0] ?? '';
 }
 
 function parts(tokens: readonly Token[]): Pick<Block, 'partLines' | 'isLoose' | 'isParagraph'> {

@@ -41,7 +41,7 @@ function streamed(pieces: readonly string[]): readonly MarkdownNode[] {
   return sink.blocks;
 }
 
-const whole = (text: string) => parseBlocks(text, {}).blocks.map((block) => block.node);
+const whole = (text: string) => parseBlocks(text.replaceAll(/\r\n?/g, '\n'), {}).blocks.map((block) => block.node);
 
 const samples = [
   'para\n***bold*** text\n\nnext',
