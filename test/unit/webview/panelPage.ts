@@ -115,8 +115,25 @@ export async function openPanel({
     ({ variables, kept }) => {
       const heard: unknown[] = [];
       let state = kept;
+      /** Programs beside the page that have a question to answer: on a busy machine they take their time. */
+      const busy = new Set<Worker>();
       Object.assign(window, {
         heard,
+        busy,
+        Worker: class extends Worker {
+          constructor(address: string | URL) {
+            super(address);
+            this.addEventListener('message', () => busy.delete(this));
+          }
+          override postMessage(message: unknown) {
+            busy.add(this);
+            super.postMessage(message);
+          }
+          override terminate() {
+            busy.delete(this);
+            super.terminate();
+          }
+        },
         acquireVsCodeApi: () => ({
           postMessage(message: PanelMessage) {
             if (message.type !== 'ping') heard.push(structuredClone(message));
@@ -151,7 +168,8 @@ export async function openPanel({
           await new Promise((done) => setTimeout(done, 60));
           await new Promise((done) => requestIdleCallback(done, { timeout: 1_000 }));
           const now = `${document.querySelectorAll('*').length} ${document.body.textContent?.length}`;
-          quiet = now === last ? quiet + 1 : 0;
+          const isBusy = (window as unknown as { busy: Set<Worker> }).busy.size > 0;
+          quiet = now === last && !isBusy ? quiet + 1 : 0;
           last = now;
         }
       }),
