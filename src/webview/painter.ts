@@ -1,49 +1,80 @@
 /** Something that is drawn at most once a frame. Returns whether it has more to draw. */
 export type Paintable = { paint(mayGoOn: () => boolean): boolean };
 
-/** Milliseconds of a frame that may go into building text; layout and drawing need the rest of its 16. */
+/** Milliseconds that may go into building text at a time; layout and drawing need the rest of a frame's 16. */
 const budgetMs = 3;
-/** After a frame the page rests for so many times what the frame took: streaming uses a fifth of one core at most. */
+/** After a drawing the page rests for so many times what it took: streaming uses a fifth of one core at most. */
 const restFactor = 4;
-/** Thirty frames a second are as smooth as text can be read; the first one after a pause comes at once. */
+/** Thirty drawings a second are as smooth as text can be read; the first one after a pause comes at once. */
 const shortestRestMs = 20;
 const longestRestMs = 200;
 
-/** To measure a frame is work too: one of so many is. */
+/** To measure a drawing is work too: one of so many is. */
 const measuredEvery = 4;
 
 const waiting = new Set<Paintable>();
+const listeners: (() => void)[] = [];
 let isScheduled = false;
-let frames = 0;
-let frameBegan = 0;
-/** From the beginning of a frame to the next one. */
+let drawings = 0;
+let began = 0;
+/** From the beginning of a drawing to the next one. */
 let paceMs = shortestRestMs;
 let restsUntil = 0;
 
-/** Hears a message right after the frame that sent it was laid out and drawn. */
+/**
+ * Text is built and laid out in a task of its own, and the browser's next frame only paints it: together they would be
+ * too long a task for a slow machine.
+ */
+const ownTask = new MessageChannel();
+ownTask.port1.onmessage = () => run();
+
+/** Hears a message right after the frame that sent it was drawn. */
 const afterFrame = new MessageChannel();
-afterFrame.port1.onmessage = () => {
-  const tookMs = performance.now() - frameBegan;
+afterFrame.port1.onmessage = ({ data: [builtMs, frameBegan] }: MessageEvent<readonly [number, number]>) => {
+  const tookMs = builtMs + performance.now() - frameBegan;
   paceMs = tookMs + Math.min(longestRestMs, Math.max(shortestRestMs, restFactor * tookMs));
-  restsUntil = frameBegan + paceMs;
+  restsUntil = began + paceMs;
 };
 
 /**
- * Draws in the next frame; everything that arrives before it goes into the same drawing. When drawing is slow, because
- * the machine is or the page has become long, frames are left out.
+ * Draws soon; everything that arrives before that goes into the same drawing. When drawing is slow, because the machine
+ * is or the page has become long, frames are left out.
  */
 export function requestPaint(view: Paintable): void {
   waiting.add(view);
   if (isScheduled) return;
   isScheduled = true;
   const restMs = restsUntil - performance.now();
-  if (restMs > 0) setTimeout(() => requestAnimationFrame(run), restMs);
-  else requestAnimationFrame(run);
+  if (restMs > 0) setTimeout(run, restMs);
+  else ownTask.port2.postMessage(undefined);
+}
+
+/** Calls `listener` when something was built that is not laid out yet. */
+export function whenBuilt(listener: () => void): void {
+  listeners.push(listener);
 }
 
 function run(): void {
-  frameBegan = performance.now();
-  const mayGoOn = () => performance.now() < frameBegan + budgetMs;
+  began = performance.now();
+  const hasMore = build();
+  for (const listener of listeners) listener();
+  if (waiting.size === 0) {
+    restsUntil = began + paceMs;
+    if (drawings++ % measuredEvery === 0) measureFrame(performance.now() - began);
+  } else if (hasMore) {
+    // Text that waits is not streamed but was there at once: it goes on in the next frame.
+    restsUntil = 0;
+    isScheduled = true;
+    requestAnimationFrame(run);
+  } else {
+    const [next] = waiting;
+    if (next !== undefined) requestPaint(next);
+  }
+}
+
+/** Returns whether something of what was built has more to build. */
+function build(): boolean {
+  const mayGoOn = () => performance.now() < began + budgetMs;
   let hasMore = false;
   isScheduled = false;
   // The newest first: it is the one being read.
@@ -55,13 +86,9 @@ function run(): void {
     }
     if (!mayGoOn()) break;
   }
-  if (waiting.size === 0) {
-    restsUntil = frameBegan + paceMs;
-    if (frames++ % measuredEvery === 0) afterFrame.port2.postMessage(undefined);
-    return;
-  }
-  // Text that waits is not streamed but was there at once: it goes on in the next frame.
-  restsUntil = hasMore ? 0 : restsUntil;
-  const [next] = waiting;
-  if (next !== undefined) requestPaint(next);
+  return hasMore;
+}
+
+function measureFrame(builtMs: number): void {
+  requestAnimationFrame(() => afterFrame.port2.postMessage([builtMs, performance.now()]));
 }

@@ -1,5 +1,6 @@
 import { element } from './dom.ts';
 import { icon } from './icons.ts';
+import { whenBuilt } from './painter.ts';
 
 /** Pixels from the end that still count as the end. */
 const nearEnd = 4;
@@ -41,6 +42,7 @@ export class ScrollPin {
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
     sizes.observe(this.element);
+    whenBuilt(() => this.#follow());
   }
 
   /** Goes to the end and stays there. */
@@ -85,7 +87,7 @@ export class ScrollPin {
 
   /**
    * Reading a position while the page is being changed makes the browser lay it out twice. While it grows the position
-   * is read in `#follow`, which comes right after layout; a moment later is soon enough for the rest.
+   * is read in `#follow`, which comes when a change is complete; a moment later is soon enough for the rest.
    */
   #onScroll(): void {
     if (this.#isPinned && performance.now() - this.#followedAt < settleMs) {
