@@ -2,8 +2,8 @@ import { CodeHeader } from './codeHeader.ts';
 import { codeTokens } from './codeToken.ts';
 import { element } from './dom.ts';
 import { coloured, type HighlightAnswer } from './highlighter.ts';
-import { whenIdle } from './idle.ts';
 import { wholeCharacters } from './markdownLimits.ts';
+import { type Paintable, paintAlong } from './painter.ts';
 import type { TextActions } from './panelActions.ts';
 
 /** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
@@ -18,6 +18,16 @@ const groupLength = 6_000;
 /** How often the last, unfinished piece is coloured anew, unless so much came in that time that it is full soon. */
 const livelyMs = 200;
 const fastLength = 400;
+
+/** Colours that have come and are not drawn yet, of all blocks: they go into the frames that text is drawn in. */
+const undrawn: (() => void)[] = [];
+const colours: Paintable = {
+  paint(mayGoOn) {
+    do undrawn.shift()?.();
+    while (undrawn.length > 0 && mayGoOn());
+    return undrawn.length > 0;
+  },
+};
 
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
 
@@ -159,19 +169,21 @@ export class CodeBlock {
     const code = group.map((chunk) => chunk.text).join('');
     const { length } = this.#text;
     this.#isAwaited = true;
-    // The answer is drawn when the page has nothing better to do. Without one the code stays plain.
-    const draw = (answer?: HighlightAnswer) =>
-      whenIdle(() => {
-        if (generation !== this.#generation) return false;
-        this.#isAwaited = false;
-        const isSettled = isFull && (answer === undefined || answer.isWhole || code.length > groupLength);
-        this.#drawnLength = length;
-        this.#draw(group, isFull, isSettled, answer);
-        if (this.#text.length > length) this.#colourSoon();
-        return false;
-      });
-    if (code.length > 2 * groupLength) draw();
-    else coloured({ code, language }).then(draw);
+    const draw = (answer?: HighlightAnswer) => {
+      if (generation !== this.#generation) return;
+      this.#isAwaited = false;
+      const isSettled = isFull && (answer === undefined || answer.isWhole || code.length > groupLength);
+      this.#drawnLength = length;
+      this.#draw(group, isFull, isSettled, answer);
+      if (this.#text.length > length) this.#colourSoon();
+    };
+    // Without an answer the code stays plain.
+    const drawSoon = (answer?: HighlightAnswer) => {
+      undrawn.push(() => draw(answer));
+      paintAlong(colours);
+    };
+    if (code.length > 2 * groupLength) drawSoon();
+    else coloured({ code, language }).then(drawSoon);
   }
 
   /** Shows the colours of some pieces, of which the last may have grown since, and goes on to the next ones. */

@@ -24,7 +24,8 @@ let address: string | undefined;
 const waiting: Waiting[] = [];
 let worker: Worker | undefined;
 let asked: Waiting | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
+let askedAt = 0;
+let isTimed = false;
 
 /**
  * Colours code, in the order in which it is asked, without taking time from the page.
@@ -42,7 +43,8 @@ function askNext(): void {
   if (asked !== undefined) return;
   asked = waiting.shift();
   if (asked === undefined) return;
-  timer = setTimeout(giveUp, longestMs);
+  askedAt = performance.now();
+  if (!isTimed) look(longestMs);
   const { code, language } = asked;
   try {
     worker ??= started();
@@ -63,6 +65,21 @@ function started(): Worker {
   return made;
 }
 
+/**
+ * Looks in a while whether the question that is asked then has waited too long: one timer for many questions, since to
+ * set one for each would cost more than their answers.
+ */
+function look(afterMs: number): void {
+  isTimed = true;
+  setTimeout(() => {
+    isTimed = false;
+    if (asked === undefined) return;
+    const leftMs = askedAt + longestMs - performance.now();
+    if (leftMs > 0) look(leftMs);
+    else giveUp();
+  }, afterMs);
+}
+
 /** Ends a program that hangs or broke; the next question starts another one. */
 function giveUp(): void {
   worker?.terminate();
@@ -71,7 +88,6 @@ function giveUp(): void {
 }
 
 function settle(answer: HighlightAnswer | undefined): void {
-  clearTimeout(timer);
   const settled = asked;
   asked = undefined;
   settled?.answer(answer);

@@ -9,6 +9,9 @@ const restFactor = 4;
 const shortestRestMs = 20;
 const longestRestMs = 200;
 
+/** Longer than from one piece of fast text to the next. */
+const aloneMs = 150;
+
 /** To measure a drawing is work too: one of so many is. */
 const measuredEvery = 4;
 
@@ -20,6 +23,7 @@ let began = 0;
 /** From the beginning of a drawing to the next one. */
 let paceMs = shortestRestMs;
 let restsUntil = 0;
+let mayBeAlone = false;
 
 /**
  * Text is built and laid out in a task of its own, and the browser's next frame only paints it: together they would be
@@ -47,6 +51,20 @@ export function requestPaint(view: Paintable): void {
   const restMs = restsUntil - performance.now();
   if (restMs > 0) setTimeout(run, restMs);
   else ownTask.port2.postMessage(undefined);
+}
+
+/**
+ * Draws together with whatever is drawn next, or alone when nothing comes for a while: a frame costs more than most of
+ * what is drawn in it.
+ */
+export function paintAlong(view: Paintable): void {
+  waiting.add(view);
+  if (mayBeAlone) return;
+  mayBeAlone = true;
+  setTimeout(() => {
+    mayBeAlone = false;
+    if (waiting.has(view)) requestPaint(view);
+  }, aloneMs);
 }
 
 /** Calls `listener` when something was built that is not laid out yet. */

@@ -118,8 +118,9 @@ export class ScrollPin {
     }
     if (this.#isPinned && this.element.scrollTop < this.#lastTop - 1) this.#look();
     const end = this.#end();
-    if (this.#isPinned && end > this.element.scrollTop) {
-      this.element.scrollTop = end;
+    if (this.#isPinned) {
+      // The browser may have gone there by itself, keeping its anchor in place.
+      if (end > this.element.scrollTop) this.element.scrollTop = end;
       this.#lastTop = end;
     }
     this.#showJump();

@@ -163,7 +163,8 @@ export async function openPanel({
     settle: () =>
       page.evaluate(async () => {
         const frame = () => new Promise((done) => requestAnimationFrame(done));
-        for (let quiet = 0, last = ''; quiet < 3; ) {
+        // Longer than colours wait for something else to be drawn, and than the painter rests.
+        for (let quiet = 0, last = ''; quiet < 6; ) {
           await frame();
           await new Promise((done) => setTimeout(done, 60));
           await new Promise((done) => requestIdleCallback(done, { timeout: 1_000 }));
