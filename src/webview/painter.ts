@@ -67,7 +67,7 @@ export function paintAlong(view: Paintable): void {
   }, aloneMs);
 }
 
-/** Calls `listener` when something was built that is not laid out yet. */
+/** Calls `listener` when something was built and is not laid out yet; to ask for a size is to have it laid out there. */
 export function whenBuilt(listener: () => void): void {
   listeners.push(listener);
 }

@@ -17,6 +17,8 @@ export class ScrollPin {
   readonly jump = element('button', 'jump', icon('arrowDown'), this.#news);
   #isPinned = true;
   #lastTop = 0;
+  /** Where the end was when text was built last; what is out of sight may turn out to be smaller in the next frame. */
+  #builtTop = 0;
   #followedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Where what stays in its place for a moment is, below that place. */
@@ -42,7 +44,7 @@ export class ScrollPin {
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
     sizes.observe(this.element);
-    whenBuilt(() => this.#follow());
+    whenBuilt(() => this.#goAlong());
   }
 
   /** Goes to the end and stays there. */
@@ -78,6 +80,8 @@ export class ScrollPin {
 
   #letGo(): void {
     this.#held = undefined;
+    // From here on the person moves, and not the page.
+    this.#lastTop = Math.max(this.#lastTop, this.#builtTop);
   }
 
   /** Text came at the end: who reads further up is told, once, and stays where they are. */
@@ -87,7 +91,7 @@ export class ScrollPin {
 
   /**
    * Reading a position while the page is being changed makes the browser lay it out twice. While it grows the position
-   * is read in `#follow`, which comes when a change is complete; a moment later is soon enough for the rest.
+   * is read in `#follow`, which comes right after layout; a moment later is soon enough for the rest.
    */
   #onScroll(): void {
     if (this.#isPinned && performance.now() - this.#followedAt < settleMs) {
@@ -110,6 +114,16 @@ export class ScrollPin {
     this.#showJump();
   }
 
+  /** Goes to the end before the frame that shows it: moving in that frame would take another one. */
+  #goAlong(): void {
+    const end = this.#end();
+    const { scrollTop } = this.element;
+    // Who has moved is noticed in `#follow`.
+    if (!this.#isPinned || this.#held !== undefined || scrollTop < this.#lastTop - 1 || end <= scrollTop) return;
+    this.element.scrollTop = end;
+    this.#builtTop = end;
+  }
+
   #follow(): void {
     this.#followedAt = performance.now();
     if (this.#held !== undefined) {
@@ -119,9 +133,9 @@ export class ScrollPin {
     if (this.#isPinned && this.element.scrollTop < this.#lastTop - 1) this.#look();
     const end = this.#end();
     if (this.#isPinned) {
-      // The browser may have gone there by itself, keeping its anchor in place.
       if (end > this.element.scrollTop) this.element.scrollTop = end;
       this.#lastTop = end;
+      this.#builtTop = end;
     }
     this.#showJump();
   }

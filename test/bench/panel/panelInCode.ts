@@ -5,7 +5,7 @@ import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../../vscode/workbench.ts';
 import { DeltaServer } from './deltaServer.ts';
 import { type MainThread, MainThreadRecorder } from './mainThread.ts';
-import { momentsOf, type PanelMoments, watchPanels, whenDone } from './probe.ts';
+import { momentsOf, type PanelMoments, prepareToWait, watchPanels, whenDone } from './probe.ts';
 import { WebviewSite } from './webviewSite.ts';
 
 export type PanelFigures = MainThread & { readonly moments: PanelMoments };
@@ -84,6 +84,7 @@ export class PanelInCode {
     await page.keyboard.press('Enter');
     const panel = await workbench.webview();
     await panel.locator('.reply .progress').waitFor();
+    await prepareToWait(panel);
     const recorder = await MainThreadRecorder.start(page);
     await whenDone(panel, 'ended');
     const thread = await recorder.stop('webview.js');

@@ -102,6 +102,11 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
   });
 }
 
+/** Lets Playwright put its own program into the page before it is measured: 10 ms, as one task. */
+export async function prepareToWait(panel: FrameLocator): Promise<void> {
+  await panel.locator('body').evaluate(() => undefined);
+}
+
 /**
  * Resolves when nothing in the panel changed for a second, after its reply has ended or its conversation was drawn. It
  * is told by the page: asking again and again would be work of the thread that is measured.

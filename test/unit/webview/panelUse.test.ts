@@ -321,6 +321,31 @@ test('a wheel turned while text pours in is not fought', options, async () => {
   await panel.close();
 });
 
+test('one notch of the wheel is enough, whenever it comes between pieces of fast text', options, async () => {
+  for (const waitMs of [300, 330, 355, 380]) {
+    const panel = await openPanel({ height: 500 });
+    await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+    await panel.settle();
+    await panel.page.evaluate(() => {
+      let piece = 0;
+      const timer = setInterval(() => {
+        const data = { type: 'delta', replyId: 'r1', text: `Line ${piece++}\n\n`.repeat(20), reasoning: '' };
+        window.dispatchEvent(new MessageEvent('message', { data }));
+        if (piece > 30) clearInterval(timer);
+      }, 100);
+    });
+    await panel.page.waitForTimeout(waitMs);
+    await panel.page.mouse.move(300, 200);
+    await panel.page.mouse.wheel(0, -40);
+    await panel.page.getByRole('button', { name: /jump to the newest text/i }).waitFor();
+    const top = () => panel.page.locator('.scroller').evaluate((box) => box.scrollTop);
+    const before = await top();
+    await panel.page.waitForTimeout(300);
+    assert.ok(Math.abs((await top()) - before) < 2, `${before} became ${await top()}`);
+    await panel.close();
+  }
+});
+
 test('reports a bug of its own without any text of a reply, and goes on', options, async () => {
   const panel = await openPanel();
   await panel.tell(snapshot([]));
