@@ -120,6 +120,7 @@ export class ScrollPin {
     const { scrollTop } = this.element;
     // Who has moved is noticed in `#follow`.
     if (!this.#isPinned || this.#held !== undefined || scrollTop < this.#lastTop - 1 || end <= scrollTop) return;
+    this.#followedAt = performance.now();
     this.element.scrollTop = end;
     this.#builtTop = end;
   }
