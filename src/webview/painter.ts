@@ -10,7 +10,7 @@ const shortestRestMs = 20;
 const longestRestMs = 200;
 
 /** Longer than from one piece of fast text to the next. */
-const aloneMs = 150;
+const aloneMs = 200;
 
 /** To measure a drawing is work too: one of so many is. */
 const measuredEvery = 4;

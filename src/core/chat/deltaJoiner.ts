@@ -5,14 +5,14 @@ import type { Disposable } from '../lifetime.ts';
 /** The panel draws thirty times a second; what it is told more often costs its messages and shows nothing sooner. */
 const pauseMs = 33;
 /**
- * So many characters in a pause are sixty times what anybody reads. The pause becomes longer as they become more: a
+ * So many characters in a pause are fifty times what anybody reads. The pause becomes longer as they become more: a
  * message and a frame cost more than the text in them, and of such text nobody sees the letters come.
  */
-const calmLength = 80;
-const longestPauseMs = 120;
+const calmLength = 66;
+const longestPauseMs = 150;
 
 /**
- * Joins the text of each fast reply to thirty pieces a second, and to as few as eight when it is faster than anybody
+ * Joins the text of each fast reply to thirty pieces a second, and to as few as seven when it is faster than anybody
  * reads. The first piece after a pause goes out at once, so that the first text is on screen in the frame after it
  * arrived.
  */
