@@ -74,8 +74,19 @@ export function whenBuilt(listener: () => void): void {
 
 function run(): void {
   began = performance.now();
-  const hasMore = build();
-  for (const listener of listeners) listener();
+  let hasMore = false;
+  try {
+    hasMore = build();
+  } finally {
+    // A bug in one text keeps no other from being drawn.
+    for (const listener of listeners) listener();
+    // What was asked for meanwhile waits like the rest.
+    isScheduled = false;
+    goOn(hasMore);
+  }
+}
+
+function goOn(hasMore: boolean): void {
   if (waiting.size === 0) {
     restsUntil = began + paceMs;
     if (drawings++ % measuredEvery === 0) measureFrame(performance.now() - began);
@@ -94,7 +105,6 @@ function run(): void {
 function build(): boolean {
   const mayGoOn = () => performance.now() < began + budgetMs;
   let hasMore = false;
-  isScheduled = false;
   // The newest first: it is the one being read.
   for (const view of [...waiting].reverse()) {
     waiting.delete(view);

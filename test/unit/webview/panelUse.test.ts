@@ -376,8 +376,10 @@ test('shows the words of a reply alone when drawing it fails', options, async ()
       return original(name);
     }) as typeof document.createElement;
   });
-  await panel.tell({ type: 'turn', turn: turn({ state: 'streaming', text: 'Some *words*' }) });
+  const other = turn({ id: 'r0', text: 'Drawn all the same' });
+  await panel.tell(snapshot([other, turn({ state: 'streaming', text: 'Some *words*' })]));
   await panel.page.getByText('Some *words*').waitFor();
+  await panel.page.getByText('Drawn all the same').waitFor({ timeout: 2_000 });
   await panel.tell({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
   await panel.page.getByText('Some *words* and *more*').waitFor();
   const heard = await panel.heard();
