@@ -228,10 +228,10 @@ function counted(models: number): string {
   return `${models.toLocaleString('en-US')} ${models === 1 ? 'model' : 'models'}`;
 }
 
-/** The time of day; with the date when it was another day. */
+/** The time of day; with the date when it was another day. A narrow side bar does not break it. */
 function timeText(at: number): string {
   const time = new Date(at);
-  const clock = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const clock = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }).replaceAll(' ', '\u00A0');
   return time.toDateString() === new Date().toDateString()
     ? clock
     : `${time.toLocaleDateString([], { month: 'short', day: 'numeric' })}, ${clock}`;
