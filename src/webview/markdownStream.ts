@@ -160,13 +160,11 @@ export class MarkdownStream {
     }
 
     const settled = blocks.slice(0, open);
-    // A block that is open is shown with the rest of the tail, but for a fence: that one grows where it stands.
-    const shown = fence === undefined ? settled : blocks;
     const end = lineAt[settled.at(-1)?.endLine ?? 0] ?? complete.length;
     this.#shownTail = '';
     this.#sink.show(
       this.#finished,
-      shown.map((block) => block.node),
+      blocks.map((block) => block.node),
     );
     this.#lateLinks.remember(this.#finished, settled, complete, lineAt, found);
     this.#finished += settled.length;
