@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel } from './panelPage.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { conversation, news, reply, snapshot, turn } from './samples.ts';
 
 after(closeBrowser);
@@ -297,18 +297,26 @@ test('tells who reads further up that text came, and takes them there without mo
   await panel.close();
 });
 
+/** Sends text again and again from inside the page, as fast as a gateway would. */
+async function pour(panel: PanelPage, text: string, everyMs: number, times: number): Promise<void> {
+  await panel.page.evaluate(
+    ([text, everyMs, times]) => {
+      let piece = 0;
+      const timer = setInterval(() => {
+        const data = { type: 'delta', replyId: 'r1', text: text.replaceAll('#', String(piece++)), reasoning: '' };
+        window.dispatchEvent(new MessageEvent('message', { data }));
+        if (piece > times) clearInterval(timer);
+      }, everyMs);
+    },
+    [text, everyMs, times] as const,
+  );
+}
+
 test('a wheel turned while text pours in is not fought', options, async () => {
   const panel = await openPanel({ height: 500 });
   await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
   await panel.settle();
-  await panel.page.evaluate(() => {
-    let line = 0;
-    const timer = setInterval(() => {
-      const data = { type: 'delta', replyId: 'r1', text: `Line ${line++}\n\n`, reasoning: '' };
-      window.dispatchEvent(new MessageEvent('message', { data }));
-      if (line > 400) clearInterval(timer);
-    }, 4);
-  });
+  await pour(panel, 'Line #\n\n', 4, 400);
   await panel.page.waitForTimeout(300);
   await panel.page.mouse.move(300, 200);
   await panel.page.mouse.wheel(0, -300);
@@ -326,14 +334,7 @@ test('one notch of the wheel is enough, whenever it comes between pieces of fast
     const panel = await openPanel({ height: 500 });
     await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     await panel.settle();
-    await panel.page.evaluate(() => {
-      let piece = 0;
-      const timer = setInterval(() => {
-        const data = { type: 'delta', replyId: 'r1', text: `Line ${piece++}\n\n`.repeat(20), reasoning: '' };
-        window.dispatchEvent(new MessageEvent('message', { data }));
-        if (piece > 30) clearInterval(timer);
-      }, 100);
-    });
+    await pour(panel, 'Line #\n\n'.repeat(20), 100, 30);
     await panel.page.waitForTimeout(waitMs);
     await panel.page.mouse.move(300, 200);
     await panel.page.mouse.wheel(0, -40);
