@@ -42,7 +42,11 @@ export class ReplyView {
     const { copy, openLink, wrap, useCode } = actions;
     const inText: TextActions = { copy, openLink, wrap, file, useCode: (use) => useCode(reply.id, use) };
     this.#reasoning = new ReasoningView(inText);
-    this.#text = new MarkdownText(inText);
+    this.#text = new MarkdownText(inText, () => {
+      this.#showTrouble();
+      this.#showState();
+    });
+    this.#progressLine.hidden = true;
     this.#copy = iconButton('copy', 'Copy Answer', () => {
       actions.copy(this.#heldText);
       confirmCopied(this.#copy);
@@ -112,15 +116,16 @@ export class ReplyView {
     return true;
   }
 
+  /** What says that the reply has ended waits for the last of its text, which would push it from under the pointer. */
   update(news: ReplyNews): void {
     this.#news = news;
+    if (!isRunning(news)) this.#text.end();
     setText(this.#model, news.model);
     setText(this.#echoed, news.echoedModel === undefined ? '' : `answered as ${news.echoedModel}`);
     this.element.setAttribute('aria-label', `Answer from ${news.model}`);
     this.#showTrouble();
     setText(this.#facts, news.footer.join(' · '));
     this.#showState();
-    if (!isRunning(news)) this.#text.end();
   }
 
   /** Enables or disables what would be a paid call. */
@@ -140,6 +145,7 @@ export class ReplyView {
 
   #showTrouble(): void {
     const { trouble, state } = this.#news;
+    if (!isRunning(this.#news) && !this.#text.isDrawn) return;
     const shown = JSON.stringify([trouble, state]);
     if (shown === this.#shownTrouble) return;
     this.#shownTrouble = shown;
@@ -153,8 +159,8 @@ export class ReplyView {
     const runs = isRunning(this.#news);
     const isThinking = runs && this.#heldText === '' && this.#heldReasoning !== '';
     this.#reasoning.update(this.#news, isThinking);
-    this.element.setAttribute('aria-busy', String(runs));
-    this.#progressLine.hidden = !runs || isThinking;
+    this.element.setAttribute('aria-busy', String(!this.#text.isDrawn));
+    this.#progressLine.hidden = runs ? isThinking : this.#text.isDrawn || this.#progressLine.hidden;
     if (this.#progressLine.hidden) {
       stopClock(this.#progress);
     } else {
@@ -165,7 +171,7 @@ export class ReplyView {
     const { retries, footer } = this.#news;
     this.#retries.sendAgain.hidden = !retries.includes('sendAgain');
     this.#retries.askOther.hidden = !retries.includes('askOther');
-    this.#footer.hidden = runs || (this.#copy.hidden && footer.length === 0 && retries.length === 0);
+    this.#footer.hidden = !this.#text.isDrawn || (this.#copy.hidden && footer.length === 0 && retries.length === 0);
     this.onState();
   }
 }

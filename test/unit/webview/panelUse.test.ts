@@ -366,6 +366,36 @@ test('reports a bug of its own without any text of a reply, and goes on', option
   await panel.close();
 });
 
+test('says that a reply has ended together with the last of its text', options, async () => {
+  const panel = await openPanel();
+  const { page } = panel;
+  const trouble = { severity: 'error', title: 'The reply broke off.', remedy: '', facts: [], actions: [] } as const;
+  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Begins.\n\n' })]));
+  await page.getByText('Begins.').waitFor();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    const conversation = document.querySelector('.conversation');
+    if (conversation === null) throw new Error('There is no conversation.');
+    const look = () => {
+      const shows = (selector: string) => document.querySelector<HTMLElement>(selector)?.checkVisibility() === true;
+      const isWhole = conversation.textContent.includes('the last words');
+      const now = `${isWhole ? 'whole' : 'part'}:${shows('.facts') ? ' facts' : ''}${shows('.trouble') ? ' card' : ''}`;
+      if (now !== seen.at(-1)) seen.push(now);
+    };
+    new MutationObserver(look).observe(conversation, { subtree: true, childList: true, attributes: true });
+  });
+  const text = `${'A *paragraph* of the reply.\n\n'.repeat(3_000)}And the last words`;
+  await panel.tell(
+    { type: 'delta', replyId: 'r1', text, reasoning: '' },
+    news({ id: 'r1', state: 'incomplete', text: `Begins.\n\n${text}`, footer: ['8 in'], trouble }),
+  );
+  await page.locator('.facts').waitFor();
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  assert.deepEqual(seen, ['part:', 'whole: facts card']);
+  await panel.close();
+});
+
 test('shows the words of a reply alone when drawing it fails', options, async () => {
   const panel = await openPanel();
   await panel.tell(snapshot([]));
