@@ -169,36 +169,31 @@ export class CodeBlock {
     const code = group.map((chunk) => chunk.text).join('');
     const { length } = this.#text;
     this.#isAwaited = true;
-    const draw = (answer?: HighlightAnswer) => {
+    const take = (answer?: HighlightAnswer) => {
       if (generation !== this.#generation) return;
       this.#isAwaited = false;
       const isSettled = isFull && (answer === undefined || answer.isWhole || code.length > groupLength);
+      const after = this.#coloured + group.length;
+      if (isFull && !isSettled && this.#chunks.length > after) {
+        this.#group += 1;
+        this.#colour(generation);
+        return;
+      }
       this.#drawnLength = length;
-      this.#draw(group, isFull, isSettled, answer);
-      if (this.#text.length > length) this.#colourSoon();
+      const { runs } = answer ?? { runs: new Uint16Array() };
+      undrawn.push(() => {
+        if (generation === this.#generation) paintRuns(group, runs);
+      });
+      paintAlong(colours);
+      if (isSettled) {
+        this.#coloured = after;
+        this.#group = 1;
+      }
+      if (isSettled || this.#text.length > length) this.#colourSoon();
     };
     // Without an answer the code stays plain.
-    const drawSoon = (answer?: HighlightAnswer) => {
-      undrawn.push(() => draw(answer));
-      paintAlong(colours);
-    };
-    if (code.length > 2 * groupLength) drawSoon();
-    else coloured({ code, language }).then(drawSoon);
-  }
-
-  /** Shows the colours of some pieces, of which the last may have grown since, and goes on to the next ones. */
-  #draw(group: readonly Chunk[], isFull: boolean, isSettled: boolean, answer: HighlightAnswer | undefined): void {
-    const after = this.#coloured + group.length;
-    if (isFull && !isSettled && this.#chunks.length > after) {
-      this.#group += 1;
-      this.#colour(this.#generation);
-      return;
-    }
-    paintRuns(group, answer?.runs ?? new Uint16Array());
-    if (!isSettled) return;
-    this.#coloured = after;
-    this.#group = 1;
-    this.#colour(this.#generation);
+    if (code.length > 2 * groupLength) take();
+    else coloured({ code, language }).then(take);
   }
 
   /** Whether the last, unfinished piece is coloured now. */

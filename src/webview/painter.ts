@@ -10,7 +10,7 @@ const shortestRestMs = 20;
 const longestRestMs = 200;
 
 /** Longer than from one piece of fast text to the next. */
-const aloneMs = 200;
+const pauseMs = 200;
 
 /** To measure a drawing is work too: one of so many is. */
 const measuredEvery = 4;
@@ -23,7 +23,8 @@ let began = 0;
 /** From the beginning of a drawing to the next one. */
 let paceMs = shortestRestMs;
 let restsUntil = 0;
-let mayBeAlone = false;
+let askedAt = Number.NEGATIVE_INFINITY;
+let isPausing = false;
 
 /**
  * Text is built and laid out in a task of its own, and the browser's next frame only paints it: together they would be
@@ -45,7 +46,12 @@ afterFrame.port1.onmessage = ({ data: [builtMs, frameBegan] }: MessageEvent<read
  * is or the page has become long, frames are left out.
  */
 export function requestPaint(view: Paintable): void {
+  askedAt = performance.now();
   waiting.add(view);
+  schedule();
+}
+
+function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
   const restMs = restsUntil - performance.now();
@@ -54,17 +60,21 @@ export function requestPaint(view: Paintable): void {
 }
 
 /**
- * Draws together with whatever is drawn next, or alone when nothing comes for a while: a frame costs more than most of
- * what is drawn in it.
+ * Draws together with what is drawn next, while there is more to come: a frame costs more than most of what is drawn in
+ * it. As soon as nothing came for a while it draws alone.
  */
 export function paintAlong(view: Paintable): void {
   waiting.add(view);
-  if (mayBeAlone) return;
-  mayBeAlone = true;
-  setTimeout(() => {
-    mayBeAlone = false;
-    if (waiting.has(view)) requestPaint(view);
-  }, aloneMs);
+  const leftMs = askedAt + pauseMs - performance.now();
+  if (leftMs <= 0) {
+    schedule();
+  } else if (!isPausing) {
+    isPausing = true;
+    setTimeout(() => {
+      isPausing = false;
+      if (waiting.has(view)) paintAlong(view);
+    }, leftMs);
+  }
 }
 
 /** Calls `listener` when something was built and is not laid out yet; to ask for a size is to have it laid out there. */
@@ -96,8 +106,7 @@ function goOn(hasMore: boolean): void {
     isScheduled = true;
     requestAnimationFrame(run);
   } else {
-    const [next] = waiting;
-    if (next !== undefined) requestPaint(next);
+    schedule();
   }
 }
 

@@ -23,6 +23,18 @@ test('colours a block as soon as another one follows, and the last one when it r
   await panel.close();
 });
 
+test('colours thousands of lines without waiting for more text after each piece of them', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: `\`\`\`ts\n${'const x = 1;\n'.repeat(20_000)}\`\`\`` })]));
+  await panel.page.waitForFunction(
+    () => document.querySelector('.stretch:last-child .chunk:last-child .token') !== null,
+    undefined,
+    { timeout: 30_000 },
+  );
+  assert.equal(await panel.page.locator('.chunk:not(:has(.token))').count(), 0);
+  await panel.close();
+});
+
 test('shows code plain that takes too long to colour, and colours what comes after it', options, async () => {
   const panel = await openPanel();
   await panel.page.evaluate(() => {
