@@ -2,6 +2,7 @@ import { CodeHeader } from './codeHeader.ts';
 import { codeTokens } from './codeToken.ts';
 import { element } from './dom.ts';
 import { coloured, type HighlightAnswer } from './highlighter.ts';
+import { withoutLongClusters } from './longCluster.ts';
 import { wholeCharacters } from './markdownLimits.ts';
 import { type Paintable, paintAlong } from './painter.ts';
 import type { TextActions } from './panelActions.ts';
@@ -142,10 +143,11 @@ export class CodeBlock {
   }
 
   #add(chunk: Chunk, text: string): void {
+    const drawn = withoutLongClusters(text, chunk.text);
     chunk.text += text;
     const last = chunk.element.lastChild;
-    if (last instanceof Text) last.appendData(text);
-    else chunk.element.append(text);
+    if (last instanceof Text) last.appendData(drawn);
+    else chunk.element.append(drawn);
   }
 
   /**
@@ -231,7 +233,8 @@ function paintRuns(chunks: readonly Chunk[], runs: HighlightAnswer['runs']): voi
       const left = (runs[at] ?? Number.POSITIVE_INFINITY) - used;
       const token = codeTokens[(runs[at + 1] ?? 0) - 1];
       const text = chunk.text.slice(from, from + left);
-      parts.push(token === undefined ? text : element('span', `token ${token}`, text));
+      const drawn = withoutLongClusters(text);
+      parts.push(token === undefined ? drawn : element('span', `token ${token}`, drawn));
       from += text.length;
       used += text.length;
       if (text.length === left) {

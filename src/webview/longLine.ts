@@ -1,3 +1,4 @@
+import { breakable } from './longStretch.ts';
 import { piecesToShow } from './markdownLimits.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 
@@ -25,4 +26,4 @@ export class LongLine {
   }
 }
 
-const asWritten = (text: string): MarkdownNode => ({ kind: 'element', tag: 'p', children: [text] });
+const asWritten = (text: string): MarkdownNode => ({ kind: 'element', tag: 'p', children: breakable(text) });

@@ -18,6 +18,7 @@ export type MarkdownTag =
   | 'li'
   | 'hr'
   | 'br'
+  | 'wbr'
   | 'em'
   | 'strong'
   | 's'

@@ -1,3 +1,4 @@
+import { withoutLongClusters } from './longCluster.ts';
 import { MarkdownStream } from './markdownStream.ts';
 import { MarkdownView } from './markdownView.ts';
 import { requestPaint } from './painter.ts';
@@ -62,7 +63,7 @@ export class MarkdownText {
   /** After a bug in rendering: the words alone, so that nothing that was paid for is hidden. */
   #showPlain(): false {
     this.element.classList.add('plain');
-    this.element.textContent = this.#text;
+    this.element.textContent = withoutLongClusters(this.#text);
     this.#tellDrawn();
     return false;
   }

@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it';
+import { breakable } from './longStretch.ts';
 import type { MarkdownElement, MarkdownNode, MarkdownTag } from './markdownNode.ts';
 import { webAddress } from './webAddress.ts';
 
@@ -98,18 +99,18 @@ function close({ tag, token, children }: Open): MarkdownNode[] {
   }
 }
 
-function leaf(token: Token): MarkdownNode[] {
+function leaf(token: Token): readonly MarkdownNode[] {
   switch (token.type) {
     case 'inline':
       return markdownTree(token.children ?? []);
     case 'text':
-      return token.content === '' ? [] : [token.content];
+      return token.content === '' ? [] : breakable(token.content);
     case 'softbreak':
       return ['\n'];
     case 'hardbreak':
       return [{ kind: 'element', tag: 'br', children: [] }];
     case 'code_inline':
-      return [{ kind: 'element', tag: 'code', children: [token.content] }];
+      return [{ kind: 'element', tag: 'code', children: breakable(token.content) }];
     case 'hr':
       return [{ kind: 'element', tag: 'hr', children: [] }];
     case 'fence':

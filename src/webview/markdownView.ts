@@ -1,5 +1,6 @@
 import { CodeBlock } from './codeBlock.ts';
 import { element } from './dom.ts';
+import { withoutLongClusters } from './longCluster.ts';
 import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
 import type { TextActions } from './panelActions.ts';
 
@@ -114,9 +115,9 @@ export class MarkdownView {
     if (typeof node === 'string') {
       if (typeof old === 'string' && view.dom instanceof Text) {
         if (node.startsWith(old)) {
-          if (node.length > old.length) view.dom.appendData(node.slice(old.length));
+          if (node.length > old.length) view.dom.appendData(withoutLongClusters(node.slice(old.length), old));
         } else {
-          view.dom.data = node;
+          view.dom.data = withoutLongClusters(node);
         }
         view.node = node;
         return view;
@@ -138,7 +139,9 @@ export class MarkdownView {
   }
 
   #make(node: MarkdownNode): View {
-    if (typeof node === 'string') return { node, dom: document.createTextNode(node), inside: [] };
+    if (typeof node === 'string') {
+      return { node, dom: document.createTextNode(withoutLongClusters(node)), inside: [] };
+    }
     if (node.kind === 'code') {
       const code = new CodeBlock(node.info, this.#actions);
       code.update(node.info, node.text);

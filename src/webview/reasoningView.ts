@@ -2,6 +2,7 @@ import type { ReplyNews } from '../protocol.ts';
 import { runClock, seconds, stopClock } from './clock.ts';
 import { element, setText } from './dom.ts';
 import { icon } from './icons.ts';
+import { withoutLongClusters } from './longCluster.ts';
 import { MarkdownText } from './markdownText.ts';
 import type { TextActions } from './panelActions.ts';
 
@@ -28,9 +29,9 @@ export class ReasoningView {
 
   append(text: string): void {
     if (text === '') return;
-    this.#text += text;
-    if (this.#drawn === undefined) this.#words.appendData(text);
+    if (this.#drawn === undefined) this.#words.appendData(withoutLongClusters(text, this.#text));
     else this.#drawn.append(text);
+    this.#text += text;
     this.element.hidden = false;
   }
 

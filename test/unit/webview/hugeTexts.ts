@@ -68,6 +68,12 @@ export const hugeTexts: Readonly<Record<string, () => string>> = {
   'one long address': () => `[a](https://a.b/${times('c')})`,
   'bidi controls': () => times('\u202E\u2066'),
   'marks on one letter': () => `a${times('\u0301')}`,
+  'marks on one letter of code': () => `\`\`\`\na${times('\u0301')}`,
+  'marks on every letter': () => times(`a${'\u0301'.repeat(99)}`),
+  'skin tones': () => times('\u{1F3FB}'),
+  'letters without a break': () => times('\u0628'),
+  'letters on top of each other': () => times('\u1039\u1000'),
+  'letters below each other': () => times('\u0F90'),
   'joined emoji': () => times('\u{1F468}\u200D'),
   'half characters': () => times('\uD800'),
 };

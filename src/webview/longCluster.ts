@@ -1,0 +1,22 @@
+/**
+ * So many characters may change one letter: the Stream-Safe Text Format of Unicode (UAX #15) allows as many, and no
+ * language needs half of them.
+ */
+const most = 30;
+
+const tooMany = /[\p{M}\p{Emoji_Modifier}]{31}/u;
+const begins = /^[\p{M}\p{Emoji_Modifier}]/u;
+const runs = /[\p{M}\p{Emoji_Modifier}]+/gu;
+const ends = /[\p{M}\p{Emoji_Modifier}]{0,30}$/u;
+
+/**
+ * Text as it is drawn: without the marks that a letter has too many of. They are drawn over each other, nobody can read
+ * them, and the time they take grows with the square of their number.
+ *
+ * @param text goes on where `before` ends; cut anywhere, the pieces give what the whole would.
+ */
+export function withoutLongClusters(text: string, before = ''): string {
+  const had = before !== '' && begins.test(text) ? [...(ends.exec(before.slice(-2 * most))?.[0] ?? '')].length : 0;
+  if (had === 0 && !tooMany.test(text)) return text;
+  return text.replace(runs, (marks, at: number) => [...marks].slice(0, at === 0 ? most - had : most).join(''));
+}
