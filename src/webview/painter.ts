@@ -18,6 +18,8 @@ const measuredEvery = 4;
 const waiting = new Set<Paintable>();
 const listeners: (() => void)[] = [];
 let isScheduled = false;
+/** Which of the drawings that were planned is still meant. */
+let plan = 0;
 let drawings = 0;
 let began = 0;
 /** From the beginning of a drawing to the next one. */
@@ -31,7 +33,7 @@ let isPausing = false;
  * too long a task for a slow machine.
  */
 const ownTask = new MessageChannel();
-ownTask.port1.onmessage = () => run();
+ownTask.port1.onmessage = ({ data }: MessageEvent<number>) => runPlanned(data);
 
 /** Hears a message right after the frame that sent it was drawn. */
 const afterFrame = new MessageChannel();
@@ -53,10 +55,15 @@ export function requestPaint(view: Paintable): void {
 
 function schedule(): void {
   if (isScheduled) return;
-  isScheduled = true;
+  const planned = newPlan();
   const restMs = restsUntil - performance.now();
-  if (restMs > 0) setTimeout(run, restMs);
-  else ownTask.port2.postMessage(undefined);
+  if (restMs > 0) setTimeout(runPlanned, restMs, planned);
+  else ownTask.port2.postMessage(planned);
+}
+
+/** Draws what waits into the frame that comes next, as far as there is time: what replaces something shows no gap. */
+export function paintNow(): void {
+  if (waiting.size > 0) run();
 }
 
 /**
@@ -82,6 +89,17 @@ export function whenBuilt(listener: () => void): void {
   listeners.push(listener);
 }
 
+function newPlan(): number {
+  isScheduled = true;
+  plan += 1;
+  return plan;
+}
+
+/** Does nothing when all was drawn meanwhile, or another drawing was planned since. */
+function runPlanned(planned: number): void {
+  if (planned === plan && isScheduled) run();
+}
+
 function run(): void {
   began = performance.now();
   let hasMore = false;
@@ -103,8 +121,8 @@ function goOn(hasMore: boolean): void {
   } else if (hasMore) {
     // Text that waits is not streamed but was there at once: it goes on in the next frame.
     restsUntil = 0;
-    isScheduled = true;
-    requestAnimationFrame(run);
+    const planned = newPlan();
+    requestAnimationFrame(() => runPlanned(planned));
   } else {
     schedule();
   }

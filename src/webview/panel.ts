@@ -5,6 +5,7 @@ import { ConversationView } from './conversationView.ts';
 import { element, setText } from './dom.ts';
 import { HostWatch } from './hostWatch.ts';
 import { LineWrap } from './lineWrap.ts';
+import { paintNow } from './painter.ts';
 import { isPaying } from './payingAction.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
 import { isRunning } from './replyView.ts';
@@ -91,11 +92,13 @@ export class Panel {
         this.#conversation.showAll(message.turns);
         this.#showComposer(message.composer, true);
         this.#stayAbove(message.turns.at(-1));
+        paintNow();
         break;
       case 'turn':
         if (this.#conversation.show(message.turn)) this.#scroll.pin();
         this.#stayAbove(message.turn);
         this.#allowSending();
+        paintNow();
         break;
       case 'delta':
         this.#conversation.append(message.replyId, message.text, message.reasoning);
@@ -104,6 +107,7 @@ export class Panel {
       case 'reply':
         if (!this.#conversation.update(message.reply)) this.#askAgain();
         this.#allowSending();
+        paintNow();
         break;
       case 'composer':
         this.#showComposer(message.composer, false);

@@ -8,6 +8,20 @@ after(closeBrowser);
 const options = { skip: !hasBrowser };
 const retries = ['sendAgain', 'askOther'] as const;
 
+test('shows another answer with its text and facts in the moment it is there', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ id: 'r1', text: 'The *first* answer', footer: ['8 in'] })]));
+  await panel.settle();
+  const other = snapshot([turn({ id: 'r2', text: 'The *second* answer', footer: ['9 in'] })]);
+  const seen = await panel.page.evaluate((data) => {
+    window.dispatchEvent(new MessageEvent('message', { data }));
+    const text = (selector: string) => document.querySelector<HTMLElement>(selector)?.innerText;
+    return [text('.reply .markdown'), text('.reply .facts'), document.querySelectorAll('.reply em').length];
+  }, other as unknown);
+  assert.deepEqual(seen, ['The second answer', '9 in', 1]);
+  await panel.close();
+});
+
 test('goes from one answer to the next with the keyboard, and says which is shown', options, async () => {
   const panel = await openPanel();
   const answers = ['One', 'Two', 'Three'];
