@@ -85,15 +85,17 @@ export class Panel {
     this.#watch.heard();
     if (!this.#hasSnapshot && message.type !== 'snapshot') return;
     switch (message.type) {
-      case 'snapshot':
+      case 'snapshot': {
+        const replaces = this.#hasSnapshot;
         this.#hasSnapshot = true;
         this.#awaitsSnapshot = false;
         setText(this.#title, message.title);
         this.#conversation.showAll(message.turns);
         this.#showComposer(message.composer, true);
         this.#stayAbove(message.turns.at(-1));
-        paintNow();
+        if (replaces) paintNow();
         break;
+      }
       case 'turn':
         if (this.#conversation.show(message.turn)) this.#scroll.pin();
         this.#stayAbove(message.turn);
