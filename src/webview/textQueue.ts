@@ -1,18 +1,19 @@
 import { lineStarts } from './blockLines.ts';
+import { wholeCharacters } from './markdownLimits.ts';
 
 /** So much is read at a time, so that a long text can be spread over several frames. */
 const sliceLength = 2_048;
 /** Short lines can be a block each, and a block of code is a lot of page. */
 const sliceLines = 50;
 
-const needsCleaning = /[\r\0]/;
+const needsCleaning = /[\r\0]|[\uD800-\uDBFF]$/;
 
-/** Text that has come and is not read yet, with line breaks as Markdown knows them. */
+/** Text that has come and is not read yet, with line breaks as Markdown knows them. No character is read by halves. */
 export class TextQueue {
   readonly #waiting: string[] = [];
   #waitingAt = 0;
-  /** Carriage return at the end of what came so far: it is half a line break or a whole one. */
-  #halfBreak = false;
+  /** The end of what came so far: a carriage return is half a line break or a whole one, a surrogate half a character. */
+  #half = '';
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
@@ -20,20 +21,21 @@ export class TextQueue {
 
   add(text: string): void {
     if (text === '') return;
-    if (!this.#halfBreak && !needsCleaning.test(text)) {
+    if (this.#half === '' && !needsCleaning.test(text)) {
       this.#waiting.push(text);
       return;
     }
-    const whole = this.#halfBreak ? `\r${text}` : text;
-    this.#halfBreak = whole.endsWith('\r');
-    const clean = (this.#halfBreak ? whole.slice(0, -1) : whole).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
+    const all = this.#half + text;
+    const end = all.endsWith('\r') ? all.length - 1 : wholeCharacters(all);
+    this.#half = all.slice(end);
+    const clean = all.slice(0, end).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
     if (clean !== '') this.#waiting.push(clean);
   }
 
   /** Nothing more will come. */
   end(): void {
-    if (this.#halfBreak) this.#waiting.push('\n');
-    this.#halfBreak = false;
+    if (this.#half !== '') this.#waiting.push(this.#half === '\r' ? '\n' : this.#half);
+    this.#half = '';
   }
 
   /** Takes the next piece to be read. */
@@ -42,7 +44,9 @@ export class TextQueue {
     while (slice.length < sliceLength) {
       const first = this.#waiting[0];
       if (first === undefined) break;
-      const part = first.slice(this.#waitingAt, this.#waitingAt + sliceLength - slice.length);
+      const left = first.slice(this.#waitingAt, this.#waitingAt + sliceLength - slice.length);
+      const isEnd = this.#waitingAt + left.length === first.length;
+      const part = isEnd ? left : left.slice(0, wholeCharacters(left));
       slice += part;
       this.#waitingAt += part.length;
       if (this.#waitingAt < first.length) break;

@@ -70,6 +70,8 @@ export const hugeTexts: Readonly<Record<string, () => string>> = {
   'marks on one letter': () => `a${times('\u0301')}`,
   'marks on one letter of code': () => `\`\`\`\na${times('\u0301')}`,
   'marks on every letter': () => times(`a${'\u0301'.repeat(99)}`),
+  joiners: () => times('\u200D'),
+  'joined letters': () => times('\u0628\u200D'),
   'skin tones': () => times('\u{1F3FB}'),
   'letters without a break': () => times('\u0628'),
   'letters on top of each other': () => times('\u1039\u1000'),
