@@ -33,6 +33,7 @@ export class ReplyView {
   #heldReasoning = '';
   #news: ReplyNews;
   #shownTrouble = '';
+  #allowsSending = true;
 
   /** `file`: the one file the question's code came from. */
   constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions, file: string | undefined) {
@@ -130,6 +131,7 @@ export class ReplyView {
 
   /** Enables or disables what would be a paid call. */
   allowSending(isAllowed: boolean): void {
+    this.#allowsSending = isAllowed;
     for (const button of this.element.querySelectorAll<HTMLButtonElement>('button[data-pays]')) {
       button.disabled = !isAllowed;
     }
@@ -148,10 +150,14 @@ export class ReplyView {
     if (!isRunning(this.#news) && !this.#text.isDrawn) return;
     const shown = JSON.stringify([trouble, state]);
     if (shown === this.#shownTrouble) return;
+    const isFirst = this.#shownTrouble === '';
     this.#shownTrouble = shown;
-    this.#trouble.replaceChildren(
-      ...(trouble === undefined ? [] : [troubleCard(trouble, state, this.#troubleActions)]),
-    );
+    // What was refused before the card was there to say so.
+    const refusal = isFirst ? this.#trouble.querySelector('.refusal') : null;
+    const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#troubleActions);
+    this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
+    if (refusal !== null) (card ?? this.#trouble).append(refusal);
+    this.allowSending(this.#allowsSending);
   }
 
   #showState(): void {

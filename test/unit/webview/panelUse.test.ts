@@ -396,6 +396,41 @@ test('says that a reply has ended together with the last of its text', options, 
   await panel.close();
 });
 
+test(
+  'keeps what is to be known of a card that waits for a long text: no paid call now, and why one was refused',
+  options,
+  async () => {
+    const panel = await openPanel();
+    const { page } = panel;
+    const again = page.getByRole('button', { name: 'Send again' });
+    const trouble = {
+      severity: 'error',
+      title: 'The reply broke off.',
+      remedy: '',
+      facts: [],
+      actions: [{ action: 'sendAgain', label: 'Send again' }],
+    } as const;
+    const cut = (text: string) => turn({ id: 'r0', state: 'incomplete', text, trouble });
+    const long = 'A *paragraph* of the reply.\n\n'.repeat(3_000);
+    await panel.tell(snapshot([cut(long), turn({ state: 'streaming' })], { runningReply: 'r1' }));
+    await again.waitFor();
+    assert.equal(await again.isDisabled(), true);
+    await panel.tell(snapshot([cut(long)]));
+    await panel.heard();
+    await again.click();
+    const [act] = (await panel.heard()).filter((message) => message.type === 'act');
+    await panel.tell(snapshot([cut(`Another text. ${long}`)]), {
+      type: 'notSent',
+      sendId: act?.sendId ?? '',
+      reason: 'Another window asks just now.',
+    });
+    await again.waitFor();
+    assert.equal(await page.locator('.trouble .refusal').innerText(), 'Another window asks just now.');
+    assert.equal(await again.isDisabled(), false);
+    await panel.close();
+  },
+);
+
 test('shows the words of a reply alone when drawing it fails', options, async () => {
   const panel = await openPanel();
   await panel.tell(snapshot([]));
