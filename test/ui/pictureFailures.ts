@@ -1,4 +1,5 @@
 import { afterEach } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Workbench } from '../vscode/workbench.ts';
 
 /** What of the workbench tells most in few words. */
@@ -11,11 +12,11 @@ export function pictureFailures(workbench: () => Workbench | undefined): void {
     const opened = workbench();
     const name = `failed-${context.name.replaceAll(/\W+/g, '-').slice(0, 60)}`;
     await opened?.screenshot(name).catch(() => undefined);
-    const texts = await opened?.page
-      .locator(telling)
-      .filter({ visible: true })
-      .allInnerTexts()
-      .catch(() => []);
+    // A page that stands still, which may be why it failed, answers nothing.
+    const texts = await Promise.race([
+      opened?.page.locator(telling).filter({ visible: true }).allInnerTexts(),
+      delay(5_000, undefined, { ref: false }),
+    ]).catch(() => undefined);
     for (const text of texts ?? [])
       console.log(`seen at “${context.name}”: ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`);
   });
