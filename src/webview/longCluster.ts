@@ -4,6 +4,8 @@
  */
 const most = 30;
 
+const firstMark = 0x300;
+const beyondLatin = /[\u0300-\uFFFF]/;
 const tooMany = /[\p{M}\p{Emoji_Modifier}]{31}/u;
 const begins = /^[\p{M}\p{Emoji_Modifier}]/u;
 const runs = /[\p{M}\p{Emoji_Modifier}]+/gu;
@@ -15,8 +17,9 @@ const runs = /[\p{M}\p{Emoji_Modifier}]+/gu;
  * @param text goes on where `before` ends; cut between any characters, the pieces give what the whole would.
  */
 export function withoutLongClusters(text: string, before = ''): string {
-  const had = before !== '' && begins.test(text) ? marksAtEnd(before) : 0;
-  if (had === 0 && !tooMany.test(text)) return text;
+  const had = before !== '' && text.charCodeAt(0) >= firstMark && begins.test(text) ? marksAtEnd(before) : 0;
+  // Nearly every text is short, or of letters that need no marks, and there are a hundred thousand of them in an answer.
+  if (had === 0 && (text.length <= most || !beyondLatin.test(text) || !tooMany.test(text))) return text;
   return text.replace(runs, (marks, at: number) => [...marks].slice(0, at === 0 ? most - had : most).join(''));
 }
 

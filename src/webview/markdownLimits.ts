@@ -101,5 +101,6 @@ export function piecesToShow(text: string): string[] {
 
 /** The length of `text`, or one less where its end would cut a character in half. */
 export function wholeCharacters(text: string): number {
-  return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
 }

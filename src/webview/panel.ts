@@ -109,7 +109,6 @@ export class Panel {
       case 'reply':
         if (!this.#conversation.update(message.reply)) this.#askAgain();
         this.#allowSending();
-        paintNow();
         break;
       case 'composer':
         this.#showComposer(message.composer, false);

@@ -132,9 +132,7 @@ export class ReplyView {
   /** Enables or disables what would be a paid call. */
   allowSending(isAllowed: boolean): void {
     this.#allowsSending = isAllowed;
-    for (const button of this.element.querySelectorAll<HTMLButtonElement>('button[data-pays]')) {
-      button.disabled = !isAllowed;
-    }
+    allowPaying(this.element, isAllowed);
   }
 
   /** Says in the card, or above the facts where there is none, why the question did not go out. */
@@ -157,7 +155,7 @@ export class ReplyView {
     const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#troubleActions);
     this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
     if (refusal !== null) (card ?? this.#trouble).append(refusal);
-    this.allowSending(this.#allowsSending);
+    allowPaying(this.#trouble, this.#allowsSending);
   }
 
   #showState(): void {
@@ -180,6 +178,10 @@ export class ReplyView {
     this.#footer.hidden = !this.#text.isDrawn || (this.#copy.hidden && footer.length === 0 && retries.length === 0);
     this.onState();
   }
+}
+
+function allowPaying(box: HTMLElement, isAllowed: boolean): void {
+  for (const button of box.querySelectorAll<HTMLButtonElement>('button[data-pays]')) button.disabled = !isAllowed;
 }
 
 function newsOf(reply: Reply): ReplyNews {

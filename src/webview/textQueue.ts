@@ -6,7 +6,7 @@ const sliceLength = 2_048;
 /** Short lines can be a block each, and a block of code is a lot of page. */
 const sliceLines = 50;
 
-const needsCleaning = /[\r\0]|[\uD800-\uDBFF]$/;
+const needsCleaning = /[\r\0]/;
 
 /** Text that has come and is not read yet, with line breaks as Markdown knows them. No character is read by halves. */
 export class TextQueue {
@@ -21,7 +21,7 @@ export class TextQueue {
 
   add(text: string): void {
     if (text === '') return;
-    if (this.#half === '' && !needsCleaning.test(text)) {
+    if (this.#half === '' && !needsCleaning.test(text) && wholeCharacters(text) === text.length) {
       this.#waiting.push(text);
       return;
     }
