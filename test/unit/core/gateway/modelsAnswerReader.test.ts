@@ -16,9 +16,13 @@ import { bytesOf, cutAt } from './pieces.ts';
 
 const facts = (status = 200): AnswerFacts => ({ status, headers: {}, secrets: ['sk-secret'], now: 0 });
 
-/** All that can be told of an answer: the list with each item's meaning, or the problem. */
+/**
+ * All that can be told of an answer: the list with each item's meaning, or the problem. A number beyond the range of a
+ * double means nothing: item by item it is kept as it was written, and with the whole text it is read and lost.
+ */
 function told(answer: ModelListAnswer) {
-  return { ...answer, items: answer.models.map(({ id }) => JSON.parse(answer.items.get(id) ?? 'null')) };
+  const meaning = (item = 'null') => JSON.parse(JSON.stringify(JSON.parse(item)));
+  return { ...answer, items: answer.models.map(({ id }) => meaning(answer.items.get(id))) };
 }
 
 function wholly(text: string, status = 200) {
