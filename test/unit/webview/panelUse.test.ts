@@ -6,6 +6,13 @@ import { conversation, news, reply, snapshot, turn } from './samples.ts';
 after(closeBrowser);
 
 const options = { skip: !hasBrowser };
+const brokeOff = {
+  severity: 'error',
+  title: 'The reply broke off.',
+  remedy: '',
+  facts: [],
+  actions: [{ action: 'sendAgain', label: 'Send again' }],
+} as const;
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
 
 test('says ready, keeps the conversation for the next start, and waits for the snapshot', options, async () => {
@@ -369,7 +376,6 @@ test('reports a bug of its own without any text of a reply, and goes on', option
 test('says that a reply has ended together with the last of its text', options, async () => {
   const panel = await openPanel();
   const { page } = panel;
-  const trouble = { severity: 'error', title: 'The reply broke off.', remedy: '', facts: [], actions: [] } as const;
   await panel.tell(snapshot([turn({ state: 'streaming', text: 'Begins.\n\n' })]));
   await page.getByText('Begins.').waitFor();
   await page.evaluate(() => {
@@ -388,7 +394,7 @@ test('says that a reply has ended together with the last of its text', options, 
   const text = `${'A *paragraph* of the reply.\n\n'.repeat(3_000)}And the last words`;
   await panel.tell(
     { type: 'delta', replyId: 'r1', text, reasoning: '' },
-    news({ id: 'r1', state: 'incomplete', text: `Begins.\n\n${text}`, footer: ['8 in'], trouble }),
+    news({ id: 'r1', state: 'incomplete', text: `Begins.\n\n${text}`, footer: ['8 in'], trouble: brokeOff }),
   );
   await page.locator('.facts').waitFor();
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
@@ -403,14 +409,7 @@ test(
     const panel = await openPanel();
     const { page } = panel;
     const again = page.getByRole('button', { name: 'Send again' });
-    const trouble = {
-      severity: 'error',
-      title: 'The reply broke off.',
-      remedy: '',
-      facts: [],
-      actions: [{ action: 'sendAgain', label: 'Send again' }],
-    } as const;
-    const cut = (text: string) => turn({ id: 'r0', state: 'incomplete', text, trouble });
+    const cut = (text: string) => turn({ id: 'r0', state: 'incomplete', text, trouble: brokeOff });
     const long = 'A *paragraph* of the reply.\n\n'.repeat(3_000);
     await panel.tell(snapshot([cut(long), turn({ state: 'streaming' })], { runningReply: 'r1' }));
     await again.waitFor();
