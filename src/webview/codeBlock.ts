@@ -6,11 +6,14 @@ import { withoutLongClusters } from './longCluster.ts';
 import { wholeCharacters } from './markdownLimits.ts';
 import { type Paintable, paintAlong } from './painter.ts';
 import type { TextActions } from './panelActions.ts';
+import { markSkippable } from './skippable.ts';
 
 /** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
 const chunkLines = 32;
-/** Pieces in one stretch; a stretch that is out of sight is not laid out. */
+/** Pieces in one stretch; a stretch that is far out of sight is not laid out. */
 const stretchLength = 4;
+/** The last stretches are laid out wherever they are: see `markSkippable`. */
+const laidOutStretches = 3;
 const chunkLength = 4_096;
 /** A line goes on in the next piece when it is longer than this: a line is laid out whole for every letter it gets. */
 const longestChunk = 8_192;
@@ -134,8 +137,8 @@ export class CodeBlock {
     if (last !== undefined && !last.isFull) return last;
     const chunk: Chunk = { element: element('span', 'chunk'), text: '', lines: 0, isFull: false };
     if (this.#chunks.length % stretchLength === 0) {
-      this.#code.lastElementChild?.classList.add('full');
       this.#code.append(element('span', 'stretch'));
+      markSkippable(this.#code.children, this.#code.children.length - laidOutStretches);
     }
     this.#chunks.push(chunk);
     this.#code.lastElementChild?.append(chunk.element);

@@ -3,12 +3,15 @@ import { element } from './dom.ts';
 import { withoutLongClusters } from './longCluster.ts';
 import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
 import type { TextActions } from './panelActions.ts';
+import { markSkippable } from './skippable.ts';
 
 /** A node and what shows it. `inside` holds the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
 
 /** So many blocks share a part of the page, which is not laid out while it is out of sight; so many parts a larger one. */
 const partLength = 16;
+/** The last parts are laid out wherever they are: see `markSkippable`. */
+const laidOutParts = 6;
 
 /** Shows the blocks of one text. What did not change stays the same element, so a selection in it survives. */
 export class MarkdownView {
@@ -41,8 +44,11 @@ export class MarkdownView {
     }
     const length = from + blocks.length;
     for (const view of this.#views.splice(length)) view.dom.parentNode?.removeChild(view.dom);
-    cut(this.#parts, Math.ceil(length / partLength));
-    cut(this.#sections, Math.ceil(this.#parts.length / partLength));
+    const parts = Math.ceil(length / partLength);
+    if (parts === this.#parts.length) return;
+    cut(this.#parts, parts);
+    cut(this.#sections, Math.ceil(parts / partLength));
+    this.#markSkippable();
   }
 
   grow(code: string): void {
@@ -91,7 +97,14 @@ export class MarkdownView {
     if (index % partLength === 0) this.element.append(added(this.#sections));
     const part = added(this.#parts);
     this.#sections.at(-1)?.append(part);
+    this.#markSkippable();
     return part;
+  }
+
+  #markSkippable(): void {
+    const end = this.#parts.length - laidOutParts;
+    markSkippable(this.#parts, end);
+    markSkippable(this.#sections, Math.floor(end / partLength));
   }
 
   /** Makes `views`, which are the children of `parent`, show `nodes`. */
@@ -204,18 +217,15 @@ export class MarkdownView {
   };
 }
 
-/** A new last part; the one before it is full. */
 function added(parts: HTMLElement[]): HTMLElement {
-  parts.at(-1)?.classList.add('full');
   const part = element('div', 'part');
   parts.push(part);
   return part;
 }
 
-/** Removes all parts but the first `length`, of which the last one is not full. */
+/** Removes all parts but the first `length`. */
 function cut(parts: HTMLElement[], length: number): void {
   for (const part of parts.splice(length)) part.remove();
-  parts.at(-1)?.classList.remove('full');
 }
 
 function inOwnDirection(view: View): View {

@@ -214,7 +214,7 @@ test('nothing a hostile reply, model name, file name or error can say runs, load
     });
     assert.deepEqual(beyond(tags, harmless.tags, limits[0]), []);
     assert.deepEqual(beyond(attributes, harmless.attributes, limits[1], ['open']), []);
-    assert.deepEqual(beyond(classes, harmless.classes, ['full', 'hasNews']), []);
+    assert.deepEqual(beyond(classes, harmless.classes, ['skippable', 'hasNews']), []);
     assert.deepEqual(beyond(types, ['checkbox']), []);
     for (const [href, title, isInText] of links) {
       assert.ok(isInText);
