@@ -4,7 +4,7 @@
  * builds the panel alone, and there.
  */
 import { globSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
@@ -85,6 +85,21 @@ const programs = {
   },
 };
 
+/**
+ * markdown-it is published with each field of its classes set through a helper for old browsers. A token has thirteen of
+ * them and a long reply needs a hundred thousand tokens: without the helper Markdown is read in half of the time.
+ */
+const plainFields = {
+  name: 'plain-fields',
+  setup(build) {
+    const field =
+      /_defineProperty\(\s*this,\s*(?:\/\*(?:(?!\*\/)[\s\S])*\*\/\s*)?"(\w+)",\s*([\w-]+|"\w*"|\[\]|\{\})\s*\)/g;
+    build.onLoad({ filter: /[\\/]markdown-it\.mjs$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(field, 'this.$1 = $2'),
+    }));
+  },
+};
+
 /** Says where a watched build begins and ends, in the words `.vscode/tasks.json` waits for. */
 const announce = {
   name: 'announce',
@@ -117,7 +132,7 @@ const panel = {
   entryPoints: { webview: 'src/webview/main.ts' },
   outdir: 'dist',
   loader: { '.svg': 'text' },
-  plugins: [programs],
+  plugins: [programs, plainFields],
 };
 
 const builds = [

@@ -29,7 +29,7 @@ const blockTags = new Set<string>([
 const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.has(tag);
 
 /** An element that is still being filled. Without `tag` its children go to its parent. */
-type Open = { tag?: MarkdownTag; token: Token; children: MarkdownNode[] };
+type Open = { tag?: MarkdownTag; href?: string; token: Token; children: MarkdownNode[] };
 
 /** Turns markdown-it's flat tokens into a tree. What it does not know becomes text or nothing, never an element. */
 export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
@@ -47,8 +47,7 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
 
   for (const token of tokens) {
     if (token.nesting > 0) {
-      const tag = openedTag(token);
-      open.push(tag === undefined ? { token, children: [] } : { tag, token, children: [] });
+      open.push({ ...opened(token), token, children: [] });
     } else if (token.nesting < 0) {
       const closed = open.pop();
       if (closed !== undefined) add(close(closed));
@@ -59,14 +58,16 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
   return root;
 }
 
-function openedTag(token: Token): MarkdownTag | undefined {
-  if (token.hidden) return undefined;
-  if (token.type === 'link_open')
-    return webAddress(String(token.attrGet('href') ?? '')) === undefined ? undefined : 'a';
-  return isBlockTag(token.tag) ? token.tag : undefined;
+function opened(token: Token): Pick<Open, 'tag' | 'href'> {
+  if (token.hidden) return {};
+  if (token.type === 'link_open') {
+    const href = webAddress(String(token.attrGet('href') ?? ''));
+    return href === undefined ? {} : { tag: 'a', href };
+  }
+  return isBlockTag(token.tag) ? { tag: token.tag } : {};
 }
 
-function close({ tag, token, children }: Open): MarkdownNode[] {
+function close({ tag, href, token, children }: Open): MarkdownNode[] {
   if (tag === undefined) return children;
   const element = (extra: Partial<MarkdownElement> = {}): MarkdownElement => ({
     kind: 'element',
@@ -75,10 +76,8 @@ function close({ tag, token, children }: Open): MarkdownNode[] {
     ...extra,
   });
   switch (tag) {
-    case 'a': {
-      const href = webAddress(String(token.attrGet('href') ?? ''));
-      return href === undefined ? children : [element({ href })];
-    }
+    case 'a':
+      return [element(href === undefined ? {} : { href })];
     case 'ol': {
       const start = token.attrGet('start');
       return [start === null ? element() : element({ start: Number(start) })];

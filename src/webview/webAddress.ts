@@ -5,7 +5,6 @@ const openable = new Set(['http:', 'https:', 'mailto:']);
  * `javascript:`, `file:` or an address relative to the panel.
  */
 export function webAddress(href: string): string | undefined {
-  if (href.length > 8_192 || !URL.canParse(href)) return undefined;
-  const url = new URL(href);
-  return openable.has(url.protocol) ? url.href : undefined;
+  const url = href.length > 8_192 ? null : URL.parse(href);
+  return url !== null && openable.has(url.protocol) ? url.href : undefined;
 }
