@@ -26,9 +26,11 @@ const fastLength = 400;
 /** Colours that have come and are not drawn yet, of all blocks: they go into the frames that text is drawn in. */
 const undrawn: (() => void)[] = [];
 const colours: Paintable = {
+  /** A few at a time, and more the more wait: laying out what they make takes longer than making it. */
   paint(mayGoOn) {
+    let left = Math.ceil(undrawn.length / 3);
     do undrawn.shift()?.();
-    while (undrawn.length > 0 && mayGoOn());
+    while (--left > 0 && mayGoOn());
     return undrawn.length > 0;
   },
 };

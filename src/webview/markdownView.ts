@@ -11,7 +11,7 @@ type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; r
 /** So many blocks share a part of the page, which is not laid out while it is out of sight; so many parts a larger one. */
 const partLength = 16;
 /** The last parts are laid out wherever they are: see `markSkippable`. */
-const laidOutParts = 6;
+const laidOutParts = 4;
 
 /** Shows the blocks of one text. What did not change stays the same element, so a selection in it survives. */
 export class MarkdownView {

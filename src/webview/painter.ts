@@ -16,6 +16,8 @@ const pauseMs = 200;
 const measuredEvery = 4;
 
 const waiting = new Set<Paintable>();
+/** What is drawn together with what waits. */
+const along = new Set<Paintable>();
 const listeners: (() => void)[] = [];
 let isScheduled = false;
 /** Which of the drawings that were planned is still meant. */
@@ -71,7 +73,11 @@ export function paintNow(): void {
  * it. As soon as nothing came for a while it draws alone.
  */
 export function paintAlong(view: Paintable): void {
-  waiting.add(view);
+  along.add(view);
+  drawAlong();
+}
+
+function drawAlong(): void {
   const leftMs = askedAt + pauseMs - performance.now();
   if (leftMs <= 0) {
     schedule();
@@ -79,7 +85,7 @@ export function paintAlong(view: Paintable): void {
     isPausing = true;
     setTimeout(() => {
       isPausing = false;
-      if (waiting.has(view)) paintAlong(view);
+      if (along.size > 0) drawAlong();
     }, leftMs);
   }
 }
@@ -115,28 +121,36 @@ function run(): void {
 }
 
 function goOn(hasMore: boolean): void {
-  if (waiting.size === 0) {
-    restsUntil = began + paceMs;
-    if (drawings++ % measuredEvery === 0) measureFrame(performance.now() - began);
-  } else if (hasMore) {
+  if (hasMore) {
     // Text that waits is not streamed but was there at once: it goes on in the next frame.
     restsUntil = 0;
     const planned = newPlan();
     requestAnimationFrame(() => runPlanned(planned));
-  } else {
+  } else if (waiting.size > 0) {
     schedule();
+  } else {
+    restsUntil = began + paceMs;
+    if (drawings++ % measuredEvery === 0) measureFrame(performance.now() - began);
+    if (along.size > 0) drawAlong();
   }
 }
 
-/** Returns whether something of what was built has more to build. */
+/** Returns whether something of what was built has more to build that does not wait for what comes next. */
 function build(): boolean {
   const mayGoOn = () => performance.now() < began + budgetMs;
+  const hasMore = buildAll(waiting, mayGoOn);
+  const isPause = askedAt + pauseMs <= began;
+  return (buildAll(along, mayGoOn) && isPause) || hasMore;
+}
+
+/** Builds at least one of them. */
+function buildAll(views: Set<Paintable>, mayGoOn: () => boolean): boolean {
   let hasMore = false;
   // The newest first: it is the one being read.
-  for (const view of [...waiting].reverse()) {
-    waiting.delete(view);
+  for (const view of [...views].reverse()) {
+    views.delete(view);
     if (view.paint(mayGoOn)) {
-      waiting.add(view);
+      views.add(view);
       hasMore = true;
     }
     if (!mayGoOn()) break;

@@ -9,7 +9,7 @@ after(closeBrowser);
 
 /** Lines of very different lengths, so that no stretch has the height that is guessed for one. */
 const lines = Array.from({ length: 1_200 }, (_, at) => `const x${at} = '${'y'.repeat(at % 9 === 0 ? 300 : 10)}';\n`);
-const paragraphs = Array.from({ length: 1_200 }, (_, at) => `${'Some words. '.repeat(1 + (at % 9))}\n\n`);
+const paragraphs = Array.from({ length: 1_200 }, (_, at) => `${'Some words. '.repeat(3 + (at % 9))}\n\n`);
 
 for (const { what, pieces } of [
   { what: 'code', pieces: ['```ts\n', ...lines] },

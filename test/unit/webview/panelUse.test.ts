@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { conversation, news, reply, snapshot, turn } from './samples.ts';
 
@@ -434,13 +435,7 @@ test('shows the words of a reply alone when drawing it fails', options, async ()
   const panel = await openPanel();
   await panel.tell(snapshot([]));
   await panel.heard();
-  await panel.page.evaluate(() => {
-    const original = document.createElement.bind(document);
-    document.createElement = ((name: string) => {
-      if (name === 'em') throw new RangeError('*words*');
-      return original(name);
-    }) as typeof document.createElement;
-  });
+  await failOnEmphasis(panel.page);
   const other = turn({ id: 'r0', text: 'Drawn all the same' });
   await panel.tell(snapshot([other, turn({ state: 'streaming', text: 'Some *words*' })]));
   await panel.page.getByText('Some *words*').waitFor();
@@ -456,3 +451,26 @@ test('shows the words of a reply alone when drawing it fails', options, async ()
   panel.problems.splice(0);
   await panel.close();
 });
+
+test('goes on drawing what arrives after drawing failed in the middle of a reply', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Some ' })]));
+  await panel.settle();
+  await failOnEmphasis(panel.page);
+  await panel.tell({ type: 'delta', replyId: 'r1', text: '*words*', reasoning: '' });
+  await panel.page.getByText('Some *words*').waitFor();
+  await panel.tell({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
+  await panel.page.getByText('Some *words* and *more*').waitFor({ timeout: 2_000 });
+  panel.problems.splice(0);
+  await panel.close();
+});
+
+function failOnEmphasis(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const original = document.createElement.bind(document);
+    document.createElement = ((name: string) => {
+      if (name === 'em') throw new RangeError('*words*');
+      return original(name);
+    }) as typeof document.createElement;
+  });
+}
