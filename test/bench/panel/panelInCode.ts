@@ -97,6 +97,7 @@ export class PanelInCode {
   async openKept(title: string): Promise<PanelFigures> {
     const { workbench } = this;
     await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.quickInput.fill(title);
     await workbench.quickPicks.filter({ hasText: title }).first().waitFor();
     const recorder = await MainThreadRecorder.start(workbench.page);
     await workbench.quickPicks.filter({ hasText: title }).first().click();
