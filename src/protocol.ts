@@ -84,6 +84,8 @@ export type ReplyView = {
   readonly reasoningMs?: number;
   /** The muted line under a finished reply, fact by fact; unknown is said in words. */
   readonly footer: readonly string[];
+  /** What the gateway calls this request; undefined where a card names it. */
+  readonly requestId?: string;
   readonly trouble?: TroubleView;
   /** The paid calls that are offered under it, beyond those of its card. */
   readonly retries: readonly RetryAction[];

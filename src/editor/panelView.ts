@@ -3,7 +3,7 @@ import { columnsOf, isUndecided, keepFirst, keptReply } from '../core/chat/compa
 import { type Conversation, isRunning, type Reply, type Turn } from '../core/chat/conversation.ts';
 import { messagesBefore } from '../core/chat/messagesFor.ts';
 import { type CodeContext, estimateTokens, isCode } from '../core/chat/prompt.ts';
-import { replyFacts } from '../core/chat/replyFacts.ts';
+import { replyFacts, shownRequestId } from '../core/chat/replyFacts.ts';
 import { retriesOf, troubleOf } from '../core/chat/trouble.ts';
 import type { ChipView, ColumnView, ComposerView, ReplyNews, ReplyView, SwitchView, TurnView } from '../protocol.ts';
 import type { ComparedLook } from './comparedLook.ts';
@@ -96,6 +96,7 @@ export function composerView(
 
 function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
   const trouble = troubleOf(reply);
+  const requestId = shownRequestId(reply);
   const reasoningMs = reply.reasoning === '' ? undefined : (reply.firstTextMs ?? reply.totalMs);
   return {
     id: reply.id,
@@ -105,6 +106,7 @@ function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
     startedAt: reply.startedAt,
     ...(reasoningMs !== undefined && { reasoningMs: Math.max(0, reasoningMs - (reply.firstTokenMs ?? 0)) }),
     footer: replyFacts(reply),
+    ...(requestId !== undefined && { requestId }),
     ...(trouble && { trouble }),
     retries: retriesOf(reply),
   };

@@ -68,6 +68,7 @@ export async function showSentRequest(
   const text = requestDocument({
     about: [
       `What was sent to ${reply.model} at ${reply.host} on ${sentAt} UTC.`,
+      ...(reply.requestId === undefined ? [] : [`The gateway calls it request ${reply.requestId}.`]),
       recorded
         ? 'Model and messages are those of the conversation’s record.'
         : 'The record of this conversation can not be read: the messages are those it shows now.',

@@ -22,7 +22,9 @@ export class ReplyView {
   readonly #progress = element('span');
   readonly #progressLine = element('p', 'progress', icon('loading'), this.#progress);
   readonly #trouble = element('div');
-  readonly #facts = element('p', 'facts');
+  readonly #figures = element('span');
+  readonly #request = element('span', 'request');
+  readonly #facts = element('p', 'facts', this.#figures, this.#request);
   readonly #copy: HTMLButtonElement;
   readonly #retries: Readonly<Record<RetryAction, HTMLButtonElement>>;
   readonly #footer: HTMLElement;
@@ -125,7 +127,7 @@ export class ReplyView {
     setText(this.#echoed, news.echoedModel === undefined ? '' : `answered as ${news.echoedModel}`);
     this.element.setAttribute('aria-label', `Answer from ${news.model}`);
     this.#showTrouble();
-    setText(this.#facts, news.footer.join(' · '));
+    this.#showFacts(news);
     this.#showState();
   }
 
@@ -141,6 +143,13 @@ export class ReplyView {
     line.setAttribute('role', 'alert');
     this.#trouble.querySelector('.refusal')?.remove();
     (this.#trouble.querySelector('.trouble') ?? this.#trouble).append(line);
+  }
+
+  #showFacts({ footer, requestId }: ReplyNews): void {
+    const facts = footer.join(' · ');
+    setText(this.#figures, requestId === undefined ? facts : `${facts} · `);
+    setText(this.#request, requestId === undefined ? '' : `request ${requestId}`);
+    this.#request.title = requestId ?? '';
   }
 
   #showTrouble(): void {

@@ -2,7 +2,7 @@ import { visibleTurns } from './branches.ts';
 import { keptReply } from './comparison.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from './conversation.ts';
 import { fenceFor, userMessage } from './prompt.ts';
-import { replyFacts } from './replyFacts.ts';
+import { replyFacts, shownRequestId } from './replyFacts.ts';
 
 /**
  * A conversation for reading: the questions on the branch that is shown with their code, every answer, and what was
@@ -57,12 +57,14 @@ function answerParts(turn: Turn): string[] {
 function facts(reply: Reply): string[] {
   const { state, problem, startedAt, echoedModel, totalMs } = reply;
   const words = problem?.words === undefined ? '' : `: ${problem.words}`;
+  const requestId = shownRequestId(reply);
   return [
     timeText(startedAt),
     ...(echoedModel === undefined ? [] : [`answered by ${echoedModel}`]),
     `${state}${problem ? ` (${problem.kind}${words})` : ''}`,
     ...(totalMs === undefined ? [] : [`${(totalMs / 1_000).toFixed(1)} s`]),
     ...replyFacts(reply),
+    ...(requestId === undefined ? [] : [`request ${requestId}`]),
   ];
 }
 

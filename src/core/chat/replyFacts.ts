@@ -32,11 +32,12 @@ export function replyFacts(reply: Reply): string[] {
   if (reply.finishReason !== undefined && reply.finishReason !== 'stop') {
     facts.push(`ended by ${reply.finishReason}`);
   }
-  // Under a failed reply the card names it.
-  if (reply.requestId !== undefined && reply.problem === undefined) {
-    facts.push(`request ${reply.requestId}`);
-  }
   return facts;
+}
+
+/** What the gateway calls the request, where nothing else names it: under a failed reply the card does. */
+export function shownRequestId({ requestId, problem }: Reply): string | undefined {
+  return problem === undefined ? requestId : undefined;
 }
 
 /** Only over a span long enough to mean something: a reply that came in one piece has no speed. */

@@ -51,6 +51,16 @@ test('shows one branch, with the ways to what stands beside it', () => {
   assert.deepEqual([second?.id, second?.questions], ['2', { at: 1, of: 2, next: '3' }]);
 });
 
+test('names the request of a reply where its card does not', () => {
+  const end = { type: 'end', replyId: 'a', totalMs: 2, requestId: 'req-1' } as const;
+  const replyOf = (last: ConversationEvent) =>
+    turnViews(read(asked('1'), ...answered('1', 'a').slice(0, 2), last), new ComparedLook())[0]?.reply;
+  assert.equal(replyOf({ ...end, state: 'complete' })?.requestId, 'req-1');
+  const failed = replyOf({ ...end, state: 'failed', problem: { kind: 'rateLimited', status: 429 } });
+  assert.equal(failed?.requestId, undefined);
+  assert.deepEqual(failed?.trouble?.facts, ['429', 'request req-1']);
+});
+
 test('counts the tokens of what is shown alone', () => {
   assert.equal(composerView(read(...forked), 'm', 'h').tokens, 400);
   const edit: ConversationEvent = { type: 'edit', turnId: '2', text: 'New', contexts: [] };

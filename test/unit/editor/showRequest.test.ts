@@ -115,7 +115,9 @@ function masked({ method, path, headers, body }: Seen): Seen {
 
 const answering = () =>
   httpServer((_, response) =>
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text('Because “so”.') + stop + done),
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req-7f3c' })
+      .end(text('Because “so”.') + stop + done),
   );
 
 test('shows byte for byte what the next send carries, and afterwards what a reply was asked with', async () => {
@@ -136,7 +138,9 @@ test('shows byte for byte what the next send carries, and afterwards what a repl
       Object.keys(seen.headers).filter((name) => order.includes(name)),
       'in the order sent',
     );
-    assert.deepEqual(read(await scene.sent(`r${index}`)), masked(seen));
+    const sent = await scene.sent(`r${index}`);
+    assert.deepEqual(read(sent), masked(seen));
+    assert.match(sent, /^\/\/ The gateway calls it request req-7f3c\.$/m);
   }
   assert.equal(server.requests.length, 3);
   assert.match(await scene.sent('r0'), /^\/\/ Model and messages are those of the conversation’s record\.$/m);

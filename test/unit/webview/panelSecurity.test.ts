@@ -116,6 +116,7 @@ const filled = (text: string, id: string) =>
       echoedModel: text,
       state: 'streaming',
       footer: [text, text],
+      requestId: text,
       trouble: {
         severity: 'error',
         title: text,

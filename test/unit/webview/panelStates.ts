@@ -234,10 +234,18 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
   },
   'words without a break': {
     messages: [
-      snapshot([turn({ text: 'x'.repeat(2_000), footer: ['y'.repeat(300)] }, { text: 'z'.repeat(500) })], {
-        model: long,
-        draft: 'w'.repeat(400),
-      }),
+      snapshot(
+        [
+          turn(
+            { text: 'x'.repeat(2_000), footer: ['y'.repeat(300)], requestId: 'r'.repeat(300) },
+            { text: 'z'.repeat(500) },
+          ),
+        ],
+        {
+          model: long,
+          draft: 'w'.repeat(400),
+        },
+      ),
     ],
   },
   'one that ended while it was read': {

@@ -431,6 +431,24 @@ test(
   },
 );
 
+test('shortens the id of a request for the eye, and all of it is there to be copied', options, async () => {
+  const panel = await openPanel();
+  const requestId = '20261120104211770123456789-7f3c9b22e1';
+  const footer = ['1,204 in', '356 out', 'first token 0.6 s', '74 tok/s', 'cost unknown'];
+  await panel.tell(snapshot([turn({ id: 'r1', text: 'Once.', footer }), turn({ id: 'r2', footer, requestId })]));
+  await panel.settle();
+  const facts = panel.page.locator('.facts');
+  const [without, withId] = await facts.evaluateAll((lines) => lines.map((line) => line.clientHeight));
+  assert.equal(withId, without, 'one line');
+  const copied = await facts.last().evaluate((line) => {
+    getSelection()?.selectAllChildren(line);
+    return String(getSelection());
+  });
+  assert.equal(copied, `${footer.join(' · ')} · request ${requestId}`);
+  assert.equal(await facts.last().locator('.request').getAttribute('title'), requestId);
+  await panel.close();
+});
+
 test('shows the words of a reply alone when drawing it fails', options, async () => {
   const panel = await openPanel();
   await panel.tell(snapshot([]));

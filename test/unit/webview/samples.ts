@@ -80,7 +80,8 @@ export function conversation(): HostMessage {
           state: 'stopped',
           retries: ['askOther'],
           text: 'Here is the tax twin of the function, then a table-driven test that covers',
-          footer: ['usage not reported', 'request 7f3c…e1'],
+          footer: ['usage not reported'],
+          requestId: '2026112010421177-7f3c9b22e1',
           trouble: {
             severity: 'warning',
             title: 'Stopped after 2.1 s',

@@ -22,6 +22,7 @@ const full = conversationOf({
         failed,
         replyOf({
           id: 'r2',
+          requestId: 'q-2',
           reasoning: 'Hm, ``` let me\nsee',
           firstTokenMs: 50,
           firstTextMs: 900,
@@ -178,7 +179,7 @@ see
 
 Because.
 
-*2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · 2.1 s · 1,200 in (1,000 cached) · 34 out · first token 50 ms · 17 tok/s · cost 0.00210 as reported*
+*2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · 2.1 s · 1,200 in (1,000 cached) · 34 out · first token 50 ms · 17 tok/s · cost 0.00210 as reported · request q-2*
 
 ## Question 2
 
