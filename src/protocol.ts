@@ -84,7 +84,7 @@ export type ReplyView = {
   readonly reasoningMs?: number;
   /** The muted line under a finished reply, fact by fact; unknown is said in words. */
   readonly footer: readonly string[];
-  /** What the gateway calls this request; undefined where a card names it. */
+  /** What the gateway calls this request, once it has ended; undefined too where a card names it. */
   readonly requestId?: string;
   readonly trouble?: TroubleView;
   /** The paid calls that are offered under it, beyond those of its card. */

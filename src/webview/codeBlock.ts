@@ -29,8 +29,13 @@ const colours: Paintable = {
   /** A few at a time, and more the more wait: laying out what they make takes longer than making it. */
   paint(mayGoOn) {
     let left = Math.ceil(undrawn.length / 3);
-    do undrawn.shift()?.();
-    while (--left > 0 && mayGoOn());
+    try {
+      do undrawn.shift()?.();
+      while (--left > 0 && mayGoOn());
+    } finally {
+      // A bug in one block keeps no other one plain.
+      if (undrawn.length > 0) paintAlong(colours);
+    }
     return undrawn.length > 0;
   },
 };

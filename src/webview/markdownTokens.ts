@@ -77,7 +77,7 @@ function close({ tag, href, token, children }: Open): MarkdownNode[] {
   });
   switch (tag) {
     case 'a':
-      return [element(href === undefined ? {} : { href })];
+      return href === undefined ? children : [element({ href })];
     case 'ol': {
       const start = token.attrGet('start');
       return [start === null ? element() : element({ start: Number(start) })];

@@ -8,8 +8,10 @@ import { markSkippable } from './skippable.ts';
 /** A node and what shows it. `inside` holds the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
 
-/** So many blocks share a part of the page, which is not laid out while it is out of sight; so many parts a larger one. */
-const partLength = 16;
+/** So many blocks share a part of the page, which is not laid out while it is far out of sight. */
+const partLength = 8;
+/** So many parts share a section, which is not even looked at then. */
+const sectionLength = 16;
 /** The last parts are laid out wherever they are: see `markSkippable`. */
 const laidOutParts = 4;
 
@@ -47,7 +49,7 @@ export class MarkdownView {
     const parts = Math.ceil(length / partLength);
     if (parts === this.#parts.length) return;
     cut(this.#parts, parts);
-    cut(this.#sections, Math.ceil(parts / partLength));
+    cut(this.#sections, Math.ceil(parts / sectionLength));
     this.#markSkippable();
   }
 
@@ -94,7 +96,7 @@ export class MarkdownView {
   #part(index: number): HTMLElement {
     const known = this.#parts[index];
     if (known !== undefined) return known;
-    if (index % partLength === 0) this.element.append(added(this.#sections));
+    if (index % sectionLength === 0) this.element.append(added(this.#sections));
     const part = added(this.#parts);
     this.#sections.at(-1)?.append(part);
     this.#markSkippable();
@@ -104,7 +106,7 @@ export class MarkdownView {
   #markSkippable(): void {
     const end = this.#parts.length - laidOutParts;
     markSkippable(this.#parts, end);
-    markSkippable(this.#sections, Math.floor(end / partLength));
+    markSkippable(this.#sections, Math.floor(end / sectionLength));
   }
 
   /** Makes `views`, which are the children of `parent`, show `nodes`. */

@@ -49,7 +49,7 @@ export async function panel(): Promise<Measured> {
     for (const { kind, size } of wanted) {
       const name = nameOf(kind, size);
       const rounds: PanelFigures[] = [];
-      for (let round = 0; round < (single.includes(kind) ? 1 : (panelRounds[size] ?? 1)); round++) {
+      for (let round = 0; round < (single.includes(kind) ? 1 : panelRounds); round++) {
         rounds.push(await opened.stream(name));
       }
       streams.set(name, rounds);

@@ -13,9 +13,6 @@ export const firstTokenRounds = { warmUp: 20, counted: 40, calls: 5 };
 export const scalingRounds = { warmUp: 3, counted: 9 };
 export const activationRounds = 20;
 
-/**
- * Rounds of the panel's benchmark by thousands of characters of the reply: a long one takes its 40 seconds each time, and
- * one task in ten thousand is twice as long when another machine of the same host was at work.
- */
-export const panelRounds: Readonly<Record<number, number>> = { 25: 3, 100: 3, 400: 3 };
+/** One task in ten thousand takes twice its time when another machine of the same host is at work. */
+export const panelRounds = 3;
 export const openingRounds = 3;

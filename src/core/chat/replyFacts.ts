@@ -35,7 +35,7 @@ export function replyFacts(reply: Reply): string[] {
   return facts;
 }
 
-/** What the gateway calls the request, where nothing else names it: under a failed reply the card does. */
+/** What the gateway calls the request, if it said so and nothing else names it: under a failed reply the card does. */
 export function shownRequestId({ requestId, problem }: Reply): string | undefined {
   return problem === undefined ? requestId : undefined;
 }

@@ -23,6 +23,21 @@ test('colours a block as soon as another one follows, and the last one when it r
   await panel.close();
 });
 
+test('colours code while text pours in without a pause', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ id: 'r1', state: 'streaming', text: '```ts\n' })]));
+  for (let piece = 0; piece < 60; piece++) {
+    await panel.tell({ type: 'delta', replyId: 'r1', text: 'const x = 1;\n'.repeat(16), reasoning: '' });
+    await panel.page.evaluate(() => new Promise((later) => setTimeout(later, 50)));
+  }
+  const plain = await panel.page.evaluate(() =>
+    [...document.querySelectorAll('.chunk')].map((chunk) => chunk.querySelector('.token') === null),
+  );
+  assert.equal(plain.length, 30);
+  assert.ok(plain.lastIndexOf(false) > 20, `the first ${plain.lastIndexOf(false) + 1} of 30 pieces are coloured`);
+  await panel.close();
+});
+
 test('colours thousands of lines without waiting for more text after each piece of them', options, async () => {
   const panel = await openPanel();
   await panel.tell(snapshot([turn({ text: `\`\`\`ts\n${'const x = 1;\n'.repeat(20_000)}\`\`\`` })]));

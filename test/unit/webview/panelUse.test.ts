@@ -479,7 +479,7 @@ test('goes on drawing what arrives after drawing failed in the middle of a reply
   await panel.page.getByText('Some *words*').waitFor();
   await panel.tell({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
   await panel.page.getByText('Some *words* and *more*').waitFor({ timeout: 2_000 });
-  panel.problems.splice(0);
+  assert.deepEqual(panel.problems.splice(0), ['RangeError: *words*']);
   await panel.close();
 });
 
