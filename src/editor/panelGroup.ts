@@ -24,7 +24,10 @@ export async function settlePanelGroup(editor: vscode.TextEditor | undefined): P
   }
 }
 
-/** Resolves once the active group is as wanted; tabs follow a moment after what opened them. False after a second. */
+/**
+ * Resolves once the active group is as wanted. Tabs follow a moment after what opened them, seconds on a busy machine;
+ * false when that takes longer than anybody waits.
+ */
 function tabsReach(isWanted: (group: vscode.TabGroup) => boolean): Promise<boolean> {
   const { tabGroups } = vscode.window;
   return new Promise((resolve) => {
@@ -34,7 +37,7 @@ function tabsReach(isWanted: (group: vscode.TabGroup) => boolean): Promise<boole
       resolve(isReached);
     };
     const look = () => isWanted(tabGroups.activeTabGroup) && done(true);
-    const timer = setTimeout(() => done(false), 1_000);
+    const timer = setTimeout(() => done(false), 10_000);
     store.add({ dispose: () => clearTimeout(timer) });
     store.add(tabGroups.onDidChangeTabs(look));
     store.add(tabGroups.onDidChangeTabGroups(look));
