@@ -1,11 +1,11 @@
 /**
  * Builds what runs: the extension (small, loaded at activation), what it loads when it is first needed, and the
- * panel's browser code. `--production` minifies for the package, `--watch` rebuilds while one works, `--panel=folder`
- * builds the panel alone, and there.
+ * panel's browser code. `--production` minifies for the package and writes the notices of what is bundled, `--watch`
+ * rebuilds while one works, `--panel=folder` builds the panel alone, and there.
  */
 import { globSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -58,6 +58,9 @@ const oneParser = {
   },
 };
 
+/** What each build read and wrote, programs inside other builds included. */
+const metafiles = [];
+
 /** `./x.ts?program` is the text of a program of its own, which the panel starts beside its page. */
 const programs = {
   name: 'programs',
@@ -74,8 +77,8 @@ const programs = {
         sourcemap: false,
         entryPoints: [path],
         write: false,
-        metafile: true,
       });
+      metafiles.push(metafile);
       return {
         contents: outputFiles[0].text,
         loader: 'text',
@@ -123,6 +126,7 @@ const shared = {
   minify: production,
   sourcemap: !production,
   legalComments: 'none',
+  metafile: true,
   // Gateways' Chinese messages stand in regular expressions; escaped they would be three times as long.
   charset: 'utf8',
   logLevel: watch ? 'silent' : 'warning',
@@ -150,6 +154,54 @@ const builds = [
   panel,
 ];
 
+/** What a package contains without saying so in its licence. */
+const contained = {
+  undici: 'It contains llhttp, Copyright Fedor Indutny, 2018, under the MIT license as below.',
+};
+
+/**
+ * The licences of every package of which a byte is in what was built, each with the comments in its files that name
+ * another author.
+ *
+ * @throws when a package comes without the text of its licence.
+ */
+async function thirdPartyNotices(built) {
+  const inputs = built.flatMap(({ outputs }) => Object.values(outputs).flatMap((each) => Object.entries(each.inputs)));
+  /** The files of each package, by its folder; a package inside another one has its own. */
+  const packages = new Map();
+  for (const [file, { bytesInOutput }] of inputs) {
+    const [, folder] = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
+    if (folder !== undefined && bytesInOutput > 0) {
+      packages.set(folder, (packages.get(folder) ?? new Set()).add(file));
+    }
+  }
+  const notices = new Map();
+  for (const [folder, files] of packages) {
+    const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const texts = (await readdir(folder)).filter((each) => /^(?:licen[cs]e|copying|notice)/i.test(each)).sort();
+    if (texts.length === 0) {
+      throw new Error(`${name} ${version} is in the build and has no text of its licence (${license}) in ${folder}.`);
+    }
+    const sources = await Promise.all([...files].map((file) => readFile(file, 'utf8')));
+    const comments = sources.flatMap((source) => source.match(/\/\*![\s\S]*?\*\//g) ?? []);
+    const parts = [
+      contained[name],
+      ...new Set(comments),
+      ...(await Promise.all(texts.map((text) => readText(folder, text)))),
+    ];
+    notices.set(`${name} ${version} (${license})`, parts.filter(Boolean).join('\n\n'));
+  }
+  const head = 'Ask Model contains parts of these packages. Each is followed by its licence.';
+  const sorted = [...notices].sort(([one], [other]) => (one < other ? -1 : 1));
+  return `${[head, ...sorted.map(([title, text]) => `${'='.repeat(80)}\n${title}\n\n${text}`)].join('\n\n')}\n`;
+}
+
+/** A text as it is, without the mark of its encoding, the blank lines around it and the carriage returns. */
+async function readText(folder, name) {
+  const text = await readFile(join(folder, name), 'utf8');
+  return text.replaceAll('\r', '').trim();
+}
+
 if (panelFolder) {
   builds.splice(0, builds.length, { ...panel, outdir: panelFolder });
 } else if (production) {
@@ -173,5 +225,9 @@ if (watch) {
   );
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
-  await Promise.all(builds.map((options) => esbuild.build(options)));
+  const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+  if (production) {
+    metafiles.push(...results.map(({ metafile }) => metafile));
+    await writeFile('THIRD-PARTY-NOTICES.txt', await thirdPartyNotices(metafiles));
+  }
 }

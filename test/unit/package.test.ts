@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { inflateRawSync } from 'node:zlib';
+import { projectEnvironment } from '../setup.mjs';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeProjectCopy } from './projectCopy.ts';
+
+const notices = 'THIRD-PARTY-NOTICES.txt';
+
+describe('the package', { timeout: 240_000 }, () => {
+  it('has the licence of every package that is bundled, and stays small', () => {
+    const folder = makeProjectCopy();
+    rmSync(join(folder, notices), { force: true });
+    const made = npm(folder, ['run', 'package']);
+    assert.equal(made.status, 0, made.output);
+    const vsix = join(folder, 'ask-model.vsix');
+    const text = fileInZip(readFileSync(vsix), `extension/${notices}`);
+    const titles = [...text.matchAll(/^={80}\n(\S+) [\d.]+ \((.+)\)$/gm)].map(([, name, licence]) => [name, licence]);
+    assert.deepEqual(titles, [
+      ['@vscode/codicons', 'CC-BY-4.0'],
+      ['entities', 'BSD-2-Clause'],
+      ['highlight.js', 'BSD-3-Clause'],
+      ['linkify-it', 'MIT'],
+      ['markdown-it', 'MIT'],
+      ['mdurl', 'MIT'],
+      ['punycode.js', 'MIT'],
+      ['uc.micro', 'MIT'],
+      ['undici', 'MIT'],
+      ['zod', 'MIT'],
+    ]);
+    for (const words of [
+      'Attribution 4.0 International',
+      'Copyright (c) Microsoft Corporation',
+      'Felix Böhm',
+      'Josh Goebel|Ivan Sagalaev',
+      'Vitaly Puzrin',
+      'Mathias Bynens',
+      'Matteo Collina',
+      'Fedor Indutny',
+      'Jimmy Wärting',
+      'Colin McDonnell',
+    ]) {
+      assert.match(text, new RegExp(words.replace(/[()]/g, '\\$&')));
+    }
+    assert.equal(readFileSync(join(projectRoot, notices), 'utf8'), text, `build for production and commit ${notices}`);
+    assert.ok(statSync(vsix).size <= 450 * 1024, `${statSync(vsix).size} bytes`);
+  });
+
+  it('is not made when the licence of a bundled package has no text, also of one inside another', () => {
+    for (const [owner, bare] of [
+      ['zod', 'node_modules/zod'],
+      ['markdown-it', 'node_modules/markdown-it/node_modules/entities'],
+    ] as const) {
+      const folder = makeProjectCopy([owner]);
+      rmSync(join(folder, bare, 'LICENSE'));
+      const made = npm(folder, ['run', 'package']);
+      assert.notEqual(made.status, 0);
+      assert.match(made.output, new RegExp(`${bare.split('/').at(-1)} [\\d.]+ is in the build and has no text`));
+      assert.throws(() => statSync(join(folder, 'ask-model.vsix')));
+    }
+  });
+});
+
+function npm(cwd: string, args: readonly string[]): { status: number | null; output: string } {
+  const isWindows = process.platform === 'win32';
+  const { status, stdout, stderr } = spawnSync('npm', args, {
+    cwd,
+    env: projectEnvironment(),
+    encoding: 'utf8',
+    shell: isWindows,
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+/** @returns one file of a zip archive, by the directory at its end. */
+function fileInZip(zip: Buffer, wanted: string): string {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  let at = zip.readUInt32LE(end + 16);
+  while (zip.readUInt32LE(at) === 0x02014b50) {
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
+    const name = zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0));
+    if (name === wanted) {
+      const header = zip.readUInt32LE(at + 42);
+      const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+      const bytes = zip.subarray(start, start + zip.readUInt32LE(at + 20));
+      return (zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes)).toString('utf8');
+    }
+    at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
+  }
+  throw new Error(`${wanted} is not in the archive.`);
+}
