@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
-import { projectEnvironment } from '../setup.mjs';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeProjectCopy } from './projectCopy.ts';
 
@@ -66,9 +65,11 @@ describe('the package', { timeout: 240_000 }, () => {
 
 function npm(cwd: string, args: readonly string[]): { status: number | null; output: string } {
   const isWindows = process.platform === 'win32';
+  // The Node that runs this is the one the scripts are to find.
+  const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
   const { status, stdout, stderr } = spawnSync('npm', args, {
     cwd,
-    env: projectEnvironment(),
+    env,
     encoding: 'utf8',
     shell: isWindows,
   });
