@@ -3,9 +3,9 @@ import { type CodeContext, estimateTokens, isSamePiece } from '../core/chat/prom
 import { count } from '../core/chat/replyFacts.ts';
 import { fileContext, fileLimit, problemsContext, symbolContext } from './fileContexts.ts';
 import { pickRow, type Row } from './pickRow.ts';
-import { plainLabel } from './plainLabel.ts';
 import { selectedCode } from './selection.ts';
 import { shownPath } from './shownPath.ts';
+import { showInformationMessage } from './ui/messages.ts';
 
 /** What a row adds; without pieces it says why there are none. */
 type Offer =
@@ -31,7 +31,7 @@ export async function pickContext(
 ): Promise<readonly CodeContext[]> {
   const others = openFiles(editor?.document.uri);
   if (editor === undefined && others.length === 0) {
-    void vscode.window.showInformationMessage('Open a file, or select code in one, then add it here.');
+    void showInformationMessage('Open a file, or select code in one, then add it here.');
     return [];
   }
   const own = editor && rowsOf(editor, there);
@@ -43,7 +43,14 @@ export async function pickContext(
     ...(own?.rest ?? []),
     ...(others.length === 0
       ? []
-      : [{ label: '$(files) Other open file…', description: `${others.length}`, value: otherFiles }]),
+      : [
+          {
+            label: 'Other open file…',
+            description: `${others.length}`,
+            iconPath: new vscode.ThemeIcon('files'),
+            value: otherFiles,
+          },
+        ]),
   ];
   const picked = await pickRow<Offer>({
     title: 'Add Context',
@@ -120,7 +127,8 @@ function fileRow(document: vscode.TextDocument, there: readonly CodeContext[]): 
   return units <= fileLimit
     ? piecesRow('file', `File “${name}”`, [whole], there)
     : {
-        label: `$(file) ${plainLabel(`File “${name}”`)}`,
+        label: `File “${name}”`,
+        iconPath: new vscode.ThemeIcon('file'),
         description: `too large to go along whole: ${count(units)} characters`,
         value: { kind: 'tooLarge', name, units },
       };
@@ -136,7 +144,8 @@ function piecesRow(
   const isThere = pieces.every((piece) => there.some((each) => isSamePiece(each, piece)));
   const facts = [linesSaid(pieces), `≈ ${count(tokens)} tokens`, ...(isThere ? ['goes along already'] : [])];
   return {
-    label: `$(${icon}) ${plainLabel(label)}`,
+    label,
+    iconPath: new vscode.ThemeIcon(icon),
     description: facts.join(' · '),
     value: { kind: 'pieces', pieces },
   };
@@ -161,7 +170,8 @@ async function otherFile(uris: readonly vscode.Uri[], there: readonly CodeContex
         const path = shownPath(uri);
         const units = await sizeOf(uri);
         return {
-          label: `$(file) ${plainLabel(path.split('/').at(-1) ?? path)}`,
+          label: path.split('/').at(-1) ?? path,
+          iconPath: new vscode.ThemeIcon('file'),
           description: units === undefined ? path : `${path} · ≈ ${count(Math.ceil(units / 4))} tokens`,
           value: uri,
         };
@@ -193,7 +203,7 @@ async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
 }
 
 function tellTooLarge(name: string, units: number): void {
-  void vscode.window.showInformationMessage(
+  void showInformationMessage(
     `${name} is too large to go along whole: it has ${count(units)} characters, and the limit is ${count(fileLimit)}. Select the part that matters and add that.`,
   );
 }

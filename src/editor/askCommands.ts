@@ -6,6 +6,8 @@ import { contextLine } from './contextLine.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ModelsView } from './modelsView.ts';
 import { selectedCode } from './selection.ts';
+import { showInputBox } from './ui/boxes.ts';
+import { showInformationMessage, showWarningMessage } from './ui/messages.ts';
 
 /** Makes sure that there is a connection with a key. @returns false when the person left. */
 export type EnsureConnected = () => Promise<boolean>;
@@ -32,7 +34,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   }
   // The question is meant for the gateway whose model is named above it, whatever happens while it is typed.
   const host = deps.host();
-  const question = await vscode.window.showInputBox({
+  const question = await showInputBox({
     title: `Ask ${model}`,
     prompt:
       contexts.length > 0
@@ -52,7 +54,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
 export async function explainSelection(deps: AskDeps): Promise<void> {
   const contexts = selectedCode(vscode.window.activeTextEditor ?? deps.lastEditor.current);
   if (contexts.length === 0) {
-    void vscode.window.showInformationMessage('Select the code to explain first.');
+    void showInformationMessage('Select the code to explain first.');
     return;
   }
   const model = await chosenModel(deps);
@@ -76,7 +78,7 @@ async function chosenModel({ catalogue, ensureConnected, pickModel }: AskDeps): 
   }
   const pick = 'Pick Another';
   const ask = 'Ask It Anyway';
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     `${defaultModel} is no longer in this gateway’s list.`,
     { modal: true, detail: 'It stays your default. The gateway may refuse the question, or send it to another model.' },
     pick,

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { plainProblem } from './ui/boxes.ts';
+import { plainLabel, plainMessage } from './ui/plainText.ts';
 
 /** What became of a box: left, left by its Back button, or accepted with a result. */
 export type TextOutcome<T> =
@@ -52,26 +54,26 @@ export function askText<T>(question: TextQuestion<T>): Promise<TextOutcome<T>> {
       abort.abort();
       box.dispose();
     };
-    box.title = question.title;
+    box.title = plainLabel(question.title);
     box.step = question.step;
     box.totalSteps = question.totalSteps;
     box.ignoreFocusOut = true;
     box.password = question.password ?? false;
-    box.placeholder = question.placeholder;
+    box.placeholder = question.placeholder && plainLabel(question.placeholder);
     box.value = question.value ?? '';
-    box.prompt = question.prompt(box.value);
-    box.validationMessage = question.trouble;
+    box.prompt = plainMessage(question.prompt(box.value));
+    box.validationMessage = plainProblem(question.trouble);
     if (question.canGoBack) {
       box.buttons = [vscode.QuickInputButtons.Back];
     }
     box.onDidTriggerButton(() => isKeeping || finish({ status: 'back', typed: box.value }));
     box.onDidChangeValue((text) => {
       box.validationMessage = undefined;
-      box.prompt = question.prompt(text);
+      box.prompt = plainMessage(question.prompt(text));
       clearTimeout(rest);
       rest = setTimeout(() => {
         if (text !== '') {
-          box.validationMessage = question.validate?.(text);
+          box.validationMessage = plainProblem(question.validate?.(text));
         }
       }, restMs);
     });
@@ -106,7 +108,7 @@ export function askText<T>(question: TextQuestion<T>): Promise<TextOutcome<T>> {
           box.show();
         }
         box.busy = false;
-        box.validationMessage = accepted.problem;
+        box.validationMessage = plainProblem(accepted.problem);
       }
     });
     box.onDidHide(() => isKeeping || finish({ status: 'cancelled' }));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log } from './log.ts';
+import { showWarningMessage } from './ui/messages.ts';
 
 const setting = 'askModel.languageModels.allowedExtensions';
 /** VS Code itself: there a person acts. */
@@ -47,7 +48,7 @@ export class CallerConsent {
   async #ask(id: string, connection: string): Promise<boolean> {
     const allow = 'Allow';
     try {
-      const answer = await vscode.window.showWarningMessage(
+      const answer = await showWarningMessage(
         `${nameOf(id)} wants to ask models with your key.`,
         {
           modal: true,

@@ -20,6 +20,7 @@ import { PanelNews } from './panelNews.ts';
 import { readPanelMessage, sendIdOf } from './readPanelMessage.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
+import { showErrorMessage } from './ui/messages.ts';
 import { type UseCodeDeps, useCode } from './useCode.ts';
 
 export type PanelDeps = PaidCallsDeps &
@@ -106,7 +107,7 @@ export class ChatPanel implements vscode.Disposable {
     const sent = await send(this.#calls);
     if (!sent.ok) {
       this.#news.snapshot();
-      void vscode.window.showErrorMessage(`Not sent: ${sent.reason}`);
+      void showErrorMessage(`Not sent: ${sent.reason}`);
     }
   }
 
@@ -127,7 +128,7 @@ export class ChatPanel implements vscode.Disposable {
       if (sendId !== undefined) {
         this.#answer(sendId, { ok: false, reason });
       } else {
-        void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
+        void showErrorMessage(`Ask Model could not do that: ${reason}`);
       }
     });
   }

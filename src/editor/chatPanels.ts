@@ -13,6 +13,7 @@ import { notKeptHtml } from './notKeptHtml.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import { settlePanelGroup } from './panelGroup.ts';
 import { RequestDocuments } from './requestDocuments.ts';
+import { showWarningMessage } from './ui/messages.ts';
 
 export type ChatPanelsDeps = Omit<PanelDeps, 'requests'> & {
   readonly findSender: FindSender;
@@ -275,7 +276,7 @@ export class ChatPanels implements vscode.Disposable {
     if (conversation && !this.#toldNotKept.has(id)) {
       this.#toldNotKept.add(id);
       const reason = error instanceof Error ? error.message : String(error);
-      void vscode.window.showWarningMessage(
+      void showWarningMessage(
         `“${titleOf(conversation)}” can not be kept on disk for now: ${reason} It goes on, and is kept as soon as that is possible. Until then a reload would lose what is new in it.`,
       );
     }

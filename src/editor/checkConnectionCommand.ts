@@ -4,6 +4,8 @@ import type { CheckPorts } from '../core/gateway/checkFinding.ts';
 import { checkReport } from '../core/gateway/checkReport.ts';
 import type { Connection } from '../core/gateway/connection.ts';
 import type { Connections } from '../core/gateway/connections.ts';
+import { plainLabel } from './ui/plainText.ts';
+import { createQuickPick, plainItem } from './ui/quickPick.ts';
 
 export type CheckDeps = {
   readonly connections: Connections;
@@ -15,10 +17,10 @@ export type CheckDeps = {
 };
 
 const icons: Readonly<Record<CheckStep['status'], string>> = {
-  ok: '$(pass)',
-  warning: '$(warning)',
-  failed: '$(error)',
-  skipped: '$(circle-slash)',
+  ok: 'pass',
+  warning: 'warning',
+  failed: 'error',
+  skipped: 'circle-slash',
 };
 
 type StepRow = vscode.QuickPickItem & { readonly step?: CheckStep };
@@ -28,8 +30,8 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
   const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: 'Copy Report' };
   const open = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: 'Open Report' };
   const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: 'Check Again' };
-  const pick = vscode.window.createQuickPick<StepRow>();
-  pick.title = `Check ${given.name}`;
+  const pick = createQuickPick<StepRow>();
+  pick.title = plainLabel(`Check ${given.name}`);
   pick.ignoreFocusOut = true;
   pick.matchOnDetail = true;
   let abort = new AbortController();
@@ -52,7 +54,7 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
       (step) => {
         steps.push(step);
         const active = pick.activeItems[0]?.step;
-        pick.items = steps.map(rowOf);
+        pick.items = steps.map(rowOf).map(plainItem);
         pick.activeItems = pick.items.filter((row) => row.step === active);
       },
       current.signal,
@@ -66,7 +68,7 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
     });
     pick.busy = false;
     pick.buttons = [copy, open, again];
-    pick.placeholder = conclusionOf(steps);
+    pick.placeholder = plainLabel(conclusionOf(steps));
   };
   const openReport = async (content: string) => {
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
@@ -110,7 +112,8 @@ function rowOf(step: CheckStep): StepRow {
   const time = step.ms === undefined ? '' : `${Math.round(step.ms)} ms`;
   return {
     step,
-    label: `${icons[step.status]} ${step.name}`,
+    label: step.name,
+    iconPath: new vscode.ThemeIcon(icons[step.status]),
     description: time,
     detail: [step.detail, step.remedy].filter(Boolean).join(' '),
   };

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { type AskDeps, ask, explainSelection } from './askCommands.ts';
 import type { ConnectionCommands } from './connectionCommands.ts';
 import type { ConversationCommands } from './conversationCommands.ts';
@@ -6,6 +5,7 @@ import type { Log } from './log.ts';
 import { type ModelDeps, modelCommands } from './modelCommands.ts';
 import { ModelsView } from './modelsView.ts';
 import type { ProposedChanges } from './proposedChanges.ts';
+import { showErrorMessage } from './ui/messages.ts';
 
 export type CommandDeps = AskDeps &
   ModelDeps & {
@@ -77,7 +77,7 @@ export function commandsOf(deps: CommandDeps): Commands {
       } catch (error) {
         log.defect(id, error);
         const reason = log.redact(error instanceof Error ? error.message : String(error));
-        void vscode.window.showErrorMessage(`Ask Model could not do that: ${reason}`);
+        void showErrorMessage(`Ask Model could not do that: ${reason}`);
       }
     },
   };

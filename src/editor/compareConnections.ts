@@ -6,7 +6,7 @@ import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
 import { type ComparedList, comparisonDocument } from '../core/models/compareLists.ts';
 import { type CheckKey, inWords } from './connectFlow.ts';
 import { pickRow } from './pickRow.ts';
-import { plainLabel } from './plainLabel.ts';
+import { showErrorMessage, showInformationMessage, withProgress } from './ui/messages.ts';
 
 export type CompareDeps = {
   readonly connections: Connections;
@@ -18,7 +18,7 @@ export type CompareDeps = {
 export async function compareConnections(deps: CompareDeps, first: Connection): Promise<void> {
   const others = deps.connections.all.filter(({ id }) => id !== first.id);
   if (others.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       'There is one connection so far. Connect with a second key, also of the same gateway, to compare what both see.',
     );
     return;
@@ -28,7 +28,7 @@ export async function compareConnections(deps: CompareDeps, first: Connection): 
     placeholder: 'Both lists are read anew, without cost',
     rows: others.map((each) => ({
       value: each,
-      label: plainLabel(each.name),
+      label: each.name,
       description: each.url.base,
       ...(each.note && { detail: each.note }),
     })),
@@ -37,13 +37,13 @@ export async function compareConnections(deps: CompareDeps, first: Connection): 
     return;
   }
   const second = outcome.value;
-  const lists = await vscode.window.withProgress(
+  const lists = await withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: `Reading the models of ${first.name} and ${second.name}…`,
       cancellable: true,
     },
-    async (_, token) => {
+    async (token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
       const both = await Promise.all([read(deps, first, abort.signal), read(deps, second, abort.signal)]);
@@ -65,7 +65,7 @@ async function read(
 ): Promise<ComparedList | undefined> {
   const destination = await connections.destinationOf(connection);
   if (destination.status !== 'ready') {
-    void vscode.window.showErrorMessage(`${connection.name} can not be compared: ${whyNot(destination)}.`);
+    void showErrorMessage(`${connection.name} can not be compared: ${whyNot(destination)}.`);
     return undefined;
   }
   const { url, headers, name, note } = connection;
@@ -77,7 +77,7 @@ async function read(
       if (!isGatewayError(error)) {
         throw error;
       }
-      void vscode.window.showErrorMessage(`${name}: ${inWords(error.problem, new URL(url.base).host)}`);
+      void showErrorMessage(`${name}: ${inWords(error.problem, new URL(url.base).host)}`);
     }
     return undefined;
   }

@@ -5,8 +5,6 @@ import type { ChatPanels } from './chatPanels.ts';
 import { contextLine } from './contextLine.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { pickModels } from './pickModels.ts';
-import { plainLabel } from './plainLabel.ts';
-import { plainMessage } from './plainMessage.ts';
 import { selectedCode } from './selection.ts';
 
 export type CompareDeps = {
@@ -69,7 +67,7 @@ function askQuestion(models: readonly string[], contexts: readonly CodeContext[]
     canGoBack: true,
     value: typed,
     placeholder: 'What do you want to know?',
-    prompt: () => plainMessage(plainLabel(`Sends ${models.length} paid calls: ${models.join(', ')}.${along}`)),
+    prompt: () => `Sends ${models.length} paid calls: ${models.join(', ')}.${along}`,
     accept: (text) => (text.trim() === '' ? { problem: 'There is no question yet.' } : { done: text.trim() }),
   });
 }

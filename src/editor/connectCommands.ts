@@ -4,6 +4,7 @@ import type { Connection } from '../core/gateway/connection.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
 import { askKey, type CheckKey, confirmExposed, connectFlow, inWords } from './connectFlow.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from './ui/messages.ts';
 
 export type ConnectDeps = {
   readonly connections: Connections;
@@ -59,7 +60,7 @@ export async function replaceKey(
 /** *Remove Key*: the connection stays, and asks for a key when it is used. */
 export async function removeKey({ connections }: ConnectDeps, connection: Connection): Promise<void> {
   const remove = 'Remove Key';
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     `Remove the key of ${connection.name} from this machine?`,
     {
       modal: true,
@@ -80,7 +81,7 @@ export async function removeConnection({ connections }: ConnectDeps, connection:
   const isActive = connections.active?.id === connection.id;
   const after = next && isActive ? ` After that, questions go to ${next.name}.` : '';
   const detail = `Its key is deleted from VS Code’s secret storage, and the list of its models with it. Conversations stay.${after}`;
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     `Remove the connection to ${connection.name}?`,
     { modal: true, detail },
     remove,
@@ -103,7 +104,7 @@ export async function askAboutNewOrigin(
   const [from, to] = [hostOrOrigin(given, now), hostOrOrigin(now, given)];
   const send = `Send the Key to ${to}`;
   const another = 'Enter Another Key';
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     `The key ${name === from ? '' : `of ${name} `}was given for ${from}. May it go to ${to}?`,
     {
       modal: true,
@@ -144,16 +145,16 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
       throw error;
     }
     const enter = 'Enter Another Key';
-    const chosen = await vscode.window.showErrorMessage(inWords(error.problem, new URL(url.base).host), enter);
+    const chosen = await showErrorMessage(inWords(error.problem, new URL(url.base).host), enter);
     return chosen === enter && replaceKey(deps, connection);
   }
 }
 
 /** A free check with a notification that can be left. @returns undefined when the person left. */
 export function checkVisibly(check: CheckKey, { name }: Connection, target: Parameters<CheckKey>[0]) {
-  return vscode.window.withProgress(
+  return withProgress(
     { location: vscode.ProgressLocation.Notification, title: `Checking ${name}…`, cancellable: true },
-    async (_, token) => {
+    async (token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort());
       try {
@@ -178,7 +179,7 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
       return connect(deps);
     case 'keyUnreadable': {
       const reason = `VS Code’s secret storage can not be read, so there is no key to send: ${destination.reason}`;
-      void vscode.window.showErrorMessage(reason);
+      void showErrorMessage(reason);
       return false;
     }
     case 'keyMissing':
@@ -198,7 +199,7 @@ function hostOrOrigin(origin: string, other: string): string {
 
 function tell(models: number): void {
   // Without a button, so that it goes by itself and does not stand in front of what comes next.
-  void vscode.window.showInformationMessage(
+  void showInformationMessage(
     models === 0
       ? 'Connected, but this key sees no models. Its groups are set in the gateway’s console.'
       : `Connected: ${models} ${models === 1 ? 'model' : 'models'}`,

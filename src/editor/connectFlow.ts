@@ -9,6 +9,7 @@ import { saidBy } from '../core/gateway/saidBy.ts';
 import type { ModelList } from '../core/models/model.ts';
 import { askText, type TextOutcome } from './askText.ts';
 import { pickRow } from './pickRow.ts';
+import { showWarningMessage } from './ui/messages.ts';
 
 /** Reads the model list with a key that may not be kept yet. Free of charge. */
 export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList>;
@@ -97,12 +98,14 @@ async function askWhichConnection({ name }: Connection): Promise<'replace' | 'ad
     rows: [
       {
         value: 'replace',
-        label: `$(key) Another Key for ${name}`,
+        label: `Another Key for ${name}`,
+        iconPath: new vscode.ThemeIcon('key'),
         detail: 'It takes the place of the key that is kept now.',
       },
       {
         value: 'add',
-        label: '$(add) A Second Connection',
+        label: 'A Second Connection',
+        iconPath: new vscode.ThemeIcon('add'),
         detail: 'With a key of its own, which may see other models.',
       },
     ],
@@ -163,7 +166,7 @@ export async function confirmExposed(url: BaseUrl): Promise<boolean> {
   // The first one answers to Enter: one too many must not send a key in clear.
   const cancel = { title: 'Cancel', isCloseAffordance: true };
   const proceed = { title: 'Send the Key Unencrypted' };
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     `Anyone on the way to ${new URL(url.base).host} could read the key.`,
     {
       modal: true,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ConnectionPorts, ConnectionSetting } from '../core/gateway/connections.ts';
 import type { Log } from './log.ts';
+import { showWarningMessage } from './ui/messages.ts';
 
 const name = 'askModel.connections';
 
@@ -46,10 +47,7 @@ const userSetting: ConnectionSetting = {
 
 async function tellProblems(problems: readonly string[]): Promise<void> {
   const open = 'Open Settings';
-  const answer = await vscode.window.showWarningMessage(
-    `Ask Model ignores part of its settings. ${problems.join(' ')}`,
-    open,
-  );
+  const answer = await showWarningMessage(`Ask Model ignores part of its settings. ${problems.join(' ')}`, open);
   if (answer === open) {
     await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: name } });
   }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SelectedCode } from '../core/chat/codeTarget.ts';
 import { contextPlaces } from '../core/chat/contextPath.ts';
 import { findCode } from '../core/chat/findCode.ts';
+import { showQuickPick } from './ui/quickPick.ts';
 
 /**
  * Opens the file that a question's code came from: in one of the workspace's folders, or, for a name without a folder,
@@ -63,6 +64,6 @@ async function chooseFile(
     return documents[0];
   }
   const items = documents.map((document) => ({ label: path, description: document.uri.fsPath, document }));
-  const picked = await vscode.window.showQuickPick(items, { title: `Which ${path}?` });
+  const picked = await showQuickPick(items, `Which ${path}?`);
   return picked?.document;
 }

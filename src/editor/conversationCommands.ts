@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { ConversationIndex } from '../core/chat/conversationIndex.ts';
 import { writeEvent } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
@@ -10,8 +9,9 @@ import type { ConversationTransfer } from './conversationTransfer.ts';
 import { deleteConversations } from './deleteConversations.ts';
 import type { Log } from './log.ts';
 import { pickRow } from './pickRow.ts';
-import { plainLabel } from './plainLabel.ts';
 import { type FoundConversation, pickBySearch } from './searchConversations.ts';
+import { showInputBox } from './ui/boxes.ts';
+import { showInformationMessage, showWarningMessage, withProgress } from './ui/messages.ts';
 
 export type ConversationDeps = {
   readonly index: ConversationIndex;
@@ -46,9 +46,7 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
   };
   const open = async (found: FoundConversation | undefined) => {
     if (found !== undefined && !(await (await deps.panels()).show(found.id, found.place))) {
-      void vscode.window.showWarningMessage(
-        'This conversation is not there any more. It was deleted in another window.',
-      );
+      void showWarningMessage('This conversation is not there any more. It was deleted in another window.');
       await deps.view.look();
     }
   };
@@ -73,11 +71,11 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
       // Also those that are too many to be listed.
       const ids = (await deps.store.list()).map(({ id }) => id);
       if (ids.length === 0) {
-        void vscode.window.showInformationMessage('There is no conversation to delete.');
+        void showInformationMessage('There is no conversation to delete.');
         return;
       }
       const proceed = 'Delete All';
-      const answer = await vscode.window.showWarningMessage(
+      const answer = await showWarningMessage(
         ids.length === 1
           ? 'Delete the one conversation there is?'
           : `Delete all ${ids.length.toLocaleString('en-US')} conversations?`,
@@ -98,7 +96,7 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
       await deps.view.look();
     },
     'askModel.refreshConversations': async () =>
-      vscode.window.withProgress({ location: { viewId: 'askModel.conversations' } }, () => deps.view.look()),
+      withProgress({ location: { viewId: 'askModel.conversations' } }, () => deps.view.look()),
   };
 }
 
@@ -116,14 +114,14 @@ async function confirmsDeletion({ index }: ConversationDeps, ids: readonly strin
   const what =
     ids.length === 1 ? `“${first.title}”` : `the ${ids.length.toLocaleString('en-US')} selected conversations`;
   const detail = 'Undo is offered afterwards.';
-  return (await vscode.window.showWarningMessage(`Delete ${what}?`, { modal: true, detail }, proceed)) === proceed;
+  return (await showWarningMessage(`Delete ${what}?`, { modal: true, detail }, proceed)) === proceed;
 }
 
 async function pickConversation({ index, clock }: ConversationDeps, title: string): Promise<string | undefined> {
   await index.look();
   const entries = index.entries.slice(0, maxPicked);
   if (entries.length === 0) {
-    void vscode.window.showInformationMessage('There is no conversation yet. Ask a model first.');
+    void showInformationMessage('There is no conversation yet. Ask a model first.');
     return undefined;
   }
   const summaries = await index.summaries(entries.map(({ id }) => id));
@@ -133,8 +131,8 @@ async function pickConversation({ index, clock }: ConversationDeps, title: strin
     return entry
       ? [
           {
-            label: plainLabel(summary.title),
-            description: plainLabel(describeConversation(entry, summary, now)),
+            label: summary.title,
+            description: describeConversation(entry, summary, now),
             iconPath: conversationIcon(summary),
             value: entry.id,
           },
@@ -150,7 +148,7 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
     await index.look();
   }
   const [summary] = await index.summaries([id]);
-  const title = await vscode.window.showInputBox({
+  const title = await showInputBox({
     title: 'Rename Conversation',
     prompt: 'Seen in the list, on the panel and in exports. It is not sent.',
     value: summary?.title ?? '',
@@ -170,9 +168,7 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
   const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
   if (!(await (await panels()).rename(id, text))) {
     if (changedAt === undefined) {
-      void vscode.window.showWarningMessage(
-        'This conversation is not there any more. It was deleted in another window.',
-      );
+      void showWarningMessage('This conversation is not there any more. It was deleted in another window.');
       await view.look();
       return;
     }

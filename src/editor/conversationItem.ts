@@ -3,7 +3,7 @@ import { timeAgo } from '../core/chat/conversationGroups.ts';
 import type { KeptConversation } from '../core/chat/conversationStore.ts';
 import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
 import { numberWord } from './numberWord.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './ui/plainText.ts';
 
 /** In words, because an icon alone tells nothing to who can not see it. */
 const stateWords: Readonly<Record<ConversationSummary['state'], string | undefined>> = {

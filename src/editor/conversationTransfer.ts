@@ -12,7 +12,7 @@ import { readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import { isKeepingConversations } from './keepSetting.ts';
-import { plainMessage } from './plainMessage.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from './ui/messages.ts';
 
 export type TransferDeps = {
   readonly store: ConversationStore;
@@ -68,9 +68,7 @@ async function read({ store, panels }: TransferDeps, ids: readonly string[]): Pr
   }
   if (found.length < ids.length) {
     const gone = ids.length - found.length;
-    void vscode.window.showWarningMessage(
-      `${gone === 1 ? 'One conversation is' : `${gone} conversations are`} not there any more.`,
-    );
+    void showWarningMessage(`${gone === 1 ? 'One conversation is' : `${gone} conversations are`} not there any more.`);
   }
   return found;
 }
@@ -107,15 +105,15 @@ async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<v
       written++;
     }
   }
-  void vscode.window.showInformationMessage(`${written} conversations exported to ${folder.fsPath}`);
+  void showInformationMessage(`${written} conversations exported to ${folder.fsPath}`);
 }
 
 async function write(target: vscode.Uri, text: string): Promise<void> {
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   const open = 'Open';
-  void vscode.window
-    .showInformationMessage(`Exported to ${target.fsPath}`, open)
-    .then((answer) => answer === open && vscode.commands.executeCommand('vscode.open', target));
+  void showInformationMessage(`Exported to ${target.fsPath}`, open).then(
+    (answer) => answer === open && vscode.commands.executeCommand('vscode.open', target),
+  );
 }
 
 async function importFiles(deps: TransferDeps): Promise<void> {
@@ -132,7 +130,7 @@ async function importFiles(deps: TransferDeps): Promise<void> {
     const name = file.path.split('/').at(-1);
     const conversations = await readFile(file);
     if (typeof conversations === 'string') {
-      void vscode.window.showErrorMessage(plainMessage(`Nothing was imported from ${name}. ${conversations}`));
+      void showErrorMessage(`Nothing was imported from ${name}. ${conversations}`);
       continue;
     }
     for (const each of conversations) {
@@ -144,12 +142,10 @@ async function importFiles(deps: TransferDeps): Promise<void> {
     const open = 'Open';
     const id = last;
     const fate = isKeepingConversations() ? '' : ' Conversations are not kept: gone when this window closes.';
-    void vscode.window
-      .showInformationMessage(
-        `${count === 1 ? 'One conversation' : `${count} conversations`} imported.${fate}`,
-        ...(count === 1 ? [open] : []),
-      )
-      .then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));
+    void showInformationMessage(
+      `${count === 1 ? 'One conversation' : `${count} conversations`} imported.${fate}`,
+      ...(count === 1 ? [open] : []),
+    ).then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));
   }
 }
 

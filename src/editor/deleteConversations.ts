@@ -1,10 +1,9 @@
-import * as vscode from 'vscode';
 import type { ConversationIndex } from '../core/chat/conversationIndex.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import type { ConversationsView } from './conversationsView.ts';
 import type { Log } from './log.ts';
-import { plainMessage } from './plainMessage.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from './ui/messages.ts';
 
 export type DeleteDeps = {
   readonly index: ConversationIndex;
@@ -20,9 +19,8 @@ export async function deleteConversations(deps: DeleteDeps, ids: readonly string
     return;
   }
   const [first] = await deps.index.summaries(ids.slice(0, 1));
-  const { removed, running, failures } = await vscode.window.withProgress(
-    { location: { viewId: 'askModel.conversations' } },
-    () => remove(deps, ids),
+  const { removed, running, failures } = await withProgress({ location: { viewId: 'askModel.conversations' } }, () =>
+    remove(deps, ids),
   );
   await deps.view.look();
   for (const failure of failures) {
@@ -33,17 +31,15 @@ export async function deleteConversations(deps: DeleteDeps, ids: readonly string
     failures.length > 0 && `${counted(failures.length)} could not be deleted: ${wordsOf(failures[0])}`,
   ].filter((line) => typeof line === 'string');
   if (removed.length === 0) {
-    void vscode.window.showWarningMessage(`Nothing was deleted. ${left.join(' ')}`.trim());
+    void showWarningMessage(`Nothing was deleted. ${left.join(' ')}`.trim());
     return;
   }
   const what =
-    removed.length === 1 && ids.length === 1
-      ? `“${plainMessage(first?.title ?? 'Conversation')}”`
-      : counted(removed.length);
+    removed.length === 1 && ids.length === 1 ? `“${first?.title ?? 'Conversation'}”` : counted(removed.length);
   // Not waited for: the command has done its work.
   void offerUndo(deps, removed, [`Deleted ${what}.`, ...left].join(' ')).catch((error: unknown) => {
     deps.log.defect('Undo of a deletion', error);
-    void vscode.window.showErrorMessage(`Not everything could be brought back: ${wordsOf(error)}`);
+    void showErrorMessage(`Not everything could be brought back: ${wordsOf(error)}`);
   });
 }
 
@@ -69,7 +65,7 @@ async function remove(deps: DeleteDeps, ids: readonly string[]) {
 
 async function offerUndo(deps: DeleteDeps, removed: readonly string[], words: string): Promise<void> {
   const undo = 'Undo';
-  if ((await vscode.window.showInformationMessage(words, undo)) !== undo) {
+  if ((await showInformationMessage(words, undo)) !== undo) {
     return;
   }
   let gone = 0;
@@ -81,7 +77,7 @@ async function offerUndo(deps: DeleteDeps, removed: readonly string[], words: st
     await deps.view.look();
   }
   if (gone > 0) {
-    void vscode.window.showWarningMessage(`${counted(gone)} could not be brought back: deleted for good by now.`);
+    void showWarningMessage(`${counted(gone)} could not be brought back: deleted for good by now.`);
   }
 }
 

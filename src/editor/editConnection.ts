@@ -7,7 +7,6 @@ import { askText, type TextOutcome } from './askText.ts';
 import { askAboutNewOrigin, type ConnectDeps, checkVisibly } from './connectCommands.ts';
 import { askAddress, askKey, confirmExposed, inWords } from './connectFlow.ts';
 import { pickRow } from './pickRow.ts';
-import { plainLabel } from './plainLabel.ts';
 
 /** Whether to go back to where one came from, or everything is done. */
 export type EditOutcome = 'back' | 'done';
@@ -113,11 +112,11 @@ export async function editHeaders(deps: ConnectDeps, connection: Connection): Pr
       rows: [
         ...Object.entries(headers).map(([name, value]) => ({
           value: name,
-          label: plainLabel(name),
-          description: plainLabel(value),
+          label: name,
+          description: value,
           buttons: [remove],
         })),
-        { value: '', label: '$(add) Add a Header…' },
+        { value: '', label: 'Add a Header…', iconPath: new vscode.ThemeIcon('add') },
       ],
     });
     if (outcome.status === 'cancelled' || outcome.status === 'back') {

@@ -10,7 +10,7 @@ import {
 } from './connectCommands.ts';
 import { type EditOutcome, editAddress, editConsoleUrl, editHeaders, editNote, rename } from './editConnection.ts';
 import { type NamedButton, pickRow, type Row } from './pickRow.ts';
-import { plainLabel } from './plainLabel.ts';
+import { showErrorMessage } from './ui/messages.ts';
 
 export type ManageDeps = ConnectDeps & {
   /** Balance and validity as undocumented endpoints report them; undefined when they report nothing. */
@@ -91,9 +91,7 @@ async function use(deps: ManageDeps, connection: Connection): Promise<void> {
   } else if (status === 'keyElsewhere') {
     await confirmAddress(deps, connection);
   } else if (status === 'keyUnreadable') {
-    void vscode.window.showErrorMessage(
-      `VS Code’s secret storage can not be read, so there is no key for ${connection.name} yet.`,
-    );
+    void showErrorMessage(`VS Code’s secret storage can not be read, so there is no key for ${connection.name} yet.`);
   }
 }
 
@@ -109,11 +107,12 @@ function connectionRows(
     button('remove', 'trash', 'Remove Connection and Key'),
   ];
   return connections.all.map(({ id, name, url, note }) => {
-    const details = [keys.get(id) ?? 'Key: looking…', plainLabel(note ?? ''), plainLabel(accountWords.get(id) ?? '')];
+    const details = [keys.get(id) ?? 'Key: looking…', note, accountWords.get(id)];
     return {
       value: id,
-      label: `${id === active?.id ? '$(check) ' : '$(blank) '}${plainLabel(name)}`,
-      description: `${plainLabel(url.base)}${id === active?.id ? ' · in use' : ''}`,
+      label: name,
+      iconPath: new vscode.ThemeIcon(id === active?.id ? 'check' : 'blank'),
+      description: `${url.base}${id === active?.id ? ' · in use' : ''}`,
       detail: details.filter(Boolean).join(' · '),
       buttons,
     };
@@ -133,11 +132,11 @@ async function keyWords(connections: ManageDeps['connections'], connection: Conn
     case 'ready':
       return 'Key kept';
     case 'keyMissing':
-      return '$(warning) No key on this machine';
+      return 'No key on this machine';
     case 'keyElsewhere':
-      return `$(warning) The key was given for ${destination.origin} and is not sent here`;
+      return `The key was given for ${destination.origin} and is not sent here`;
     case 'keyUnreadable':
-      return '$(warning) The secret storage can not be read';
+      return 'The secret storage can not be read';
     default:
       return destination satisfies never;
   }
@@ -201,27 +200,45 @@ function editRows(
   const count = Object.keys(headers).length;
   const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
   return [
-    { value: 'rename', label: '$(tag) Name', description: plainLabel(name) },
-    { value: 'address', label: '$(link) Address', description: plainLabel(url.base) },
-    { value: 'note', label: '$(note) Note', description: plainLabel(note ?? 'none') },
-    { value: 'console', label: '$(globe) Console', description: plainLabel(consoleUrl ?? 'not known') },
-    { value: 'headers', label: '$(list-flat) Extra Headers', description: count === 0 ? 'none' : String(count) },
+    { value: 'rename', label: 'Name', iconPath: new vscode.ThemeIcon('tag'), description: name },
+    { value: 'address', label: 'Address', iconPath: new vscode.ThemeIcon('link'), description: url.base },
+    { value: 'note', label: 'Note', iconPath: new vscode.ThemeIcon('note'), description: note ?? 'none' },
+    {
+      value: 'console',
+      label: 'Console',
+      iconPath: new vscode.ThemeIcon('globe'),
+      description: consoleUrl ?? 'not known',
+    },
+    {
+      value: 'headers',
+      label: 'Extra Headers',
+      iconPath: new vscode.ThemeIcon('list-flat'),
+      description: count === 0 ? 'none' : String(count),
+    },
     {
       value: 'probes',
-      label: '$(search) Ask for Balance and Validity',
+      label: 'Ask for Balance and Validity',
+      iconPath: new vscode.ThemeIcon('search'),
       description: probes ? 'on' : 'off',
       detail: 'Asks undocumented endpoints of this gateway, without cost, once a session.',
     },
     separator,
-    { value: 'key', label: '$(key) Replace Key…' },
-    { value: 'removeKey', label: '$(lock) Remove Key…' },
+    { value: 'key', label: 'Replace Key…', iconPath: new vscode.ThemeIcon('key') },
+    { value: 'removeKey', label: 'Remove Key…', iconPath: new vscode.ThemeIcon('lock') },
     separator,
-    { value: 'check', label: '$(pulse) Check Connection', detail: 'Step by step, without a paid call.' },
+    {
+      value: 'check',
+      label: 'Check Connection',
+      iconPath: new vscode.ThemeIcon('pulse'),
+      detail: 'Step by step, without a paid call.',
+    },
     ...(hasOthers
-      ? ([{ value: 'compare', label: '$(diff) Compare What Two Keys See…' }] satisfies Row<Wish, never>[])
+      ? ([
+          { value: 'compare', label: 'Compare What Two Keys See…', iconPath: new vscode.ThemeIcon('diff') },
+        ] satisfies Row<Wish, never>[])
       : []),
     separator,
-    { value: 'remove', label: '$(trash) Remove Connection and Key…' },
+    { value: 'remove', label: 'Remove Connection and Key…', iconPath: new vscode.ThemeIcon('trash') },
   ];
 }
 

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import type { ModelDetails } from './modelDetails.ts';
 import { ModelsView } from './modelsView.ts';
+import { showInputBox } from './ui/boxes.ts';
+import { withProgress } from './ui/messages.ts';
 
 export type ModelDeps = {
   readonly catalogue: Catalogue;
@@ -43,7 +45,7 @@ export function modelCommands(deps: ModelDeps): Record<string, (row?: unknown) =
     },
     'askModel.removeModel': onModel((id) => catalogue.removeManual(id)),
     'askModel.refreshModels': () =>
-      vscode.window.withProgress({ location: { viewId: 'askModel.models' } }, () => catalogue.refresh()),
+      withProgress({ location: { viewId: 'askModel.models' } }, () => catalogue.refresh()),
   };
 }
 
@@ -53,7 +55,7 @@ async function addByHand(catalogue: Catalogue): Promise<void> {
     text.trim().length > 256 || /\p{Cc}/u.test(text.trim())
       ? 'An id has at most 256 characters and no control characters.'
       : undefined;
-  const id = await vscode.window.showInputBox({
+  const id = await showInputBox({
     title: 'Add a Model by Its Id',
     prompt: 'Exactly as the gateway’s catalogue writes it; a brand name is no id. It is sent as it stands.',
     placeHolder: 'vendor/model-name',

@@ -8,6 +8,7 @@ import { type ModelGroup, type ShownModel, shownGroups } from '../core/models/sh
 import type { LazyTree, TreeRows } from './lazyTree.ts';
 import type { Log } from './log.ts';
 import { modelItem, modelTooltip } from './modelItem.ts';
+import { withProgress } from './ui/messages.ts';
 
 type Row =
   | { readonly kind: 'group'; readonly group: ModelGroup; readonly isFolded: boolean }
@@ -83,9 +84,9 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (this.#catalogue.state.status === 'unread') {
       // The first look is what reads the list; its news repaint the tree. Not waited for: a list that was kept is to be
       // seen while the gateway is still being asked.
-      vscode.window
-        .withProgress({ location: { viewId: 'askModel.models' } }, () => this.#catalogue.load())
-        .then(undefined, (error) => this.#log.defect('The list of models', error));
+      withProgress({ location: { viewId: 'askModel.models' } }, () => this.#catalogue.load()).then(undefined, (error) =>
+        this.#log.defect('The list of models', error),
+      );
     }
     return this.#rows(this.#catalogue.state);
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
 import { shownReply } from '../core/chat/branches.ts';
 import type { Chat } from '../core/chat/chat.ts';
 import type { Sent } from '../core/chat/chatPorts.ts';
 import { modelToGoOn } from '../core/chat/comparison.ts';
 import { type CodeContext, continueQuestion } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
+import { showWarningMessage } from './ui/messages.ts';
 
 export type PaidCallsDeps = {
   readonly catalogue: Catalogue;
@@ -182,7 +182,7 @@ export class PaidCalls {
     }
     const proceed = `Send to ${sent.otherHost}`;
     const detail = 'All of the conversation goes along, with its code, and the call is charged there.';
-    const answer = await vscode.window.showWarningMessage(sent.reason, { modal: true, detail }, proceed);
+    const answer = await showWarningMessage(sent.reason, { modal: true, detail }, proceed);
     return answer === proceed ? send(sent.otherHost) : sent;
   }
 }

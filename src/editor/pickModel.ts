@@ -4,7 +4,9 @@ import { ModelFilter } from '../core/models/modelFilter.ts';
 import { type ShownModel, shownGroups, shownModels } from '../core/models/shownGroups.ts';
 import { shortFacts, states } from './modelItem.ts';
 import type { ModelsView } from './modelsView.ts';
-import { plainLabel } from './plainLabel.ts';
+import { showInformationMessage } from './ui/messages.ts';
+import { plainLabel } from './ui/plainText.ts';
+import { createQuickPick, plainItem } from './ui/quickPick.ts';
 
 type Item = vscode.QuickPickItem & { readonly id?: string; readonly wish?: 'typed' | 'filter' };
 
@@ -35,7 +37,7 @@ export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'):
     return undefined;
   }
   if (connection !== undefined && catalogue.state.connection?.id !== connection.id) {
-    void vscode.window.showInformationMessage('The connection is another one now. Pick one of its models.');
+    void showInformationMessage('The connection is another one now. Pick one of its models.');
     return undefined;
   }
   if (!shownModels(catalogue).has(picked.id)) {
@@ -81,9 +83,9 @@ async function find(
   catalogue: Catalogue,
   options: { readonly title: string; readonly canKeep?: boolean; readonly value?: string },
 ): Promise<Picked | undefined> {
-  const pick = vscode.window.createQuickPick<Item>();
+  const pick = createQuickPick<Item>();
   let filter: ModelFilter | undefined;
-  pick.title = options.title;
+  pick.title = plainLabel(options.title);
   pick.placeholder = 'Type to search: words of an id, or @vendor, @context:>100k, @price:<1, @new, @favourite';
   pick.ignoreFocusOut = true;
   pick.value = options.value ?? '';
@@ -93,7 +95,8 @@ async function find(
     const isChosen = active?.id !== undefined || active !== pick.items.find(({ kind }) => kind === undefined);
     const place = keepsPlace && isChosen ? active : undefined;
     filter ??= filterOf(catalogue);
-    const items = pick.value.trim() === '' ? allRows(catalogue) : foundRows(filter, pick.value, options.canKeep);
+    const rows = pick.value.trim() === '' ? allRows(catalogue) : foundRows(filter, pick.value, options.canKeep);
+    const items = rows.map(plainItem);
     pick.items = items;
     pick.buttons = options.canKeep && pick.value.trim() !== '' ? [keepButton] : [];
     const standing = place ?? (pick.value.trim() === '' ? { id: catalogue.defaultModel } : undefined);
@@ -141,7 +144,7 @@ async function find(
     pick.busy = false;
     const { list, advice } = catalogue.state;
     if (list === undefined && advice) {
-      pick.placeholder = `${advice.title}. ${advice.remedy} An exact id can be typed.`;
+      pick.placeholder = plainLabel(`${advice.title}. ${advice.remedy} An exact id can be typed.`);
     }
     return await picked;
   } finally {
@@ -173,7 +176,8 @@ function foundRows(filter: ModelFilter, text: string, canKeep: boolean | undefin
     unknown.length > 0
       ? [
           {
-            label: `$(warning) ${plainLabel(unknown.join(', '))} means nothing here`,
+            label: `${unknown.join(', ')} means nothing here`,
+            iconPath: new vscode.ThemeIcon('warning'),
             description: hints.length > 0 ? `perhaps ${hints.slice(0, 6).join(' ')}` : '',
             alwaysShow: true,
           },
@@ -183,7 +187,8 @@ function foundRows(filter: ModelFilter, text: string, canKeep: boolean | undefin
     canKeep && total > 0
       ? [
           {
-            label: `$(filter) Show Only ${total === 1 ? 'This One' : `These ${total.toLocaleString('en-US')}`} in the Side Bar`,
+            label: `Show Only ${total === 1 ? 'This One' : `These ${total.toLocaleString('en-US')}`} in the Side Bar`,
+            iconPath: new vscode.ThemeIcon('filter'),
             wish: 'filter',
             alwaysShow: true,
           },
@@ -198,7 +203,7 @@ function rowOf(shown: ShownModel): Item {
   const { id, model, isFavourite, isDefault, isGone } = shown;
   return {
     id,
-    label: plainLabel(id),
+    label: id,
     description: [model?.vendor, ...shortFacts(model), ...states(shown)].filter(Boolean).join(' · '),
     iconPath: new vscode.ThemeIcon(isGone ? 'circle-slash' : isDefault ? 'pass-filled' : 'circle-small'),
     buttons: [isFavourite ? removeStar : addStar],
@@ -209,14 +214,22 @@ function rowOf(shown: ShownModel): Item {
 
 function moreRow(count: number): Item[] {
   return count > 0
-    ? [{ label: `$(ellipsis) ${count.toLocaleString('en-US')} more`, description: 'type to narrow', alwaysShow: true }]
+    ? [
+        {
+          label: `${count.toLocaleString('en-US')} more`,
+          description: 'type to narrow',
+          iconPath: new vscode.ThemeIcon('ellipsis'),
+          alwaysShow: true,
+        },
+      ]
     : [];
 }
 
 /** Some gateways list nothing, or not all they serve. It takes the text as it was typed. */
 const typedRow: Item = {
-  label: '$(edit) Use the typed text as the model’s id',
+  label: 'Use the typed text as the model’s id',
   description: 'for an id that is not in the list',
+  iconPath: new vscode.ThemeIcon('edit'),
   wish: 'typed',
   alwaysShow: true,
 };

@@ -4,7 +4,7 @@ import type { Catalogue } from '../core/models/catalogue.ts';
 import { type ShownModel, shownGroups, shownModels } from '../core/models/shownGroups.ts';
 import { shortFacts, states } from './modelItem.ts';
 import { numberWord } from './numberWord.ts';
-import { plainLabel } from './plainLabel.ts';
+import { createQuickPick, plainItem } from './ui/quickPick.ts';
 
 type Item = vscode.QuickPickItem & { readonly id?: string };
 
@@ -20,7 +20,7 @@ export async function pickModels(
   catalogue: Catalogue,
   chosen: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  const pick = vscode.window.createQuickPick<Item>();
+  const pick = createQuickPick<Item>();
   const first = [...new Set(chosen)];
   let ids: readonly string[] = first;
   pick.canSelectMany = true;
@@ -30,7 +30,7 @@ export async function pickModels(
   pick.totalSteps = 2;
   pick.placeholder = 'Two, three or four models, each a paid call. Type to search';
   const paint = () => {
-    pick.items = rows(catalogue, first);
+    pick.items = rows(catalogue, first).map(plainItem);
     pick.selectedItems = pick.items.filter(({ id }) => id !== undefined && ids.includes(id));
   };
   const news = catalogue.onDidChange(paint);
@@ -92,7 +92,7 @@ function rowOf(shown: ShownModel): Item {
   const { id, model } = shown;
   return {
     id,
-    label: plainLabel(id),
+    label: id,
     description: [model?.vendor, ...shortFacts(model), ...states(shown)].filter(Boolean).join(' · '),
   };
 }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { plainLabel } from './ui/plainText.ts';
+import { createQuickPick, plainItem } from './ui/quickPick.ts';
 
 /** A button that says what was pressed by a name of its own. */
 export type NamedButton<B extends string> = vscode.QuickInputButton & { readonly name: B };
@@ -29,21 +31,21 @@ export function pickRow<T, B extends string = never>(list: {
   readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T, B>[]) => void) => Promise<void>;
 }): Promise<RowOutcome<T, B>> {
   return new Promise((resolve, reject) => {
-    const pick = vscode.window.createQuickPick<Row<T, B>>();
+    const pick = createQuickPick<Row<T, B>>();
     const abort = new AbortController();
     const finish = (outcome: RowOutcome<T, B>) => {
       resolve(outcome);
       abort.abort();
       pick.dispose();
     };
-    pick.title = list.title;
-    pick.placeholder = list.placeholder;
+    pick.title = plainLabel(list.title);
+    pick.placeholder = plainLabel(list.placeholder);
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.ignoreFocusOut = true;
     pick.buttons = [...(list.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(list.buttons ?? [])];
-    pick.items = list.rows;
-    const current = list.rows.find(({ value }) => value !== undefined && value === list.current);
+    pick.items = list.rows.map(plainItem);
+    const current = pick.items.find(({ value }) => value !== undefined && value === list.current);
     if (current) {
       pick.activeItems = [current];
     }
@@ -73,8 +75,9 @@ export function pickRow<T, B extends string = never>(list: {
           return;
         }
         const active = pick.activeItems[0]?.value;
-        pick.items = rows;
-        const same = rows.find(({ value }) => value !== undefined && value === active);
+        const plain = rows.map(plainItem);
+        pick.items = plain;
+        const same = plain.find(({ value }) => value !== undefined && value === active);
         pick.activeItems = same ? [same] : [];
       };
       const done = () => {

@@ -1,6 +1,6 @@
 import type { OfferedModel } from '../core/languageModel/offeredModels.ts';
 import type { Steps } from '../core/shortTurns.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './ui/plainText.ts';
 
 /** What is offered, with words of gateway and person that VS Code shows as they are. */
 export function* plainOffer(models: readonly OfferedModel[]): Steps<OfferedModel[]> {

@@ -3,6 +3,7 @@ import type { CodePlace } from '../core/chat/codePlace.ts';
 import { withCode } from '../core/chat/fitCode.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import { changeScheme as scheme } from './changeScheme.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from './ui/messages.ts';
 
 /** Code for a place in a file. */
 export type Change = { readonly place: CodePlace; readonly code: string };
@@ -65,7 +66,7 @@ export class ProposedChanges implements vscode.Disposable {
     const uri = vscode.Uri.from({ scheme, path: `/${name}`, query: proposal.id });
     if (text === base) {
       await closeTabs(uri);
-      void vscode.window.showInformationMessage(`${name} holds this code already.`);
+      void showInformationMessage(`${name} holds this code already.`);
       return;
     }
     this.#shown.set(uri.toString(), { proposal, change, base, text });
@@ -88,16 +89,14 @@ export class ProposedChanges implements vscode.Disposable {
   async accept(argument: unknown): Promise<void> {
     const uri = uriOf(argument);
     if (uri === undefined) {
-      void vscode.window.showInformationMessage(
-        'There is no proposed change here. Choose Apply… at a block of code first.',
-      );
+      void showInformationMessage('There is no proposed change here. Choose Apply… at a block of code first.');
       return;
     }
     const key = uri.toString();
     const shown = this.#shown.get(key);
     if (shown === undefined) {
       await closeTabs(uri);
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         'This comparison is from before the window was reloaded. Choose Apply… at the block of code once more.',
       );
       return;
@@ -131,13 +130,13 @@ export class ProposedChanges implements vscode.Disposable {
     const name = uri.path.slice(1);
     const column = tabsOf(uri)[0]?.group.viewColumn ?? vscode.ViewColumn.Active;
     if (vscode.workspace.fs.isWritableFileSystem(file.scheme) === false) {
-      void vscode.window.showErrorMessage(`${name} can not be changed: it is read-only.`);
+      void showErrorMessage(`${name} can not be changed: it is read-only.`);
       return;
     }
     const document = await vscode.workspace.openTextDocument(file);
     if (document.getText() !== base) {
       await this.propose(proposal, column);
-      void vscode.window.showWarningMessage(
+      void showWarningMessage(
         `${name} changed since this comparison was made, so nothing was applied. It is compared anew: look again, then accept.`,
       );
       return;
@@ -145,7 +144,7 @@ export class ProposedChanges implements vscode.Disposable {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(file, rangeOf(change.place), change.code);
     if (!(await vscode.workspace.applyEdit(edit))) {
-      void vscode.window.showErrorMessage(`VS Code did not take the change to ${name}. The file is as it was.`);
+      void showErrorMessage(`VS Code did not take the change to ${name}. The file is as it was.`);
       return;
     }
     this.#shown.delete(uri.toString());

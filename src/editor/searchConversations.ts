@@ -5,7 +5,7 @@ import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
 import { searchConversations, type TextHit } from '../core/chat/searchConversations.ts';
 import type { Clock } from '../core/clock.ts';
 import { conversationIcon, describeConversation } from './conversationItem.ts';
-import { plainLabel } from './plainLabel.ts';
+import { createQuickPick, type PlainItem, plainItem } from './ui/quickPick.ts';
 
 export type SearchDeps = {
   readonly index: ConversationIndex;
@@ -31,7 +31,7 @@ const maxTitles = 50;
  */
 export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | undefined> {
   return new Promise((resolve, reject) => {
-    const pick = vscode.window.createQuickPick<Found>();
+    const pick = createQuickPick<Found>();
     let search = new AbortController();
     let rest: NodeJS.Timeout | undefined;
     // Other windows may have written meanwhile.
@@ -85,7 +85,7 @@ export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | unde
 
 async function show(
   { index, store, clock }: SearchDeps,
-  pick: vscode.QuickPick<Found>,
+  pick: vscode.QuickPick<PlainItem<Found>>,
   words: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -100,9 +100,9 @@ async function show(
   }
   const row = (entry: KeptConversation, summary: ConversationSummary, hit?: TextHit): Found => ({
     id: entry.id,
-    ...(hit && { place: hit.place, detail: plainLabel(`${places[hit.where]}: ${hit.line}`) }),
-    label: plainLabel(summary.title),
-    description: plainLabel(describeConversation(entry, summary, now)),
+    ...(hit && { place: hit.place, detail: `${places[hit.where]}: ${hit.line}` }),
+    label: summary.title,
+    description: describeConversation(entry, summary, now),
     iconPath: conversationIcon(summary),
     // The words were found already; the pick must not look for them in labels once more.
     alwaysShow: true,
@@ -113,7 +113,7 @@ async function show(
   });
   const byTitle = titled.slice(0, maxTitles).map(({ entry, summary }) => row(entry, summary));
   if (wanted === '') {
-    pick.items = byTitle.length > 0 ? byTitle : [nothing('There is no conversation yet')];
+    pick.items = (byTitle.length > 0 ? byTitle : [nothing('There is no conversation yet')]).map(plainItem);
     return;
   }
   const byText: Found[] = [];
@@ -125,7 +125,8 @@ async function show(
         : []),
       ...byText,
     ];
-    replaceItems(pick, items.length > 0 || !isDone ? items : [nothing(`Nothing has “${words.trim()}” in it`)]);
+    const shown = items.length > 0 || !isDone ? items : [nothing(`Nothing has “${words.trim()}” in it`)];
+    replaceItems(pick, shown.map(plainItem));
   };
   paint(false);
   const shown = new Set(byTitle.map(({ id }) => id));
@@ -154,7 +155,7 @@ async function show(
 const places: Readonly<Record<TextHit['where'], string>> = { question: 'Question', code: 'Code', answer: 'Answer' };
 
 /** Whoever is walking through the list stays on their row. */
-function replaceItems(pick: vscode.QuickPick<Found>, items: readonly Found[]): void {
+function replaceItems(pick: vscode.QuickPick<PlainItem<Found>>, items: readonly PlainItem<Found>[]): void {
   const active = pick.activeItems[0]?.id;
   pick.keepScrollPosition = true;
   pick.items = items;
@@ -169,5 +170,5 @@ function separator(label: string): Found {
 }
 
 function nothing(label: string): Found {
-  return { label: plainLabel(label), alwaysShow: true };
+  return { label, alwaysShow: true };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
-import { plainLabel } from './plainLabel.ts';
+import { plainLabel } from './ui/plainText.ts';
 
 /** The status bar's word on which model is asked when none is named; a click picks another one. */
 export class StatusItem implements vscode.Disposable {

@@ -13,6 +13,8 @@ import { contextFile } from './contextFile.ts';
 import { fileColumn } from './fileColumn.ts';
 import type { LastEditor } from './lastEditor.ts';
 import type { Change, ProposedChanges } from './proposedChanges.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from './ui/messages.ts';
+import { showQuickPick } from './ui/quickPick.ts';
 
 export type UseCodeDeps = {
   readonly lastEditor: LastEditor;
@@ -32,7 +34,7 @@ export async function useCode(wish: UseCode, conversation: Conversation, deps: U
     return;
   }
   if (isRunning(reply) && ![reply.text, reply.reasoning].some((text) => hasWholeBlock(text, wish.text))) {
-    void vscode.window.showInformationMessage('This code is still arriving. Try again when all of it is there.');
+    void showInformationMessage('This code is still arriving. Try again when all of it is there.');
     return;
   }
   switch (wish.action) {
@@ -51,16 +53,14 @@ export async function useCode(wish: UseCode, conversation: Conversation, deps: U
 
 async function insert(text: string, { lastEditor }: UseCodeDeps): Promise<void> {
   if (!(await lastEditor.insert(text))) {
-    void vscode.window.showWarningMessage(
-      'There is no editor to insert into. Open a file beside the panel, then insert again.',
-    );
+    void showWarningMessage('There is no editor to insert into. Open a file beside the panel, then insert again.');
   }
 }
 
 async function replace(text: string, deps: UseCodeDeps): Promise<void> {
   const editor = deps.lastEditor.current;
   if (editor === undefined) {
-    void vscode.window.showWarningMessage(
+    void showWarningMessage(
       'There is no editor with a selection. Open a file beside the panel and select what is to be replaced.',
     );
     return;
@@ -72,13 +72,13 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
   }
   const { place, code } = fitted(document, placeOf(selection), text, document.getText(selection));
   if (!(await deps.lastEditor.replace(editor, rangeOf(place), code))) {
-    void vscode.window.showErrorMessage(`${nameOf(document.uri)} takes no edits; its selection is as it was.`);
+    void showErrorMessage(`${nameOf(document.uri)} takes no edits; its selection is as it was.`);
   }
 }
 
 async function offerInsert(reason: string, text: string, deps: UseCodeDeps): Promise<void> {
   const action = 'Insert at Cursor';
-  if ((await vscode.window.showInformationMessage(reason, action)) === action) {
+  if ((await showInformationMessage(reason, action)) === action) {
     await insert(text, deps);
   }
 }
@@ -152,7 +152,7 @@ async function applyToSelection(
 
 async function offerNewFile(reason: string, wish: UseCode, deps: UseCodeDeps): Promise<void> {
   const action = 'New File';
-  if ((await vscode.window.showInformationMessage(reason, action)) === action) {
+  if ((await showInformationMessage(reason, action)) === action) {
     await newFile(wish, deps);
   }
 }
@@ -170,7 +170,7 @@ async function chooseTarget(targets: readonly SelectedCode[]): Promise<SelectedC
   const title = targets.some(({ kind }) => kind === 'file' || kind === 'symbol')
     ? 'What Does This Code Replace?'
     : 'Which Selection Does This Code Replace?';
-  return (await vscode.window.showQuickPick(items, { title }))?.target;
+  return (await showQuickPick(items, title))?.target;
 }
 
 /** Where the code goes in the file as it is now. Old line numbers alone are trusted only when the person says so. */
@@ -186,17 +186,17 @@ async function changeFor(
   const name = nameOf(document.uri);
   // A single line may stand in many places.
   if (text.trim().includes('\n') && findCode(document.getText(), { text, startLine: target.startLine })) {
-    void vscode.window.showInformationMessage(`${name} holds this code already.`);
+    void showInformationMessage(`${name} holds this code already.`);
     return undefined;
   }
   if (target.startLine > document.lineCount) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       `The code this question was about is not in ${name} any more. Insert the answer where it belongs now.`,
     );
     return undefined;
   }
   const action = `Compare with ${linesSaid(target, true)}`;
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     `The code this question was about is not in ${name} any more, or was changed there.`,
     { modal: true, detail: 'Nothing is changed before you accept it in the comparison.' },
     action,

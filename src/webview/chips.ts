@@ -1,7 +1,7 @@
+import { visibleName } from '../core/visibleText.ts';
 import type { ChipView } from '../protocol.ts';
 import { element, iconButton } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
-import { visibleName } from './visibleName.ts';
 
 const pictures = {
   selection: 'selection',

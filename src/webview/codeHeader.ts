@@ -1,10 +1,10 @@
+import { visibleName } from '../core/visibleText.ts';
 import type { CodeAction } from '../protocol.ts';
 import { confirmCopied, element, iconButton, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
 import { languageName } from './languages.ts';
 import type { TextActions } from './panelActions.ts';
 import { steer } from './toolbar.ts';
-import { visibleName } from './visibleName.ts';
 
 /** What a header needs of its block. */
 export type CodeSource = {

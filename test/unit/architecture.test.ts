@@ -78,6 +78,8 @@ const mayImport: Readonly<Record<Room, (each: Import) => boolean>> = {
   webview: ({ to, isType }) =>
     inRoom(to, 'webview') ||
     (inRoom(to, 'protocol') && isType) ||
+    // One rule for host and panel on what a person can see of a name.
+    to === 'src/core/visibleText.ts' ||
     (!to.startsWith('src/') && !/^(?:node:|vscode$|undici|zod)/.test(to)),
   protocol: ({ to }) => isZod(to),
   app: ({ to }) => inRoom(to, 'editor', 'core', 'node') || to === 'vscode',

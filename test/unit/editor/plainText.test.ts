@@ -1,13 +1,56 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { notKeptHtml } from '../../../src/editor/notKeptHtml.ts';
-import { plainLabel } from '../../../src/editor/plainLabel.ts';
-import { plainMessage } from '../../../src/editor/plainMessage.ts';
+import { plainLabel, plainMessage } from '../../../src/editor/ui/plainText.ts';
 
-test('leaves nothing in a title that VS Code would make an icon or a link of', () => {
+/** What VS Code 1.139 finds links and icons with. */
+const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
+
+test('leaves nothing in a text that VS Code would make an icon or a link of', () => {
   assert.equal(plainLabel('a $(trash) b'), 'a $\u200b(trash) b');
   assert.equal(plainMessage('[Undo](command:workbench.action.quit)'), '[Undo]\u200b(command:workbench.action.quit)');
-  assert.equal(plainMessage('f(a)[0] (b)'), 'f(a)[0] (b)');
+  assert.equal(plainMessage('f(a)[0] (b) <https://a.b> [x][1]'), 'f(a)[0] (b) <https://a.b> [x][1]');
+  assert.equal(plainMessage('f(a)[0](b)').replaceAll('\u200b', ''), 'f(a)[0](b)');
+});
+
+test('has neither link nor icon whatever the words are, and nothing else of them is changed', () => {
+  const pieces = [
+    '[',
+    ']',
+    '(',
+    ')',
+    '$(',
+    'x',
+    ' ',
+    '"t"',
+    '\u200B',
+    '\u2060',
+    '\u202E',
+    '\n',
+    'command:a.b',
+    'COMMAND:a?%5B1%5D',
+    'file:///etc',
+    'https://a.b',
+    'trash)',
+    'sync~spin)',
+  ];
+  const words = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })), { maxLength: 24 });
+  fc.assert(
+    fc.property(words, (all) => {
+      const text = all.join('');
+      const shown = plainMessage(text);
+      // VS Code makes blanks of line breaks before it looks.
+      assert.doesNotMatch(shown.replace(/\r\n|\n|\r/g, ' '), link);
+      assert.doesNotMatch(shown, icon);
+      assert.doesNotMatch(plainLabel(text), icon);
+      assert.equal(plainMessage(shown), shown, 'also when it is done twice');
+      const ordinary = text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '');
+      assert.equal(plainMessage(ordinary).replaceAll('\u200b', ''), ordinary);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('lets nothing run or load in the page of a conversation that was not kept', () => {

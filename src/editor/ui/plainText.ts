@@ -1,0 +1,19 @@
+import { visibleName, visibleText } from '../../core/visibleText.ts';
+
+/** A text from outside for a label of one line, as it is: `$(name)` would become an icon. */
+export function plainLabel(text: string): string {
+  return withoutIcons(visibleName(text));
+}
+
+/**
+ * A text from outside for a notification, or for a line under a box, as it is. VS Code 1.139 makes a link of
+ * `[label](address)` there, with an address that begins with `command:`, `file:`, `http:` or `https:`, and of nothing
+ * else; under a box also an icon of `$(name)`. A click on such a link runs any command with any arguments.
+ */
+export function plainMessage(text: string): string {
+  return withoutIcons(visibleText(text)).replaceAll('](', ']\u200b(');
+}
+
+function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}
