@@ -2,6 +2,7 @@ import type { ComposerView } from '../protocol.ts';
 import { chipList } from './chips.ts';
 import { element, iconButton, setText, textButton } from './dom.ts';
 import { icon } from './icons.ts';
+import { markPaying } from './payingButtons.ts';
 
 /** What the composer wishes for. `send` returns whether the question went out; `editing` is the turn the text is of. */
 export type ComposerActions = {
@@ -56,6 +57,7 @@ export class Composer {
     this.#refusal.hidden = true;
     this.#send = textButton('primary send', 'Send', () => this.#submit(), 'send');
     this.#send.title = 'Send (Enter)';
+    markPaying(this.#send);
     this.#stop = textButton('secondary send', 'Stop', () => this.stop(), 'stop');
     this.#due.id = 'due';
     const model = textButton('modelButton', '', () => actions.chooseModel(), 'hubot');

@@ -24,7 +24,6 @@ export class ConversationView {
   /** Of many turns the first ones come a few in each frame; they belong before what is in `#turns` from here on. */
   #earlier: Turn[] = [];
   #madeEarlier = 0;
-  #allowsSending = false;
 
   constructor(actions: PanelActions, announcer: Announcer) {
     this.#actions = actions;
@@ -79,7 +78,6 @@ export class ConversationView {
       const turn = this.#earlier.shift();
       if (turn === undefined) return false;
       const view = new TurnView(turn, this.#actions);
-      for (const reply of view.replies) reply.allowSending(this.#allowsSending);
       this.#turns.splice(this.#madeEarlier, 0, view);
       this.#madeEarlier += 1;
       this.element.insertBefore(view.element, before);
@@ -124,13 +122,6 @@ export class ConversationView {
     const isOneOfSeveral = this.#turns.some((view) => view.isSideBySide && view.replies.includes(reply));
     if (ran && !isRunning(news)) this.#announcer.end(news, isOneOfSeveral ? news.model : undefined);
     return reply.length === news.length;
-  }
-
-  allowSending(isAllowed: boolean): void {
-    this.#allowsSending = isAllowed;
-    for (const { replies } of this.#turns) {
-      for (const reply of replies) reply.allowSending(isAllowed);
-    }
   }
 
   /** `replyId`: which one was asked again of those side by side. */

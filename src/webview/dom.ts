@@ -16,7 +16,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 export function textButton(
   className: string,
   label: string,
-  onClick: () => void,
+  onClick: (event: MouseEvent) => void,
   picture?: IconName,
 ): HTMLButtonElement {
   const button = element('button', className);

@@ -7,6 +7,7 @@ import { HostWatch } from './hostWatch.ts';
 import { LineWrap } from './lineWrap.ts';
 import { paintNow } from './painter.ts';
 import { isPaying } from './payingAction.ts';
+import { guardPaying, updatePaying } from './payingButtons.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
 import { isRunning } from './replyView.ts';
 import { ScrollPin } from './scrollPin.ts';
@@ -77,6 +78,7 @@ export class Panel {
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) this.#composer.stop();
     });
+    guardPaying();
     showFound(this.#scroll);
   }
 
@@ -148,17 +150,16 @@ export class Panel {
     return true;
   }
 
-  #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action'], replyId: string | undefined): boolean {
+  #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action'], replyId: string | undefined): void {
     const wish = { turnId, action, ...(replyId !== undefined && { replyId }) };
     if (!isPaying(action)) {
       this.#post({ type: 'act', sendId: newSendId(), ...wish });
-      return true;
+      return;
     }
     const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId, replyId }) : undefined;
-    if (sendId === undefined) return false;
+    if (sendId === undefined) return;
     this.#post({ type: 'act', sendId, ...wish });
     this.#allowSending();
-    return true;
   }
 
   #edit(turnId: string | undefined): void {
@@ -177,7 +178,7 @@ export class Panel {
     const sender = this.#sends.settle(sendId);
     if (sender?.kind === 'composer') this.#composer.refused(reason);
     else if (sender?.kind === 'card') this.#conversation.showRefusal(sender.turnId, sender.replyId, reason);
-    this.#allowSending();
+    this.#allowSending(true);
   }
 
   #leadTo(turnId: string): void {
@@ -204,9 +205,9 @@ export class Panel {
     this.#allowSending();
   }
 
-  #allowSending(): void {
+  #allowSending(wasRefused = false): void {
     const isExpecting = this.#runningReply !== undefined || this.#sends.isPending;
-    this.#conversation.allowSending(!isExpecting);
+    updatePaying(isExpecting, wasRefused);
     this.#watch.expect(isExpecting);
   }
 

@@ -14,11 +14,8 @@ export type PanelActions = {
   copy(text: string): void;
   openLink(href: string): void;
   useCode(replyId: string, use: CodeUse): void;
-  /**
-   * A button of an error card; `replyId` says which one of those side by side. Returns whether the wish went out: a
-   * second click on a paid one does not.
-   */
-  act(turnId: string, action: TroubleAction, replyId?: string): boolean;
+  /** A button of an error card; `replyId` says which one of those side by side. */
+  act(turnId: string, action: TroubleAction, replyId?: string): void;
   /** Ends one running reply. */
   stop(replyId: string): void;
   /** Of the answers side by side, goes on from this one. */

@@ -4,6 +4,7 @@ import { confirmCopied, element, iconButton, setText } from './dom.ts';
 import { icon } from './icons.ts';
 import { MarkdownText } from './markdownText.ts';
 import type { PanelActions, TextActions } from './panelActions.ts';
+import { markPaying } from './payingButtons.ts';
 import { ReasoningView } from './reasoningView.ts';
 import { type TroubleActions, troubleCard } from './troubleCard.ts';
 
@@ -35,7 +36,6 @@ export class ReplyView {
   #heldReasoning = '';
   #news: ReplyNews;
   #shownTrouble = '';
-  #allowsSending = true;
 
   /** `file`: the one file the question's code came from. */
   constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions, file: string | undefined) {
@@ -56,7 +56,7 @@ export class ReplyView {
     });
     const retry = (action: RetryAction, picture: 'refresh' | 'arrowSwap', label: string) => {
       const button = iconButton(picture, label, () => troubleActions.act(action));
-      button.dataset.pays = '';
+      markPaying(button);
       return button;
     };
     this.#retries = {
@@ -131,12 +131,6 @@ export class ReplyView {
     this.#showState();
   }
 
-  /** Enables or disables what would be a paid call. */
-  allowSending(isAllowed: boolean): void {
-    this.#allowsSending = isAllowed;
-    allowPaying(this.element, isAllowed);
-  }
-
   /** Says in the card, or above the facts where there is none, why the question did not go out. */
   showRefusal(reason: string): void {
     const line = element('p', 'refusal', reason);
@@ -164,7 +158,6 @@ export class ReplyView {
     const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#troubleActions);
     this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
     if (refusal !== null) (card ?? this.#trouble).append(refusal);
-    allowPaying(this.#trouble, this.#allowsSending);
   }
 
   #showState(): void {
@@ -187,10 +180,6 @@ export class ReplyView {
     this.#footer.hidden = !this.#text.isDrawn || (this.#copy.hidden && footer.length === 0 && retries.length === 0);
     this.onState();
   }
-}
-
-function allowPaying(box: HTMLElement, isAllowed: boolean): void {
-  for (const button of box.querySelectorAll<HTMLButtonElement>('button[data-pays]')) button.disabled = !isAllowed;
 }
 
 function newsOf(reply: Reply): ReplyNews {

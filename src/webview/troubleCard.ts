@@ -3,9 +3,10 @@ import { runClock, stopClock, untilText } from './clock.ts';
 import { element, textButton } from './dom.ts';
 import { icon } from './icons.ts';
 import { isPaying } from './payingAction.ts';
+import { holdPaying, markPaying } from './payingButtons.ts';
 
-/** What an error card can do: `act` returns whether the wish went out; `say` is for who can not see it. */
-export type TroubleActions = { act(action: TroubleAction): boolean; say(words: string): void };
+/** What an error card can do; `say` is for who can not see it. */
+export type TroubleActions = { act(action: TroubleAction): void; say(words: string): void };
 
 /** A longer wait than this comes from a clock that was wrong: it is not shown. */
 const longestWaitMs = 90_000_000;
@@ -37,15 +38,16 @@ function countdown(until: number, row: HTMLElement | undefined, { say }: Trouble
   const left = until - Date.now();
   if (left <= 0 || left > longestWaitMs) return [];
   const line = element('p', 'wait');
-  const again = row?.querySelector('button[data-action="sendAgain"]');
+  const again = row?.querySelector<HTMLButtonElement>('button[data-action="sendAgain"]');
+  const hold = (isHeld: boolean) => again && holdPaying(again, isHeld);
   again?.classList.replace('primary', 'secondary');
-  again?.setAttribute('aria-disabled', 'true');
+  hold(true);
   runClock(line, () => {
     const now = Date.now();
     if (now < until) return `Can be sent again ${untilText(until, now)}`;
     stopClock(line);
     again?.classList.replace('secondary', 'primary');
-    again?.removeAttribute('aria-disabled');
+    hold(false);
     say('The wait is over. The question can be sent again.');
     return 'The wait is over: it can be sent again now.';
   });
@@ -55,14 +57,12 @@ function countdown(until: number, row: HTMLElement | undefined, { say }: Trouble
 function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {
   const row = element('div', 'buttons');
   trouble.actions.forEach(({ action, label }, index) => {
-    const button = textButton(index === 0 ? 'primary' : 'secondary', label, () => {
-      if (button.ariaDisabled === 'true' || !actions.act(action)) return;
-      button.disabled = true;
-      // Only a new send is answered; the others open something, and may be wanted again.
-      if (!isPaying(action)) setTimeout(() => (button.disabled = false), 600);
+    const button = textButton(index === 0 ? 'primary' : 'secondary', label, ({ detail }) => {
+      // The second click of a double click would open what is being opened once more.
+      if (detail <= 1) actions.act(action);
     });
     button.dataset.action = action;
-    if (isPaying(action)) button.dataset.pays = '';
+    if (isPaying(action)) markPaying(button);
     row.append(button);
   });
   return row;
