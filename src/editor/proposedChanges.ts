@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CodePlace } from '../core/chat/codePlace.ts';
 import { withCode } from '../core/chat/fitCode.ts';
 import { DisposableStore } from '../core/lifetime.ts';
+import { visibleName } from '../core/visibleText.ts';
 import { changeScheme as scheme } from './changeScheme.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from './ui/messages.ts';
 
@@ -61,9 +62,9 @@ export class ProposedChanges implements vscode.Disposable {
     }
     // Only now: the person may have been asked meanwhile.
     const base = document.getText();
-    const name = proposal.file.path.split('/').at(-1) || proposal.file.path;
+    const name = nameOf(proposal.file);
     const text = withCode(base, change.place, change.code);
-    const uri = vscode.Uri.from({ scheme, path: `/${name}`, query: proposal.id });
+    const uri = vscode.Uri.from({ scheme, path: `/${name}${isJson(document) ? '.jsonl' : ''}`, query: proposal.id });
     if (text === base) {
       await closeTabs(uri);
       void showInformationMessage(`${name} holds this code already.`);
@@ -75,7 +76,7 @@ export class ProposedChanges implements vscode.Disposable {
       'vscode.diff',
       proposal.file,
       uri,
-      `${name}: proposed by ${proposal.model}`,
+      visibleName(`${name}: proposed by ${proposal.model}`),
       // A comparison is not opened to be replaced by the next file that is looked at.
       {
         preview: false,
@@ -127,7 +128,7 @@ export class ProposedChanges implements vscode.Disposable {
 
   async #make(uri: vscode.Uri, { proposal, change, base }: Shown): Promise<void> {
     const { file } = proposal;
-    const name = uri.path.slice(1);
+    const name = nameOf(file);
     const column = tabsOf(uri)[0]?.group.viewColumn ?? vscode.ViewColumn.Active;
     if (vscode.workspace.fs.isWritableFileSystem(file.scheme) === false) {
       void showErrorMessage(`${name} can not be changed: it is read-only.`);
@@ -160,6 +161,15 @@ export class ProposedChanges implements vscode.Disposable {
     editor.selection = new vscode.Selection(selection.start, selection.start);
     editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.split('/').at(-1) || path;
+}
+
+/** VS Code would read the address a `$schema` names, and the text is not one that the person has taken yet. */
+function isJson({ languageId }: vscode.TextDocument): boolean {
+  return /^(?:jsonc?|snippets)$/.test(languageId);
 }
 
 /** The command's argument; from the palette there is none, and the diff in front is meant. */
