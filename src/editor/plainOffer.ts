@@ -1,12 +1,21 @@
 import type { OfferedModel } from '../core/languageModel/offeredModels.ts';
 import type { Steps } from '../core/shortTurns.ts';
-import { plainLabel } from './ui/plainText.ts';
+import { plainLabel, plainMarkdown } from './ui/plainText.ts';
 
-/** What is offered, with words of gateway and person that VS Code shows as they are. */
+/** What would be a link, in the only form of an id there is: it can not be written in another way and still be asked. */
+const linkInId = /\][([:]|[<\p{Cc}]/u;
+
+/**
+ * What is offered, with words of gateway and person that VS Code shows as they are. Its list of models shows name and id
+ * as Markdown whose links may run commands. A model with such a link in its id is not offered; in our own list it stays.
+ */
 export function* plainOffer(models: readonly OfferedModel[]): Steps<OfferedModel[]> {
   const all: OfferedModel[] = [];
   for (const model of models) {
-    all.push({ ...model, name: plainLabel(model.name), detail: plainLabel(model.detail) });
+    if (!linkInId.test(model.id)) {
+      const { name, detail, tooltip } = model;
+      all.push({ ...model, name: plainMarkdown(name), detail: plainLabel(detail), tooltip: plainMarkdown(tooltip) });
+    }
     yield;
   }
   return all;

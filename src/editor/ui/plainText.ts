@@ -14,6 +14,14 @@ export function plainMessage(text: string): string {
   return withoutIcons(visibleText(text)).replaceAll('](', ']\u200b(');
 }
 
+/**
+ * A text from outside where VS Code shows Markdown and no text: none of it becomes a link to a page or a command, a
+ * picture or an icon.
+ */
+export function plainMarkdown(text: string): string {
+  return visibleName(text).replace(/\$(?=\()|\](?=[([:])|<|:(?=\/\/)|www(?=\.)/gi, '$&\u200b');
+}
+
 function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import type { OfferedModel } from '../../../src/core/languageModel/offeredModels.ts';
 import { notKeptHtml } from '../../../src/editor/notKeptHtml.ts';
-import { plainLabel, plainMessage } from '../../../src/editor/ui/plainText.ts';
+import { plainOffer } from '../../../src/editor/plainOffer.ts';
+import { plainLabel, plainMarkdown, plainMessage } from '../../../src/editor/ui/plainText.ts';
 
 /** What VS Code 1.139 finds links and icons with. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -51,6 +54,34 @@ test('has neither link nor icon whatever the words are, and nothing else of them
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('leaves no link in the Markdown that VS Code makes of an offered model', () => {
+  const markdown = new MarkdownIt({ linkify: true });
+  const hostile = [
+    '[Free](command:workbench.action.quit)',
+    '<command:workbench.action.quit>',
+    '![x](https://evil.test/1.png)',
+    '[x][1] [1]: command:a',
+    'https://evil.test HTTP://evil.test www.evil.test',
+    '&#91;x&#93;(command:a) \\[x](command:a) `](command:a)',
+  ];
+  for (const text of hostile) {
+    assert.doesNotMatch(markdown.render(plainMarkdown(text)), /<(?:a|img) /, text);
+  }
+  const offer = (id: string, name: string) =>
+    ({ id, name, detail: '$(x)', tooltip: `${id} at a.test` }) as OfferedModel;
+  const steps = plainOffer([
+    offer('a/b@2024', '[Free](command:a)'),
+    ...['[x](command:a)', '<command:a>', 'a\n[b]: command:a'].map((id) => offer(id, id)),
+    offer('[beta]gpt-5', 'GPT-5'),
+  ]);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  assert.deepEqual(step.value, [
+    { id: 'a/b@2024', name: '[Free]\u200b(command:a)', detail: '$\u200b(x)', tooltip: 'a/b@2024 at a.test' },
+    { id: '[beta]gpt-5', name: 'GPT-5', detail: '$\u200b(x)', tooltip: '[beta]gpt-5 at a.test' },
+  ]);
 });
 
 test('lets nothing run or load in the page of a conversation that was not kept', () => {
