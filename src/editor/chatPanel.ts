@@ -5,6 +5,7 @@ import type { Sent } from '../core/chat/chatPorts.ts';
 import { titleOf } from '../core/chat/conversation.ts';
 import type { Clock } from '../core/clock.ts';
 import { DisposableStore } from '../core/lifetime.ts';
+import { visibleName } from '../core/visibleText.ts';
 import type { PanelMessage, TroubleAction } from '../protocol.ts';
 import { pickContext } from './addContext.ts';
 import { ComparedLook } from './comparedLook.ts';
@@ -294,6 +295,6 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #retitle(): void {
-    this.#panel.title = titleOf(this.#chat.conversation);
+    this.#panel.title = visibleName(titleOf(this.#chat.conversation));
   }
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { timeAgo } from '../core/chat/conversationGroups.ts';
 import type { KeptConversation } from '../core/chat/conversationStore.ts';
 import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
+import { visibleName, visibleText } from '../core/visibleText.ts';
 import { numberWord } from './numberWord.ts';
-import { plainLabel } from './ui/plainText.ts';
 
 /** In words, because an icon alone tells nothing to who can not see it. */
 const stateWords: Readonly<Record<ConversationSummary['state'], string | undefined>> = {
@@ -16,15 +16,15 @@ const stateWords: Readonly<Record<ConversationSummary['state'], string | undefin
 
 /** The row of a conversation: its title, who answered last, how long ago, and its state. */
 export function conversationItem(entry: KeptConversation, summary: ConversationSummary, now: number): vscode.TreeItem {
-  const item = new vscode.TreeItem(plainLabel(summary.title));
+  const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
   item.id = entry.id;
-  item.description = describeConversation(entry, summary, now);
-  item.tooltip = tooltipOf(entry, summary);
+  item.description = visibleName(describeConversation(entry, summary, now));
+  item.tooltip = visibleText(tooltipOf(entry, summary));
   item.iconPath = conversationIcon(summary);
   item.contextValue = `conversation ${summary.state === 'running' ? 'running' : 'idle'}`;
   item.accessibilityInformation = {
-    label: [summary.title, answeredBy(summary), ago, stateWords[summary.state]].filter(Boolean).join(', '),
+    label: visibleName([summary.title, answeredBy(summary), ago, stateWords[summary.state]].filter(Boolean).join(', ')),
   };
   item.command = { command: 'askModel.openConversation', title: 'Open Conversation', arguments: [entry.id] };
   return item;

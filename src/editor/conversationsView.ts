@@ -5,6 +5,7 @@ import type { KeptConversation } from '../core/chat/conversationStore.ts';
 import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Disposable, DisposableStore } from '../core/lifetime.ts';
+import { visibleText } from '../core/visibleText.ts';
 import { conversationItem } from './conversationItem.ts';
 import { isKeepingConversations, keepSetting } from './keepSetting.ts';
 import type { LazyTree, TreeRows } from './lazyTree.ts';
@@ -97,7 +98,7 @@ export class ConversationsView implements TreeRows, Disposable {
         return conversationItem(row.entry, row.summary, this.#deps.clock.now());
       case 'trouble': {
         const item = new vscode.TreeItem('Conversations could not be read. Try again');
-        item.tooltip = row.words;
+        item.tooltip = visibleText(row.words);
         item.iconPath = new vscode.ThemeIcon('warning');
         item.command = { command: 'askModel.refreshConversations', title: 'Refresh Conversations' };
         return item;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Model, ModelPrices } from '../core/models/model.ts';
 import type { ShownModel } from '../core/models/shownGroups.ts';
+import { visibleName, visibleText } from '../core/visibleText.ts';
 
 /**
  * The row of a model: its exact id, what the gateway said about it in short, and its state by icon and words. Without a
@@ -8,13 +9,13 @@ import type { ShownModel } from '../core/models/shownGroups.ts';
  */
 export function modelItem(shown: ShownModel, groupKey: string): vscode.TreeItem {
   const { id, model } = shown;
-  const item = new vscode.TreeItem(id);
+  const item = new vscode.TreeItem(visibleName(id));
   const facts = [...shortFacts(model), ...states(shown)];
   item.id = `${groupKey} ${id}`;
-  item.description = facts.join(' · ');
+  item.description = visibleName(facts.join(' · '));
   item.contextValue = contextValue(shown);
   item.iconPath = iconOf(shown);
-  item.accessibilityInformation = { label: [id, model?.vendor, ...facts].filter(Boolean).join(', ') };
+  item.accessibilityInformation = { label: visibleName([id, model?.vendor, ...facts].filter(Boolean).join(', ')) };
   return item;
 }
 
@@ -67,7 +68,7 @@ function iconOf({ isDefault, isFavourite, isGone, isNew }: ShownModel): vscode.T
 export function modelTooltip(shown: ShownModel, description: string | undefined): string {
   const { id, model, isGone, isNew, isDefault, isManual } = shown;
   const many = (count: number) => count.toLocaleString('en-US');
-  return [
+  const lines = [
     id,
     model?.title !== id && model?.title,
     isDefault && 'The default: asked when no other model is named.',
@@ -86,6 +87,7 @@ export function modelTooltip(shown: ShownModel, description: string | undefined)
   ]
     .filter((line) => typeof line === 'string')
     .join('\n');
+  return visibleText(lines);
 }
 
 /** `128K`, `1M`: short enough for a description. */

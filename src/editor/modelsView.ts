@@ -5,6 +5,7 @@ import { saidBy } from '../core/gateway/saidBy.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
 import { type ModelGroup, type ShownModel, shownGroups } from '../core/models/shownGroups.ts';
+import { visibleName, visibleText } from '../core/visibleText.ts';
 import type { LazyTree, TreeRows } from './lazyTree.ts';
 import type { Log } from './log.ts';
 import { modelItem, modelTooltip } from './modelItem.ts';
@@ -95,17 +96,18 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     switch (row.kind) {
       case 'group': {
         const { key, name, models } = row.group;
+        const shown = visibleName(name);
         const item = new vscode.TreeItem(
-          name,
+          shown,
           row.isFolded ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
         );
         // A filtered list unfolds anew, whatever was folded in the whole one.
         item.id = `${this.#matches ? 'filtered ' : ''}group ${key}`;
         item.description = models.length.toLocaleString('en-US');
         item.contextValue = 'group';
-        item.tooltip = name;
+        item.tooltip = shown;
         item.accessibilityInformation = {
-          label: `${name}, ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
+          label: `${shown}, ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
         };
         return item;
       }
@@ -195,7 +197,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       lines.push(this.#sourceText(state));
     }
     // A message hides the welcome views, so there is none when one of them is due. Setting it counts as a repaint.
-    const message = lines.join(' ');
+    const message = visibleText(lines.join(' '));
     if (message !== this.#tree.view.message) {
       this.#tree.view.message = message;
     }

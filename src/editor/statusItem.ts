@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
+import { visibleText } from '../core/visibleText.ts';
 import { plainLabel } from './ui/plainText.ts';
 
 /** The status bar's word on which model is asked when none is named; a click picks another one. */
@@ -39,9 +40,9 @@ export class StatusItem implements vscode.Disposable {
     const words = defaultModel
       ? `${defaultModel} of ${connection.name} is asked when no other model is named.${isGone ? ' It is no longer in the gateway’s list.' : ''}`
       : `No default model is chosen for ${connection.name}.`;
-    this.#item.tooltip = `${words} Click to choose another.`;
+    this.#item.tooltip = visibleText(`${words} Click to choose another.`);
     this.#item.accessibilityInformation = {
-      label: `Ask Model: ${defaultModel ?? 'no default model'}${isGone ? ', gone' : ''}`,
+      label: visibleText(`Ask Model: ${defaultModel ?? 'no default model'}${isGone ? ', gone' : ''}`),
     };
     this.#item.show();
   }

@@ -1,3 +1,4 @@
+import { visibleName } from '../core/visibleText.ts';
 import type { ReplyNews } from '../protocol.ts';
 import { element } from './dom.ts';
 
@@ -16,7 +17,7 @@ export class Announcer {
 
   /** `from`: the model, where several answer at once. */
   end({ state, trouble }: Pick<ReplyNews, 'state' | 'trouble'>, from?: string): void {
-    const whose = from === undefined ? '' : `${from}: `;
+    const whose = from === undefined ? '' : `${visibleName(from)}: `;
     switch (state) {
       case 'waiting':
       case 'streaming':

@@ -1,3 +1,4 @@
+import { visibleName } from '../core/visibleText.ts';
 import type { ColumnView } from '../protocol.ts';
 import { element, setText, textButton } from './dom.ts';
 import { icon } from './icons.ts';
@@ -107,7 +108,7 @@ class Column {
   }
 
   #show(): void {
-    const { model } = this.#reply.news;
+    const model = visibleName(this.#reply.news.model);
     const runs = isRunning(this.#reply.news);
     this.element.setAttribute('aria-label', model);
     this.#mark.hidden = !this.#isKept;

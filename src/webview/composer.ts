@@ -1,3 +1,4 @@
+import { visibleName } from '../core/visibleText.ts';
 import type { ComposerView } from '../protocol.ts';
 import { chipList } from './chips.ts';
 import { element, iconButton, setText, textButton } from './dom.ts';
@@ -199,7 +200,7 @@ export class Composer {
   #show(): void {
     const { model, host, chips, tokens, runningReply, runningReplies, due } = this.#view;
     this.#showChips(chips);
-    setText(this.#model, model ?? 'Choose a model');
+    setText(this.#model, visibleName(model ?? 'Choose a model'));
     this.#modelButton.title = host === undefined ? 'No connection' : `Questions go to ${host}`;
     this.#editing.hidden = this.#inBox === undefined;
     setText(this.#due, due ?? '');

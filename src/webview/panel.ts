@@ -1,3 +1,4 @@
+import { visibleName } from '../core/visibleText.ts';
 import type { HostMessage, PanelMessage, TurnView } from '../protocol.ts';
 import { Announcer } from './announcer.ts';
 import { Composer } from './composer.ts';
@@ -91,7 +92,7 @@ export class Panel {
         const replaces = this.#hasSnapshot;
         this.#hasSnapshot = true;
         this.#awaitsSnapshot = false;
-        setText(this.#title, message.title);
+        setText(this.#title, visibleName(message.title));
         this.#conversation.showAll(message.turns);
         this.#showComposer(message.composer, true);
         this.#stayAbove(message.turns.at(-1));

@@ -1,3 +1,4 @@
+import { visibleName } from '../core/visibleText.ts';
 import type { ReplyView as Reply, ReplyNews, RetryAction } from '../protocol.ts';
 import { runClock, seconds, stopClock } from './clock.ts';
 import { confirmCopied, element, iconButton, setText } from './dom.ts';
@@ -123,9 +124,10 @@ export class ReplyView {
   update(news: ReplyNews): void {
     this.#news = news;
     if (!isRunning(news)) this.#text.end();
-    setText(this.#model, news.model);
-    setText(this.#echoed, news.echoedModel === undefined ? '' : `answered as ${news.echoedModel}`);
-    this.element.setAttribute('aria-label', `Answer from ${news.model}`);
+    const model = visibleName(news.model);
+    setText(this.#model, model);
+    setText(this.#echoed, news.echoedModel === undefined ? '' : `answered as ${visibleName(news.echoedModel)}`);
+    this.element.setAttribute('aria-label', `Answer from ${model}`);
     this.#showTrouble();
     this.#showFacts(news);
     this.#showState();
@@ -140,10 +142,11 @@ export class ReplyView {
   }
 
   #showFacts({ footer, requestId }: ReplyNews): void {
-    const facts = footer.join(' · ');
+    const facts = visibleName(footer.join(' · '));
+    const request = visibleName(requestId ?? '');
     setText(this.#figures, requestId === undefined ? facts : `${facts} · `);
-    setText(this.#request, requestId === undefined ? '' : `request ${requestId}`);
-    this.#request.title = requestId ?? '';
+    setText(this.#request, requestId === undefined ? '' : `request ${request}`);
+    this.#request.title = request;
   }
 
   #showTrouble(): void {

@@ -1,3 +1,4 @@
+import { visibleText } from '../core/visibleText.ts';
 import type { ReplyState, TroubleAction, TroubleView } from '../protocol.ts';
 import { runClock, stopClock, untilText } from './clock.ts';
 import { element, textButton } from './dom.ts';
@@ -16,14 +17,14 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
   const card = element('section', `trouble ${trouble.severity}`);
   card.setAttribute('aria-label', trouble.severity === 'error' ? 'Error' : 'Warning');
   const picture = state === 'stopped' ? 'stop' : trouble.severity;
-  card.append(element('p', 'title', icon(picture), element('span', '', trouble.title)));
-  if (trouble.remedy !== '') card.append(element('p', 'remedy', trouble.remedy));
+  card.append(element('p', 'title', icon(picture), element('span', '', visibleText(trouble.title))));
+  if (trouble.remedy !== '') card.append(element('p', 'remedy', visibleText(trouble.remedy)));
   if (trouble.words !== undefined && trouble.words !== '') {
-    const words = element('blockquote', 'words', trouble.words);
+    const words = element('blockquote', 'words', visibleText(trouble.words));
     words.dir = 'auto';
     card.append(words);
   }
-  if (trouble.facts.length > 0) card.append(element('p', 'facts', trouble.facts.join(' · ')));
+  if (trouble.facts.length > 0) card.append(element('p', 'facts', visibleText(trouble.facts.join(' · '))));
   const row = trouble.actions.length > 0 ? buttons(trouble, actions) : undefined;
   if (trouble.waitUntil !== undefined) card.append(...countdown(trouble.waitUntil, row, actions));
   if (row) card.append(row);
