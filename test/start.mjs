@@ -29,14 +29,22 @@ await reportingSetupErrors(() => {
   }
 });
 
-// The channel tells the other process when this one is gone.
+// The channel tells the other process when this one is gone. It is in a group of its own, so that Ctrl-C in a terminal
+// reaches it by this process alone.
 const child = spawn(projectNode, [join('test', 'start', 'main.ts'), ...options], {
   ...environment,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  detached: process.platform !== 'win32',
 });
-// Ctrl-C reaches both; the other one ends what it started, then this one follows.
-process.on('SIGINT', () => undefined);
-for (const signal of ['SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => child.kill('SIGTERM'));
+// The other one ends what it started, then this one follows. A second signal would not let it: Ctrl-C comes from the
+// terminal and once more from npm.
+let signalledAt = Number.NEGATIVE_INFINITY;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (performance.now() - signalledAt > 1_000) {
+      signalledAt = performance.now();
+      child.kill(signal);
+    }
+  });
 }
 child.on('exit', (code) => process.exit(code === 130 ? 0 : (code ?? 1)));

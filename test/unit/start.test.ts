@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeProjectCopy } from './projectCopy.ts';
+
+/** Stands for VS Code: a program with a process of its own, both of which run until they are ended. */
+const editor = `#!${process.execPath}
+if (process.argv[2] !== 'helper') require('node:child_process').spawn(process.execPath, [__filename, 'helper']);
+setInterval(() => undefined, 1_000);
+`;
+
+describe('npm start', {
+  timeout: 120_000,
+  skip: process.platform === 'win32' && 'Windows sends no such signals',
+}, () => {
+  const folder = makeProjectCopy();
+  const program = join(folder, 'editor.cjs');
+  writeFileSync(program, editor, { mode: 0o755 });
+  const env = {
+    ...process.env,
+    ASK_MODEL_VSCODE: program,
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  };
+
+  for (const [signal, command, ...args] of [
+    ['SIGINT', 'npm', 'start'],
+    ['SIGINT', process.execPath, 'test/start.mjs'],
+    ['SIGTERM', process.execPath, 'test/start.mjs'],
+  ] as const) {
+    it(`ends all it started when ${signal} reaches only the process of ${[basename(command), ...args].join(' ')}`, async () => {
+      // In a group of its own, so that nothing but the one signal reaches anything.
+      const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+      let started = [child.pid ?? 0];
+      try {
+        await saidBy(child, 'Ctrl-C ends it all.');
+        await until(() => descendantsOf(child.pid).filter(({ args: [path] }) => path === program).length === 2);
+        started = [...started, ...descendantsOf(child.pid).map(({ pid }) => pid)];
+        child.kill(signal);
+        await until(() => started.every((pid) => !isAlive(pid)));
+      } finally {
+        for (const pid of started.filter(isAlive)) {
+          process.kill(pid, 'SIGKILL');
+        }
+      }
+    });
+  }
+});
+
+function saidBy({ stdout }: ChildProcess, words: string): Promise<void> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    stdout
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => {
+        said += text;
+        if (said.includes(words)) {
+          resolve();
+        }
+      })
+      .on('end', () => reject(new Error(`It ended before it said “${words}”: ${said}`)));
+  });
+}
+
+/** Every process below one, with the command line of each without its interpreter. */
+function descendantsOf(root: number | undefined): { pid: number; args: string[] }[] {
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid, parent, , ...args] = line.trim().split(/\s+/);
+      return { pid: Number(pid), parent: Number(parent), args };
+    });
+  const below = (pid: number | undefined): typeof all =>
+    all.filter(({ parent }) => parent === pid).flatMap((each) => [each, ...below(each.pid)]);
+  return below(root);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!isSo()) {
+    assert.ok(Date.now() < end, 'not within 20 seconds');
+    await delay(50);
+  }
+}
