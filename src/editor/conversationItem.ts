@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { timeAgo } from '../core/chat/conversationGroups.ts';
+import type { ConversationRow } from '../core/chat/conversationRows.ts';
 import type { KeptConversation } from '../core/chat/conversationStore.ts';
 import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
 import { visibleName, visibleText } from '../core/visibleText.ts';
@@ -15,7 +16,10 @@ const stateWords: Readonly<Record<ConversationSummary['state'], string | undefin
 };
 
 /** The row of a conversation: its title, who answered last, how long ago, and its state. */
-export function conversationItem(entry: KeptConversation, summary: ConversationSummary, now: number): vscode.TreeItem {
+export function conversationItem({ entry, summary }: ConversationRow, now: number): vscode.TreeItem {
+  if (summary === undefined) {
+    throw new Error('A conversation is shown only when it is known what to say of it');
+  }
   const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
   item.id = entry.id;

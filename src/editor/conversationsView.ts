@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { conversationGroups } from '../core/chat/conversationGroups.ts';
 import type { ConversationIndex } from '../core/chat/conversationIndex.ts';
-import type { KeptConversation } from '../core/chat/conversationStore.ts';
-import type { ConversationSummary } from '../core/chat/conversationSummary.ts';
+import { type ConversationGroupRow, ConversationRow, ConversationRows } from '../core/chat/conversationRows.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Disposable, DisposableStore } from '../core/lifetime.ts';
 import { visibleText } from '../core/visibleText.ts';
@@ -11,10 +9,7 @@ import { isKeepingConversations, keepSetting } from './keepSetting.ts';
 import type { LazyTree, TreeRows } from './lazyTree.ts';
 import type { Log } from './log.ts';
 
-type Row =
-  | { readonly kind: 'conversationGroup'; readonly key: string; readonly name: string; readonly isFolded: boolean }
-  | { readonly kind: 'conversation'; readonly entry: KeptConversation; readonly summary: ConversationSummary }
-  | { readonly kind: 'trouble'; readonly words: string };
+type Row = ConversationGroupRow | ConversationRow | { readonly kind: 'trouble'; readonly words: string };
 
 export type ConversationsViewDeps = {
   readonly index: ConversationIndex;
@@ -30,12 +25,14 @@ const agingMs = 60_000;
 export class ConversationsView implements TreeRows, Disposable {
   readonly #deps: ConversationsViewDeps;
   readonly #store = new DisposableStore();
+  readonly #rows: ConversationRows;
   #trouble: string | undefined;
   #aging: Disposable | undefined;
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
     const { index, tree } = deps;
+    this.#rows = new ConversationRows(index);
     this.#store.add(index.onDidChange(() => this.#repaint()));
     // Other windows may have written meanwhile.
     this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#seen(visible)));
@@ -55,7 +52,7 @@ export class ConversationsView implements TreeRows, Disposable {
       if (typeof each === 'string') {
         return [each];
       }
-      return isRow(each) && each.kind === 'conversation' ? [each.entry.id] : [];
+      return each instanceof ConversationRow ? [each.id] : [];
     });
   }
 
@@ -67,22 +64,10 @@ export class ConversationsView implements TreeRows, Disposable {
       }
       this.#describe();
       this.#age();
-      const groups = conversationGroups(index.entries, clock.now());
-      const rows = groups.map(({ key, name }): Row => {
-        return { kind: 'conversationGroup', key, name, isFolded: key === 'older' && groups.length > 1 };
-      });
-      return this.#trouble === undefined ? rows : [{ kind: 'trouble', words: this.#trouble }, ...rows];
+      const groups = this.#rows.groups(clock.now());
+      return this.#trouble === undefined ? [...groups] : [{ kind: 'trouble', words: this.#trouble }, ...groups];
     }
-    if (row.kind !== 'conversationGroup') {
-      return [];
-    }
-    const group = conversationGroups(index.entries, clock.now()).find(({ key }) => key === row.key);
-    const summaries = await index.summaries(group?.entries.map(({ id }) => id) ?? []);
-    const found = new Map(summaries.map((summary) => [summary.id, summary]));
-    return (group?.entries ?? []).flatMap((entry): Row[] => {
-      const summary = found.get(entry.id);
-      return summary ? [{ kind: 'conversation', entry, summary }] : [];
-    });
+    return row.kind === 'conversationGroup' ? [...(await this.#rows.members(row, clock.now()))] : [];
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
@@ -95,7 +80,7 @@ export class ConversationsView implements TreeRows, Disposable {
         return item;
       }
       case 'conversation':
-        return conversationItem(row.entry, row.summary, this.#deps.clock.now());
+        return conversationItem(row, this.#deps.clock.now());
       case 'trouble': {
         const item = new vscode.TreeItem('Conversations could not be read. Try again');
         item.tooltip = visibleText(row.words);
@@ -119,7 +104,8 @@ export class ConversationsView implements TreeRows, Disposable {
       this.#trouble = error instanceof Error ? error.message : String(error);
     }
     if (this.#trouble !== before) {
-      this.#repaint();
+      this.#describe();
+      this.#deps.tree.repaint();
     }
   }
 
@@ -130,6 +116,8 @@ export class ConversationsView implements TreeRows, Disposable {
   #seen(isVisible: boolean): void {
     if (isVisible) {
       void this.look();
+      // What the rows say has aged meanwhile.
+      this.#repaint();
       this.#age();
     } else {
       this.#aging?.dispose();
@@ -138,8 +126,12 @@ export class ConversationsView implements TreeRows, Disposable {
   }
 
   #repaint(): void {
+    const { tree, clock, log } = this.#deps;
     this.#describe();
-    this.#deps.tree.repaint();
+    this.#rows.changes(clock.now()).then(
+      (rows) => (rows === 'all' ? tree.repaint() : rows.length > 0 && tree.repaint(rows)),
+      (error) => log.defect('The list of conversations', error),
+    );
   }
 
   /** Only where there are rows: a message would hide the view's welcome, which says the same. */
@@ -159,12 +151,9 @@ export class ConversationsView implements TreeRows, Disposable {
     this.#aging ??= this.#deps.clock.after(agingMs, () => {
       this.#aging = undefined;
       if (this.#deps.tree.view.visible) {
-        this.#deps.tree.repaint();
+        this.#repaint();
+        this.#age();
       }
     });
   }
-}
-
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null && 'kind' in row;
 }

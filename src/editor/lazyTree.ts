@@ -14,7 +14,7 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   readonly view: vscode.TreeView<unknown>;
   readonly #load: () => Promise<TreeRows>;
   readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new vscode.EventEmitter<undefined>());
+  readonly #didChange = this.#store.add(new vscode.EventEmitter<unknown[] | undefined>());
   readonly onDidChangeTreeData = this.#didChange.event;
   #rows: TreeRows | undefined;
 
@@ -25,9 +25,9 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
     );
   }
 
-  /** All rows are asked for anew. */
-  repaint(): void {
-    this.#didChange.fire(undefined);
+  /** All rows are asked for again, or only these and those below them. */
+  repaint(rows?: readonly unknown[]): void {
+    this.#didChange.fire(rows && [...rows]);
   }
 
   async getChildren(row?: unknown): Promise<unknown[]> {

@@ -4,7 +4,8 @@ import type { Connections } from '../core/gateway/connections.ts';
 import { saidBy } from '../core/gateway/saidBy.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
-import { type ModelGroup, type ShownModel, shownGroups } from '../core/models/shownGroups.ts';
+import { type ModelGroupRow, ModelRow, ModelRows } from '../core/models/modelRows.ts';
+import { type CatalogueView, type ModelGroup, shownGroups } from '../core/models/shownGroups.ts';
 import { visibleName, visibleText } from '../core/visibleText.ts';
 import type { LazyTree, TreeRows } from './lazyTree.ts';
 import type { Log } from './log.ts';
@@ -12,8 +13,8 @@ import { modelItem, modelTooltip } from './modelItem.ts';
 import { withProgress } from './ui/messages.ts';
 
 type Row =
-  | { readonly kind: 'group'; readonly group: ModelGroup; readonly isFolded: boolean }
-  | { readonly kind: 'model'; readonly groupKey: string; readonly shown: ShownModel }
+  | ModelGroupRow
+  | ModelRow
   | { readonly kind: 'action'; readonly title: string; readonly command: string; readonly icon: string };
 
 /** What the list is narrowed to: the words as typed, and which models they stand for now. */
@@ -33,9 +34,11 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #tree: LazyTree;
+  readonly #rows = new ModelRows();
   #shownState: string | undefined;
   /** What the rows are made of, as it was when they were made. */
   #painted: readonly unknown[] = [];
+  #view: CatalogueView | undefined;
   #filter: ModelsFilter | undefined;
   #matches: ReadonlySet<string> | undefined;
 
@@ -54,9 +57,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     if (typeof row === 'string') {
       return row;
     }
-    return typeof row === 'object' && row !== null && 'kind' in row && (row as Row).kind === 'model'
-      ? (row as Row & { kind: 'model' }).shown.id
-      : undefined;
+    return row instanceof ModelRow ? row.shown.id : undefined;
   }
 
   /** The exact ids of the models that rows stand for: that of the row, or of all that are selected with it. */
@@ -78,9 +79,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
 
   getChildren(row?: Row): Row[] {
     if (row !== undefined) {
-      return row.kind === 'group'
-        ? row.group.models.map((shown) => ({ kind: 'model', groupKey: row.group.key, shown }))
-        : [];
+      return row.kind === 'group' ? [...row.members()] : [];
     }
     if (this.#catalogue.state.status === 'unread') {
       // The first look is what reads the list; its news repaint the tree. Not waited for: a list that was kept is to be
@@ -89,7 +88,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
         this.#log.defect('The list of models', error),
       );
     }
-    return this.#rows(this.#catalogue.state);
+    return this.#topRows(this.#catalogue.state);
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
@@ -112,7 +111,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
         return item;
       }
       case 'model':
-        return modelItem(row.shown, `${this.#matches ? 'filtered ' : ''}${row.groupKey}`);
+        return modelItem(row.shown, `${this.#matches ? 'filtered ' : ''}${row.parent.group.key}`);
       case 'action': {
         const item = new vscode.TreeItem(row.title);
         item.iconPath = new vscode.ThemeIcon(row.icon);
@@ -137,32 +136,53 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#store.dispose();
   }
 
-  /** VS Code holds back a second repaint for a fifth of a second, so there is none that would change no row. */
+  /**
+   * VS Code holds back a second repaint for a fifth of a second, and keeps a piece of memory for each row it is given
+   * each time: so there is none that would change no row, and a choice of the person repaints the rows it changes.
+   */
   #repaint(): void {
     const { state, view } = this.#catalogue;
     const isListless = state.list === undefined ? state.status : '';
-    const shown = [view, this.#filter, state.status === 'failed' && state.advice, isListless];
-    if (shown.some((each, index) => each !== this.#painted[index])) {
-      this.#painted = shown;
+    const shown = [view.list, this.#filter, state.status === 'failed' && state.advice, isListless];
+    if (view !== this.#view || shown.some((each, index) => each !== this.#painted[index])) {
       this.#matches = this.#filter?.matches();
-      this.#tree.repaint();
+      const isList = shown.every((each, index) => each === this.#painted[index]);
+      const rows = isList ? this.#rows.change(this.#groups()) : undefined;
+      if (rows === undefined) {
+        this.#tree.repaint();
+      } else if (rows.length > 0) {
+        this.#tree.repaint(rows);
+      }
+      this.#painted = shown;
+      this.#view = view;
     }
     this.#describe(state);
   }
 
-  #rows({ status, list, advice }: CatalogueState): Row[] {
+  /** What is shown of the groups: with a filter, what matches it. */
+  #groups(): readonly ModelGroup[] {
+    const matches = this.#matches;
+    const groups = shownGroups(this.#catalogue);
+    return matches
+      ? groups.flatMap((group) => {
+          const models = group.models.filter(({ id }) => matches.has(id));
+          return models.length === 0 ? [] : [{ ...group, models }];
+        })
+      : groups;
+  }
+
+  #topRows({ status, list, advice }: CatalogueState): Row[] {
     if (list === undefined && status !== 'ready' && status !== 'failed') {
       // What the person typed by hand is not all there is: a group that comes in two steps would be unfolded for good.
       return [];
     }
     const isSmall = (list?.models.length ?? 0) <= unfoldedModels;
     const matches = this.#matches;
-    const rows = shownGroups(this.#catalogue).flatMap((group): Row[] => {
-      const models = matches ? group.models.filter(({ id }) => matches.has(id)) : group.models;
-      const isChosen = group.kind === 'favourites' || group.kind === 'recent';
-      const isFolded = matches ? false : group.kind === 'notForChat' || !(isSmall || isChosen);
-      return models.length === 0 ? [] : [{ kind: 'group', group: { ...group, models }, isFolded }];
+    this.#rows.replace(this.#groups(), ({ kind }) => {
+      const isChosen = kind === 'favourites' || kind === 'recent';
+      return matches ? false : kind === 'notForChat' || !(isSmall || isChosen);
     });
+    const rows: Row[] = [...this.#rows.groups];
     if (matches && rows.length === 0 && list) {
       rows.push(action('No model matches. Show all', 'askModel.clearFilter', 'clear-all'));
     }

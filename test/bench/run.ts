@@ -6,6 +6,7 @@ import { decode } from './decode.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
 import { firstToken } from './firstToken.ts';
 import { freeze } from './freeze.ts';
+import { memory } from './memory.ts';
 import { models } from './models.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
@@ -16,6 +17,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   scaling,
   activation,
   models,
+  memory,
   panel,
   freeze,
 };

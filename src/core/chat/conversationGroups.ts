@@ -1,14 +1,32 @@
 import type { KeptConversation } from './conversationStore.ts';
 
+const keys = ['today', 'earlier', 'yesterday', 'week', 'older'] as const;
+
 export type ConversationGroup = {
-  readonly key: 'today' | 'yesterday' | 'week' | 'older';
+  readonly key: (typeof keys)[number];
   readonly name: string;
   readonly entries: readonly KeptConversation[];
 };
 
-const names = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 Days', older: 'Older' } as const;
+const names = {
+  today: 'Today',
+  earlier: 'Earlier Today',
+  yesterday: 'Yesterday',
+  week: 'Last 7 Days',
+  older: 'Older',
+} as const;
 
-/** By the day of the last change in the machine's own time zone; groups without any are left out. */
+/** Each new question changes today's group, and VS Code makes all of its rows again: so it stays small. */
+const mostToday = 99;
+/** How many go into the group of earlier ones at a time: that group, too, is not to change with each question. */
+const movedAtOnce = 50;
+
+/**
+ * By the day of the last change in the machine's own time zone; groups without any are left out. Where more than 99
+ * changed today, all but the newest 50 to 99 have a group of their own.
+ *
+ * @param entries newest first.
+ */
 export function conversationGroups(entries: readonly KeptConversation[], now: number): ConversationGroup[] {
   const today = startOfDay(now, 0);
   const yesterday = startOfDay(now, 1);
@@ -16,8 +34,10 @@ export function conversationGroups(entries: readonly KeptConversation[], now: nu
   const keyOf = ({ changedAt }: KeptConversation) =>
     changedAt >= today ? 'today' : changedAt >= yesterday ? 'yesterday' : changedAt >= week ? 'week' : 'older';
   const grouped = new Map<ConversationGroup['key'], KeptConversation[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
+  const ofToday = entries.filter((entry) => keyOf(entry) === 'today').length;
+  const newest = ofToday > mostToday ? movedAtOnce + (ofToday % movedAtOnce) : ofToday;
+  for (const [index, entry] of entries.entries()) {
+    const key = keyOf(entry) === 'today' && index >= newest ? 'earlier' : keyOf(entry);
     const members = grouped.get(key);
     if (members) {
       members.push(entry);
@@ -25,7 +45,7 @@ export function conversationGroups(entries: readonly KeptConversation[], now: nu
       grouped.set(key, [entry]);
     }
   }
-  return (['today', 'yesterday', 'week', 'older'] as const).flatMap((key) => {
+  return keys.flatMap((key) => {
     const members = grouped.get(key);
     return members ? [{ key, name: names[key], entries: members }] : [];
   });

@@ -1,10 +1,13 @@
 /**
- * Inside the extension host: connects Ask Model, and tells how long the host was held up at a time. A timer of one
- * millisecond that comes late says by how much. On a busy machine it is late for what other programs do, too; the time
- * its thread was on the processor tells them apart. The figures go into a file: nothing else leaves the host.
+ * Inside the extension host: connects Ask Model, and tells how long the host was held up at a time and how large its
+ * heap is. A timer of one millisecond that comes late says by how much. On a busy machine it is late for what other
+ * programs do, too; the time its thread was on the processor tells them apart. The figures go into a file: nothing else
+ * leaves the host.
  */
 const { writeFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
 const vscode = require('vscode');
 
 let longest = 0;
@@ -42,6 +45,17 @@ exports.activate = async (context) => {
         process.env.ASK_MODEL_BENCH_FILE,
         JSON.stringify({ longestMs: longest, longestOnProcessorMs: longestOnProcessor }),
       );
+    }),
+    vscode.commands.registerCommand('askModelBench.heap', async () => {
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc');
+      // What a finalizer lets go is gone with the next collection.
+      for (let round = 0; round < 5; round++) {
+        collect();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      const heapMB = process.memoryUsage().heapUsed / 1_048_576;
+      writeFileSync(process.env.ASK_MODEL_BENCH_FILE, JSON.stringify({ heapMB }));
     }),
   );
   const askModel = await vscode.extensions.getExtension('ask-model.ask-model').activate();
