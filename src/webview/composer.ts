@@ -3,7 +3,7 @@ import type { ComposerView } from '../protocol.ts';
 import { chipList } from './chips.ts';
 import { element, iconButton, setText, textButton } from './dom.ts';
 import { icon } from './icons.ts';
-import { markPaying } from './payingButtons.ts';
+import { markPaying, restMs } from './payingButtons.ts';
 
 /** What the composer wishes for. `send` returns whether the question went out; `editing` is the turn the text is of. */
 export type ComposerActions = {
@@ -44,6 +44,8 @@ export class Composer {
   #isSending = false;
   #stopping: string | undefined;
   #savedDraft = '';
+  /** When the person was brought to the box, or another text into it, and has typed nothing since. */
+  #broughtAt = Number.NEGATIVE_INFINITY;
   /** The turn whose question stands in the box. */
   #inBox: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -115,6 +117,7 @@ export class Composer {
     this.#isSending = false;
     this.#box.value = '';
     this.#savedDraft = '';
+    this.#broughtAt = performance.now();
     clearTimeout(this.#draftTimer);
     this.#adopt();
     this.#show();
@@ -130,6 +133,8 @@ export class Composer {
   }
 
   focus(): void {
+    if (document.activeElement === this.#box) return;
+    this.#broughtAt = performance.now();
     this.#box.focus();
   }
 
@@ -158,9 +163,12 @@ export class Composer {
       // 229: an input method is still composing, although some say so only in the key code.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
       event.preventDefault();
-      if (!event.repeat) this.#submit();
+      // The second press on a button or a row that leads here is not meant for the text that waits here.
+      const wasMeantForIt = performance.now() - this.#broughtAt > restMs;
+      if (!event.repeat && wasMeantForIt) this.#submit();
     });
     this.#box.addEventListener('input', () => {
+      this.#broughtAt = Number.NEGATIVE_INFINITY;
       this.#refusal.hidden = true;
       this.#show();
       clearTimeout(this.#draftTimer);

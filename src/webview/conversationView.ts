@@ -28,6 +28,7 @@ export class ConversationView {
   constructor(actions: PanelActions, announcer: Announcer) {
     this.#actions = actions;
     this.#announcer = announcer;
+    this.#hint.hidden = true;
     this.element.append(this.#hint);
   }
 
@@ -42,8 +43,12 @@ export class ConversationView {
     return this.#turns.find((view) => view.id === id)?.element;
   }
 
-  /** Shows these turns and no others. What is already right stays as it is. */
-  showAll(turns: readonly Turn[]): void {
+  /**
+   * Shows these turns and no others. What is already right stays as it is.
+   *
+   * @param isAsking the first question may be on its way and not be among them yet.
+   */
+  showAll(turns: readonly Turn[], isAsking: boolean): void {
     this.#makeEarlier();
     const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
     const focused = this.#turns[at]?.questions.focused;
@@ -67,7 +72,7 @@ export class ConversationView {
       if (view.element === place) place = place.nextSibling;
       else this.element.insertBefore(view.element, place);
     }
-    this.#hint.hidden = this.#turns.length > 0;
+    this.#hint.hidden = this.#turns.length > 0 || isAsking;
     // Another question has the place of the one whose button was pressed: so does its button.
     if (focused !== undefined) this.#turns[at]?.questions.focus(focused);
   }

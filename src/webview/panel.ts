@@ -10,6 +10,7 @@ import { paintNow } from './painter.ts';
 import { isPaying } from './payingAction.ts';
 import { guardPaying, updatePaying } from './payingButtons.ts';
 import { newSendId, PendingSends } from './pendingSends.ts';
+import { watchFocus } from './questionFocus.ts';
 import { isRunning } from './replyView.ts';
 import { ScrollPin } from './scrollPin.ts';
 import { showFound } from './showFound.ts';
@@ -33,12 +34,15 @@ export class Panel {
     () => this.#post({ type: 'ping' }),
     (isGone) => this.#showGone(isGone),
   );
+  readonly #app: HTMLElement;
+  readonly #takeFocus: () => void;
   #runningReply: string | undefined;
   #hasSnapshot = false;
   #awaitsSnapshot = false;
 
   /** `look`: what the panel keeps of its look. */
   constructor(app: HTMLElement, post: (message: PanelMessage) => void, look: PanelLook) {
+    this.#app = app;
     this.#post = post;
     this.#conversation = new ConversationView(
       {
@@ -75,11 +79,15 @@ export class Panel {
     this.#gone.setAttribute('role', 'alert');
     const gutter = element('div', 'gutter', this.#gone, this.#composer.element);
     const lower = element('div', 'lower', this.#scroll.jump, gutter);
+    // Until the host has said what there is, nothing is said to be missing.
+    app.classList.add('isNew');
     app.append(this.#title, this.#scroll.element, lower, this.#announcer.element);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) this.#composer.stop();
     });
     guardPaying();
+    this.#takeFocus = watchFocus(() => this.#composer.focus());
+    this.#takeFocus();
     showFound(this.#scroll);
   }
 
@@ -87,13 +95,19 @@ export class Panel {
   receive(message: HostMessage): void {
     this.#watch.heard();
     if (!this.#hasSnapshot && message.type !== 'snapshot') return;
+    this.#show(message);
+    if (message.type !== 'delta') this.#takeFocus();
+  }
+
+  #show(message: HostMessage): void {
     switch (message.type) {
       case 'snapshot': {
         const replaces = this.#hasSnapshot;
         this.#hasSnapshot = true;
         this.#awaitsSnapshot = false;
+        this.#app.classList.remove('isNew');
         setText(this.#title, visibleName(message.title));
-        this.#conversation.showAll(message.turns);
+        this.#conversation.showAll(message.turns, message.composer.runningReply !== undefined);
         this.#showComposer(message.composer, true);
         this.#stayAbove(message.turns.at(-1));
         if (replaces) paintNow();
@@ -144,7 +158,8 @@ export class Panel {
   }
 
   #send(text: string, editing: string | undefined): boolean {
-    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'composer' }) : undefined;
+    const maySend = this.#hasSnapshot && this.#runningReply === undefined;
+    const sendId = maySend ? this.#sends.begin({ kind: 'composer' }) : undefined;
     if (sendId === undefined) return false;
     this.#post({ type: 'send', sendId, text, ...(editing !== undefined && { editing }) });
     this.#allowSending();

@@ -4,7 +4,7 @@
  */
 
 /** For so long after a reply has ended nothing is paid: the second click on a quick reply, or one meant for Stop. */
-const restMs = 600;
+export const restMs = 600;
 
 /** Those with a reason of their own to wait. */
 const held = new WeakSet<HTMLButtonElement>();

@@ -170,10 +170,13 @@ test('asks to keep one before anything is sent, and loses neither the text nor t
   assert.equal(await panel.page.locator('.column').count(), 0);
   await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
   assert.equal(await box.evaluate((one) => one === document.activeElement), true);
+  // At once it would be the second press of the Enter that brought the person here.
+  await box.press('Enter');
+  await box.press('!');
   await box.press('Enter');
   assert.deepEqual(
     (await panel.heard()).filter(({ type }) => type === 'send').map((message) => 'text' in message && message.text),
-    ['And then?'],
+    ['And then?!'],
   );
   await panel.close();
 });

@@ -64,7 +64,8 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     await panel.tell(snapshot(turns));
     await panel.settle();
     const { page } = panel;
-    const isFound = await page.evaluate(() => (window as unknown as { find(text: string): boolean }).find('Answer 7'));
+    // The way VS Code does, from wherever the focus is.
+    const isFound = await page.evaluate("find('Answer 7', false, false, true)");
     assert.ok(isFound);
     await page.waitForTimeout(300);
     const box = await page.evaluate(() => document.getSelection()?.getRangeAt(0).getBoundingClientRect().toJSON());

@@ -44,6 +44,7 @@ test('one Enter is one send, however often it is pressed', options, async () => 
   await panel.tell({ type: 'notSent', sendId: send?.sendId ?? '', reason: 'Choose a model first.' });
   assert.equal(await box.inputValue(), 'Why?\n');
   await panel.page.getByText('Choose a model first.').waitFor();
+  await box.press('!');
   await box.press('Enter');
   const [again] = (await panel.heard()).filter((message) => message.type === 'send');
   assert.notEqual(again?.sendId, send?.sendId);
