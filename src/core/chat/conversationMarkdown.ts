@@ -118,8 +118,8 @@ export function fileNameOf(title: string): string {
   const name = title
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
-  const short = [...name].slice(0, 60).join('').replace(/-+$/, '');
+    .replace(/^-|-$/g, '');
+  const short = [...name].slice(0, 60).join('').replace(/-$/, '');
   // Windows keeps some names for devices.
   return short === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(short)
     ? `conversation${short && `-${short}`}`

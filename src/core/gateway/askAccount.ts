@@ -17,7 +17,7 @@ export type Ask = <T>(url: string, read: (body: unknown) => T | undefined, acces
 /** Few questions first: a vendor's own host is known by its name, a site of the new-api family says so without a key. */
 export async function askAccount(ask: Ask, base: string, now: number): Promise<AccountFacts | undefined> {
   const { hostname } = new URL(base);
-  const root = base.replace(/\/v\d+\w*(?:\/openai)?$/i, '');
+  const root = base.replace(/\/v\d\w*(?:\/openai)?$/i, '');
   const openRouter = (unit?: string) => ask(`${base}/key`, (body) => readOpenRouterKey(body, unit, now));
   const moonshot = (unit?: string) => ask(`${base}/users/me/balance`, (body) => readMoonshotBalance(body, unit));
   const deepSeek = () => ask(`${root}/user/balance`, readDeepSeekBalance);

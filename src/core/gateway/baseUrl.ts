@@ -22,10 +22,10 @@ export type BaseUrlResult =
   | { readonly ok: false; readonly reason: string };
 
 /** Behind the version, an endpoint or a part of one; without a version only what is no prefix of a real gateway. */
-const endpointAfterVersion = /^(.*\/v\d+\w*(?:\/openai)?)\/(?:chat|models\/.+)$/i;
+const endpointAfterVersion = /^(.*\/v\d\w*(?:\/openai)?)\/(?:chat|models\/.+)$/i;
 const endpoint = /\/(?:chat\/completions|completions|models|embeddings|responses)$/i;
 /** `/v1`, `/v1beta`, `/v4`: a version is already there. `…/v1beta/openai` is Gemini's compatible root. */
-const versioned = /\/v\d+\w*(?:\/openai)?$/i;
+const versioned = /\/v\d\w*(?:\/openai)?$/i;
 
 /**
  * A query is left out, because no gateway needs one on these two endpoints, with two exceptions that are refused
@@ -68,7 +68,7 @@ function withoutEndpoint(path: string): string {
     rest = rest
       .replace(endpoint, '')
       .replace(endpointAfterVersion, '$1')
-      .replace(/(\/v\d+)(?:\1)+$/i, '$1');
+      .replace(/(\/v\d{1,9})\1{1,9}$/i, '$1');
   }
   return rest;
 }

@@ -14,7 +14,7 @@ export type ReportFacts = {
 const width = 12;
 /** A home folder, its name with blanks only where another folder follows. */
 const homes =
-  /(?:(?<![\w.\]])\/(?:home|Users)\/|\b[a-z]:[\\/]+Users[\\/]+)(?:[^\s\\/:"'“”]+(?: [^\s\\/:"'“”]+)*(?=[\\/])|[^\s\\/:"'“”]+)/gi;
+  /(?:(?<![\w.\]])\/(?:home|Users)\/|\b[a-z]:[\\/]+Users[\\/]+)(?:[^\s\\/:"'“”]{1,255}(?: [^\s\\/:"'“”]{1,255}){0,20}(?=[\\/])|[^\s\\/:"'“”]{1,255})/gi;
 
 /**
  * The check as a text for a support request: the same for the same check, everything from outside inert in one block

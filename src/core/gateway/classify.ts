@@ -1,6 +1,6 @@
 import type { ErrorFacts } from './errorBody.ts';
 import type { Evidence, GatewayProblem, ProblemKind } from './gatewayProblem.ts';
-import { redact } from './redact.ts';
+import { redactedStart } from './redact.ts';
 import { readRetryAfter } from './retryAfter.ts';
 
 /** Kinds that a failing answer can be sorted into; the others are made where their cause is seen. */
@@ -59,7 +59,7 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
   [
     'keyExhausted',
-    /令牌.*额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|quota of (?:this|the|your) (?:api )?key/i,
+    /令牌.{0,100}额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|quota of (?:this|the|your) (?:api )?key/i,
   ],
   ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
   [
@@ -72,9 +72,9 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ],
   [
     'modelDenied',
-    /无权(?:访问|使用).*模型|no access to (?:model|any models)|无权访问.*分组|分组.*已被(?:弃用|禁用)|permission to access this group|无可用渠道|no available channel/i,
+    /无权(?:访问|使用).{0,100}模型|no access to (?:model|any models)|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group|无可用渠道|no available channel/i,
   ],
-  ['modelUnknown', /model_not_found|model .*(?:does not exist|not found|not supported|is not a model)/i],
+  ['modelUnknown', /model_not_found|model .{0,200}(?:does not exist|not found|not supported|is not a model)/i],
   [
     'keyRejected',
     /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|api key not valid|unauthori[sz]ed/i,
@@ -83,9 +83,12 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
   ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],
   // To programs Cloudflare says it without a page.
-  ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s*$/i],
+  ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],
   ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
 ];
+
+/** UTF-16 units of a message that are read to find its kind; what it is about stands at its beginning. */
+const maxClassified = 4_096;
 
 /** Under a good status: the gateway did its part, and what it asked in turn did not (wire 3.3). */
 const upstream =
@@ -131,13 +134,13 @@ export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem
     return { kind, ...evidence, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   if (kind === 'balanceEmpty' || kind === 'keyExhausted') {
-    return { kind, ...evidence, ...(isReserved(error.message ?? '') && { isReserved: true }) };
+    return { kind, ...evidence, ...(isReserved(error.message?.slice(0, maxClassified) ?? '') && { isReserved: true }) };
   }
   return { kind, ...evidence };
 }
 
 function kindOf(error: ErrorFacts, status: number): AnsweredKind {
-  const words = `${error.message ?? ''} ${error.code ?? ''}`;
+  const words = `${error.message?.slice(0, maxClassified) ?? ''} ${error.code?.slice(0, maxClassified) ?? ''}`;
   const named = (name: string | undefined) => byCode.get((name ?? '').toLowerCase());
   const coded = named(error.code);
   // "No available channel under group" comes with the code model_not_found, but the words say more (wire Q46).
@@ -177,12 +180,12 @@ function codeAsStatus(error: ErrorFacts): number | undefined {
 /** Everything a person may be shown of a failing answer, cut to 2 KB and without secrets. */
 export function evidenceOf(error: ErrorFacts, answer: Omit<AnswerFacts, 'now'>): Evidence {
   const requestId = requestIdOf(answer.headers) ?? error.requestId;
-  const show = (text: string) => redact(text, answer.secrets).slice(0, 2_048);
+  const show = (text: string, chars = 2_048) => redactedStart(text, answer.secrets, chars);
   return {
     status: answer.status,
     ...(error.message && { words: show(error.message) }),
     ...(error.code && { code: show(error.code) }),
-    ...(requestId && { requestId: show(requestId).slice(0, 200) }),
+    ...(requestId && { requestId: show(requestId, 200) }),
   };
 }
 

@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
  */
 export function keyPattern(secret: string): RegExp {
   const head = secret.slice(0, maxHead);
-  const rest = secret.length > maxHead ? '[^\\s"\'<>]*' : '';
+  const rest = secret.length > maxHead ? '[^\\s"\'<>]{0,16384}' : '';
   const letters = [...head];
   const spellings = [
     letters.map(anySpelling).join(''),
@@ -35,7 +35,7 @@ function anySpelling(letter: string): string {
     unicodeEscape(letter),
   ];
   const point = letter.codePointAt(0) ?? 0;
-  ways.push(`&#0*${point};`, `&#x0*${point.toString(16)};`);
+  ways.push(`&#0{0,7}${point};`, `&#x0{0,7}${point.toString(16)};`);
   const name = new Map([
     ['&', 'amp'],
     ['<', 'lt'],
@@ -73,7 +73,7 @@ function base64Cores(secret: string): string[] {
     .map((before) => {
       const shifted = new Uint8Array(before + bytes.length);
       shifted.set(bytes, before);
-      const encoded = btoa(String.fromCharCode(...shifted)).replace(/=+$/, '');
+      const encoded = btoa(String.fromCharCode(...shifted)).replace(/={1,2}$/, '');
       const from = before === 0 ? 0 : before + 1;
       const to = shifted.length % 3 === 0 ? encoded.length : encoded.length - 1;
       return encoded.slice(from, to);

@@ -28,6 +28,15 @@ export function amountOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
+/** JSON of a value that came as JSON; undefined when it is nested too deep to be written again. */
+export function jsonText(value: LooseRecord): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** JSON after a byte order mark and blanks; undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

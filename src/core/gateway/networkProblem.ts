@@ -1,12 +1,12 @@
 import type { ProxyError } from '../network/proxyError.ts';
 import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 import { isRecord, textOf } from './loose.ts';
-import { redact } from './redact.ts';
+import { redactedStart } from './redact.ts';
 
 const certificateCodes =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 /** TLS that stood and broke; whatever else TLS says comes before a request is sent. */
-const brokenTls = /^ERR_SSL_.*(?:BAD_RECORD_MAC|DECRYPT|UNEXPECTED_EOF|APPLICATION_DATA|CLOSE_NOTIFY)/;
+const brokenTls = /^ERR_SSL_.{0,100}(?:BAD_RECORD_MAC|DECRYPT|UNEXPECTED_EOF|APPLICATION_DATA|CLOSE_NOTIFY)/;
 
 /** No connection was made, so nothing was sent. */
 const neverConnected: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ERR_NEVER_CONNECTED']);
@@ -59,11 +59,11 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return { kind: 'cut', code };
     }
     if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-      return { kind: 'certificate', detail: code, code, words: redact(message, secrets).slice(0, 500) };
+      return { kind: 'certificate', detail: code, code, words: redactedStart(message, secrets, 500) };
     }
   }
   const told = chain.find(({ code }) => code !== '') ?? chain.findLast(({ message }) => message !== '');
-  const words = redact(told?.message ?? String(error), secrets).slice(0, 500);
+  const words = redactedStart(told?.message ?? String(error), secrets, 500);
   return { kind: 'unreachable', host, cause: 'network', words, ...(told?.code && { code: told.code }) };
 }
 

@@ -14,7 +14,7 @@ const portalTitle =
 const loginTitle =
   /\b(?:log[ -]?in|sign[ -]?in|log ?on|single sign-on|sso|authentication required|authorization required)\b|登录|登入|登陆|统一认证|单点登录/i;
 const proxyMarks =
-  /squid\/\d|<!--\s*squid|ERR_(?:ACCESS_DENIED|CACHE_ACCESS_DENIED|CONNECT_FAIL|DNS_FAIL|CANNOT_FORWARD)|zscaler|fortiguard|fortigate|blue ?coat|proxysg|netskope|forcepoint|websense|mcafee web gateway|skyhigh|palo alto networks|barracuda web|cisco umbrella|sophos web|web page blocked|privoxy|proxy authentication required/i;
+  /squid\/\d|<!--\s{0,20}squid|ERR_(?:ACCESS_DENIED|CACHE_ACCESS_DENIED|CONNECT_FAIL|DNS_FAIL|CANNOT_FORWARD)|zscaler|fortiguard|fortigate|blue ?coat|proxysg|netskope|forcepoint|websense|mcafee web gateway|skyhigh|palo alto networks|barracuda web|cisco umbrella|sophos web|web page blocked|privoxy|proxy authentication required/i;
 
 /** @param page from `readablePage`. */
 export function pageKind(page: string, status: number): PageKind {
@@ -41,16 +41,16 @@ function isApplesSuccess(page: string, title: string): boolean {
 function isLogin(page: string, title: string, next: URL | undefined): boolean {
   return (
     loginTitle.test(title) ||
-    /<input\b[^>]{0,400}\btype\s*=\s*["']?password/i.test(page) ||
-    /<input\b[^>]{0,400}\bname\s*=\s*["']?SAML(?:Request|Response)/i.test(page) ||
-    /<h[12]\b[^>]{0,200}>\s*(?:please\s+)?(?:log ?in|sign ?in|登录|登入)/i.test(page) ||
+    /<input\b[^>]{0,400}\btype\s{0,20}=\s{0,20}["']?password/i.test(page) ||
+    /<input\b[^>]{0,400}\bname\s{0,20}=\s{0,20}["']?SAML(?:Request|Response)/i.test(page) ||
+    /<h[12]\b[^>]{0,200}>\s{0,200}(?:please\s{1,20})?(?:log ?in|sign ?in|登录|登入)/i.test(page) ||
     formHosts(page).some(isSignInHost) ||
     (next !== undefined && isSignInPlace(next))
   );
 }
 
 function formHosts(page: string): string[] {
-  const targets = page.matchAll(/<form\b[^>]{0,400}\baction\s*=\s*["']?(https?:\/\/[^\s"'>]{1,300})/gi);
+  const targets = page.matchAll(/<form\b[^>]{0,400}\baction\s{0,20}=\s{0,20}["']?(https?:\/\/[^\s"'>]{1,300})/gi);
   return Array.from(targets, ([, target]) => target ?? '')
     .filter((target) => URL.canParse(target))
     .map((target) => new URL(target).hostname);
@@ -58,12 +58,14 @@ function formHosts(page: string): string[] {
 
 /** Where a page sends the browser at once, when that is another site. */
 function refreshTarget(page: string): URL | undefined {
-  const meta = /<meta\b[^>]{0,200}http-equiv\s*=\s*["']?refresh["']?[^>]{0,400}/i.exec(page)?.[0];
-  const refreshed = /url\s*=\s*["']?(https?:\/\/[^\s"'>]{1,1000})/i.exec(meta ?? '')?.[1];
+  const meta = /<meta\b[^>]{0,200}http-equiv\s{0,20}=\s{0,20}["']?refresh["']?[^>]{0,400}/i.exec(page)?.[0];
+  const refreshed = /url\s{0,20}=\s{0,20}["']?(https?:\/\/[^\s"'>]{1,1000})/i.exec(meta ?? '')?.[1];
   // Only of a page that is nothing else: applications have such lines for reasons of their own.
   const scripted =
     page.length < 2_000
-      ? /\blocation(?:\.href\s*=|\s*=|\.replace\(|\.assign\()\s*["'](https?:\/\/[^\s"']{1,1000})/i.exec(page)?.[1]
+      ? /\blocation(?:\.href\s{0,20}=|\s{0,20}=|\.replace\(|\.assign\()\s{0,20}["'](https?:\/\/[^\s"']{1,1000})/i.exec(
+          page,
+        )?.[1]
       : undefined;
   const target = refreshed ?? scripted;
   return target !== undefined && URL.canParse(target) ? new URL(target) : undefined;

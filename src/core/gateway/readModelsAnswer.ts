@@ -5,7 +5,7 @@ import { readErrorBody } from './errorBody.ts';
 import { GatewayError } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, parseJson } from './loose.ts';
-import { redact } from './redact.ts';
+import { redactedStart } from './redact.ts';
 import { isRedirect } from './replyOutcome.ts';
 import { looksLikeHtml, webPageProblem } from './webPage.ts';
 
@@ -41,7 +41,7 @@ export function readModelsAnswer(text: string, answer: AnswerFacts): ModelListAn
 function describe(body: unknown, text: string, { secrets }: AnswerFacts): string {
   if (isRecord(body)) {
     const names = Object.keys(body).slice(0, 8).join(', ') || 'nothing in it';
-    return redact(`an object with ${names}`, secrets).slice(0, 300);
+    return redactedStart(`an object with ${names}`, secrets, 300);
   }
   if (body !== undefined) {
     return 'no list';

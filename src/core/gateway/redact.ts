@@ -7,20 +7,20 @@ import { keyPattern } from './keyPattern.ts';
  */
 
 /** `sk-…` and its like, part-masked ones too (wire 3.1). */
-const keyShaped = /\b(?:sk|gsk|pk|rk)[-_](?:[\w*.•●…-]{6,}|[\w-]{0,5}(?:[*•●…]|\.{2})[\w*.•●…-]*)/gi;
+const keyShaped = /\b(?:sk|gsk|pk|rk)[-_](?:[\w*.•●…-]{6,4096}|[\w-]{0,5}(?:[*•●…]|\.{2})[\w*.•●…-]{0,4096})/gi;
 /** Keys of vendors, personal tokens and JSON Web Tokens, by the beginning that their makers document. */
 const vendorShaped =
-  /\b(?:AIza|xai-|hf_|nvapi-|pplx-|tgp_v1_|gh[pousr]_|github_pat_|csk-|r8_|AKIA)[\w-]{14,}|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g;
+  /\b(?:AIza|xai-|hf_|nvapi-|pplx-|tgp_v1_|gh[pousr]_|github_pat_|csk-|r8_|AKIA)[\w-]{14,4096}|\beyJ[\w-]{8,500}\.[\w-]{8,8192}(?:\.[\w-]{0,4096})?/g;
 /** After `Bearer` a key; a plain word after it belongs to a sentence. */
-const bearer = /\b(bearer(?:\s|%20|\+){1,8})(?![a-z]{1,16}[.!?)]{0,3}(?:[\s"',;<>]|$))[^\s"',;<>]{6,}/gi;
-const basic = /\b(authorization["']?\s{0,3}[:=]\s{0,3}["']?basic\s{1,3})[^\s"',;<>]{6,}/gi;
+const bearer = /\b(bearer(?:\s|%20|\+){1,8})(?![a-z]{1,16}[.!?)]{0,3}(?:[\s"',;<>]|$))[^\s"',;<>]{6,4096}/gi;
+const basic = /\b(authorization["']?\s{0,3}[:=]\s{0,3}["']?basic\s{1,3})[^\s"',;<>]{6,4096}/gi;
 /** A parameter of an address. */
 const parameter =
-  /([?&;](?:x-)?(?:(?:api|access|auth|secret|goog-api)[-_]?)?(?:key|token|secret)=|[?&;](?:sig|signature|password)=)[^\s&#"'<>]+/gi;
+  /([?&;](?:x-)?(?:(?:api|access|auth|secret|goog-api)[-_]?)?(?:key|token|secret)=|[?&;](?:sig|signature|password)=)[^\s&#"'<>]{1,4096}/gi;
 /** `api_key: …` and its like in text, when what follows has a digit in it, as words do not. */
 const labelled =
-  /\b((?:x[-_])?(?:api|access|secret|auth|goog[-_]api)[-_ ]?(?:key|token)["']?\s{0,3}[:=]\s{0,3}["']?)(?=[^\s"',;<>\d]{0,40}\d)[^\s"',;<>]{8,}/gi;
-const masks = /[*•●]{2,}|…+|\.{3,}/g;
+  /\b((?:x[-_])?(?:api|access|secret|auth|goog[-_]api)[-_ ]?(?:key|token)["']?\s{0,3}[:=]\s{0,3}["']?)(?=[^\s"',;<>\d]{0,40}\d)[^\s"',;<>]{8,4096}/gi;
+const masks = /[*•●]{2,4096}|…{1,4096}|\.{3,4096}/g;
 const wordOfKeys = /(?:key|token|secret|credential|令牌|密钥)[^*•●\n]{0,24}$/i;
 /** UTF-16 units looked at on either side of a mask. */
 const maskReach = 40;
@@ -51,11 +51,26 @@ export function redact(text: string, secrets: readonly string[] = []): string {
     : result;
 }
 
+/** The longest a secret can be in any of the spellings that are found. */
+export const secretChars = 4 * 1024;
+
+/**
+ * The beginning of a text, redacted. No more of it is looked at than is needed: a failing answer may be of any length.
+ *
+ * @param chars how much is returned at most, in UTF-16 units.
+ */
+export function redactedStart(text: string, secrets: readonly string[], chars: number): string {
+  const reach = chars + secretChars;
+  const shown = redact(text.slice(0, reach), secrets);
+  // A secret that was cut is not recognised; it is among the last units, and these are not shown.
+  return (text.length > reach ? shown.slice(0, -secretChars) : shown).slice(0, chars);
+}
+
 /** True for a text that is as a whole a key of a known shape; a word or a name never is. */
 export function isKeyShaped(text: string): boolean {
   return (
-    /^(?:sk|gsk|pk|rk)[-_](?=[\w.-]*\d)[\w.-]{12,}$/i.test(text) ||
-    /^(?:(?:AIza|xai-|hf_|nvapi-|pplx-|tgp_v1_|gh[pousr]_|github_pat_|csk-|r8_|AKIA)[\w-]{14,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)$/.test(
+    /^(?:sk|gsk|pk|rk)[-_](?=[\w.-]{0,4096}\d)[\w.-]{12,4096}$/i.test(text) ||
+    /^(?:(?:AIza|xai-|hf_|nvapi-|pplx-|tgp_v1_|gh[pousr]_|github_pat_|csk-|r8_|AKIA)[\w-]{14,4096}|eyJ[\w-]{8,500}\.[\w-]{8,8192}(?:\.[\w-]{0,4096})?)$/.test(
       text,
     )
   );

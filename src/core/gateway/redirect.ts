@@ -1,6 +1,6 @@
 import { evidenceOf } from './classify.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
-import { redact } from './redact.ts';
+import { redactedStart } from './redact.ts';
 import { redirectReason } from './redirectReason.ts';
 
 /** What tells of a redirect in an answer; names of headers in lower case. */
@@ -39,6 +39,6 @@ export function redirectProblem(
   secrets: readonly string[],
 ): GatewayProblem {
   const { requestId } = evidenceOf({}, { status, headers, secrets });
-  const target = redact(to, secrets).slice(0, 2_048);
+  const target = redactedStart(to, secrets, 2_048);
   return { kind: 'redirected', target, reason: redirectReason(from, to), status, ...(requestId && { requestId }) };
 }

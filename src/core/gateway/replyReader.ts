@@ -5,7 +5,7 @@ import { EventStream, type StreamEvent } from './eventStream.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, parseJson, recordOf, textOf } from './loose.ts';
-import { redact } from './redact.ts';
+import { redactedStart } from './redact.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
 import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
 import type { ToolCall } from './toolCalls.ts';
@@ -96,7 +96,7 @@ export class ReplyReader {
     this.#flush();
     const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
     // A gateway may echo the key in any of these, and all of them are kept and shown.
-    const shown = (text: string) => redact(text, this.#answer.secrets).slice(0, 200);
+    const shown = (text: string) => redactedStart(text, this.#answer.secrets, 200);
     const { finishReason, toolCalls } = this.#content;
     const usage = withHeaderCost(this.#usage, this.#answer.headers);
     return {

@@ -36,8 +36,8 @@ function limitReset(headers: Readonly<Record<string, string>>, now: number): num
 
 /** `1m30s`, `120ms`; seconds from now; seconds or milliseconds since 1970; a date. */
 function resetDelay(text: string, now: number): number | undefined {
-  if (/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) {
-    const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g);
+  if (/^(?:\d{1,15}(?:\.\d{1,15})?(?:ms|[smhd])){1,8}$/.test(text)) {
+    const parts = text.matchAll(/(\d{1,15}(?:\.\d{1,15})?)(ms|[smhd])/g);
     return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * partMs[unit as keyof typeof partMs], 0);
   }
   const value = Number(text);

@@ -1,4 +1,4 @@
-import { isRecord, type LooseRecord, textOf } from './loose.ts';
+import { isRecord, jsonText, type LooseRecord, textOf } from './loose.ts';
 
 /** A call of a tool as the model wrote it. */
 export type ToolCall = {
@@ -61,13 +61,14 @@ export class ToolCalls {
     const { name, arguments: given } = isRecord(body) ? body : {};
     const call = this.#callFor(typeof index === 'number' ? index : undefined, id, textOf(name));
     call.id ??= id;
-    call.extra ??= isRecord(extra) ? extra : undefined;
+    call.extra ??= isRecord(extra) && jsonText(extra) !== undefined ? extra : undefined;
     // A name comes whole, late, or again with each piece; it is never in two halves.
     call.name ||= textOf(name) ?? '';
     if (typeof given === 'string') {
       call.arguments += given;
     } else if (isRecord(given)) {
-      call.arguments += JSON.stringify(given);
+      // What can't be written is no JSON either, so that nobody calls the tool with less than was meant.
+      call.arguments += jsonText(given) ?? '…';
     }
   }
 

@@ -3,7 +3,7 @@ import type { Evidence, GatewayProblem } from './gatewayProblem.ts';
 import { pageKind } from './pageKind.ts';
 import { pageTitle, readablePage } from './pageText.ts';
 import { protectionOf } from './protectionPage.ts';
-import { redact } from './redact.ts';
+import { redactedStart } from './redact.ts';
 
 /** A web page where an answer was expected: a wrong base address, a block page, a proxy's error page, a login. */
 export function webPageProblem(
@@ -18,8 +18,7 @@ export function webPageProblem(
   const evidence: Evidence = { ...rest, ...(words && { words: words.slice(0, 300) }), isPage: true };
   const protection = protectionOf(page, answer);
   if (protection && status !== 429) {
-    const requestId =
-      evidence.requestId ?? (protection.requestId && redact(protection.requestId, secrets).slice(0, 200));
+    const requestId = evidence.requestId ?? (protection.requestId && redactedStart(protection.requestId, secrets, 200));
     return { kind: 'blocked', service: protection.service, ...evidence, ...(requestId && { requestId }) };
   }
   if (status === 413 || status === 431) {

@@ -1,7 +1,7 @@
+import { secretChars } from './redact.ts';
+
 /** UTF-16 units of one line that are shown. */
 export const maxLineChars = 64 * 1024;
-/** The longest a secret can be in any of the spellings that `redact` finds. */
-const secretChars = 4 * 1024;
 /** After such a line the next one may begin with a secret that only this line gives away. */
 const announcesSecret = /(?:[:=]|bearer|basic|key|token|secret)["']?\s*$/i;
 const announcementChars = 64;

@@ -4,7 +4,7 @@
  */
 const seeing =
   /(?:^|[/.:])(?:gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|chatgpt-4o|o[34](?:-|$)|claude-(?:3|opus|sonnet|haiku)|gemini|gemma-3|pixtral|mistral-(?:medium|small)-?[23]|llama-4|grok-4|qwen3\.5|kimi-k2\.5|nova-(?:lite|pro|premier))|(?:^|[-/.])(?:vl|vision|omni)(?:[-:.\d]|$)|(?:glm-4(?:\.\d)?v)/i;
-const blind = /o3-mini|gpt-4o.*(?:audio|realtime|transcribe|tts)/i;
+const blind = /o3-mini|gpt-4o.{0,100}(?:audio|realtime|transcribe|tts)/i;
 
 /** Whether a model of this name is known to take images. */
 export function seesImages(id: string): boolean {
