@@ -7,6 +7,7 @@ import { DisposableStore, Emitter } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
 import { carriesInClear } from './core/network/carriesInClear.ts';
 import { once } from './core/once.ts';
+import { CallerConsent } from './editor/callerConsent.ts';
 import type { ChatPanels } from './editor/chatPanels.ts';
 import { type Commands, commandsOf } from './editor/commands.ts';
 import type { CheckKey } from './editor/connectFlow.ts';
@@ -209,6 +210,13 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       }),
     );
   });
+  // Made here and not with the models, so that a yes that is taken back is seen before they are asked for.
+  const consent = store.add(
+    new CallerConsent(log, {
+      read: () => remembered.allowedCallers,
+      write: (ids) => remembered.setAllowedCallers(ids),
+    }),
+  );
   const languageModels = once(async () => {
     const { LanguageModels } = await import('./editor/languageModels.ts');
     return store.add(
@@ -220,6 +228,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
         forgoUsage: (id) => remembered.forgoUsage(id),
         ensureConnected,
+        consent,
       }),
     );
   });
@@ -251,7 +260,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     view,
     conversations: async () => (await kept()).view,
     languageModels,
-    api: developmentApi(connections, check),
+    api: developmentApi(connections, check, (id) => consent.allow(id)),
     restorePanel: async (panel, state) => (await panels()).restore(panel, state),
     settled: async () => (await panels.ifCalled())?.settled(),
     dispose: () => store.dispose(),

@@ -63,5 +63,6 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     conversationsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'conversations').fsPath,
     connect: async (baseUrl, key) => (await app()).api.connect(baseUrl, key),
     isConnected: async () => (await app()).api.isConnected(),
+    allowExtension: async (id) => (await app()).api.allowExtension(id),
   };
 }

@@ -6,10 +6,16 @@ import type { CheckKey } from './connectFlow.ts';
 export type DevelopmentApi = {
   connect(baseUrl: string, key: string): Promise<void>;
   isConnected(): Promise<boolean>;
+  /** Says yes for another extension that asks models. */
+  allowExtension(id: string): Promise<void>;
   readonly conversationsFolder: string;
 };
 
-export function developmentApi(connections: Connections, check: CheckKey): Omit<DevelopmentApi, 'conversationsFolder'> {
+export function developmentApi(
+  connections: Connections,
+  check: CheckKey,
+  allowExtension: DevelopmentApi['allowExtension'],
+): Omit<DevelopmentApi, 'conversationsFolder'> {
   return {
     async connect(baseUrl, key) {
       const url = parseBaseUrl(baseUrl);
@@ -25,6 +31,7 @@ export function developmentApi(connections: Connections, check: CheckKey): Omit<
         await connections.add(url.value, key);
       }
     },
+    allowExtension,
     isConnected: async () => (await connections.findDestination()).status === 'ready',
   };
 }

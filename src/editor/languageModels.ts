@@ -12,7 +12,7 @@ import { type ReplyFailure, replyFailure } from '../core/languageModel/replyFail
 import { ToolCallMemory } from '../core/languageModel/toolCallMemory.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import { ShortTurns } from '../core/shortTurns.ts';
-import { CallerConsent } from './callerConsent.ts';
+import type { CallerConsent } from './callerConsent.ts';
 import type { Log } from './log.ts';
 import { plainOffer } from './plainOffer.ts';
 
@@ -24,6 +24,7 @@ export type LanguageModelDeps = Omit<OfferPorts, 'onDefect'> & {
   /** From now on the connection's gateway is not asked for token counts. */
   readonly forgoUsage: (connectionId: string) => Promise<void>;
   readonly ensureConnected: () => Promise<boolean>;
+  readonly consent: CallerConsent;
 };
 
 /**
@@ -45,13 +46,11 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   readonly #offer: ModelOffer;
   /** Nine letters and digits, which is what the pickiest vendor takes for the id of a call. */
   readonly #memory = new ToolCallMemory(() => randomUUID().replaceAll('-', '').slice(0, 9));
-  readonly #consent: CallerConsent;
   readonly #running = new Set<AbortController>();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
   constructor(deps: LanguageModelDeps) {
     this.#deps = deps;
-    this.#consent = new CallerConsent(deps.log);
     const onDefect = (error: unknown) => deps.log.defect('The list of models could not be read', error);
     this.#offer = this.#store.add(new ModelOffer({ ...deps, onDefect }));
     this.onDidChangeLanguageModelChatInformation = this.#offer.onDidChange;
@@ -134,7 +133,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     if (!made.ok) {
       return new Error(made.reason);
     }
-    const refusal = await this.#consent.refusal(caller, detail);
+    const refusal = await this.#deps.consent.refusal(caller, detail);
     if (refusal !== undefined) {
       return vscode.LanguageModelError.NoPermissions(`${refusal} Nothing was sent.`);
     }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** Small choices that are remembered for a connection, by its id; nothing secret, and nothing that costs. */
+/** Small choices that are remembered, most for a connection by its id; nothing secret. No other extension can write here. */
 export class Remembered {
   readonly #memory: vscode.Memento;
 
@@ -36,6 +36,15 @@ export class Remembered {
     await this.#memory.update(comparedName(connectionId), models);
   }
 
+  /** Ids of extensions that may ask models, as they were handed to `setAllowedCallers`. */
+  get allowedCallers(): unknown {
+    return this.#memory.get<unknown>(allowedCallersName);
+  }
+
+  async setAllowedCallers(ids: readonly string[]): Promise<void> {
+    await this.#memory.update(allowedCallersName, ids);
+  }
+
   async forget(connectionId: string): Promise<void> {
     await this.#memory.update(modelsName(connectionId), undefined);
     await this.#memory.update(usageName(connectionId), undefined);
@@ -43,6 +52,7 @@ export class Remembered {
   }
 }
 
+const allowedCallersName = 'askModel.allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;

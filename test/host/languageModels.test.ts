@@ -141,8 +141,12 @@ describe('language models for another extension', () => {
       refused.error.message,
       /^Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) may not .* Nothing was sent\.$/,
     );
-    assert.equal(gateway.postCount(), 0);
+    // Any extension can write a name into the person's settings.
     await settings.update(allowed, [caller], vscode.ConfigurationTarget.Global);
+    const listed = await ask('gpt-5-mini', [say('Hi')]);
+    assert.ok(listed.error instanceof other.LanguageModelError);
+    assert.equal(gateway.postCount(), 0);
+    await api.allowExtension(caller);
   });
 
   it('answers a request with one POST', async () => {

@@ -6,10 +6,12 @@ import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { editSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
 
 const caller = 'ask-model.ask-model-caller';
+const allowed = 'askModel.languageModels.allowedExtensions';
 
 describe('another extension wants to ask with the person’s key', { timeout: 240_000 }, () => {
   let gateway: Gateway;
@@ -53,7 +55,8 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     removeTemporary(profileDir);
   });
 
-  it('asks the person first, and says who wants it, where it goes and that it costs', async () => {
+  it('asks the person first, also when its name is in the settings: who wants it, where it goes and that it costs', async () => {
+    await editSettings(workbench, { [allowed]: [caller] });
     await ask();
     await dialog().waitFor();
     const words = await dialog().innerText();
@@ -74,7 +77,7 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     assert.match(await told(), /Not answered: .* may not ask/);
     assert.equal(await dialog().count(), 0);
     assert.equal(gateway.postCount(), 0);
-    assert.ok(!settings().includes(caller));
+    await editSettings(workbench, { [allowed]: [] });
   });
 
   it('sends the request after a yes, keeps the yes in the settings, and asks no more', async () => {
@@ -91,5 +94,16 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     assert.match(await told(), /^Answered: /);
     assert.equal(gateway.postCount(), 2);
     assert.equal(await dialog().count(), 0);
+  });
+
+  it('asks again after the name was taken out of the settings, also when it is put back there', async () => {
+    await editSettings(workbench, { [allowed]: [] });
+    await editSettings(workbench, { [allowed]: [caller] });
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await ask();
+    await dialog().filter({ hasText: 'wants to ask models' }).waitFor();
+    await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
+    assert.match(await told(), /Not answered: /);
+    assert.equal(gateway.postCount(), 2);
   });
 });
