@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { chosenStore } from './core/chat/chosenStore.ts';
 import { memoryConversations } from './core/chat/memoryConversations.ts';
+import { ClearRoutes, guardedTransport } from './core/gateway/clearRoutes.ts';
 import { Connections } from './core/gateway/connections.ts';
 import { loggedTransport } from './core/gateway/loggedTransport.ts';
 import { DisposableStore, Emitter } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
-import { carriesInClear } from './core/network/carriesInClear.ts';
+import { routeVariables } from './core/network/route.ts';
 import { once } from './core/once.ts';
 import { CallerConsent } from './editor/callerConsent.ts';
 import type { ChatPanels } from './editor/chatPanels.ts';
@@ -70,7 +71,12 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
 
   const settings = store.add(new WatchedNetworkSettings());
   const network = store.add(lazyTransport(() => settings.current));
-  const transport = loggedTransport(network.send, log, clock);
+  const routes = new ClearRoutes({
+    settings: () => settings.current,
+    environment: routeVariables(process.env),
+    memory: { read: () => remembered.clearRoutes, write: (accepted) => remembered.setClearRoutes(accepted) },
+  });
+  const transport = loggedTransport(guardedTransport(network.send, routes), log, clock);
   const client = once(async () => {
     const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
     return new GatewayClient({ transport, clock, limits: timeouts, userAgent });
@@ -81,18 +87,10 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     return (await client()).listModels(target, signal);
   };
 
-  const connections = store.add(new Connections(connectionStores(context.secrets, log)));
+  const connections = store.add(
+    new Connections(connectionStores(context.secrets, log, (address) => routes.unacceptedTo(address))),
+  );
   const host = () => connections.active && new URL(connections.active.url.base).host;
-  /** Whether a proxy would read what goes to this address. */
-  const isReadOnTheWay = async (base: string) => {
-    const probe = await network.probe();
-    try {
-      return carriesInClear(probe.routeTo(base), base);
-    } catch {
-      // A proxy that can not be used carries nothing; the check that follows says why.
-      return false;
-    }
-  };
   const connecting = once(async () => {
     const { connectionCommands } = await import('./editor/connectionCommands.ts');
     const { connectMs: connectTimeoutMs } = timeouts;
@@ -109,7 +107,15 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         connections,
         check,
         holdsKey: (text) => log.redact(text) !== text,
-        isExposed: async ({ base, isExposed }) => isExposed || (await isReadOnTheWay(base)),
+        routes: {
+          routeTo: (address) => routes.routeTo(address),
+          accept: async (address, route) => {
+            await routes.accept(address, route);
+            if (catalogue.state.status === 'keyInClear') {
+              catalogue.forget();
+            }
+          },
+        },
         version,
         fingerprint,
         system: systemName(),
@@ -146,10 +152,13 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   // Another window may have chosen favourites meanwhile.
   store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && catalogue.reread()));
   store.add(
-    connections.onDidRemove(({ id }) => {
-      Promise.all([lists().then((kept) => kept.remove(id)), remembered.forget(id)]).catch((error) =>
-        log.defect('Something of a removed connection stayed behind', error),
-      );
+    connections.onDidRemove(({ id, url }) => {
+      const isOriginUsed = connections.all.some((each) => each.url.origin === url.origin);
+      Promise.all([
+        lists().then((kept) => kept.remove(id)),
+        remembered.forget(id),
+        isOriginUsed ? undefined : routes.forget(url.modelsUrl),
+      ]).catch((error) => log.defect('Something of a removed connection stayed behind', error));
     }),
   );
 

@@ -89,6 +89,8 @@ function whyNot(destination: Exclude<Destination, { status: 'ready' | 'disconnec
       return 'it has no key on this machine';
     case 'keyElsewhere':
       return `its key was given for ${destination.origin}`;
+    case 'keyInClear':
+      return 'others could read its key on the way; use it once to be asked whether they may';
     case 'keyUnreadable':
       return `VS Code’s secret storage can not be read (${destination.reason})`;
     default:

@@ -3,7 +3,7 @@ import type { BaseUrl } from '../core/gateway/baseUrl.ts';
 import type { Connection } from '../core/gateway/connection.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
-import { askKey, type CheckKey, confirmExposed, connectFlow, inWords } from './connectFlow.ts';
+import { type AskedRoutes, askKey, type CheckKey, confirmRoute, connectFlow, inWords } from './connectFlow.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from './ui/messages.ts';
 
 export type ConnectDeps = {
@@ -11,15 +11,14 @@ export type ConnectDeps = {
   readonly check: CheckKey;
   /** Whether a text holds what looks like a key, or a key this window knows: settings are plain text. */
   readonly holdsKey: (text: string) => boolean;
-  /** Whether somebody on the way could read a key that is sent there. */
-  readonly isExposed: (url: BaseUrl) => Promise<boolean>;
+  readonly routes: AskedRoutes;
 };
 
 /** *Connect to a Gateway*. @returns whether it led to a connection. */
-export async function connect({ connections, check, isExposed }: ConnectDeps): Promise<boolean> {
+export async function connect({ connections, check, routes }: ConnectDeps): Promise<boolean> {
   const connected = await connectFlow({
     check,
-    isExposed,
+    routes,
     known: connections.all,
     add: (url, key) => connections.add(url, key),
     replaceKey: async (connection, key) => {
@@ -36,11 +35,11 @@ export async function connect({ connections, check, isExposed }: ConnectDeps): P
 
 /** *Replace Key*. */
 export async function replaceKey(
-  { connections, check, isExposed }: ConnectDeps,
+  { connections, check, routes }: ConnectDeps,
   connection: Connection,
 ): Promise<boolean> {
   const { url, headers } = connection;
-  if ((await isExposed(url)) && !(await confirmExposed(url))) {
+  if (!(await confirmRoute(routes, url))) {
     return false;
   }
   const outcome = await askKey({
@@ -117,9 +116,15 @@ export async function askAboutNewOrigin(
   return answer === send ? 'send' : answer === another ? 'another' : undefined;
 }
 
-/** A key that was given for another origin: goes to the new one only when the person says so. */
+/**
+ * A key that was given for another origin goes to the new one only when the person says so; one that others could read on
+ * the way alike.
+ */
 export async function confirmAddress(deps: ConnectDeps, connection: Connection): Promise<boolean> {
-  const { connections, check, isExposed } = deps;
+  const { connections, check, routes } = deps;
+  if ((await connections.destinationOf(connection)).status === 'keyInClear') {
+    return confirmRoute(routes, connection.url);
+  }
   const kept = await connections.keyGivenElsewhere(connection);
   if (kept === undefined || kept.origin === connection.url.origin) {
     return kept !== undefined || replaceKey(deps, connection);
@@ -129,7 +134,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
   if (answer !== 'send') {
     return answer === 'another' && replaceKey(deps, connection);
   }
-  if ((await isExposed(url)) && !(await confirmExposed(url))) {
+  if (!(await confirmRoute(routes, url))) {
     return false;
   }
   try {
@@ -185,6 +190,7 @@ export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
     case 'keyMissing':
       return replaceKey(deps, destination.connection);
     case 'keyElsewhere':
+    case 'keyInClear':
       return confirmAddress(deps, destination.connection);
     default:
       return destination satisfies never;

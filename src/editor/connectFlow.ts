@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { advice } from '../core/gateway/advice.ts';
 import { cleanApiKey } from '../core/gateway/apiKey.ts';
 import { type BaseUrl, parseBaseUrl } from '../core/gateway/baseUrl.ts';
+import type { ClearRoutes } from '../core/gateway/clearRoutes.ts';
 import type { Connection } from '../core/gateway/connection.ts';
 import type { Target } from '../core/gateway/gatewayClient.ts';
 import { type GatewayProblem, isGatewayError, type ProblemKind } from '../core/gateway/gatewayProblem.ts';
@@ -28,7 +29,11 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
   'unreachable',
   'unreadable',
   'certificate',
+  'routeInClear',
 ]);
+
+/** The routes on which others can read a key; see `ClearRoutes`. */
+export type AskedRoutes = Pick<ClearRoutes, 'routeTo' | 'accept'>;
 
 /**
  * Address, then key, then a free check; only then anything is kept. Leaving at any step keeps nothing. What was typed
@@ -37,7 +42,7 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
  */
 export async function connectFlow(deps: {
   readonly check: CheckKey;
-  readonly isExposed: (url: BaseUrl) => Promise<boolean>;
+  readonly routes: AskedRoutes;
   readonly known: readonly Connection[];
   readonly add: KeepKey;
   readonly replaceKey: (connection: Connection, key: string) => Promise<unknown>;
@@ -53,7 +58,7 @@ export async function connectFlow(deps: {
     address = typed.typed;
     trouble = undefined;
     const url = typed.value;
-    if ((await deps.isExposed(url)) && !(await confirmExposed(url))) {
+    if (!(await confirmRoute(deps.routes, url))) {
       continue;
     }
     const known = deps.known.find((each) => each.url.base === url.base);
@@ -162,21 +167,33 @@ export function askAddress(options: {
   });
 }
 
-export async function confirmExposed(url: BaseUrl): Promise<boolean> {
+/** Asks whether a key may go where others can read it. @returns true also when nobody can. */
+export async function confirmRoute(routes: AskedRoutes, url: BaseUrl): Promise<boolean> {
+  const route = routes.routeTo(url.modelsUrl);
+  if (route === undefined) {
+    return true;
+  }
+  const { host } = new URL(url.base);
   // The first one answers to Enter: one too many must not send a key in clear.
   const cancel = { title: 'Cancel', isCloseAffordance: true };
   const proceed = { title: 'Send the Key Unencrypted' };
   const answer = await showWarningMessage(
-    `Anyone on the way to ${new URL(url.base).host} could read the key.`,
+    route.proxy
+      ? `The proxy ${route.proxy} on the way to ${host} could read the key.`
+      : `Anyone on the way to ${host} could read the key.`,
     {
       modal: true,
       detail:
-        'The address begins with http://, so key, questions and answers travel in clear text. A proxy on the way reads them too.',
+        'The address begins with http://, so key, questions and answers travel in clear text. A proxy on the way reads them too. You are asked again when requests take another route.',
     },
     cancel,
     proceed,
   );
-  return answer === proceed;
+  if (answer !== proceed) {
+    return false;
+  }
+  await routes.accept(url.modelsUrl, route);
+  return true;
 }
 
 /** The key step: the key is checked without cost before it is kept. */

@@ -7,11 +7,16 @@ import { showWarningMessage } from './ui/messages.ts';
 const name = 'askModel.connections';
 
 /** Where connections are kept: addresses in the person's own settings, keys in SecretStorage. */
-export function connectionStores(secrets: vscode.SecretStorage, log: Log): ConnectionPorts {
+export function connectionStores(
+  secrets: vscode.SecretStorage,
+  log: Log,
+  unacceptedRoute: ConnectionPorts['unacceptedRoute'],
+): ConnectionPorts {
   let toldError = '';
   return {
     secrets,
     setting: userSetting,
+    unacceptedRoute,
     newId: () => randomUUID().slice(0, 8),
     onProblems: (problems) => {
       if (problems.length > 0) {

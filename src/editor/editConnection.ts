@@ -5,7 +5,7 @@ import { checkHeader, headerLimits } from '../core/gateway/extraHeaders.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
 import { askText, type TextOutcome } from './askText.ts';
 import { askAboutNewOrigin, type ConnectDeps, checkVisibly } from './connectCommands.ts';
-import { askAddress, askKey, confirmExposed, inWords } from './connectFlow.ts';
+import { askAddress, askKey, confirmRoute, inWords } from './connectFlow.ts';
 import { pickRow } from './pickRow.ts';
 
 /** Whether to go back to where one came from, or everything is done. */
@@ -236,7 +236,7 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
         continue;
       }
     }
-    if ((await deps.isExposed(url)) && !(await confirmExposed(url))) {
+    if (!(await confirmRoute(deps.routes, url))) {
       continue;
     }
     const key = destination.status === 'ready' ? destination.key : undefined;

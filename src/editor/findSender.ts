@@ -62,6 +62,11 @@ function whyNot(destination: Exclude<Destination, { status: 'ready' }>): string 
       return `There is no key for ${destination.connection.name}.`;
     case 'keyElsewhere':
       return `The key was given for ${destination.origin} and is not sent anywhere else.`;
+    case 'keyInClear': {
+      const { connection, route } = destination;
+      const { host } = new URL(connection.url.base);
+      return `${route.proxy ? `The proxy ${route.proxy}` : 'Anyone'} on the way to ${host} could read the key. The Ask Model view asks whether it may.`;
+    }
     case 'keyUnreadable':
       return `VS Code’s secret storage can not be read: ${destination.reason}`;
     default:

@@ -88,7 +88,7 @@ async function use(deps: ManageDeps, connection: Connection): Promise<void> {
   const { status } = await deps.connections.destinationOf(connection);
   if (status === 'keyMissing') {
     await replaceKey(deps, connection);
-  } else if (status === 'keyElsewhere') {
+  } else if (status === 'keyElsewhere' || status === 'keyInClear') {
     await confirmAddress(deps, connection);
   } else if (status === 'keyUnreadable') {
     void showErrorMessage(`VS Code’s secret storage can not be read, so there is no key for ${connection.name} yet.`);
@@ -135,6 +135,8 @@ async function keyWords(connections: ManageDeps['connections'], connection: Conn
       return 'No key on this machine';
     case 'keyElsewhere':
       return `The key was given for ${destination.origin} and is not sent here`;
+    case 'keyInClear':
+      return 'Others could read the key on the way, so it is not sent';
     case 'keyUnreadable':
       return 'The secret storage can not be read';
     default:

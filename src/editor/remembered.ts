@@ -45,6 +45,15 @@ export class Remembered {
     await this.#memory.update(allowedCallersName, ids);
   }
 
+  /** Routes that were accepted, as they were handed to `setClearRoutes`. */
+  get clearRoutes(): unknown {
+    return this.#memory.get<unknown>(clearRoutesName);
+  }
+
+  async setClearRoutes(accepted: object): Promise<void> {
+    await this.#memory.update(clearRoutesName, accepted);
+  }
+
   async forget(connectionId: string): Promise<void> {
     await this.#memory.update(modelsName(connectionId), undefined);
     await this.#memory.update(usageName(connectionId), undefined);
@@ -52,6 +61,7 @@ export class Remembered {
   }
 }
 
+const clearRoutesName = 'askModel.clearRoutes';
 const allowedCallersName = 'askModel.allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;

@@ -31,7 +31,7 @@ export class StatusItem implements vscode.Disposable {
       // Being read anew; what was shown stays for that moment.
       return;
     }
-    if (connection === undefined || status === 'keyMissing' || status === 'keyElsewhere') {
+    if (connection === undefined || status.startsWith('key')) {
       this.#item.hide();
       return;
     }

@@ -87,7 +87,7 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     assert.match(await told(), /^Answered: /);
     assert.equal(gateway.postCount(), 1);
     await eventually(async () =>
-      assert.match(settings(), /"askModel\.languageModels\.allowedExtensions": \[\s*"ask-model\.ask-model-caller"/),
+      assert.match(settings(), /"askModel\.languageModels\.allowedExtensions":\s*\[\s*"ask-model\.ask-model-caller"/),
     );
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();

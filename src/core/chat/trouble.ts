@@ -27,6 +27,7 @@ function isCertainlyUnsent(problem: GatewayProblem): boolean {
   return (
     problem.kind === 'certificate' ||
     problem.kind === 'proxy' ||
+    problem.kind === 'routeInClear' ||
     (problem.kind === 'unreachable' && (problem.cause !== 'network' || problem.words === undefined))
   );
 }

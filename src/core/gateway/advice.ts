@@ -1,7 +1,7 @@
 import { durationText } from './durationText.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
 import { listAdvice } from './listAdvice.ts';
-import { certificateAdvice, proxyAdvice, unreachableAdvice } from './networkAdvice.ts';
+import { certificateAdvice, proxyAdvice, routeInClearAdvice, unreachableAdvice } from './networkAdvice.ts';
 import { blockedAdvice, redirectedAdvice, reservedAdvice, webPageAdvice } from './placeAdvice.ts';
 
 /** What the one button of an error does. */
@@ -196,6 +196,8 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       return { ...unreachableAdvice(problem, host), action: 'checkConnection' };
     case 'certificate':
       return { ...certificateAdvice(problem, host), action: 'checkConnection' };
+    case 'routeInClear':
+      return { ...routeInClearAdvice(problem, host), action: 'sendAgain' };
     case 'proxy':
       return { ...proxyAdvice(problem, host), action: 'checkConnection' };
     default:

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
+import type { ClearRoute } from './clearRoutes.ts';
 import { readConsoleUrl } from './consoleUrl.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
 import { isRecord, parseJson } from './loose.ts';
@@ -26,6 +27,8 @@ export type Destination =
   | { readonly status: 'keyMissing'; readonly connection: Connection }
   /** There is a key, but it was given for another origin and is not sent to this one. */
   | { readonly status: 'keyElsewhere'; readonly connection: Connection; readonly origin: string }
+  /** Others could read the key on the route to this gateway, and the person has not accepted that. */
+  | { readonly status: 'keyInClear'; readonly connection: Connection; readonly route: ClearRoute }
   /** The secret store does not answer; the reason is its own. */
   | { readonly status: 'keyUnreadable'; readonly connection: Connection; readonly reason: string }
   | { readonly status: 'ready'; readonly connection: Connection; readonly key: string };

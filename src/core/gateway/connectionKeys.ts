@@ -1,4 +1,5 @@
 import type { Event } from '../lifetime.ts';
+import type { ClearRoute } from './clearRoutes.ts';
 import {
   type Connection,
   type Destination,
@@ -19,6 +20,8 @@ export type SecretStore = {
 export type KeyPorts = {
   readonly secrets: SecretStore;
   readonly onUnreadableSecret: (error: unknown) => void;
+  /** The route to this address, when the person has to accept it before a key may go there. */
+  readonly unacceptedRoute: (address: string) => ClearRoute | undefined;
   /** Told of every key that is read or kept, so that it can be recognised where it must not appear. */
   readonly onKey: (key: string) => void;
 };
@@ -41,7 +44,10 @@ export class ConnectionKeys {
       disposables,
     );
 
-  /** Where a call goes, with the key only when it was given for the origin the connection has now. */
+  /**
+   * Where a call goes, with the key only when it was given for the origin the connection has now, and when nobody can
+   * read it on a route that the person has not accepted.
+   */
   async destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
     let stored: string | undefined;
     try {
@@ -53,9 +59,11 @@ export class ConnectionKeys {
     }
     const found = readStoredKey(stored, connection.url.origin);
     switch (found.status) {
-      case 'found':
+      case 'found': {
         this.#ports.onKey(found.key);
-        return { status: 'ready', connection, key: found.key };
+        const route = this.#ports.unacceptedRoute(connection.url.modelsUrl);
+        return route ? { status: 'keyInClear', connection, route } : { status: 'ready', connection, key: found.key };
+      }
       case 'missing':
         return { status: 'keyMissing', connection };
       case 'otherOrigin':

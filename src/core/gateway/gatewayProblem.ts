@@ -62,6 +62,8 @@ type Kinds =
       /** Whom the certificate is for, when it is for somebody else. */
       readonly names?: readonly string[];
     }
+  /** Others could read the key on the route to the gateway, and the person has not accepted that; nothing was sent. */
+  | { readonly kind: 'routeInClear'; readonly proxy?: string }
   /** A proxy on the way did not let the request through; the gateway saw nothing. */
   | {
       readonly kind: 'proxy';

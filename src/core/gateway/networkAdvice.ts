@@ -100,6 +100,15 @@ function noTls(said: string, host: string): Words {
   };
 }
 
+/** Words for a route on which others could read the key. */
+export function routeInClearAdvice({ proxy }: ProblemOf<'routeInClear'>, host: string): Words {
+  const reader = proxy === undefined ? `Anyone on the way to ${host}` : `The proxy ${proxy} on the way to ${host}`;
+  return {
+    title: 'The key would travel unencrypted',
+    remedy: `${reader} could read it, because the address begins with http://. Nothing was sent. Try again to be asked whether it may.`,
+  };
+}
+
 /** Words for a proxy that lets nothing through, with the setting that names it. */
 export function proxyAdvice(
   { cause, proxy: address, setting, detail, status }: ProblemOf<'proxy'>,

@@ -1,4 +1,5 @@
 import type { ProxyError } from '../network/proxyError.ts';
+import type { ClearRouteError } from './clearRoutes.ts';
 import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 import { isRecord, textOf } from './loose.ts';
 import { redactedStart } from './redact.ts';
@@ -27,6 +28,10 @@ const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication require
 export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
   const chain = causes(error);
   for (const { name, code, syscall, message, thrown } of chain) {
+    if (name === 'ClearRouteError') {
+      const { proxy } = (thrown as ClearRouteError).route;
+      return { kind: 'routeInClear', ...(proxy && { proxy }) };
+    }
     const proxy = proxyProblem(thrown, chain.at(-1)?.code) ?? tunnelProblem(message);
     if (proxy !== undefined) {
       return proxy;

@@ -80,7 +80,7 @@ export function* offeredModels(source: OfferSource): Steps<readonly OfferedModel
 
 /** @returns whose models are offered; undefined when there is nobody whose models could be asked. */
 export function offeringConnection({ state }: Pick<OfferSource, 'state'>): Connection | undefined {
-  return state.status === 'keyMissing' || state.status === 'keyElsewhere' ? undefined : state.connection;
+  return state.status.startsWith('key') ? undefined : state.connection;
 }
 
 /** Whether two offers are the same to whoever reads them. */

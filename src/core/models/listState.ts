@@ -5,7 +5,15 @@ import type { ModelList } from './model.ts';
 
 /** How the list of the connection in use stands. */
 export type ListState = {
-  readonly status: 'unread' | 'disconnected' | 'keyMissing' | 'keyElsewhere' | 'loading' | 'ready' | 'failed';
+  readonly status:
+    | 'unread'
+    | 'disconnected'
+    | 'keyMissing'
+    | 'keyElsewhere'
+    | 'keyInClear'
+    | 'loading'
+    | 'ready'
+    | 'failed';
   readonly connection?: Connection;
   /** The last list that could be read for this connection; kept when a refresh fails. */
   readonly list?: ModelList;

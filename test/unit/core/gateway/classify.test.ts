@@ -464,6 +464,7 @@ const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem, { kin
   usageOptionRejected: { kind: 'usageOptionRejected' },
   elsewhere: { kind: 'elsewhere' },
   secretStore: { kind: 'secretStore' },
+  routeInClear: { kind: 'routeInClear', proxy: 'p:1' },
 };
 
 test('Q41 tells a reservation that is too large from money that is gone', () => {

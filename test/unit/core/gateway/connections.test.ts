@@ -17,6 +17,8 @@ class Profile {
   /** Everything said to anyone, to be searched for keys. */
   readonly said: string[] = [];
   readonly keysSeen: string[] = [];
+  /** What the addresses begin with at which others could read a key. */
+  readable = 'nothing';
   #ids = 0;
 
   window(): Connections {
@@ -60,6 +62,7 @@ class Profile {
       onProblems: (problems) => this.said.push(...problems),
       onUnreadableSecret: (error) => this.said.push(String(error)),
       onKey: (key) => this.keysSeen.push(key),
+      unacceptedRoute: (address) => (address.startsWith(this.readable) ? { id: 'direct' } : undefined),
     });
   }
 
@@ -149,6 +152,17 @@ test('sends a key nowhere else when the address is edited by hand, in another wi
   }
   profile.setByHand([{ id: 'id1', baseUrl: 'https://a.example/other/v1' }]);
   assert.equal((await here.findDestination()).status, 'ready', 'another path of the same origin');
+});
+
+test('hands a key to nobody while others could read it on a route that is not accepted', async () => {
+  const profile = new Profile();
+  const window = profile.window();
+  await window.add(url('http://10.0.0.5:8080'), 'key-a');
+  assert.equal((await window.findDestination()).status, 'ready');
+  profile.readable = 'http://10.0.0.5:8080/v1/';
+  const destination = await window.findDestination();
+  assert.equal(destination.status, 'keyInClear');
+  assert.ok(!JSON.stringify(destination).includes('key-a'));
 });
 
 test('gives the key to a new origin only through the one who asked the person', async () => {
