@@ -4,14 +4,15 @@ import { memoryConversations } from './core/chat/memoryConversations.ts';
 import { ClearRoutes, guardedTransport } from './core/gateway/clearRoutes.ts';
 import { Connections } from './core/gateway/connections.ts';
 import { loggedTransport } from './core/gateway/loggedTransport.ts';
+import { UncheckedConnections } from './core/gateway/uncheckedConnections.ts';
 import { DisposableStore, Emitter } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
 import { routeVariables } from './core/network/route.ts';
 import { once } from './core/once.ts';
+import type { CheckKey } from './editor/askKey.ts';
 import { CallerConsent } from './editor/callerConsent.ts';
 import type { ChatPanels } from './editor/chatPanels.ts';
 import { type Commands, commandsOf } from './editor/commands.ts';
-import type { CheckKey } from './editor/connectFlow.ts';
 import { connectionStores } from './editor/connectionStores.ts';
 import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
 import { findSender, seeCall } from './editor/findSender.ts';
@@ -91,6 +92,20 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     new Connections(connectionStores(context.secrets, log, (address) => routes.unacceptedTo(address))),
   );
   const host = () => connections.active && new URL(connections.active.url.base).host;
+  const unchecked = store.add(
+    new UncheckedConnections({
+      read: (id) => remembered.checkState(id),
+      write: (id, state) => remembered.setCheckState(id, state),
+    }),
+  );
+  const onUnnoted = (error: unknown) => log.defect('What a call has shown of a connection was not remembered', error);
+  const findCallSender = () =>
+    findSender(
+      connections,
+      client,
+      (id) => remembered.isWithoutUsage(id),
+      (id) => unchecked.answered(id).catch(onUnnoted),
+    );
   const connecting = once(async () => {
     const { connectionCommands } = await import('./editor/connectionCommands.ts');
     const { connectMs: connectTimeoutMs } = timeouts;
@@ -106,6 +121,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         ...wire,
         connections,
         check,
+        unchecked,
         holdsKey: (text) => log.redact(text) !== text,
         routes: {
           routeTo: (address) => routes.routeTo(address),
@@ -130,8 +146,11 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     new Catalogue({
       findDestination: () => connections.findDestination(),
       connectionId: () => connections.active?.id,
-      listModels: async ({ connection: { url, headers }, key }, signal) =>
-        (await client()).listModels({ url, key, headers }, signal, 2),
+      listModels: async ({ connection: { id, url, headers }, key }, signal) => {
+        const list = await (await client()).listModels({ url, key, headers }, signal, 2);
+        unchecked.listed(id).catch(onUnnoted);
+        return list;
+      },
       advise: async (problem, { url }) => {
         const { advice } = await import('./core/gateway/advice.ts');
         return advice(problem, { host: new URL(url.base).host });
@@ -162,7 +181,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     }),
   );
 
-  const view = store.add(new ModelsView(catalogue, connections, log, tree));
+  const view = store.add(new ModelsView(catalogue, connections, unchecked, log, tree));
   const details = store.add(new ModelDetails(catalogue));
   const pickModel = async (title?: string) => (await import('./editor/pickModel.ts')).pickModel(catalogue, title);
   const findModel = async () => (await import('./editor/pickModel.ts')).findModel(catalogue, view);
@@ -189,7 +208,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         log,
         clock,
         version,
-        findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
+        findSender: findCallSender,
         seeCall: (request) => seeCall(connections, userAgent, (id) => remembered.isWithoutUsage(id), request),
         forgoUsage: async () => {
           await (connections.active && remembered.forgoUsage(connections.active.id));
@@ -234,7 +253,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         clock,
         log,
         connectionId: () => connections.active?.id,
-        findSender: () => findSender(connections, client, (id) => remembered.isWithoutUsage(id)),
+        findSender: findCallSender,
         forgoUsage: (id) => remembered.forgoUsage(id),
         ensureConnected,
         consent,

@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
+import type { NamedButton } from './pickRow.ts';
 import { plainProblem } from './ui/boxes.ts';
 import { plainLabel, plainMessage } from './ui/plainText.ts';
 
 /** What became of a box: left, left by its Back button, or accepted with a result. */
-export type TextOutcome<T> =
+export type TextOutcome<T, B extends string = never> =
   | { readonly status: 'cancelled' }
   | { readonly status: 'back'; readonly typed: string; readonly trouble?: string }
-  | { readonly status: 'done'; readonly value: T; readonly typed: string };
+  | { readonly status: 'done'; readonly value: T; readonly typed: string }
+  | Pressed<B>;
+
+/** A button of the box was pressed; there is none in most boxes. */
+type Pressed<B extends string> = B extends string
+  ? { readonly status: 'button'; readonly name: B; readonly typed: string }
+  : never;
 
 /** What `accept` makes of the text: a result, something to say under the box, or the way back to the box before. */
 export type Accepted<T> =
@@ -14,7 +21,7 @@ export type Accepted<T> =
   | { readonly problem: string | vscode.InputBoxValidationMessage }
   | { readonly back: string };
 
-export type TextQuestion<T> = {
+export type TextQuestion<T, B extends string = never> = {
   readonly title: string;
   readonly step?: number;
   readonly totalSteps?: number;
@@ -22,6 +29,8 @@ export type TextQuestion<T> = {
   readonly placeholder?: string;
   readonly password?: boolean;
   readonly canGoBack?: boolean;
+  /** Further buttons beside the title. */
+  readonly buttons?: readonly NamedButton<B>[];
   /** Said under the box at once. */
   readonly trouble?: string | undefined;
   /** The line under the box, for the text as it stands. */
@@ -42,13 +51,13 @@ export type TextQuestion<T> = {
 const restMs = 300;
 
 /** Asks for one line of text in VS Code's input box. A click beside the box does not lose what was typed. */
-export function askText<T>(question: TextQuestion<T>): Promise<TextOutcome<T>> {
+export function askText<T, B extends string = never>(question: TextQuestion<T, B>): Promise<TextOutcome<T, B>> {
   return new Promise((resolve) => {
     const box = vscode.window.createInputBox();
     const abort = new AbortController();
     let isKeeping = false;
     let rest: NodeJS.Timeout | undefined;
-    const finish = (outcome: TextOutcome<T>) => {
+    const finish = (outcome: TextOutcome<T, B>) => {
       clearTimeout(rest);
       resolve(outcome);
       abort.abort();
@@ -63,10 +72,14 @@ export function askText<T>(question: TextQuestion<T>): Promise<TextOutcome<T>> {
     box.value = question.value ?? '';
     box.prompt = plainMessage(question.prompt(box.value));
     box.validationMessage = plainProblem(question.trouble);
-    if (question.canGoBack) {
-      box.buttons = [vscode.QuickInputButtons.Back];
-    }
-    box.onDidTriggerButton(() => isKeeping || finish({ status: 'back', typed: box.value }));
+    box.buttons = [...(question.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(question.buttons ?? [])];
+    box.onDidTriggerButton((button) => {
+      const typed = box.value;
+      const pressed = question.buttons?.find((each) => each === button);
+      if (!isKeeping) {
+        finish(pressed ? ({ status: 'button', name: pressed.name, typed } as Pressed<B>) : { status: 'back', typed });
+      }
+    });
     box.onDidChangeValue((text) => {
       box.validationMessage = undefined;
       box.prompt = plainMessage(question.prompt(text));

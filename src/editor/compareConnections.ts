@@ -4,7 +4,7 @@ import type { Connection, Destination } from '../core/gateway/connection.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
 import { type ComparedList, comparisonDocument } from '../core/models/compareLists.ts';
-import { type CheckKey, inWords } from './connectFlow.ts';
+import { type CheckKey, inWords } from './askKey.ts';
 import { pickRow } from './pickRow.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from './ui/messages.ts';
 

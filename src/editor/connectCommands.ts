@@ -3,7 +3,10 @@ import type { BaseUrl } from '../core/gateway/baseUrl.ts';
 import type { Connection } from '../core/gateway/connection.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
-import { type AskedRoutes, askKey, type CheckKey, confirmRoute, connectFlow, inWords } from './connectFlow.ts';
+import type { UncheckedConnections } from '../core/gateway/uncheckedConnections.ts';
+import { askKey, type CheckKey, inWords } from './askKey.ts';
+import { type AskedRoutes, confirmRoute, connectFlow } from './connectFlow.ts';
+import type { HeaderList } from './editHeaders.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from './ui/messages.ts';
 
 export type ConnectDeps = {
@@ -12,19 +15,39 @@ export type ConnectDeps = {
   /** Whether a text holds what looks like a key, or a key this window knows: settings are plain text. */
   readonly holdsKey: (text: string) => boolean;
   readonly routes: AskedRoutes;
+  readonly unchecked: Pick<UncheckedConnections, 'keep' | 'listed'>;
 };
 
+/** The extra headers of a connection that is there. */
+export function headersOf(connections: Connections, { id, headers }: Connection): HeaderList {
+  const find = () => connections.all.find((each) => each.id === id);
+  return {
+    read: () => find()?.headers ?? headers,
+    set: async (edited, header) => {
+      const connection = find();
+      await (connection && connections.setHeader(connection, edited, header));
+    },
+  };
+}
+
+/** Remembers whether the key of a connection was checked when it was kept. */
+export function noteCheck({ unchecked }: ConnectDeps, { id }: Connection, isChecked: boolean): Promise<void> {
+  return isChecked ? unchecked.listed(id) : unchecked.keep(id);
+}
+
 /** *Connect to a Gateway*. @returns whether it led to a connection. */
-export async function connect({ connections, check, routes }: ConnectDeps): Promise<boolean> {
+export async function connect(deps: ConnectDeps): Promise<boolean> {
+  const { connections } = deps;
   const connected = await connectFlow({
-    check,
-    routes,
+    ...deps,
     known: connections.all,
-    add: (url, key) => connections.add(url, key),
-    replaceKey: async (connection, key) => {
+    add: async (url, key, isChecked, headers) => noteCheck(deps, await connections.add(url, key, headers), isChecked),
+    replaceKey: async (connection, key, isChecked) => {
       await connections.replaceKey(connection, key);
       await connections.use(connection);
+      await noteCheck(deps, connection, isChecked);
     },
+    headersOf: (connection) => headersOf(connections, connection),
   });
   if (connected === undefined) {
     return false;
@@ -34,20 +57,22 @@ export async function connect({ connections, check, routes }: ConnectDeps): Prom
 }
 
 /** *Replace Key*. */
-export async function replaceKey(
-  { connections, check, routes }: ConnectDeps,
-  connection: Connection,
-): Promise<boolean> {
-  const { url, headers } = connection;
+export async function replaceKey(deps: ConnectDeps, connection: Connection): Promise<boolean> {
+  const { connections, check, routes, holdsKey } = deps;
+  const { url, name } = connection;
   if (!(await confirmRoute(routes, url))) {
     return false;
   }
   const outcome = await askKey({
     url,
-    headers,
-    title: `Key for ${connection.name}`,
+    headers: headersOf(connections, connection),
+    holdsKey,
+    title: `Key for ${name}`,
     check,
-    keep: (_, key) => connections.replaceKey(connection, key),
+    keep: async (_, key, isChecked) => {
+      await connections.replaceKey(connection, key);
+      await noteCheck(deps, connection, isChecked);
+    },
   });
   if (outcome.status !== 'done') {
     return false;
@@ -143,6 +168,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
       return false;
     }
     await connections.replaceKey(connection, kept.key);
+    await noteCheck(deps, connection, true);
     tell(list.models.length);
     return true;
   } catch (error) {
@@ -203,11 +229,14 @@ function hostOrOrigin(origin: string, other: string): string {
   return host === new URL(other).host ? origin : host;
 }
 
-function tell(models: number): void {
+/** @param models undefined when the key was kept without a check. */
+function tell(models: number | undefined): void {
   // Without a button, so that it goes by itself and does not stand in front of what comes next.
   void showInformationMessage(
-    models === 0
-      ? 'Connected, but this key sees no models. Its groups are set in the gateway’s console.'
-      : `Connected: ${models} ${models === 1 ? 'model' : 'models'}`,
+    models === undefined
+      ? 'Kept without checking. Add a model by its ID, and ask it a question to see whether the connection works.'
+      : models === 0
+        ? 'Connected, but this key sees no models. Its groups are set in the gateway’s console.'
+        : `Connected: ${models} ${models === 1 ? 'model' : 'models'}`,
   );
 }

@@ -1,42 +1,20 @@
 import * as vscode from 'vscode';
-import { advice } from '../core/gateway/advice.ts';
-import { cleanApiKey } from '../core/gateway/apiKey.ts';
 import { type BaseUrl, parseBaseUrl } from '../core/gateway/baseUrl.ts';
 import type { ClearRoutes } from '../core/gateway/clearRoutes.ts';
 import type { Connection } from '../core/gateway/connection.ts';
-import type { Target } from '../core/gateway/gatewayClient.ts';
-import { type GatewayProblem, isGatewayError, type ProblemKind } from '../core/gateway/gatewayProblem.ts';
-import { saidBy } from '../core/gateway/saidBy.ts';
-import type { ModelList } from '../core/models/model.ts';
+import { askKey, type CheckKey, type Connected } from './askKey.ts';
 import { askText, type TextOutcome } from './askText.ts';
+import { type HeaderList, newHeaders } from './editHeaders.ts';
 import { pickRow } from './pickRow.ts';
 import { showWarningMessage } from './ui/messages.ts';
 
-/** Reads the model list with a key that may not be kept yet. Free of charge. */
-export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList>;
-/** Keeps a checked key. What it throws is shown, and the key stays in the box. */
-export type KeepKey = (url: BaseUrl, key: string) => Promise<unknown>;
-
-export type Connected = { readonly url: BaseUrl; readonly models: number };
-
 const title = 'Connect to a Gateway';
-
-/** Problems that the address explains better than the key: the person is taken back to it. */
-const addressKinds: ReadonlySet<ProblemKind> = new Set([
-  'wrongAddress',
-  'webPage',
-  'redirected',
-  'unreachable',
-  'unreadable',
-  'certificate',
-  'routeInClear',
-]);
 
 /** The routes on which others can read a key; see `ClearRoutes`. */
 export type AskedRoutes = Pick<ClearRoutes, 'routeTo' | 'accept'>;
 
 /**
- * Address, then key, then a free check; only then anything is kept. Leaving at any step keeps nothing. What was typed
+ * Address, then key, then a free check; only then anything is kept, unless the person wants it kept without one. Leaving at any step keeps nothing. What was typed
  * stays in the boxes when the check fails. An address that is known already leads to the choice between another key for
  * that connection and a second connection: two keys can see different models.
  */
@@ -44,12 +22,21 @@ export async function connectFlow(deps: {
   readonly check: CheckKey;
   readonly routes: AskedRoutes;
   readonly known: readonly Connection[];
-  readonly add: KeepKey;
-  readonly replaceKey: (connection: Connection, key: string) => Promise<unknown>;
+  readonly holdsKey: (text: string) => boolean;
+  readonly add: (
+    url: BaseUrl,
+    key: string,
+    isChecked: boolean,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<unknown>;
+  readonly replaceKey: (connection: Connection, key: string, isChecked: boolean) => Promise<unknown>;
+  readonly headersOf: (connection: Connection) => HeaderList;
 }): Promise<Connected | undefined> {
   let address = '';
   let typedKey = '';
   let trouble: string | undefined;
+  /** Of a connection that is not there yet; they are for the gateway they were typed for. */
+  let added: { readonly origin: string; readonly headers: HeaderList } | undefined;
   for (;;) {
     const typed = await askAddress({ title, step: 1, totalSteps: 2, value: address, trouble });
     if (typed.status !== 'done') {
@@ -70,15 +57,21 @@ export async function connectFlow(deps: {
       continue;
     }
     const replaced = choice === 'replace' ? known : undefined;
+    if (added?.origin !== url.origin) {
+      added = { origin: url.origin, headers: newHeaders() };
+    }
+    const headers = replaced ? deps.headersOf(replaced) : added.headers;
     const outcome = await askKey({
       url,
       title,
-      headers: replaced?.headers,
+      headers,
+      holdsKey: deps.holdsKey,
       typed: typedKey,
       step: 2,
       totalSteps: 2,
       check: deps.check,
-      keep: (to, key) => (replaced ? deps.replaceKey(replaced, key) : deps.add(to, key)),
+      keep: (to, key, isChecked) =>
+        replaced ? deps.replaceKey(replaced, key, isChecked) : deps.add(to, key, isChecked, headers.read()),
     });
     switch (outcome.status) {
       case 'cancelled':
@@ -174,9 +167,9 @@ export async function confirmRoute(routes: AskedRoutes, url: BaseUrl): Promise<b
     return true;
   }
   const { host } = new URL(url.base);
-  // The first one answers to Enter: one too many must not send a key in clear.
-  const cancel = { title: 'Cancel', isCloseAffordance: true };
-  const proceed = { title: 'Send the Key Unencrypted' };
+  // The first one answers to Enter, which VS Code's own Cancel never does: one too many must not send a key in clear.
+  const refuse = 'Don’t Send';
+  const proceed = 'Send the Key Unencrypted';
   const answer = await showWarningMessage(
     route.proxy
       ? `The proxy ${route.proxy} on the way to ${host} could read the key.`
@@ -186,7 +179,7 @@ export async function confirmRoute(routes: AskedRoutes, url: BaseUrl): Promise<b
       detail:
         'The address begins with http://, so key, questions and answers travel in clear text. A proxy on the way reads them too. You are asked again when requests take another route.',
     },
-    cancel,
+    refuse,
     proceed,
   );
   if (answer !== proceed) {
@@ -194,70 +187,4 @@ export async function confirmRoute(routes: AskedRoutes, url: BaseUrl): Promise<b
   }
   await routes.accept(url.modelsUrl, route);
   return true;
-}
-
-/** The key step: the key is checked without cost before it is kept. */
-export function askKey(options: {
-  readonly url: BaseUrl;
-  readonly title?: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly typed?: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
-  readonly check: CheckKey;
-  readonly keep: KeepKey;
-}): Promise<TextOutcome<Connected>> {
-  const { url, headers, check, keep, step, totalSteps } = options;
-  const host = new URL(url.base).host;
-  const canGoBack = step !== undefined;
-  return askText<Connected>({
-    title: options.title ?? `Key for ${host}`,
-    ...(step !== undefined && { step }),
-    ...(totalSteps !== undefined && { totalSteps }),
-    canGoBack,
-    password: true,
-    value: options.typed ?? '',
-    placeholder: 'Paste the key',
-    prompt: () =>
-      `Checked without cost by ${url.modelsUrl}, then kept in VS Code’s secret storage for ${url.origin} alone.`,
-    validate: (text) => {
-      const key = cleanApiKey(text);
-      return key.ok ? undefined : key.reason;
-    },
-    accept: async (text, signal, keeping) => {
-      const key = cleanApiKey(text);
-      if (!key.ok) {
-        return { problem: key.reason };
-      }
-      let models: number;
-      try {
-        const list = await check({ url, key: key.value, ...(headers && { headers }) }, signal);
-        models = list.models.length;
-      } catch (error) {
-        if (!isGatewayError(error)) {
-          throw error;
-        }
-        const said = inWords(error.problem, host);
-        return canGoBack && addressKinds.has(error.problem.kind) ? { back: said } : { problem: said };
-      }
-      signal.throwIfAborted();
-      keeping();
-      try {
-        await keep(url, key.value);
-      } catch (error) {
-        return { problem: `The key is right but could not be kept: ${reasonOf(error)}` };
-      }
-      return { done: { url, models } };
-    },
-  });
-}
-
-/** For one line under a box; the gateway's own words last. */
-export function inWords(problem: GatewayProblem, host: string): string {
-  const { title: what, remedy } = advice(problem, { host });
-  return `${what}. ${remedy}${saidBy(problem, host)}`;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../core/gateway/baseUrl.ts';
 import type { Connections } from '../core/gateway/connections.ts';
-import type { CheckKey } from './connectFlow.ts';
+import type { CheckKey } from './askKey.ts';
 
 /** What a development or test window may do without typing; an installed extension exports nothing. */
 export type DevelopmentApi = {

@@ -1,12 +1,10 @@
-import * as vscode from 'vscode';
 import { type Connection, connectionLimits } from '../core/gateway/connection.ts';
 import { readConsoleUrl } from '../core/gateway/consoleUrl.ts';
-import { checkHeader, headerLimits } from '../core/gateway/extraHeaders.ts';
 import { isGatewayError } from '../core/gateway/gatewayProblem.ts';
+import { askKey, inWords } from './askKey.ts';
 import { askText, type TextOutcome } from './askText.ts';
-import { askAboutNewOrigin, type ConnectDeps, checkVisibly } from './connectCommands.ts';
-import { askAddress, askKey, confirmRoute, inWords } from './connectFlow.ts';
-import { pickRow } from './pickRow.ts';
+import { askAboutNewOrigin, type ConnectDeps, checkVisibly, headersOf, noteCheck } from './connectCommands.ts';
+import { askAddress, confirmRoute } from './connectFlow.ts';
 
 /** Whether to go back to where one came from, or everything is done. */
 export type EditOutcome = 'back' | 'done';
@@ -99,85 +97,6 @@ export async function editConsoleUrl({ connections }: ConnectDeps, connection: C
   );
 }
 
-/** Headers that are sent besides the key; one row each, and one to add. */
-export async function editHeaders(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  const { connections } = deps;
-  for (;;) {
-    const { headers } = connections.all.find(({ id }) => id === connection.id) ?? connection;
-    const remove = { name: 'remove', iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' } as const;
-    const outcome = await pickRow<string, 'remove'>({
-      title: `Extra Headers of ${connection.name}`,
-      placeholder: 'Sent with every request to this gateway. Kept in the settings, in plain text.',
-      canGoBack: true,
-      rows: [
-        ...Object.entries(headers).map(([name, value]) => ({
-          value: name,
-          label: name,
-          description: value,
-          buttons: [remove],
-        })),
-        { value: '', label: 'Add a Header…', iconPath: new vscode.ThemeIcon('add') },
-      ],
-    });
-    if (outcome.status === 'cancelled' || outcome.status === 'back') {
-      return outcome.status === 'back' ? 'back' : 'done';
-    }
-    const name = outcome.value || undefined;
-    if (outcome.status === 'button') {
-      await connections.setHeader(connection, name);
-    } else if ((await askHeader(deps, connection, headers, name)) === 'done') {
-      return 'done';
-    }
-  }
-}
-
-async function askHeader(
-  { connections, holdsKey }: ConnectDeps,
-  connection: Connection,
-  headers: Readonly<Record<string, string>>,
-  edited: string | undefined,
-): Promise<EditOutcome> {
-  const read = (text: string) => {
-    const colon = text.indexOf(':');
-    return { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim(), hasColon: colon > 0 };
-  };
-  const problemOf = (text: string) => {
-    const { name, value, hasColon } = read(text);
-    if (!hasColon) {
-      return 'Write the name, a colon and the value, such as x-team: blue.';
-    }
-    if (name.toLowerCase() !== edited && Object.hasOwn(headers, name.toLowerCase())) {
-      return 'There is a header of this name already.';
-    }
-    if (edited === undefined && Object.keys(headers).length >= headerLimits.count) {
-      return `There are ${headerLimits.count} extra headers already, and no more are sent.`;
-    }
-    return (
-      checkHeader(name, value) ??
-      (holdsKey(value) ? 'A key belongs in the secret storage; settings are plain text.' : undefined)
-    );
-  };
-  return outcomeOf(
-    await askText({
-      title: edited ? `Header ${edited}` : 'Add a Header',
-      canGoBack: true,
-      value: edited ? `${edited}: ${headers[edited]}` : '',
-      placeholder: 'x-team: blue',
-      prompt: () => 'Name, colon, value. Never a key: settings are plain text.',
-      validate: problemOf,
-      accept: async (text) => {
-        const problem = problemOf(text);
-        if (problem) {
-          return { problem };
-        }
-        const { name, value } = read(text);
-        await connections.setHeader(connection, edited, { name, value });
-        return { done: name };
-      },
-    }),
-  );
-}
-
 /**
  * *Edit Address*. Within the same origin the key goes along after a free check. To another origin it goes only when the
  * person says so, in words that name both hosts.
@@ -255,13 +174,17 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
     } else if (answer === 'another') {
       const outcome = await askKey({
         url,
-        headers,
+        headers: headersOf(connections, connection),
+        holdsKey: deps.holdsKey,
         title: `Key for ${name} at ${new URL(url.base).host}`,
         typed: typedKey,
         step: 2,
         totalSteps: 2,
         check,
-        keep: (to, accepted) => connections.move(connection, to, accepted),
+        keep: async (to, accepted, isChecked) => {
+          await connections.move(connection, to, accepted);
+          await noteCheck(deps, connection, isChecked);
+        },
       });
       if (outcome.status !== 'back') {
         return outcome.status === 'done' ? 'back' : 'done';

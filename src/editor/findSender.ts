@@ -12,6 +12,8 @@ export async function findSender(
   client: () => Promise<Pick<GatewayClient, 'chat'>>,
   /** Connections, by id, whose gateway rejects the option that asks for token counts. */
   isWithoutUsage: (connectionId: string) => boolean,
+  /** Told of a connection, by its id, whose gateway answered a question. */
+  onAnswered: (connectionId: string) => void,
 ): ReturnType<FindSender> {
   const destination = await connections.findDestination();
   if (destination.status !== 'ready') {
@@ -25,7 +27,11 @@ export async function findSender(
       host: new URL(url.base).host,
       send: async (request, onDelta, signal) => {
         const withoutUsage = isWithoutUsage(connection.id);
-        return (await client()).chat({ url, key, headers }, { ...request, withoutUsage }, onDelta, signal);
+        const end = await (await client()).chat({ url, key, headers }, { ...request, withoutUsage }, onDelta, signal);
+        if (end.outcome === 'complete' || end.outcome === 'incomplete') {
+          onAnswered(connection.id);
+        }
+        return end;
       },
     },
   };

@@ -4,11 +4,13 @@ import {
   type ConnectDeps,
   confirmAddress,
   connect,
+  headersOf,
   removeConnection,
   removeKey,
   replaceKey,
 } from './connectCommands.ts';
-import { type EditOutcome, editAddress, editConsoleUrl, editHeaders, editNote, rename } from './editConnection.ts';
+import { type EditOutcome, editAddress, editConsoleUrl, editNote, rename } from './editConnection.ts';
+import { editHeaders } from './editHeaders.ts';
 import { type NamedButton, pickRow, type Row } from './pickRow.ts';
 import { showErrorMessage } from './ui/messages.ts';
 
@@ -255,7 +257,7 @@ async function carryOut(deps: ManageDeps, connection: Connection, wish: Wish): P
     case 'console':
       return editConsoleUrl(deps, connection);
     case 'headers':
-      return editHeaders(deps, connection);
+      return editHeaders(headersOf(deps.connections, connection), `Extra Headers of ${connection.name}`, deps.holdsKey);
     case 'probes':
       await deps.connections.change(connection, { probes: connection.probes ? undefined : true });
       return 'back';

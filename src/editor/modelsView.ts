@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AdviceAction } from '../core/gateway/advice.ts';
 import type { Connections } from '../core/gateway/connections.ts';
 import { saidBy } from '../core/gateway/saidBy.ts';
+import type { CheckState, UncheckedConnections } from '../core/gateway/uncheckedConnections.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
 import { type ModelGroupRow, ModelRow, ModelRows } from '../core/models/modelRows.ts';
@@ -31,6 +32,7 @@ const unfoldedModels = 40;
 export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #connections: Connections;
+  readonly #unchecked: UncheckedConnections;
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #tree: LazyTree;
@@ -42,12 +44,20 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   #filter: ModelsFilter | undefined;
   #matches: ReadonlySet<string> | undefined;
 
-  constructor(catalogue: Catalogue, connections: Connections, log: Log, tree: LazyTree) {
+  constructor(
+    catalogue: Catalogue,
+    connections: Connections,
+    unchecked: UncheckedConnections,
+    log: Log,
+    tree: LazyTree,
+  ) {
     this.#catalogue = catalogue;
     this.#connections = connections;
+    this.#unchecked = unchecked;
     this.#log = log;
     this.#tree = tree;
     this.#store.add(catalogue.onDidChange(() => this.#repaint()));
+    this.#store.add(unchecked.onDidChange(() => this.#repaint()));
     // A connection that is only named anew keeps its list.
     this.#store.add(connections.onDidChange(() => this.#describe(catalogue.state)));
   }
@@ -143,7 +153,8 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   #repaint(): void {
     const { state, view } = this.#catalogue;
     const isListless = state.list === undefined ? state.status : '';
-    const shown = [view.list, this.#filter, state.status === 'failed' && state.advice, isListless];
+    const failure = state.status === 'failed' && state.advice;
+    const shown = [view.list, this.#filter, failure, isListless, this.#checkState];
     if (view !== this.#view || shown.some((each, index) => each !== this.#painted[index])) {
       this.#matches = this.#filter?.matches();
       const isList = shown.every((each, index) => each === this.#painted[index]);
@@ -171,6 +182,12 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       : groups;
   }
 
+  /** Whether the connection was kept without a check, and what calls have shown since. */
+  get #checkState(): CheckState | undefined {
+    const { connection } = this.#catalogue.state;
+    return connection && this.#unchecked.stateOf(connection.id);
+  }
+
   #topRows({ status, list, advice }: CatalogueState): Row[] {
     if (list === undefined && status !== 'ready' && status !== 'failed') {
       // What the person typed by hand is not all there is: a group that comes in two steps would be unfolded for good.
@@ -194,9 +211,13 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       editAddress: action('Change Address…', 'askModel.editAddress', 'link'),
       checkConnection: action('Check Connection', 'askModel.checkConnection', 'pulse'),
     };
-    const remedy = remedies[advice.action];
+    // A gateway that answers without a list has nothing to be mended.
+    const remedy = this.#checkState === 'withoutList' ? undefined : remedies[advice.action];
     const byHand = list ? [] : [action('Type a Model’s Id…', 'askModel.addModel', 'edit')];
-    return [...(remedy ? [remedy] : []), action('Retry', 'askModel.refreshModels', 'refresh'), ...byHand, ...rows];
+    const retry = action('Retry', 'askModel.refreshModels', 'refresh');
+    return this.#checkState
+      ? [...byHand, retry, ...(remedy ? [remedy] : []), ...rows]
+      : [...(remedy ? [remedy] : []), retry, ...byHand, ...rows];
   }
 
   /** The lines above the rows, and the key of the welcome views. */
@@ -211,7 +232,19 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     const lines: string[] = [];
     if (status === 'failed' && problem && advice) {
       const host = connection ? new URL(connection.url.base).host : 'The gateway';
-      lines.push(`${advice.title}. ${advice.remedy}${saidBy(problem, host)}`);
+      const said = saidBy(problem, host);
+      switch (this.#checkState) {
+        case 'unchecked':
+          lines.push(
+            `Not checked yet: ${host} gave no list of models. ${advice.title}.${said} Add a model by its ID, and ask it to see whether the connection works.`,
+          );
+          break;
+        case 'withoutList':
+          lines.push(`${host} answers questions, but gives no list of models. ${advice.title}.`);
+          break;
+        default:
+          lines.push(`${advice.title}. ${advice.remedy}${said}`);
+      }
     }
     if (list && list.models.length > 0) {
       lines.push(this.#sourceText(state));

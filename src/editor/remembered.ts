@@ -36,6 +36,15 @@ export class Remembered {
     await this.#memory.update(comparedName(connectionId), models);
   }
 
+  /** What calls have shown of a connection that was kept without a check, as it was handed to `setCheckState`. */
+  checkState(connectionId: string): unknown {
+    return this.#memory.get<unknown>(checkName(connectionId));
+  }
+
+  async setCheckState(connectionId: string, state: string | undefined): Promise<void> {
+    await this.#memory.update(checkName(connectionId), state);
+  }
+
   /** Ids of extensions that may ask models, as they were handed to `setAllowedCallers`. */
   get allowedCallers(): unknown {
     return this.#memory.get<unknown>(allowedCallersName);
@@ -58,11 +67,13 @@ export class Remembered {
     await this.#memory.update(modelsName(connectionId), undefined);
     await this.#memory.update(usageName(connectionId), undefined);
     await this.#memory.update(comparedName(connectionId), undefined);
+    await this.#memory.update(checkName(connectionId), undefined);
   }
 }
 
-const clearRoutesName = 'askModel.clearRoutes';
-const allowedCallersName = 'askModel.allowedCallers';
+const clearRoutesName = 'clearRoutes';
+const allowedCallersName = 'allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
+const checkName = (connectionId: string) => `askModel.check.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;

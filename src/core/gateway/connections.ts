@@ -102,13 +102,14 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Keeps a checked address with its key as a further connection, which is then the one in use. Nothing stays behind
+   * Keeps an address with its key and extra headers as a further connection, which is then the one in use. Nothing stays behind
    * when one of the two stores fails.
    */
-  add(url: BaseUrl, key: string): Promise<Connection> {
+  add(url: BaseUrl, key: string, headers: Readonly<Record<string, string>> = {}): Promise<Connection> {
     return this.#inTurn(async () => {
       const id = this.#ports.newId();
-      const entry = { id, name: this.#freeName(new URL(url.base).host), baseUrl: url.base };
+      const name = this.#freeName(new URL(url.base).host);
+      const entry = { id, name, baseUrl: url.base, ...(Object.keys(headers).length > 0 && { headers }) };
       await this.#keys.keepWith(id, { origin: url.origin, key }, () => this.#write([entry, ...this.#entries()]));
       const added = this.all.find((each) => each.id === id);
       if (added === undefined) {

@@ -41,6 +41,7 @@ class Scene {
           this.#connections,
           async () => client,
           () => this.isWithoutUsage,
+          () => undefined,
         ),
       clock,
       keep: async (text) => {

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { listenOnLoopback } from '../gateway/listenOnLoopback.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { readSettings } from './editSettings.ts';
+import { eventually } from './eventually.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+type Entry = { name: string; baseUrl: string; headers?: Record<string, string>; consoleUrl?: string };
+
+describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () => {
+  let gateway: Gateway;
+  let withoutList: Server;
+  let wantsHeader: Server;
+  let key: string;
+  let workbench: Workbench;
+  const lists: { url: string | undefined; team: string | string[] | undefined }[] = [];
+  const folder = makeTemporary('workspace');
+  const profileDir = makeTemporary('profile');
+
+  /** Something in front of the gateway, which answers a request for the list itself unless it hands it on. */
+  const inFront = (answer: (incoming: IncomingMessage, response: ServerResponse) => boolean) =>
+    createServer((incoming, response) => {
+      if (incoming.method === 'GET') {
+        lists.push({ url: incoming.url, team: incoming.headers['x-team'] });
+        if (answer(incoming, response)) {
+          return;
+        }
+      }
+      const { method, url, headers } = incoming;
+      const onward = request(new URL(url ?? '', gateway.baseUrl), { method, headers }, (answered) => {
+        response.writeHead(answered.statusCode ?? 502, answered.headers);
+        answered.pipe(response);
+      });
+      onward.on('error', () => response.destroy());
+      incoming.pipe(onward);
+    });
+  const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  const bar = (text: string | RegExp) => workbench.page.locator('.part.sidebar').filter({ hasText: text });
+  const titled = (text: string) =>
+    workbench.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: text });
+  const row = (text: string) => workbench.quickPicks.filter({ hasText: text });
+  const button = (icon: string) => workbench.page.locator(`.quick-input-widget:visible .action-label.codicon-${icon}`);
+  const underBox = (text: string) =>
+    workbench.page.locator('.quick-input-widget:visible .quick-input-message').filter({ hasText: text });
+  const keyBox = () => workbench.quickInput.and(workbench.page.locator('[type=password]'));
+  const enterKey = async (typed: string) => {
+    await keyBox().fill(typed);
+    await workbench.page.keyboard.press('Enter');
+  };
+  const entries = () => (readSettings(workbench)['askModel.connections'] ?? []) as Entry[];
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    key = gateway.createKey({ name: 'person' }).value;
+    withoutList = inFront((_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such route"}}');
+      return true;
+    });
+    wantsHeader = inFront(({ headers }, response) => {
+      if (headers['x-team'] === 'blue') {
+        return false;
+      }
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"unauthorized"}}');
+      return true;
+    });
+    await Promise.all([listenOnLoopback(withoutList, 0), listenOnLoopback(wantsHeader, 0)]);
+    workbench = await openWorkbench({
+      folder,
+      profileDir,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1200, height: 800 },
+    });
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    withoutList?.close();
+    wantsHeader?.close();
+    await gateway?.close();
+    removeTemporary(folder);
+    removeTemporary(profileDir);
+  });
+
+  it('offers to keep what could not be checked, and keeps nothing before that is picked', async () => {
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(addressOf(withoutList));
+    await enterKey(key);
+    await row('Keep Without Checking').waitFor();
+    await workbench.screenshot('unchecked-choice');
+    assert.match(
+      await workbench.quickPicks.first().innerText(),
+      /Change the Address/,
+      'one Enter too many keeps nothing',
+    );
+    assert.deepEqual(entries(), []);
+    await row('Keep Without Checking').click();
+    await bar('Not checked yet').waitFor();
+    await workbench.screenshot('unchecked-kept');
+    assert.deepEqual(
+      entries().map(({ baseUrl }) => baseUrl),
+      [`${addressOf(withoutList)}/v1`],
+    );
+  });
+
+  it('answers a question of a model that is added by its id, and calls the connection unchecked no more', async () => {
+    await workbench.treeRows
+      .filter({ hasText: /Id…|ID…/ })
+      .first()
+      .click();
+    await workbench.answerQuickInput('gpt-5-mini');
+    await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
+    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.pickTyped('gpt-5-mini');
+    await workbench.page.locator('.statusbar-item', { hasText: 'gpt-5-mini' }).waitFor();
+    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill('What is this?');
+    await workbench.page.keyboard.press('Enter');
+    const panel = await workbench.webview('What is this?');
+    await panel.locator('.reply .facts', { hasText: / in ·|not reported/ }).waitFor();
+    await bar('answers questions, but gives no list of models').waitFor();
+    await workbench.screenshot('unchecked-answered');
+    assert.equal(gateway.postCount(), 1);
+    assert.equal(await bar('Not checked yet').count(), 0);
+  });
+
+  it('replaces a key without a check alike, also in a window that is loaded again', async () => {
+    const second = gateway.createKey({ name: 'second' }).value;
+    await workbench.runCommand('Ask Model: Replace Key');
+    await enterKey(second);
+    await row('Keep Without Checking').waitFor();
+    assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/);
+    await row('Keep Without Checking').click();
+    await bar('Not checked yet').waitFor();
+    await workbench.reload();
+    await workbench.sideBar('Ask Model');
+    await bar('Not checked yet').waitFor();
+  });
+
+  it('checks a key with a header that is typed while connecting', async () => {
+    lists.length = 0;
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(addressOf(wantsHeader));
+    await enterKey(key);
+    await underBox('The gateway rejected this key').waitFor();
+    await workbench.screenshot('unchecked-rejected');
+    await button('ellipsis').click();
+    await row('Keep Without Checking').waitFor();
+    assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/);
+    await row('Extra Headers').click();
+    await row('Add a Header').click();
+    await titled('Add a Header').waitFor();
+    await workbench.answerQuickInput('X-Team: blue');
+    await row('x-team').waitFor();
+    await workbench.screenshot('unchecked-headers');
+    await button('quick-input-back').click();
+    await underBox('with one extra header').waitFor();
+    await keyBox().press('Enter');
+    await workbench.treeRows.filter({ hasText: 'OpenAI' }).first().waitFor();
+    assert.equal(await bar('Not checked yet').count(), 0);
+    assert.deepEqual(
+      lists.slice(0, 2).map(({ team }) => team),
+      [undefined, 'blue'],
+    );
+    assert.deepEqual(entries()[0]?.headers, { 'x-team': 'blue' });
+    assert.equal(gateway.postCount(), 1);
+  });
+
+  it('asks for the address of a console that is not known, and opens it in the same step', async () => {
+    await workbench.runCommand('Ask Model: Open Console in Browser');
+    await titled('Console of').waitFor();
+    await workbench.quickInput.fill('ftp://console.example');
+    await underBox('not ftp').waitFor();
+    await workbench.answerQuickInput('https://console.example/keys');
+    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'console.example/keys' });
+    await dialog.waitFor();
+    await workbench.screenshot('console-opened');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await eventually(async () => assert.equal(entries()[0]?.consoleUrl, 'https://console.example/keys'));
+  });
+});
