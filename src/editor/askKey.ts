@@ -84,11 +84,11 @@ export async function askKey(options: {
         return { ...asked, value: asked.value };
       }
       problem = asked.value.problem;
-      trouble = inWords(problem, host);
       if (keyKinds.has(problem.kind)) {
-        trouble = `${trouble} If it wants more than a key, use the buttons above.`;
+        trouble = inWords(problem, host, ' If the gateway wants more than a key, use the buttons above.');
         continue;
       }
+      trouble = inWords(problem, host);
     }
     if (problem && (asked.status === 'done' || asked.name === 'options')) {
       remedy = await askRemedy(problem, host, title, options.step !== undefined);
@@ -221,23 +221,23 @@ async function askRemedy(
         value: 'headers',
         label: 'Extra Headers…',
         iconPath: new vscode.ThemeIcon('list-flat'),
-        detail: `For a gateway that wants a header besides the key. ${host} gets it with the check as well.`,
+        detail: 'For a gateway that wants a header besides the key. The check sends it too.',
       },
       {
         value: 'keep',
         label: 'Keep Without Checking',
         iconPath: new vscode.ThemeIcon('save'),
-        detail: 'For a gateway without a model list. Add a model by its ID; the first answer shows whether it works.',
+        detail: 'For a gateway without a model list, whose models you add by ID.',
       },
     ],
   });
   return outcome.status === 'picked' ? outcome.value : outcome.status === 'back' ? 'key' : undefined;
 }
 
-/** For one line under a box; the gateway's own words last. */
-export function inWords(problem: GatewayProblem, host: string): string {
+/** For one line under a box; `more` follows the remedy, and the gateway's own words come last. */
+export function inWords(problem: GatewayProblem, host: string, more = ''): string {
   const { title: what, remedy } = advice(problem, { host });
-  return `${what}. ${remedy}${saidBy(problem, host)}`;
+  return `${what}. ${remedy}${more}${saidBy(problem, host)}`;
 }
 
 function reasonOf(error: unknown): string {

@@ -149,6 +149,9 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
     if (url.origin === connection.url.origin || isKeysOwn) {
       try {
         await connections.move(connection, url, undefined);
+        if (url.base === doubted) {
+          await noteCheck(deps, connection, false);
+        }
         return 'back';
       } catch (error) {
         trouble = `The address could not be kept: ${error instanceof Error ? error.message : String(error)}`;

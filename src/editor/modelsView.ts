@@ -236,7 +236,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       switch (this.#checkState) {
         case 'unchecked':
           lines.push(
-            `Not checked yet: ${host} gave no list of models. ${advice.title}.${said} Add a model by its ID, and ask it to see whether the connection works.`,
+            `Not checked yet: ${host} gave no list of models. ${advice.title}. Add a model by its ID, and ask it to see whether the connection works.${said}`,
           );
           break;
         case 'withoutList':

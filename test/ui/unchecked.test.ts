@@ -163,7 +163,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await button('quick-input-back').click();
     await underBox('with one extra header').waitFor();
     await keyBox().press('Enter');
-    await workbench.treeRows.filter({ hasText: 'OpenAI' }).first().waitFor();
+    await workbench.treeRows.filter({ hasText: 'Anthropic' }).first().waitFor();
     assert.equal(await bar('Not checked yet').count(), 0);
     assert.deepEqual(
       lists.slice(0, 2).map(({ team }) => team),
