@@ -25,6 +25,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   let workbench: Workbench;
   let base: string;
   let mode: 'refuse' | 'portal' | 'serve' = 'refuse';
+  let block = `ts\n${code}`;
   const paths: string[] = [];
   const folder = makeTemporary('workspace');
   const files = makeTemporary('imported');
@@ -42,19 +43,24 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
       response.statusCode = 401;
       response.end(JSON.stringify({ error: { message: links, code: 'invalid_api_key' } }));
     } else if (request.method === 'POST') {
-      const message = { role: 'assistant', content: `Here it is:\n\n\`\`\`ts\n${code}\n\`\`\`\n` };
+      const message = { role: 'assistant', content: `Here it is:\n\n\`\`\`${block}\n\`\`\`\n` };
       response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     } else {
-      const schema = `${new URL(base).origin}/schema-of-details.json`;
       const data = [
         { id: hostileId, owned_by: links, name: links, description: links },
         { id: turned },
-        { id: 'with-schema', $schema: schema },
+        { id: 'with-schema', $schema: schemaOf('details') },
       ];
       response.end(JSON.stringify({ object: 'list', data: data.map((each) => ({ object: 'model', ...each })) }));
     }
   };
   const server = new ListServer(answer);
+  const schemaOf = (word: string) => `${new URL(base).origin}/schema-of-${word}.json`;
+  /** A document in JSON whose schema VS Code does read, opened later than one whose schema it must not read. */
+  const openControl = async (word: string) => {
+    await workbench.openFile(`${word}.json`);
+    await eventually(async () => assert.ok(paths.includes(`/schema-of-${word}.json`)));
+  };
 
   /** The words are there, and nothing in that place can be followed or is an icon of theirs. */
   const assertPlain = async (place: Locator, words: string) => {
@@ -87,7 +93,9 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   before(async () => {
     base = await server.listen();
     writeFileSync(join(folder, name('file')), `${code}\n`);
-    writeFileSync(join(folder, 'control.json'), `{ "$schema": "${new URL(base).origin}/schema-of-control.json" }\n`);
+    for (const word of ['control', 'later']) {
+      writeFileSync(join(folder, `${word}.json`), `{ "$schema": "${schemaOf(word)}" }\n`);
+    }
     workbench = await openWorkbench({
       folder,
       extensionDevelopmentPaths: [projectRoot],
@@ -156,10 +164,24 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await entry.click();
     await shown.filter({ hasText: 'schema-of-details' }).waitFor();
     await workbench.screenshot('98-details');
-    // A document in JSON whose schema is read, and was opened later.
-    await workbench.openFile('control.json');
-    await eventually(async () => assert.ok(paths.includes('/schema-of-control.json')));
+    await openControl('control');
     assert.ok(!paths.includes('/schema-of-details.json'));
+  });
+
+  it('reads no address that a change names as its schema before it is accepted', async () => {
+    const { page } = workbench;
+    block = `json\n{ "$schema": "${schemaOf('change')}" }`;
+    await workbench.selectLines(1, 1);
+    await workbench.runCommand('Ask Model: Ask Model');
+    await boxTitled(turnedShown).waitFor();
+    await workbench.answerQuickInput('Is there a better schema?');
+    await apply(await workbench.webview('Is there a better schema?'));
+    await page.locator('.tab', { hasText: 'control.json: proposed by' }).waitFor();
+    await page.locator('.modified-in-monaco-diff-editor .view-line', { hasText: 'schema-of-change' }).first().waitFor();
+    await workbench.screenshot('98-change');
+    await openControl('later');
+    assert.ok(!paths.includes('/schema-of-change.json'));
+    block = `ts\n${code}`;
   });
 
   it('has no link of a file’s name in the box of a question, nor in what Apply says', async () => {
