@@ -37,6 +37,12 @@ export class ConversationView {
     return this.#turns.at(-1)?.id;
   }
 
+  /** How much stands below the last of the text, in pixels: a card, the line of facts. */
+  get belowText(): number {
+    const { replies = [] } = this.#turns.at(-1) ?? {};
+    return this.element.getBoundingClientRect().bottom - Math.max(...replies.map(({ textBottom }) => textBottom));
+  }
+
   /** The turn of this id, as it stands in the page. */
   turn(id: string): HTMLElement | undefined {
     this.#makeEarlier();

@@ -62,7 +62,7 @@ export class Panel {
       },
       this.#announcer,
     );
-    this.#scroll = new ScrollPin(this.#conversation.element);
+    this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
     this.#composer = new Composer({
       send: (text, editing) => this.#send(text, editing),
       stop: (replyId) => post({ type: 'stop', replyId }),

@@ -90,6 +90,11 @@ export class ReplyView {
     return this.#heldText.trim() !== '';
   }
 
+  /** Where its text ends in the window, in pixels. */
+  get textBottom(): number {
+    return this.#text.element.getBoundingClientRect().bottom;
+  }
+
   get news(): ReplyNews {
     return this.#news;
   }

@@ -7,6 +7,8 @@ const nearEnd = 4;
 const settleMs = 120;
 /** How often it is looked whether that has passed. */
 const lookMs = 400;
+/** Pixels of text that may be out of sight before the way to them is offered: a line. */
+const unseenText = 20;
 /** A page that is being made moves what is in it for so long. */
 const holdMs = 1_500;
 
@@ -15,6 +17,7 @@ export class ScrollPin {
   readonly element = element('div', 'scroller pinned');
   readonly #news = element('span', '', 'New text');
   readonly jump = element('button', 'jump', icon('arrowDown'), this.#news);
+  readonly #belowText: () => number;
   #isPinned = true;
   #lastTop = 0;
   /** Where the end was when text was built last; what is out of sight may turn out to be smaller in the next frame. */
@@ -25,7 +28,9 @@ export class ScrollPin {
   #held: (() => number) | undefined;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(content: HTMLElement) {
+  /** `belowText`: how much of the content stands below the last of its text, in pixels. */
+  constructor(content: HTMLElement, belowText: () => number) {
+    this.#belowText = belowText;
     this.element.append(content);
     this.element.tabIndex = -1;
     this.jump.type = 'button';
@@ -159,8 +164,10 @@ export class ScrollPin {
     return this.element.scrollHeight - this.element.clientHeight;
   }
 
+  /** Where all text is in sight nothing is left to go to, and the button would lie over the buttons under the text. */
   #showJump(): void {
-    const isHidden = this.#isPinned;
+    const isHidden = this.#isPinned || this.#end() - this.element.scrollTop - this.#belowText() <= unseenText;
+    if (isHidden && !this.#news.hidden) this.#showNews(false);
     if (this.jump.hidden !== isHidden) this.jump.hidden = isHidden;
   }
 }
