@@ -229,11 +229,12 @@ function callerOf(options: object): string | undefined {
 
 /** One line for a person who compares with the gateway's own log: no content. */
 function summary(model: string, caller: string, reply: LanguageReply, ms: number): string {
-  const { outcome, problem, usage, finishReason, requestId, brokenCall } = reply;
+  const { outcome, problem, usage, finishReason, requestId, brokenCall, callsWithKey } = reply;
   return [
     `Asked for ${caller}: ${model}`,
     problem ? `${outcome} (${problem.kind})` : outcome,
     brokenCall && 'a call of a tool could not be read',
+    callsWithKey !== undefined && `tool calls left out because the key was in them: ${callsWithKey}`,
     finishReason && `finish reason ${finishReason}`,
     usage && `${usage.promptTokens ?? 'unknown'} tokens in, ${usage.completionTokens ?? 'unknown'} out`,
     requestId && `request ${requestId}`,

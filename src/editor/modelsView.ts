@@ -5,6 +5,7 @@ import { saidBy } from '../core/gateway/saidBy.ts';
 import type { CheckState, UncheckedConnections } from '../core/gateway/uncheckedConnections.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
+import { leftOutForKey } from '../core/models/leftOutForKey.ts';
 import { type ModelGroupRow, ModelRow, ModelRows } from '../core/models/modelRows.ts';
 import { type CatalogueView, type ModelGroup, shownGroups } from '../core/models/shownGroups.ts';
 import { visibleName, visibleText } from '../core/visibleText.ts';
@@ -248,6 +249,9 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     }
     if (list && list.models.length > 0) {
       lines.push(this.#sourceText(state));
+    }
+    if (list?.withKey !== undefined) {
+      lines.push(leftOutForKey(list));
     }
     // A message hides the welcome views, so there is none when one of them is due. Setting it counts as a repaint.
     const message = visibleText(lines.join(' '));

@@ -72,7 +72,7 @@ export class ReplyCalls {
     if (this.#isClosed) {
       return undefined;
     }
-    const { outcome, model, toolCalls: _, ...facts } = end;
+    const { outcome, model, toolCalls: _calls, callsWithKey: _count, ...facts } = end;
     return {
       type: 'end',
       replyId: id,

@@ -6,6 +6,7 @@ import { boundedGet } from './boundedGet.ts';
 import type { Connection } from './connection.ts';
 import { isGatewayError } from './gatewayProblem.ts';
 import { parseJson } from './loose.ts';
+import { OwnKey } from './ownKey.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import type { Transport } from './transport.ts';
 
@@ -115,12 +116,13 @@ export class AccountProbes implements Disposable {
     key: string,
     signal: AbortSignal,
   ): Promise<AccountFacts | undefined> {
+    const ownKey = new OwnKey([key]);
     const ask: Ask = async (address, read, access) => {
       if (notOffered.has(address) || new URL(address).origin !== url.origin) {
         return undefined;
       }
       const all = requestHeaders(this.#ports.userAgent, headers, access === 'public' ? undefined : key);
-      const { trouble, body } = await this.#get(address, all, signal);
+      const { trouble, body } = await this.#get(address, all, ownKey, signal);
       if (trouble === 'all') {
         throw new NoUse();
       }
@@ -133,7 +135,12 @@ export class AccountProbes implements Disposable {
     return askAccount(ask, url.base, this.#ports.clock.now());
   }
 
-  async #get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Got> {
+  async #get(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    ownKey: OwnKey,
+    signal: AbortSignal,
+  ): Promise<Got> {
     const limits = { totalMs: probeMs, maxBytes, connectTimeoutMs: this.#ports.connectTimeoutMs };
     try {
       const { status, text } = await boundedGet(this.#ports, url, headers, limits, signal);
@@ -141,7 +148,11 @@ export class AccountProbes implements Disposable {
         return { trouble: 'all' };
       }
       // A redirect is one more answer that is not what was asked for; it is not followed.
-      return status >= 200 && status < 300 ? { body: parseJson(text) } : status >= 500 ? { trouble: 'one' } : {};
+      return status >= 200 && status < 300
+        ? { body: parseJson(ownKey.withoutInJson(text)) }
+        : status >= 500
+          ? { trouble: 'one' }
+          : {};
     } catch (error) {
       const kind = isGatewayError(error) ? error.problem.kind : undefined;
       return kind === 'tooLarge' ? {} : { trouble: 'all' };

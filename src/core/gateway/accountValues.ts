@@ -1,4 +1,5 @@
 import type { AccountAmount, AccountFacts } from './accountFacts.ts';
+import { keyMark } from './keyFilter.ts';
 import { amountOf, isRecord, recordOf } from './loose.ts';
 import { redact } from './redact.ts';
 
@@ -82,5 +83,6 @@ export function isoTime(value: unknown): number | undefined {
 /** A short name in one line; none when a key, or a part of one, is in it. */
 export function label(value: unknown, maxChars = 60): string | undefined {
   const text = typeof value === 'string' ? value.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() : '';
-  return text === '' || redact(text) !== text ? undefined : Array.from(text).slice(0, maxChars).join('');
+  const holdsKey = text.includes(keyMark) || redact(text) !== text;
+  return text === '' || holdsKey ? undefined : Array.from(text).slice(0, maxChars).join('');
 }

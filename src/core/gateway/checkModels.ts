@@ -1,9 +1,11 @@
+import { leftOutForKey } from '../models/leftOutForKey.ts';
 import type { ModelList } from '../models/model.ts';
 import { type BoundedAnswer, boundedGet } from './boundedGet.ts';
 import { type CheckContext, type CheckFinding, findingOf, problemOf, skipped } from './checkFinding.ts';
 import type { Look } from './checkNetwork.ts';
 import type { GatewayProblem, ProblemKind } from './gatewayProblem.ts';
 import { GatewayError } from './gatewayProblem.ts';
+import { OwnKey } from './ownKey.ts';
 import { readModelsAnswer } from './readModelsAnswer.ts';
 import { isWithin, redirectProblem, redirectTarget } from './redirect.ts';
 import { requestHeaders } from './requestHeaders.ts';
@@ -93,10 +95,11 @@ function isRefusal({ kind, status }: GatewayProblem): boolean {
   return aboutKey.has(kind) || kind === 'accessDenied' || status === 401 || status === 403;
 }
 
-function listFinding({ models, dropped }: ModelList, answer: BoundedAnswer): CheckFinding {
+function listFinding(list: ModelList, answer: BoundedAnswer): CheckFinding {
+  const { models, dropped } = list;
   const left = dropped > 0 ? `, ${dropped} more without a usable id` : '';
   const count = models.length === 1 ? '1 model' : `${models.length} models`;
-  const detail = `${count}${left}. ${timesOf(answer)}`;
+  const detail = [`${count}${left}.`, leftOutForKey(list), timesOf(answer)].filter(Boolean).join(' ');
   return models.length > 0
     ? { status: 'ok', detail }
     : {
@@ -130,7 +133,8 @@ async function readModels(context: CheckContext, key: string | undefined): Promi
       url = next;
     }
     const { status, headers, text } = answer;
-    return { answer, list: readModelsAnswer(text, { status, headers, secrets, now: clock.now() }) };
+    const ownKey = new OwnKey(context.key === undefined ? [] : [context.key]);
+    return { answer, list: readModelsAnswer(text, { status, headers, secrets, now: clock.now() }, ownKey) };
   } catch (error) {
     signal.throwIfAborted();
     return { ...(answer && { answer }), problem: problemOf(error, context) };

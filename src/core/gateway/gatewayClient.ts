@@ -7,6 +7,7 @@ import type { AnswerFacts } from './classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
 import { ModelsAnswerReader } from './modelsAnswerReader.ts';
 import { networkProblem } from './networkProblem.ts';
+import { OwnKey } from './ownKey.ts';
 import { isWithin, redirectProblem, redirectTarget } from './redirect.ts';
 import type { ReplyDelta } from './replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from './replyReader.ts';
@@ -127,18 +128,21 @@ export class GatewayClient {
     let finish: { dispose(): void } | undefined;
     let problem: GatewayProblem | undefined;
     try {
-      const response = await this.#send(
+      const answering = this.#send(
         {
           ...chatCall({ ...target, chatUrl: target.url.chatUrl }, request, this.#userAgent),
           connectTimeoutMs: limits.connectMs,
         },
         timers.signal,
       );
+      // While the gateway has yet to answer, it delays nothing.
+      const ownKey = new OwnKey([target.key]);
+      const response = await answering;
       const next = redirectTarget(response, target.url.chatUrl);
       if (next !== undefined) {
         return { outcome: 'failed', problem: redirectProblem(target.url.chatUrl, next, response, [target.key]) };
       }
-      reader = new ReplyReader(this.#answerOf(response, target), onDelta);
+      reader = new ReplyReader(this.#answerOf(response, target), onDelta, ownKey);
       let size = 0;
       for await (const bytes of response.body) {
         size += bytes.byteLength;
@@ -203,7 +207,7 @@ export class GatewayClient {
   }
 
   async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelListAnswer> {
-    const reader = new ModelsAnswerReader(this.#clock);
+    const reader = new ModelsAnswerReader(this.#clock, new OwnKey([target.key]));
     let size = 0;
     for await (const bytes of response.body) {
       timers.heard(true);

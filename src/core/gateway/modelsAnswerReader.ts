@@ -6,6 +6,7 @@ import type { AnswerFacts } from './classify.ts';
 import { readErrorBody } from './errorBody.ts';
 import { JsonItems, type ListPlace } from './jsonItems.ts';
 import { isRecord } from './loose.ts';
+import type { OwnKey } from './ownKey.ts';
 import { readModelsAnswer } from './readModelsAnswer.ts';
 
 /** Decoded and searched at a time. */
@@ -18,6 +19,7 @@ const pieceBytes = 32 * 1024;
  */
 export class ModelsAnswerReader {
   readonly #turns: ShortTurns;
+  readonly #ownKey: OwnKey;
   readonly #decoder = new TextDecoder();
   /** The whole answer, until it is known that nobody needs it; as bytes, for the reason `PackedItems` gives. */
   readonly #bytes: Uint8Array[] = [];
@@ -25,8 +27,10 @@ export class ModelsAnswerReader {
   readonly #lists: ModelListBuilder[] = [];
   #isOdd = false;
 
-  constructor(clock: Clock) {
+  /** @param ownKey what no model may hold. */
+  constructor(clock: Clock, ownKey: OwnKey) {
     this.#turns = new ShortTurns(clock);
+    this.#ownKey = ownKey;
   }
 
   async feed(bytes: Uint8Array): Promise<void> {
@@ -38,7 +42,7 @@ export class ModelsAnswerReader {
   async end(answer: AnswerFacts): Promise<ModelListAnswer> {
     await this.#turns.run(this.#take(this.#decoder.decode()));
     const list = this.#isOdd ? undefined : this.#listMeant();
-    return list ? this.#turns.run(list.finish()) : readModelsAnswer(this.#text(), answer);
+    return list ? this.#turns.run(list.finish()) : readModelsAnswer(this.#text(), answer, this.#ownKey);
   }
 
   *#read(bytes: Uint8Array): Steps<void> {
@@ -70,7 +74,7 @@ export class ModelsAnswerReader {
   }
 
   #listAt(index: number): ModelListBuilder {
-    const list = this.#lists[index] ?? new ModelListBuilder();
+    const list = this.#lists[index] ?? new ModelListBuilder(this.#ownKey);
     this.#lists[index] = list;
     return list;
   }

@@ -5,6 +5,7 @@ import { readErrorBody } from './errorBody.ts';
 import { GatewayError } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, parseJson } from './loose.ts';
+import type { OwnKey } from './ownKey.ts';
 import { redactedStart } from './redact.ts';
 import { isRedirect } from './replyOutcome.ts';
 import { looksLikeHtml, webPageProblem } from './webPage.ts';
@@ -13,9 +14,10 @@ import { looksLikeHtml, webPageProblem } from './webPage.ts';
  * Reads the whole answer to `GET /v1/models`. The body decides: an error in it is one under any status, a list is one
  * under any status (service.md section 7).
  *
+ * @param ownKey what no model may hold.
  * @throws GatewayError when there is no list.
  */
-export function readModelsAnswer(text: string, answer: AnswerFacts): ModelListAnswer {
+export function readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnKey): ModelListAnswer {
   if (looksLikeHtml(text)) {
     throw new GatewayError(webPageProblem(text, answer));
   }
@@ -25,7 +27,7 @@ export function readModelsAnswer(text: string, answer: AnswerFacts): ModelListAn
   if (error) {
     throw new GatewayError(classify(error, answer));
   }
-  const list = readModelList(body);
+  const list = readModelList(body, ownKey);
   if (list) {
     return list;
   }

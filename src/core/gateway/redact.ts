@@ -1,4 +1,5 @@
-import { keyPattern } from './keyPattern.ts';
+import { KeyFinder } from './keyFinder.ts';
+import { withoutKeys } from './withoutKeys.ts';
 
 /**
  * Everything that is shown, logged or kept passes here first. Gateways put whole and part-masked keys into their
@@ -35,13 +36,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   if (text.length < 4) {
     return text;
   }
-  let result = text;
-  for (const secret of secrets) {
-    if (secret.length >= 4) {
-      result = result.replace(keyPattern(secret), '[key]');
-    }
-  }
-  result = withoutMasked(result, secrets)
+  const known = secrets.length > 0 ? withoutKeys(text, new KeyFinder(secrets), '[key]') : text;
+  const result = withoutMasked(known, secrets)
     .replace(keyShaped, '[key]')
     .replace(vendorShaped, '[key]')
     .replace(bearer, '$1[key]');

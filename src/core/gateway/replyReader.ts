@@ -4,7 +4,9 @@ import { type ErrorFacts, readErrorBody } from './errorBody.ts';
 import { EventStream, type StreamEvent } from './eventStream.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
 import { JsonDocuments } from './jsonDocuments.ts';
+import type { KeyFilter } from './keyFilter.ts';
 import { isRecord, parseJson, recordOf, textOf } from './loose.ts';
+import { OwnKey } from './ownKey.ts';
 import { redactedStart } from './redact.ts';
 import { ReplyContent, type ReplyDelta } from './replyContent.ts';
 import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
@@ -20,6 +22,8 @@ export type ReplyVerdict = ReplyOutcome & {
   readonly usage?: Usage;
   /** Calls of tools, when the model made any. */
   readonly toolCalls?: readonly ToolCall[];
+  /** Calls that are left out because the key is in them; it must not be handed on, nor a call with something else. */
+  readonly callsWithKey?: number;
   readonly requestId?: string;
 };
 
@@ -38,6 +42,9 @@ export class ReplyReader {
   readonly #events = new EventStream((event) => this.#event(event));
   readonly #parser = new ChunkParser();
   readonly #content = new ReplyContent();
+  readonly #ownKey: OwnKey;
+  /** Between what was read and whoever is told of it. */
+  readonly #filters: { readonly text: KeyFilter; readonly reasoning: KeyFilter };
   #head = '';
   #isHtml: boolean | undefined;
   #isDone = false;
@@ -53,9 +60,12 @@ export class ReplyReader {
   #endedInside = false;
   #payloads = 0;
 
-  constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void) {
+  /** @param ownKey what must not be told: the answer's secrets, unless it was made before the answer came. */
+  constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void, ownKey: OwnKey = new OwnKey(answer.secrets)) {
     this.#answer = answer;
     this.#onDelta = onDelta;
+    this.#ownKey = ownKey;
+    this.#filters = { text: ownKey.filter(), reasoning: ownKey.filter() };
   }
 
   /** `[DONE]` or an error has been read: nothing that follows can change the verdict. */
@@ -94,10 +104,12 @@ export class ReplyReader {
     }
     this.#content.end();
     this.#flush();
+    this.#tell(this.#filters.text.end(), this.#filters.reasoning.end());
     const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
     // A gateway may echo the key in any of these, and all of them are kept and shown.
     const shown = (text: string) => redactedStart(text, this.#answer.secrets, 200);
-    const { finishReason, toolCalls } = this.#content;
+    const { finishReason } = this.#content;
+    const { toolCalls, withKey } = this.#callsWithoutKey();
     const usage = withHeaderCost(this.#usage, this.#answer.headers);
     return {
       ...replyOutcome({
@@ -120,6 +132,7 @@ export class ReplyReader {
       ...(this.#model !== undefined && { model: shown(this.#model) }),
       ...(usage && { usage }),
       ...(toolCalls.length > 0 && { toolCalls }),
+      ...(withKey > 0 && { callsWithKey: withKey }),
       ...(requestId && { requestId: shown(requestId) }),
     };
   }
@@ -161,8 +174,27 @@ export class ReplyReader {
   #flush(): void {
     const delta = this.#content.take();
     if (delta) {
-      this.#onDelta(delta);
+      const { text, reasoning } = this.#filters;
+      this.#tell(
+        delta.text === '' ? '' : text.push(delta.text),
+        delta.reasoning === '' ? '' : reasoning.push(delta.reasoning),
+      );
     }
+  }
+
+  #tell(text: string, reasoning: string): void {
+    if (text !== '' || reasoning !== '') {
+      this.#onDelta({ text, reasoning });
+    }
+  }
+
+  #callsWithoutKey(): { readonly toolCalls: readonly ToolCall[]; readonly withKey: number } {
+    const all = this.#content.toolCalls;
+    const toolCalls = all.filter(({ id = '', name, arguments: given, extra }) =>
+      // The arguments are JSON inside of JSON, and have escapes of their own.
+      [JSON.stringify([id, name, given, extra]), given].every((json) => this.#ownKey.withoutInJson(json) === json),
+    );
+    return { toolCalls, withKey: all.length - toolCalls.length };
   }
 
   #event({ name, data }: StreamEvent): void {

@@ -18,7 +18,8 @@ export type LanguageReply = ReplyEnd & {
 
 /**
  * Sends a request once and hands on what comes, as it comes; calls of tools when the reply is over and all of them can
- * be read. Calls of a reply that was cut or stopped may not be whole, and are not handed on.
+ * be read. Calls of a reply that was cut or stopped may not be whole, and are not handed on. A call that was left out
+ * because the key is in it is told of in the text.
  */
 export async function streamReply(
   sender: Pick<Sender, 'send'>,
@@ -41,7 +42,13 @@ export async function streamReply(
     },
     signal,
   );
-  if (end.outcome !== 'complete' || end.toolCalls === undefined) {
+  if (end.outcome !== 'complete') {
+    return end;
+  }
+  if (end.callsWithKey !== undefined) {
+    report({ type: 'text', text: `\n\n${leftOut(end.callsWithKey)}\n` });
+  }
+  if (end.toolCalls === undefined) {
     return end;
   }
   const calls = end.toolCalls.map((call) => ({ call, input: readInput(call) }));
@@ -60,6 +67,12 @@ export async function streamReply(
 function readInput({ arguments: text }: ToolCall): object | undefined {
   const value = text.trim() === '' ? {} : parseJson(text);
   return isRecord(value) ? value : value === null ? {} : undefined;
+}
+
+function leftOut(calls: number): string {
+  return calls === 1
+    ? 'One tool call was left out because it contained the key of this connection.'
+    : `${calls} tool calls were left out because they contained the key of this connection.`;
 }
 
 function inWords({ name, arguments: text }: ToolCall): string {

@@ -1,4 +1,5 @@
 import { redact } from '../gateway/redact.ts';
+import { leftOutForKey } from './leftOutForKey.ts';
 import type { ModelList } from './model.ts';
 import { sortedByIds } from './sortedByIds.ts';
 
@@ -75,6 +76,7 @@ function factsOf(name: string, { host, note, list, readAt }: ComparedList): stri
   const dropped = list.dropped > 0 ? `; ${list.dropped} items without a usable id are left out` : '';
   return [
     `- ${name}: ${plain(host)}, ${counted(list.models.length)}${dropped}, read ${localIsoTime(readAt)}`,
+    ...(list.withKey === undefined ? [] : [`  - ${leftOutForKey(list)}`]),
     ...(note === undefined || note.trim() === '' ? [] : [`  - Note: ${plain(note)}`]),
   ];
 }

@@ -46,6 +46,8 @@ export type ModelList = {
   readonly models: readonly Model[];
   /** Items that had no usable id. */
   readonly dropped: number;
+  /** Models left out because the key is in their id, so that it can be neither shown nor sent. */
+  readonly withKey?: number;
 };
 
 /** A list as it was just read, with the gateway's own words about each model. */

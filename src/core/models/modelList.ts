@@ -1,4 +1,5 @@
 import { isRecord, recordOf } from '../gateway/loose.ts';
+import type { OwnKey } from '../gateway/ownKey.ts';
 import { atOnce } from '../shortTurns.ts';
 import type { ModelListAnswer } from './model.ts';
 import { ModelListBuilder } from './modelListBuilder.ts';
@@ -6,14 +7,15 @@ import { ModelListBuilder } from './modelListBuilder.ts';
 /**
  * Reads any of the list shapes of wire 1.1 and Q81–Q84, at once.
  *
+ * @param ownKey what no model may hold; left out for a list that was read without a key.
  * @returns undefined when the body is no model list at all.
  */
-export function readModelList(body: unknown): ModelListAnswer | undefined {
+export function readModelList(body: unknown, ownKey?: OwnKey): ModelListAnswer | undefined {
   const items = itemsOf(body);
   if (items === undefined) {
     return undefined;
   }
-  const builder = new ModelListBuilder();
+  const builder = new ModelListBuilder(ownKey);
   for (const item of items) {
     builder.add(item, JSON.stringify(item));
   }

@@ -1,4 +1,5 @@
 import { isRecord } from '../gateway/loose.ts';
+import type { OwnKey } from '../gateway/ownKey.ts';
 import type { Steps } from '../shortTurns.ts';
 import { byId, type OrderedId, orderedId } from './idOrder.ts';
 import type { Model, ModelListAnswer } from './model.ts';
@@ -19,9 +20,16 @@ export class ModelListBuilder {
   readonly #items = new PackedItems();
   readonly #owners = new Map<string, number>();
   readonly #paths = new Map<string, number>();
+  readonly #ownKey: OwnKey | undefined;
   #dropped = 0;
+  #withKey = 0;
   #isRelayed = false;
   #hasError = false;
+
+  /** @param ownKey what no model may hold. */
+  constructor(ownKey: OwnKey | undefined) {
+    this.#ownKey = ownKey;
+  }
 
   /** Whether an item carries a field `error`, which makes a bare array of such items a failure. */
   get hasError(): boolean {
@@ -31,16 +39,22 @@ export class ModelListBuilder {
   /** @param text the item as JSON. */
   add(item: unknown, text: string): void {
     this.#hasError ||= isRecord(item) && 'error' in item;
-    const model = readModel(item);
-    if (model === undefined) {
+    const clean = this.#ownKey?.withoutInJson(text) ?? text;
+    const named = readModel(item);
+    if (named === undefined) {
       this.#dropped++;
       return;
     }
+    if (this.#ownKey?.isIn(named.id)) {
+      this.#withKey++;
+      return;
+    }
+    const model = clean === text ? named : (readModel(JSON.parse(clean)) ?? named);
     const { id, owner } = model;
     const known = this.#read.get(id);
     this.#read.set(id, known ? merged(known, model) : model);
     this.#isRelayed ||= model.isRelayed;
-    this.#items.add(id, text);
+    this.#items.add(id, clean);
     if (known === undefined) {
       count(this.#paths, pathVendor(id));
     }
@@ -61,7 +75,8 @@ export class ModelListBuilder {
       models.push({ id, vendor, kind: ownKind, isForChat: ownKind === 'chat', ...facts });
       yield;
     }
-    return { models, dropped: this.#dropped, items: this.#items };
+    const withKey = this.#withKey;
+    return { models, dropped: this.#dropped, ...(withKey > 0 && { withKey }), items: this.#items };
   }
 
   /** By the id; else by the owner, where owners tell vendors apart; else by the path in front, where that does. */

@@ -33,6 +33,7 @@ const headLine = z.object({
   fingerprint: z.string(),
   readAt: z.number().check(z.nonnegative()),
   dropped: z.int().check(z.nonnegative()),
+  withKey: z.exactOptional(z.int().check(z.positive())),
   models: z.int().check(z.nonnegative()),
 });
 
@@ -76,8 +77,9 @@ const maxItemChars = 250_000;
  */
 export function* storedListText(connectionId: string, fingerprint: string, kept: KeptAnswer): Generator<string> {
   const { list, readAt, items } = kept;
-  const { models, dropped } = list;
-  yield `${JSON.stringify({ format, version, connection: connectionId, fingerprint, readAt, dropped, models: models.length })}\n`;
+  const { models, dropped, withKey } = list;
+  const left = { dropped, ...(withKey !== undefined && { withKey }) };
+  yield `${JSON.stringify({ format, version, connection: connectionId, fingerprint, readAt, ...left, models: models.length })}\n`;
   for (let start = 0; start < models.length; start += modelsAPiece) {
     yield models
       .slice(start, start + modelsAPiece)
@@ -145,7 +147,8 @@ export class StoredListReader {
     if (!this.#isGood || this.#lines.rest !== '' || head === undefined || head.models !== this.#models.length) {
       return undefined;
     }
-    return { list: { models: this.#models, dropped: head.dropped }, readAt: head.readAt };
+    const { dropped, withKey, readAt } = head;
+    return { list: { models: this.#models, dropped, ...(withKey !== undefined && { withKey }) }, readAt };
   }
 
   #take(line: string): boolean {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import type { Clock } from '../../../../src/core/clock.ts';
 import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
 import type { AnswerFacts } from '../../../../src/core/gateway/classify.ts';
 import { GatewayClient } from '../../../../src/core/gateway/gatewayClient.ts';
 import { isGatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
 import { JsonItems } from '../../../../src/core/gateway/jsonItems.ts';
 import { ModelsAnswerReader } from '../../../../src/core/gateway/modelsAnswerReader.ts';
+import { OwnKey } from '../../../../src/core/gateway/ownKey.ts';
 import { readModelsAnswer } from '../../../../src/core/gateway/readModelsAnswer.ts';
 import { defaultLimits } from '../../../../src/core/gateway/requestTimers.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/model.ts';
@@ -14,6 +16,7 @@ import { ManualClock } from '../manualClock.ts';
 import { gateways, oddBodies, oddTexts } from '../models/fixtures/gateways.ts';
 import { bytesOf, cutAt } from './pieces.ts';
 
+const ownKey = new OwnKey(['sk-secret']);
 const facts = (status = 200): AnswerFacts => ({ status, headers: {}, secrets: ['sk-secret'], now: 0 });
 
 /**
@@ -27,7 +30,7 @@ function told(answer: ModelListAnswer) {
 
 function wholly(text: string, status = 200) {
   try {
-    return told(readModelsAnswer(text, facts(status)));
+    return told(readModelsAnswer(text, facts(status), ownKey));
   } catch (error) {
     assert.ok(isGatewayError(error), String(error));
     return { problem: error.problem };
@@ -35,7 +38,7 @@ function wholly(text: string, status = 200) {
 }
 
 async function piecewise(pieces: readonly Uint8Array[], status = 200) {
-  const reader = new ModelsAnswerReader(new ManualClock());
+  const reader = new ModelsAnswerReader(new ManualClock(), ownKey);
   for (const piece of pieces) {
     await reader.feed(piece);
   }
@@ -148,7 +151,7 @@ test('gives way every few milliseconds of work, in the middle of a piece and at 
   let now = 0;
   let pauses = 0;
   // Each look at the clock is as if a millisecond had gone by: one step.
-  const reader = new ModelsAnswerReader({
+  const stepping: Clock = {
     now: () => now++,
     after: (delayMs, run) => {
       assert.equal(delayMs, 0);
@@ -156,7 +159,8 @@ test('gives way every few milliseconds of work, in the middle of a piece and at 
       setImmediate(run);
       return { dispose: () => undefined };
     },
-  });
+  };
+  const reader = new ModelsAnswerReader(stepping, ownKey);
   await reader.feed(body);
   const whileReading = pauses;
   assert.ok(whileReading >= 2_000 / 10, String(whileReading));

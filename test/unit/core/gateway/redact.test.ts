@@ -174,7 +174,11 @@ const keyText = fc.string({
 test('Q57 lets no body leak the key, in any spelling, wherever it stands', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.string({ maxLength: 30 }), { minLength: 2 }),
+      // An escape that was begun takes the first characters of what follows for its own, for every reader.
+      fc.array(
+        fc.string({ maxLength: 30 }).filter((text) => !/(?:%\w?|&[#\w]*|\\)$/.test(text)),
+        { minLength: 2 },
+      ),
       keyText,
       fc.constantFrom(...encodings),
       (around, secret, spell) => {
