@@ -8,6 +8,7 @@ import { errorShapeFaults } from './faults/errorShapes.ts';
 import { framingFaults } from './faults/framing.ts';
 import { gatewayTextFaults } from './faults/gatewayTexts.ts';
 import { http2Faults } from './faults/http2.ts';
+import { keyEchoFaults } from './faults/keyEchoes.ts';
 import { modelListFaults } from './faults/modelLists.ts';
 import { modelShapeFaults } from './faults/modelShapes.ts';
 import { pickyRequestFaults } from './faults/pickyRequests.ts';
@@ -39,6 +40,7 @@ export const faults: readonly Fault[] = [
   ...transportFaults,
   ...compressionFaults,
   ...http2Faults,
+  ...keyEchoFaults,
   ...modelListFaults,
   ...modelShapeFaults,
   ...billingFaults,

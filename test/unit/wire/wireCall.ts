@@ -9,6 +9,7 @@ import type { Transport } from '../../../src/core/gateway/transport.ts';
 import type { Model } from '../../../src/core/models/model.ts';
 import { systemClock } from '../../../src/node/systemClock.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
+import { leftOf } from '../core/gateway/spelledKeys.ts';
 import { currentWire, plainWire, runOver } from './wire.ts';
 
 export const plainModel = 'deepseek-chat';
@@ -151,15 +152,15 @@ function beside(text: string, whole: string): string {
   return text === whole ? 'whole' : text === '' ? 'none' : whole.startsWith(text) ? 'prefix' : text;
 }
 
-/** Whether any field holds the key, or the part of it that masked spellings show. */
+/** Whether any field holds the key in any spelling, or the part of it that masked spellings show. */
 export function holdsKey(value: unknown, key: string): boolean {
   const text = JSON.stringify(value);
-  return text.includes(key) || text.includes(key.slice(0, 6));
+  return text.includes(key.slice(0, 6)) || leftOf({ key, secret: key.replace(/^sk-/, '') }, text) !== undefined;
 }
 
 /** What came of reading the model list. */
 export type Listed =
-  | { readonly models: readonly Model[]; readonly dropped: number }
+  | { readonly models: readonly Model[]; readonly dropped: number; readonly withKey?: number }
   | { readonly problem: Readonly<Record<string, unknown>> };
 
 export async function readList(client: GatewayClient, target: Target, retries = 0): Promise<Listed> {

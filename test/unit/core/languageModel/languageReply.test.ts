@@ -15,6 +15,7 @@ import { systemClock } from '../../../../src/node/systemClock.ts';
 import { close, send } from '../../../../src/node/undiciTransport.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
+import { leftOf } from '../gateway/spelledKeys.ts';
 import { until } from '../until.ts';
 
 after(close);
@@ -236,6 +237,33 @@ for (const [fault, model] of [
       assert.equal(other.reply.problem?.kind, 'requestRejected');
     }));
 }
+
+test('text and thoughts come without the key, and a call that holds it is left out and told of', () =>
+  withGateway(async (gateway, key) => {
+    const shape = { key, secret: key.slice('sk-'.length) };
+    gateway.setFault('key-in-reply');
+    const said = await ask(gateway, key);
+    assert.equal(said.reply.outcome, 'complete');
+    for (const words of [said.text, said.thinking]) {
+      assert.match(words, /^Called with \[key removed\] and \S+\[key removed\]\S* and \[key removed\]/);
+    }
+    assert.match(said.text, /as the local gateway plays it/);
+    assert.equal(leftOf(shape, JSON.stringify([said.reply, said.parts])), undefined);
+
+    gateway.setFault('key-in-tools');
+    const { calls, failure, reply, text: told, parts } = await ask(gateway, key, twoTools);
+    assert.equal(failure, undefined);
+    assert.equal(reply.callsWithKey, 2);
+    assert.deepEqual(
+      calls.map(({ name, input }) => [name, input]),
+      [
+        ['find', { word: 'a b' }],
+        ['open', { file: 'c d' }],
+      ],
+    );
+    assert.match(told, /2 tool calls were left out because they contained the key of this connection\./);
+    assert.equal(leftOf(shape, JSON.stringify([reply, parts])), undefined);
+  }));
 
 test('an image goes as an address with the image in it', () =>
   withGateway(async (gateway, key) => {

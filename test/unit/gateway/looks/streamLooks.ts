@@ -103,5 +103,7 @@ export const streamLooks: Readonly<Record<string, Check>> = {
   'tools-wrong-index': holds(/"tool_calls":\[\{"index":2,"function":\{"arguments"/),
   'tools-interleaved': holds(/"index":0,"id":[\s\S]*"index":1,"id":[\s\S]*"index":0,"function"/),
   'tools-legacy': all(holds(/"function_call":\{"name":"find"/), finishes('function_call'), lacks(/tool_calls/)),
+  'key-in-reply': all(wholeText, ({ text }) => assert.match(streamedText(text), /^Called with sk-\S+ and QmVhcmVyI/)),
+  'key-in-tools': all(wholeText, holds(/"index":50,"id":"call_key_0"[\s\S]*"index":51,"id":"call_key_1"/)),
   'tools-signature': holds(/"extra_content":\{"google":\{"thought_signature"/),
 };

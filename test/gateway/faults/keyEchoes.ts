@@ -1,0 +1,99 @@
+import type { Fault } from '../fault.ts';
+import type { StreamItem } from '../streamItem.ts';
+import { isFinish, withDelta } from './streamTransforms.ts';
+
+/** Characters of a delta; a key is cut over several. */
+const pieceChars = 5;
+
+/** A key in each spelling that is met in answers: plain, as an `Authorization` header has it, in hex, in addresses, in pages. */
+export function spelledKey(key: string): readonly string[] {
+  const units = Array.from(key, (unit) => unit.charCodeAt(0));
+  return [
+    key,
+    Buffer.from(`Bearer ${key}`).toString('base64'),
+    Buffer.from(key).toString('hex'),
+    units.map((code) => `%${code.toString(16)}`).join(''),
+    units.map((code) => `&#${code};`).join(''),
+    key.slice(-20),
+  ];
+}
+
+function cut(text: string): string[] {
+  return text.match(new RegExp(`.{1,${pieceChars}}`, 'gs')) ?? [];
+}
+
+/** Gateways that repeat the key they were called with where an answer is. */
+export const keyEchoFaults: readonly Fault[] = [
+  {
+    name: 'key-in-reply',
+    quirk: 'Q57',
+    about: 'reasoning, text and the name of the model repeat the key in several spellings, cut over deltas',
+    on: 'chat',
+    items: async function* (items, { keyValue }): AsyncGenerator<StreamItem> {
+      const said = `Called with ${spelledKey(keyValue).join(' and ')}.\n\n`;
+      let isFirst = true;
+      for await (const item of items) {
+        if (!('chunk' in item)) {
+          yield item;
+          continue;
+        }
+        const chunk = { ...item.chunk, model: `${item.chunk.model} ${keyValue}` };
+        yield { chunk };
+        if (isFirst) {
+          isFirst = false;
+          yield* cut(said).map((piece) => withDelta(chunk, { reasoning_content: piece }));
+          yield* cut(said).map((piece) => withDelta(chunk, { content: piece }));
+        }
+      }
+    },
+  },
+  {
+    name: 'key-in-tools',
+    quirk: 'Q57',
+    about: 'two more tool calls, which have the key in their arguments: as it is, and in escapes of JSON',
+    on: 'chat',
+    items: async function* (items, { keyValue }): AsyncGenerator<StreamItem> {
+      const escaped = Array.from(keyValue, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`).join('');
+      for await (const item of items) {
+        if ('chunk' in item && isFinish(item.chunk)) {
+          for (const [offset, word] of [keyValue, escaped].entries()) {
+            const index = 50 + offset;
+            const head = {
+              index,
+              id: `call_key_${offset}`,
+              type: 'function',
+              function: { name: 'find', arguments: '' },
+            };
+            yield withDelta(item.chunk, { tool_calls: [head] });
+            yield* cut(`{"word": "${word}"}`).map((piece) =>
+              withDelta(item.chunk, { tool_calls: [{ index, function: { arguments: piece } }] }),
+            );
+          }
+        }
+        yield item;
+      }
+    },
+  },
+  {
+    name: 'models-with-key',
+    quirk: 'Q57',
+    about: 'two more models with the key in their ids, and the key in the metadata of all others',
+    on: 'models',
+    list: ({ data }, { keyValue }) => {
+      const spelled = spelledKey(keyValue);
+      return {
+        object: 'list',
+        data: [
+          ...data.map((item, index) => ({
+            ...item,
+            description: `For ${spelled[index % spelled.length]}, nobody else.`,
+            display_name: `${item.id} of ${spelled[(index + 1) % spelled.length]}`,
+            [keyValue]: { owner: keyValue },
+          })),
+          { id: `relay/${keyValue}`, object: 'model' },
+          { id: spelled[1], object: 'model' },
+        ],
+      };
+    },
+  },
+];
