@@ -1,5 +1,6 @@
 import { KeyFilter, keyMark } from './keyFilter.ts';
 import { KeyFinder } from './keyFinder.ts';
+import { parseJson } from './loose.ts';
 import { withoutKeys } from './withoutKeys.ts';
 
 /** A word such as `ollama` or `not-needed`: servers that check no key take any, and it is no secret. */
@@ -36,15 +37,14 @@ export class OwnKey {
     if (!json.includes('\\') && !this.isIn(json)) {
       return json;
     }
-    return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, (literal) => this.#withoutInLiteral(literal));
+    return json.replace(/"(?:[^"\\]|\\.?)*(?:"|$)/gs, (literal) => this.#withoutInLiteral(literal));
   }
 
   #withoutInLiteral(literal: string): string {
-    let text: string;
-    try {
-      text = JSON.parse(literal);
-    } catch {
-      return '""';
+    const text = parseJson(literal);
+    if (typeof text !== 'string') {
+      // Half a text, where JSON was cut.
+      return this.without(literal);
     }
     const clean = this.without(text);
     return clean === text ? literal : JSON.stringify(clean);
