@@ -26,6 +26,9 @@ export const troubleActions = [
   'copyReport',
   'showLog',
   'checkConnection',
+  'editConnection',
+  'openConsole',
+  'proxySettings',
   'newConversation',
 ] as const;
 export type TroubleAction = (typeof troubleActions)[number];

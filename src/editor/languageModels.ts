@@ -168,7 +168,9 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     }
     const { advice } = await import('../core/gateway/advice.ts');
     const { host } = found.sender;
-    const failure = replyFailure(reply, (problem) => advice(problem, { model: wanted.model, host }));
+    const failure = replyFailure(reply, (problem, hasArrived) =>
+      advice(problem, { model: wanted.model, host, hasArrived }),
+    );
     if (failure === undefined) {
       return undefined;
     }

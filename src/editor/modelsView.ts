@@ -211,6 +211,9 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       replaceKey: action('Replace Key…', 'askModel.replaceKey', 'key'),
       editAddress: action('Change Address…', 'askModel.editAddress', 'link'),
       checkConnection: action('Check Connection', 'askModel.checkConnection', 'pulse'),
+      proxySettings: action('Check Connection', 'askModel.checkConnection', 'pulse'),
+      editConnection: action('Edit Connection…', 'askModel.editConnection', 'edit'),
+      openConsole: action('Open Console', 'askModel.openConsole', 'globe'),
     };
     // A gateway that answers without a list has nothing to be mended.
     const remedy = this.#checkState === 'withoutList' ? undefined : remedies[advice.action];

@@ -20,7 +20,12 @@ export async function openFor(
     case 'replaceKey':
     case 'showLog':
     case 'checkConnection':
+    case 'editConnection':
+    case 'openConsole':
       await vscode.commands.executeCommand(`askModel.${action}`);
+      return;
+    case 'proxySettings':
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
       return;
     case 'newConversation':
       await vscode.commands.executeCommand('askModel.ask');

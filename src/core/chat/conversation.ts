@@ -24,6 +24,8 @@ export type Reply = {
   readonly totalMs?: number;
   readonly echoedModel?: string;
   readonly finishReason?: string;
+  /** The model asked for a tool, with or without text before. */
+  readonly hasToolCalls?: boolean;
   readonly usage?: Usage;
   readonly requestId?: string;
   readonly problem?: GatewayProblem;

@@ -51,6 +51,7 @@ const reply = z.object({
   totalMs: z.optional(duration),
   echoedModel: z.optional(z.string()),
   finishReason: z.optional(z.string()),
+  hasToolCalls: z.optional(z.boolean()),
   usage: z.optional(keptUsage),
   requestId: z.optional(z.string()),
   problem: z.optional(problem),

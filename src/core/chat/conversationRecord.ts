@@ -71,6 +71,7 @@ const conversationEvent = z.discriminatedUnion('type', [
     totalMs: z.number(),
     echoedModel: z.optional(z.string()),
     finishReason: z.optional(z.string()),
+    hasToolCalls: z.optional(z.boolean()),
     usage: z.optional(keptUsage),
     requestId: z.optional(z.string()),
     /** Written by this program; a kind of a later version is read as one that says less. */
@@ -135,12 +136,23 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
         ...(reply.firstTextMs === undefined && event.text !== '' && { firstTextMs: event.ms }),
       }));
     case 'end': {
-      const { type: _, replyId, problem, usage: reported, echoedModel, finishReason, requestId, ...end } = event;
+      const {
+        type: _,
+        replyId,
+        problem,
+        usage: reported,
+        echoedModel,
+        finishReason,
+        hasToolCalls,
+        requestId,
+        ...end
+      } = event;
       return withReply(conversation, replyId, (reply) => ({
         ...reply,
         ...end,
         ...(echoedModel !== undefined && { echoedModel }),
         ...(finishReason !== undefined && { finishReason }),
+        ...(hasToolCalls !== undefined && { hasToolCalls }),
         ...(requestId !== undefined && { requestId }),
         // zod writes absent figures as absent, which its types do not say.
         ...(reported && { usage: reported as NonNullable<Reply['usage']> }),

@@ -72,13 +72,14 @@ export class ReplyCalls {
     if (this.#isClosed) {
       return undefined;
     }
-    const { outcome, model, toolCalls: _calls, callsWithKey: _count, ...facts } = end;
+    const { outcome, model, toolCalls, callsWithKey, ...facts } = end;
     return {
       type: 'end',
       replyId: id,
       state: outcome,
       totalMs: elapsed(),
       ...facts,
+      ...((toolCalls !== undefined || callsWithKey !== undefined) && { hasToolCalls: true }),
       ...(model !== undefined && model !== request.model && { echoedModel: model }),
     };
   }

@@ -1,5 +1,7 @@
 import { type AdviceAction, advice } from '../gateway/advice.ts';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
+import { mayBeCharged } from '../gateway/mayBeCharged.ts';
+import { isLengthLimit } from '../gateway/replyOutcome.ts';
 import { isRunning, type Reply } from './conversation.ts';
 import { secondsText } from './replyFacts.ts';
 
@@ -19,27 +21,17 @@ export type Trouble = {
 /** Longer than this no wait is believed; what was read from a file may be anything. */
 const maxWaitMs = 86_400_000;
 
-/**
- * Whether it is certain that no model was asked. All else may have been charged (wire section 4), also an error of the
- * network that nobody knows: it may have come after the request.
- */
-function isCertainlyUnsent(problem: GatewayProblem): boolean {
-  return (
-    problem.kind === 'certificate' ||
-    problem.kind === 'proxy' ||
-    problem.kind === 'routeInClear' ||
-    (problem.kind === 'unreachable' && (problem.cause !== 'network' || problem.words === undefined))
-  );
-}
-
 const labels: Readonly<Record<AdviceAction, string>> = {
   sendAgain: 'Send again',
-  sendWithoutUsage: 'Send again without it (may be charged again)',
+  sendWithoutUsage: 'Send again without it',
   chooseModel: 'Pick a model',
   editAddress: 'Change the address',
   replaceKey: 'Replace key',
   showLog: 'Show log',
   checkConnection: 'Check connection',
+  editConnection: 'Edit connection',
+  openConsole: 'Open console',
+  proxySettings: 'Open proxy settings',
   newConversation: 'New conversation',
 };
 
@@ -60,7 +52,7 @@ export function troubleOf(reply: Reply): Trouble | undefined {
           actions: [],
         };
       }
-      return reply.finishReason === 'length' || reply.finishReason === 'MAX_TOKENS'
+      return isLengthLimit(reply.finishReason)
         ? {
             severity: 'warning',
             title: 'The reply reached its length limit',
@@ -68,7 +60,15 @@ export function troubleOf(reply: Reply): Trouble | undefined {
             facts: [],
             actions: [{ action: 'continue', label: 'Continue (a new paid call)' }],
           }
-        : undefined;
+        : reply.hasToolCalls || reply.finishReason === 'tool_calls' || reply.finishReason === 'function_call'
+          ? {
+              severity: 'warning',
+              title: 'The model asked for a tool after this text',
+              remedy: 'It is offered none here, so nothing was run and the answer may not be whole.',
+              facts: [],
+              actions: [],
+            }
+          : undefined;
     case 'stopped':
       return {
         severity: 'warning',
@@ -99,36 +99,36 @@ export function retriesOf(reply: Reply): ('sendAgain' | 'askOther')[] {
 
 function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
   const problem: GatewayProblem = reply.problem ?? { kind: 'cut' };
-  const { title, remedy, action } = advice(problem, { model: reply.model, host: reply.host });
-  const mayBeCharged = !isCertainlyUnsent(problem);
+  const hasArrived = reply.text !== '' || reply.reasoning !== '';
+  const { title, remedy, action } = advice(problem, { model: reply.model, host: reply.host, hasArrived });
+  const isPaid = mayBeCharged(problem, hasArrived || reply.usage !== undefined);
   const waitUntil = endOfWait(reply, problem);
-  const sendAgain = mayBeCharged ? 'Send again (may be charged again)' : labels.sendAgain;
-  const label = (each: AdviceAction) => (each === 'sendAgain' ? sendAgain : labels[each]);
+  const label = (each: AdviceAction) =>
+    isPaid && (each === 'sendAgain' || each === 'sendWithoutUsage')
+      ? `${labels[each]} (may be charged again)`
+      : labels[each];
   return {
     severity: state === 'incomplete' ? 'warning' : 'error',
     title,
-    remedy:
-      reply.text !== '' && mayBeCharged && !/charge/.test(remedy)
-        ? `${remedy} The gateway may have charged for it.`
-        : remedy,
+    remedy: isPaid && !/charge/.test(remedy) ? `${remedy} The gateway may have charged for this call.` : remedy,
     ...(problem.words && problem.words !== title && { words: problem.words }),
-    facts: [
-      problem.status,
-      problem.code,
-      (reply.requestId ?? problem.requestId) && `request ${reply.requestId ?? problem.requestId}`,
-    ]
-      .filter((fact) => fact !== undefined && fact !== '')
-      .map(String),
+    facts: factsOf(problem, reply.requestId ?? problem.requestId),
     actions: [
       { action, label: label(action) },
       // What is arriving elsewhere must not be paid for a second time.
       ...(action === 'sendAgain' || problem.kind === 'elsewhere'
         ? []
-        : [{ action: 'sendAgain' as const, label: sendAgain }]),
+        : [{ action: 'sendAgain' as const, label: label('sendAgain') }]),
       { action: 'copyReport' as const, label: 'Copy report' },
     ],
     ...(waitUntil !== undefined && { waitUntil }),
   };
+}
+
+/** Status, code and request id, each once: many gateways repeat the status as their code. */
+function factsOf({ status, code }: GatewayProblem, requestId: string | undefined): string[] {
+  const facts = [status === undefined ? '' : String(status), code ?? '', requestId ? `request ${requestId}` : ''];
+  return [...new Set(facts)].filter((fact) => fact !== '');
 }
 
 /** By the clock on the wall, so that a window that was closed or a machine that slept changes nothing. */

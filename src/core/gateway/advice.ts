@@ -13,16 +13,27 @@ export type AdviceAction =
   | 'replaceKey'
   | 'showLog'
   | 'checkConnection'
+  | 'editConnection'
+  | 'openConsole'
+  | 'proxySettings'
   | 'newConversation';
 
 /** A problem in words for a person: what happened, what to do, and the one action that does it. */
 export type Advice = { readonly title: string; readonly remedy: string; readonly action: AdviceAction };
 
 /** What the words mention besides the problem itself. */
-export type AdviceContext = { readonly model?: string; readonly host: string };
+export type AdviceContext = {
+  readonly model?: string;
+  readonly host: string;
+  /** Text or reasoning came before it ended. */
+  readonly hasArrived?: boolean;
+};
+
+const mayHaveRun = 'The model may have run, and the gateway may charge for it.';
 
 /** Every kind has words and one action; a new kind does not compile until it has them. */
-export function advice(problem: GatewayProblem, { model, host }: AdviceContext): Advice {
+export function advice(problem: GatewayProblem, { model, host, hasArrived = false }: AdviceContext): Advice {
+  const kept = hasArrived ? ' What arrived is kept.' : '';
   const name = model ?? 'this model';
   const ofList = model === undefined ? listAdvice(problem, host) : undefined;
   if (ofList) {
@@ -43,12 +54,12 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       };
     case 'keyExhausted':
       if (problem.isReserved) {
-        return { ...reservedAdvice('key'), action: 'replaceKey' };
+        return { ...reservedAdvice('key'), action: 'openConsole' };
       }
       return {
         title: 'This key’s quota is used up',
         remedy: 'Raise the quota of the key in the console, or enter another key.',
-        action: 'replaceKey',
+        action: 'openConsole',
       };
     case 'keyDisabled':
       return {
@@ -58,12 +69,12 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       };
     case 'balanceEmpty':
       if (problem.isReserved) {
-        return { ...reservedAdvice('balance'), action: 'sendAgain' };
+        return { ...reservedAdvice('balance'), action: 'openConsole' };
       }
       return {
         title: 'The balance does not cover this call',
         remedy: 'Top up the wallet in the console, then send again.',
-        action: 'sendAgain',
+        action: 'openConsole',
       };
     case 'accessDenied':
       return {
@@ -112,6 +123,13 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         action: 'newConversation',
       };
     case 'requestRejected':
+      if (/\bheaders?\b/i.test(problem.words ?? '')) {
+        return {
+          title: 'The gateway rejected the request',
+          remedy: 'It speaks of a header. Extra headers are set in the connection.',
+          action: 'editConnection',
+        };
+      }
       return {
         title: 'The gateway rejected the request',
         remedy: `Its own words say why. ${model ? `If they name ${name}, pick another model.` : 'Check the address of the connection.'}`,
@@ -130,7 +148,7 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         action: 'editAddress',
       };
     case 'webPage':
-      return { ...webPageAdvice(problem, host), action: 'editAddress' };
+      return { ...webPageAdvice(problem, host), action: problem.page === 'proxy' ? 'proxySettings' : 'editAddress' };
     case 'blocked':
       return { ...blockedAdvice(problem, host), action: 'showLog' };
     case 'redirected':
@@ -141,13 +159,34 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
         remedy: 'Nothing is wrong on this side. Send again later, or pick another model.',
         action: 'sendAgain',
       };
+    case 'gatewayTimedOut':
+      return {
+        title: 'The gateway timed out',
+        remedy: `It, or something in front of it, waited for the model no longer. ${mayHaveRun}${kept}`,
+        action: 'sendAgain',
+      };
     case 'emptyReply':
+      if (problem.isAllReasoning) {
+        return {
+          title: 'The model used its whole limit for reasoning',
+          remedy:
+            'It reached the length limit of the reply before the first word. Ask for less at once, or choose a model that reasons less.',
+          action: 'chooseModel',
+        };
+      }
       return {
         title: 'The reply is empty',
         remedy: 'The gateway ended the answer without any text. A second send is a second paid call.',
         action: 'sendAgain',
       };
     case 'unreadable':
+      if (problem.isDamaged) {
+        return {
+          title: 'The answer can’t be read',
+          remedy: `What came is ${problem.detail}. Its beginning is shown here.`,
+          action: 'showLog',
+        };
+      }
       return {
         title: 'This is not an answer of a chat gateway',
         remedy: `What came is ${problem.detail}. Check the base address of the connection.`,
@@ -156,22 +195,23 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
     case 'tooLarge':
       return {
         title: 'The answer is larger than this program takes',
-        remedy: `It was ended at ${Math.round(problem.limitBytes / 1_048_576)} MB. What arrived before is kept.`,
+        remedy: `It was ended at ${Math.round(problem.limitBytes / 1_048_576)} MB.${kept}`,
         action: 'showLog',
       };
     case 'timedOut':
-      return { ...timedOut(problem), action: 'sendAgain' };
+      return { ...timedOut(problem, hasArrived), action: 'sendAgain' };
     case 'cut':
       return {
-        title: 'The reply was cut off',
-        remedy: 'The connection ended before the model said that it was done. What arrived is kept.',
+        title: hasArrived ? 'The reply was cut off' : 'The connection ended before the reply',
+        remedy: hasArrived
+          ? 'The connection ended before the model said that it was done. What arrived is kept.'
+          : 'Nothing of the reply arrived, but the model may have run.',
         action: 'sendAgain',
       };
     case 'interrupted':
       return {
         title: 'VS Code or its extensions ended before the reply was complete',
-        remedy:
-          'What had arrived is kept, but for at most its last quarter of a second. The gateway may have charged for the whole reply.',
+        remedy: `${hasArrived ? 'What had arrived is kept, but for at most its last quarter of a second.' : 'Nothing had arrived yet.'} The gateway may have charged for the whole reply.`,
         action: 'sendAgain',
       };
     case 'elsewhere':
@@ -189,7 +229,7 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
     case 'defect':
       return {
         title: 'Ask Model made a mistake',
-        remedy: 'This is not the gateway’s fault, and what arrived is kept. The log has what a report needs.',
+        remedy: `This is not the gateway’s fault.${kept} The log has what a report needs.`,
         action: 'showLog',
       };
     case 'unreachable':
@@ -198,35 +238,40 @@ export function advice(problem: GatewayProblem, { model, host }: AdviceContext):
       return { ...certificateAdvice(problem, host), action: 'checkConnection' };
     case 'routeInClear':
       return { ...routeInClearAdvice(problem, host), action: 'sendAgain' };
-    case 'proxy':
-      return { ...proxyAdvice(problem, host), action: 'checkConnection' };
+    case 'proxy': {
+      const isInSettings = problem.cause === 'authentication' || problem.cause === 'setting';
+      return { ...proxyAdvice(problem, host), action: isInSettings ? 'proxySettings' : 'checkConnection' };
+    }
     default:
       problem satisfies never;
       // A kept conversation may hold a kind that only a later version knows.
       return {
         title: 'The reply did not end well',
-        remedy: 'A newer version of Ask Model wrote down why. What arrived is kept.',
+        remedy: `A newer version of Ask Model wrote down why.${kept}`,
         action: 'sendAgain',
       };
   }
 }
 
-function timedOut({ timer, limitMs }: { timer: string; limitMs: number }): Omit<Advice, 'action'> {
+function timedOut({ timer, limitMs }: { timer: string; limitMs: number }, hasArrived: boolean): Omit<Advice, 'action'> {
+  const limit = durationText(limitMs);
   switch (timer) {
-    case 'firstByte':
+    case 'connect':
       return {
-        title: 'No answer came',
-        remedy: `The gateway sent nothing for ${durationText(limitMs)}. It may still be working on it, and charge for it.`,
+        title: 'No connection was made',
+        remedy: `The gateway did not answer within ${limit}. Nothing was sent.`,
       };
     case 'total':
       return {
         title: 'The reply took too long',
-        remedy: `It was ended after ${durationText(limitMs)}. What arrived is kept.`,
+        remedy: `It was ended after ${limit}.${hasArrived ? ' What arrived is kept.' : ''} ${mayHaveRun}`,
       };
     default:
-      return {
-        title: 'The reply stopped in the middle',
-        remedy: `Nothing came for ${durationText(limitMs)}. What arrived is kept.`,
-      };
+      return hasArrived
+        ? {
+            title: 'The reply stopped in the middle',
+            remedy: `Nothing came for ${limit}. What arrived is kept. ${mayHaveRun}`,
+          }
+        : { title: 'No answer came', remedy: `The gateway sent nothing of a reply for ${limit}. ${mayHaveRun}` };
   }
 }

@@ -44,7 +44,12 @@ const damagedEncoding = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/;
 /** A problem in the words everything else uses, but for those that speak of paid replies. */
 export function findingOf(problem: GatewayProblem, host: string): CheckFinding {
   const { title, remedy } = wordsFor(problem, host);
-  const facts = [problem.status !== undefined && `HTTP ${problem.status}`, problem.code].filter(Boolean).join(', ');
+  const facts = [
+    problem.status !== undefined && `HTTP ${problem.status}`,
+    String(problem.status) !== problem.code && problem.code,
+  ]
+    .filter(Boolean)
+    .join(', ');
   // Without an answer the words are this machine's own.
   const speaker = problem.status === undefined ? '' : 'It says: ';
   const words = problem.words ? ` ${speaker}“${problem.words}”` : '';

@@ -50,6 +50,11 @@ const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>(
   ['sensitive_words_detected', 'contentFiltered'],
   ['prompt_blocked', 'contentFiltered'],
   ['request_too_large', 'requestTooLarge'],
+  ['request_timeout', 'gatewayTimedOut'],
+  ['gateway_timeout', 'gatewayTimedOut'],
+  ['upstream_timeout', 'gatewayTimedOut'],
+  ['deadline_exceeded', 'gatewayTimedOut'],
+  ['channel:response_time_exceeded', 'gatewayTimedOut'],
 ]);
 
 /** Then words, English and Chinese (wire 3.3). The order matters: a broken key table is not a bad key. */
@@ -84,6 +89,7 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],
   // To programs Cloudflare says it without a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],
+  ['gatewayTimedOut', /\btimed[ -]?out\b|\btime-?out\b|deadline exceeded|超时/i],
   ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
 ];
 
@@ -105,6 +111,10 @@ function byStatus(status: number): AnsweredKind {
     case 404:
     case 405:
       return 'wrongAddress';
+    case 408:
+    case 504:
+    case 524:
+      return 'gatewayTimedOut';
     case 413:
     case 431:
       return 'requestTooLarge';
@@ -129,6 +139,9 @@ export type AnswerFacts = {
 export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem {
   const evidence = evidenceOf(error, answer);
   const kind = kindOf(error, answer.status);
+  if (kind === 'requestRejected' && answer.status === 407) {
+    return { ...proxyWantsCredentials, ...evidence };
+  }
   if (kind === 'rateLimited') {
     const retryAfterMs = readRetryAfter(answer.headers, answer.now);
     return { kind, ...evidence, ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -138,6 +151,14 @@ export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem
   }
   return { kind, ...evidence };
 }
+
+/** Status 407 is said by proxies alone. */
+export const proxyWantsCredentials = {
+  kind: 'proxy',
+  proxy: '',
+  setting: 'http.proxy',
+  cause: 'authentication',
+} as const satisfies GatewayProblem;
 
 function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const words = `${error.message?.slice(0, maxClassified) ?? ''} ${error.code?.slice(0, maxClassified) ?? ''}`;

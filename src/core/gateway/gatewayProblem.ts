@@ -42,8 +42,12 @@ type Kinds =
   /** The target is empty when the answer named none. */
   | { readonly kind: 'redirected'; readonly target: string; readonly reason?: RedirectReason }
   | { readonly kind: 'gatewayDown' }
-  | { readonly kind: 'emptyReply' }
-  | { readonly kind: 'unreadable'; readonly detail: string }
+  /** It, or what stands in front of it, waited for the model no longer; the model may have run. */
+  | { readonly kind: 'gatewayTimedOut' }
+  /** `isAllReasoning`: the limit of the reply was reached before its first word. */
+  | { readonly kind: 'emptyReply'; readonly isAllReasoning?: true }
+  /** `isDamaged`: it is JSON but for a mistake in it, so the address is right. */
+  | { readonly kind: 'unreadable'; readonly detail: string; readonly isDamaged?: true }
   | { readonly kind: 'tooLarge'; readonly limitBytes: number }
   | { readonly kind: 'timedOut'; readonly timer: TimerName; readonly limitMs: number }
   | { readonly kind: 'cut' }

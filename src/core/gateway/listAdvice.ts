@@ -21,6 +21,12 @@ export function listAdvice(problem: GatewayProblem, host: string): ListAdvice | 
         remedy: 'Nothing is wrong on this side. Try again later.',
         action: 'sendAgain',
       };
+    case 'gatewayTimedOut':
+      return {
+        title: 'The gateway timed out',
+        remedy: `${host} or something in front of it waited too long. Try again later.`,
+        action: 'sendAgain',
+      };
     case 'rateLimited':
       return {
         title: 'Too many requests for now',

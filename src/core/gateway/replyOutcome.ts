@@ -20,6 +20,8 @@ export type ReplyFacts = {
   /** Events with data that could be read, and events that could not. */
   readonly payloads: number;
   readonly unread: number;
+  /** A document had choices, as only a completion has. */
+  readonly hasChoices: boolean;
   /** The body ended inside of a document. */
   readonly endedInside: boolean;
 };
@@ -79,20 +81,31 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   if (answer.status >= 400) {
     return classify(head === '' || payloads > 0 ? {} : { message: head }, answer);
   }
+  // It may have been paid for, so what can be shown of it is.
+  const withWords = evidenceOf({ message: head }, answer);
   if (facts.endedInside && payloads === 0) {
-    return { kind: 'cut', ...evidence };
+    return { kind: 'cut', ...withWords };
   }
   if (facts.unread > 0 && payloads === 0) {
-    return { kind: 'unreadable', detail: 'events that are no JSON', ...evidence };
+    return { kind: 'unreadable', detail: 'JSON with a mistake in it', isDamaged: true, ...withWords };
   }
-  if (head === '' || payloads > 0 || facts.finishReason !== undefined || facts.hasReasoning) {
+  if (facts.hasReasoning && isLengthLimit(facts.finishReason)) {
+    return { kind: 'emptyReply', isAllReasoning: true, ...evidence };
+  }
+  const isOther = payloads > 0 && !facts.hasChoices && /^[{[]/.test(head);
+  if (head === '' || (payloads > 0 && !isOther) || facts.finishReason !== undefined || facts.hasReasoning) {
     return { kind: 'emptyReply', ...evidence };
   }
   // Comments alone are an empty reply too.
   const saysNothing = head.split(/\r\n|\r|\n/).every((line) => /^\s*(?::|data:\s*$|event:|id:|retry:|$)/.test(line));
   return saysNothing
     ? { kind: 'emptyReply', ...evidence }
-    : { kind: 'unreadable', detail: 'no chat completion', ...evidenceOf({ message: head }, answer) };
+    : { kind: 'unreadable', detail: 'no chat completion', ...withWords };
+}
+
+/** Whether a reply ended because it may not be longer. */
+export function isLengthLimit(finishReason: string | undefined): boolean {
+  return finishReason === 'length' || finishReason === 'MAX_TOKENS';
 }
 
 /** An answer that only sends elsewhere; one that names a place is not read at all. */

@@ -56,6 +56,7 @@ export class ReplyReader {
   #broken: string | undefined;
   /** Events that were no JSON, if they did not continue. */
   #unread = 0;
+  #hasChoices = false;
   /** The body ended inside of a document. */
   #endedInside = false;
   #payloads = 0;
@@ -98,7 +99,9 @@ export class ReplyReader {
     if (this.#broken !== undefined) {
       const documents = new JsonDocuments();
       documents.push(this.#broken);
-      this.#endedInside = documents.pending > 0 && this.#unread === 1 && !this.#isDone;
+      // One that closes its last bracket is all there, and has a mistake in it.
+      const isClosed = /^[}\]]$/.test(this.#broken.slice(-1));
+      this.#endedInside = documents.pending > 0 && !isClosed && this.#unread === 1 && !this.#isDone;
       this.#plainData(this.#broken);
       this.#broken = undefined;
     }
@@ -122,10 +125,11 @@ export class ReplyReader {
         hasToolCalls: this.#content.hasToolCalls,
         isWhole: this.#content.isWhole,
         isHtml: this.#isHtml === true,
-        // After an end mark there is nothing to explain.
-        head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
+        // After an end mark there is nothing to explain but what could not be read.
+        head: this.#isDone && this.#isHtml !== true && (this.#unread === 0 || this.#payloads > 0) ? '' : this.#head,
         payloads: this.#payloads,
         unread: this.#unread,
+        hasChoices: this.#hasChoices,
         endedInside: this.#endedInside,
       }),
       ...(finishReason !== undefined && { finishReason: shown(finishReason) }),
@@ -244,6 +248,7 @@ export class ReplyReader {
       this.#model = textOf(value.model) ?? this.#model;
       this.#usage = readUsage(value.usage) ?? readUsage(recordOf(value.x_groq).usage) ?? this.#usage;
       const choices = value.choices;
+      this.#hasChoices ||= choices !== undefined;
       const inside = Array.isArray(choices) && this.#content.read(choices, value.object === 'chat.completion.chunk');
       if (inside) {
         this.#fail(inside);

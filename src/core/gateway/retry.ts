@@ -5,7 +5,13 @@ const firstDelayMs = 500;
 /** Longer than this nobody waits for a list; the person is told instead. */
 const maxDelayMs = 30_000;
 /** Troubles that may be over in a moment. A key, an address or a page that is wrong stays wrong. */
-const passing: ReadonlySet<ProblemKind> = new Set(['unreachable', 'cut', 'rateLimited', 'gatewayDown']);
+const passing: ReadonlySet<ProblemKind> = new Set([
+  'unreachable',
+  'cut',
+  'rateLimited',
+  'gatewayDown',
+  'gatewayTimedOut',
+]);
 
 /**
  * How long to wait before a free request is sent once more (wire section 4: network trouble, 408, 429, 5xx). Never

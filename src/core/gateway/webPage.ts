@@ -1,4 +1,4 @@
-import { evidenceOf } from './classify.ts';
+import { evidenceOf, proxyWantsCredentials } from './classify.ts';
 import type { Evidence, GatewayProblem } from './gatewayProblem.ts';
 import { pageKind } from './pageKind.ts';
 import { pageTitle, readablePage } from './pageText.ts';
@@ -28,6 +28,12 @@ export function webPageProblem(
     return { kind: 'rateLimited', ...evidence };
   }
   const kind = pageKind(page, status);
+  if (status === 407) {
+    return { ...proxyWantsCredentials, ...evidence };
+  }
+  if (status === 504 || status === 524) {
+    return { kind: 'gatewayTimedOut', ...evidence };
+  }
   if (status >= 500 && kind !== 'proxy' && status !== 511) {
     return { kind: 'gatewayDown', ...evidence };
   }

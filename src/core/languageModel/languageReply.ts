@@ -14,6 +14,8 @@ export type ReplyPart =
 export type LanguageReply = ReplyEnd & {
   /** The tool whose call can not be read; no call was handed on then, and all of them went out as text. */
   readonly brokenCall?: string;
+  /** Text or reasoning was handed on. */
+  readonly hasArrived?: boolean;
 };
 
 /**
@@ -29,9 +31,11 @@ export async function streamReply(
   signal: AbortSignal,
 ): Promise<LanguageReply> {
   let thought = '';
+  let hasArrived = false;
   const end = await sender.send(
     request,
     ({ text, reasoning }) => {
+      hasArrived = true;
       if (reasoning !== '') {
         thought += reasoning;
         report({ type: 'thinking', text: reasoning });
@@ -43,13 +47,13 @@ export async function streamReply(
     signal,
   );
   if (end.outcome !== 'complete') {
-    return end;
+    return { ...end, hasArrived };
   }
   if (end.callsWithKey !== undefined) {
     report({ type: 'text', text: `\n\n${leftOut(end.callsWithKey)}\n` });
   }
   if (end.toolCalls === undefined) {
-    return end;
+    return { ...end, hasArrived };
   }
   const calls = end.toolCalls.map((call) => ({ call, input: readInput(call) }));
   const broken = calls.find(({ input }) => input === undefined);

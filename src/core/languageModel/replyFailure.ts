@@ -1,5 +1,7 @@
 import type { Advice } from '../gateway/advice.ts';
 import type { GatewayProblem, ProblemKind } from '../gateway/gatewayProblem.ts';
+import { mayBeCharged } from '../gateway/mayBeCharged.ts';
+import { isLengthLimit } from '../gateway/replyOutcome.ts';
 import type { LanguageReply } from './languageReply.ts';
 
 /** How a failure is told to another extension; the codes are those of `vscode.LanguageModelError`. */
@@ -29,8 +31,8 @@ const codes: Partial<Record<ProblemKind, NonNullable<ReplyFailure['code']>>> = {
  * @returns undefined when it ended well; a stopped one is not asked for.
  */
 export function replyFailure(
-  { outcome, problem, finishReason, brokenCall, requestId }: LanguageReply,
-  advise: (problem: GatewayProblem) => Advice,
+  { outcome, problem, finishReason, brokenCall, requestId, usage, hasArrived = false }: LanguageReply,
+  advise: (problem: GatewayProblem, hasArrived: boolean) => Advice,
 ): ReplyFailure | undefined {
   const request = requestId ?? problem?.requestId;
   const evidence = request === undefined ? '' : ` Request id: ${request}.`;
@@ -45,9 +47,10 @@ export function replyFailure(
   }
   const found: GatewayProblem = problem ?? { kind: 'cut' };
   const code = codes[found.kind];
-  const { title, remedy } = advise(found);
+  const { title, remedy } = advise(found, hasArrived);
   const words = found.words && found.words !== title ? ` The gateway’s words: ${found.words}` : '';
-  const charge = outcome === 'incomplete' && !/charge/.test(remedy) ? ' The gateway may have charged for it.' : '';
+  const isPaid = mayBeCharged(found, hasArrived || usage !== undefined);
+  const charge = isPaid && !/charge/.test(remedy) ? ' The gateway may have charged for this call.' : '';
   return {
     ...(code && { code }),
     message: `${title}. ${found.kind === 'usageOptionRejected' ? usageRemedy : remedy}${charge}${words}${evidence}`,
@@ -55,7 +58,3 @@ export function replyFailure(
 }
 
 const usageRemedy = 'It asks for the token counts of a reply. The next request to this connection goes without it.';
-
-function isLengthLimit(finishReason: string | undefined): boolean {
-  return finishReason === 'length' || finishReason === 'MAX_TOKENS';
-}

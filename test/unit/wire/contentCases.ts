@@ -43,7 +43,11 @@ export const contentCases: readonly ChatCase[] = [
   },
   {
     fault: 'only-reasoning',
-    made: failed('emptyReply', {}, { reasoning: ({ text }) => text, finishReason: 'length', ...spent }),
+    made: failed(
+      'emptyReply',
+      { isAllReasoning: true },
+      { reasoning: ({ text }) => text, finishReason: 'length', ...spent },
+    ),
   },
   { fault: 'clean-end-without-finish', also: 'Q71', made: incomplete('cut', { text: 'whole' }) },
   { fault: 'nothing-after-role', also: 'Q25', made: failed('emptyReply', {}, { model: 'same' }) },
@@ -59,7 +63,7 @@ export const contentCases: readonly ChatCase[] = [
     fault: 'finish-error',
     made: brokenOff('gatewayDown', {}, { text: 'whole', finishReason: 'error', usage: 'same' }),
   },
-  { fault: 'error-as-text', made: failed('requestRejected', { words: 'upstream timed out' }) },
+  { fault: 'error-as-text', made: failed('gatewayTimedOut', { words: 'upstream timed out' }) },
   { fault: 'error-dropped', also: 'Q28', made: failed('emptyReply') },
   { fault: 'error-as-content', made: complete({ text: () => 'Error: upstream timed out' }) },
   { fault: 'no-choices', also: 'Q28', made: failed('emptyReply', {}, { model: 'same', usage: counted }) },

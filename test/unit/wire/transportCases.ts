@@ -21,7 +21,10 @@ export const transportCases: readonly ChatCase[] = [
   redirected('redirect-post-303', 303, new RegExp(`${here}redirect-post-303/v1/chat/completions\\?moved$`)),
   redirected('captive-portal', 302, /^http:\/\/sign-in\.invalid\/portal$/),
   { fault: 'redirect-nowhere', made: failed('redirected', { status: 307, target: '', reason: 'nowhere' }) },
-  { fault: 'proxy-407', made: failed('webPage', { status: 407, title: '407 Proxy Authentication Required' }) },
+  {
+    fault: 'proxy-407',
+    made: failed('proxy', { status: 407, cause: 'authentication', words: '407 Proxy Authentication Required' }),
+  },
   { fault: 'cut-mid-stream', made: incomplete('cut') },
   { fault: 'cut-mid-stream:5000', made: incomplete('cut') },
   { fault: 'reset-mid-stream', made: incomplete('cut') },

@@ -111,7 +111,14 @@ const texts: readonly (readonly [status: number, code: string, message: string, 
   [413, '', '', 'requestTooLarge'],
   [431, '', '', 'requestTooLarge'],
   [503, '', 'Loading model', 'gatewayDown'],
-  [524, '', '', 'gatewayDown'],
+  [504, '', '', 'gatewayTimedOut'],
+  [524, '', '', 'gatewayTimedOut'],
+  [408, '', '', 'gatewayTimedOut'],
+  [408, '', 'Request Timeout', 'gatewayTimedOut'],
+  [500, '', 'context deadline exceeded', 'gatewayTimedOut'],
+  [200, '', '请求超时', 'gatewayTimedOut'],
+  [407, '', '', 'proxy'],
+  [407, '', '无效的令牌', 'keyRejected'],
   [400, '', "Unsupported parameter: 'stream_options' is not supported with this model.", 'usageOptionRejected'],
   [422, '', 'Extra inputs are not permitted', 'requestRejected'],
   [200, '402', 'pay', 'balanceEmpty'],
@@ -418,7 +425,7 @@ test('each trouble with certificate and proxy has words of its own, and none off
   const all = [...certificates, ...proxies].map((problem) => advice(problem, { host: 'gate.example' }));
   assert.equal(new Set(all.map(({ remedy }) => remedy)).size, all.length);
   for (const { title, remedy, action } of all) {
-    assert.equal(action, 'checkConnection');
+    assert.match(action, /^(?:checkConnection|proxySettings)$/);
     assert.doesNotMatch(title + remedy, /strict|disable|turn off|ignore|reject/i);
   }
   const named = advice(
@@ -451,6 +458,7 @@ const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem, { kin
   blocked: { kind: 'blocked' },
   redirected: { kind: 'redirected', target: 'https://b' },
   gatewayDown: { kind: 'gatewayDown' },
+  gatewayTimedOut: { kind: 'gatewayTimedOut' },
   emptyReply: { kind: 'emptyReply' },
   unreadable: { kind: 'unreadable', detail: 'x' },
   tooLarge: { kind: 'tooLarge', limitBytes: 8_388_608 },

@@ -761,3 +761,27 @@ test('never throws at any JSON value in any place', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('tells a whole answer with a mistake in it from one that was cut, and shows the beginning of both', () => {
+  const whole = completion({ role: 'assistant', content: 'The answer is 42.' });
+  for (const [body, kind, isDamaged] of [
+    [whole.replace('is 42', 'is "42"'), 'unreadable', true],
+    [whole.replace('"index":0', '"index":'), 'unreadable', true],
+    [`data: ${whole.replace('"index":0', '"index":')}\n\ndata: [DONE]\n\n`, 'unreadable', true],
+    [whole.replace('is 42', 'is "42" or '), 'unreadable', true],
+    [whole.slice(0, -30), 'cut', undefined],
+    ['{"result":"The answer is 42."}', 'unreadable', undefined],
+  ] as const) {
+    const { problem } = readText(body).verdict;
+    assert.equal(problem?.kind, kind, body);
+    assert.equal(problem && 'isDamaged' in problem ? problem.isDamaged : undefined, isDamaged, body);
+    assert.match(problem?.words ?? '', /The answer is/, body);
+  }
+});
+
+test('says that the limit went into reasoning when it did', () => {
+  const { verdict } = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'length') + done);
+  assert.deepEqual(verdict.problem, { kind: 'emptyReply', isAllReasoning: true, status: 200 });
+  const stopped = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'stop') + done);
+  assert.deepEqual(stopped.verdict.problem, { kind: 'emptyReply', status: 200 });
+});

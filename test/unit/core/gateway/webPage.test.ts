@@ -132,7 +132,7 @@ const pages: readonly (readonly [name: string, html: string, status: number, kin
     'portal',
   ],
   // Something on the way
-  ['a proxy that wants a name', page('407 Proxy Authentication Required'), 407, 'proxy'],
+  ['a proxy that wants a name', page('407 Proxy Authentication Required'), 403, 'proxy'],
   [
     'Squid',
     page('ERROR: The requested URL could not be retrieved', '<p>Generated Mon by proxy.team.example (squid/6.6)</p>'),
@@ -271,7 +271,9 @@ test('a status that says more than its page goes by the status', () => {
     [429, 'rateLimited'],
     [500, 'gatewayDown'],
     [502, 'gatewayDown'],
-    [504, 'gatewayDown'],
+    [504, 'gatewayTimedOut'],
+    [524, 'gatewayTimedOut'],
+    [407, 'proxy'],
   ] as const) {
     assert.equal(problemOf(page('Sorry', '<hr><center>nginx</center>'), status).kind, kind);
   }
@@ -375,7 +377,7 @@ test('has a problem for any page', () => {
   fc.assert(
     fc.property(
       fc.array(piece).map((parts) => `<html>${parts.join('')}`),
-      fc.constantFrom(200, 302, 403, 404, 407, 429, 500, 511),
+      fc.constantFrom(200, 302, 403, 404, 429, 500, 511),
       (html, status) => {
         const problem = problemOf(html, status);
         assert.match(problem.kind, /^(?:webPage|blocked|rateLimited|gatewayDown)$/);

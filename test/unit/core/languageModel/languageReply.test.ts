@@ -59,7 +59,9 @@ async function ask(
       client.chat(target, request, onDelta, stop),
   };
   const reply = await streamReply(sender, made.request, report, memory, signal);
-  const failure = replyFailure(reply, (problem) => advice(problem, { model: 'qwen3-8b', host: 'h' }));
+  const failure = replyFailure(reply, (problem, hasArrived) =>
+    advice(problem, { model: 'qwen3-8b', host: 'h', hasArrived }),
+  );
   const said = (type: 'text' | 'thinking') => parts.map((part) => (part.type === type ? part.text : '')).join('');
   return { reply, failure, parts, text: said('text'), thinking: said('thinking'), calls: parts.filter(isCall) };
 }
@@ -304,7 +306,7 @@ test('a cut reply ends with an error after the text that arrived', () =>
     assert.equal(reply.outcome, 'incomplete');
     assert.notEqual(said, '');
     assert.equal(failure?.code, undefined);
-    assert.match(failure?.message ?? '', /^The reply was cut off\. .* The gateway may have charged for it\./);
+    assert.match(failure?.message ?? '', /^The reply was cut off\. .* The gateway may have charged for this call\./);
     assert.equal(gateway.postCount(), 1);
   }));
 
