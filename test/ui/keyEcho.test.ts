@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { spelledKey } from '../gateway/faults/keyEchoes.ts';
+import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { finishedFacts } from './connectedWorkbench.ts';
+import { filesWith } from './filesWith.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+/** Parts of a key, and of it in each spelling, that are enough to give it away. */
+function tracesOf(key: string): string[] {
+  const middles = spelledKey(key).map((spelled) => spelled.slice(spelled.length / 4, (spelled.length * 3) / 4));
+  return [key, key.slice(3, 19), key.slice(19, 35), key.slice(-16), ...middles];
+}
+
+describe('a gateway that repeats the key it was called with', { timeout: 240_000 }, () => {
+  let gateway: Gateway;
+  let key: string;
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const profileDir = makeTemporary('profile');
+
+  /** No document of the window shows anything of the key. */
+  const sweepWindow = async () => {
+    for (const frame of workbench.page.frames()) {
+      const shown = await frame.content();
+      for (const trace of tracesOf(key)) {
+        assert.ok(!shown.includes(trace), `${trace} is in ${frame.url()}`);
+      }
+    }
+  };
+
+  before(async () => {
+    gateway = await startGateway({ delayMs: 0 });
+    gateway.setFault('models-with-key@models');
+    key = gateway.createKey({ name: 'person' }).value;
+    writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
+    workbench = await openWorkbench({
+      folder,
+      profileDir,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1300, height: 1000 },
+    });
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    await gateway?.close();
+    removeTemporary(folder);
+    removeTemporary(profileDir);
+  });
+
+  it('lists its models without the key, and says which are left out', async () => {
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(gateway.baseUrl);
+    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
+    await workbench.page
+      .locator('.part.sidebar .message', {
+        hasText: '2 models are left out because their IDs contain this connection’s key.',
+      })
+      .waitFor();
+    await workbench.screenshot('90-models-with-key');
+    await sweepWindow();
+    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.pickTyped('gpt-5-mini');
+  });
+
+  it('shows a reply without the key, its reasoning and its model too', async () => {
+    gateway.setFault('key-in-reply@chat');
+    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill('Who am I?');
+    await workbench.page.keyboard.press('Enter');
+    const panel = await workbench.webview('Who am I?');
+    await finishedFacts(panel).waitFor();
+    await panel.locator('details.reasoning summary').first().click();
+    const reply = panel.locator('.reply').last();
+    await reply.locator('.markdown', { hasText: 'Called with [key removed] and' }).first().waitFor();
+    await reply.locator('.markdown', { hasText: 'local gateway plays it' }).first().waitFor();
+    await workbench.screenshot('91-reply-with-key');
+    await sweepWindow();
+  });
+
+  it('leaves nothing of the key on the disk', async () => {
+    await workbench.runCommand('Ask Model: Show Log');
+    await sweepWindow();
+    await workbench.dispose();
+    for (const trace of tracesOf(key)) {
+      assert.deepEqual(filesWith(folder, trace), [], trace);
+      assert.deepEqual(filesWith(profileDir, trace), [], trace);
+    }
+    for (const kept of ['ask-model/model-list', 'Called with [key removed] and', 'For [key removed], nobody else.']) {
+      assert.notDeepEqual(filesWith(profileDir, kept), [], `the sweep does read what is kept: ${kept}`);
+    }
+  });
+});
