@@ -4,6 +4,7 @@ import { memoryConversations } from './core/chat/memoryConversations.ts';
 import { ClearRoutes, guardedTransport } from './core/gateway/clearRoutes.ts';
 import { Connections } from './core/gateway/connections.ts';
 import { loggedTransport } from './core/gateway/loggedTransport.ts';
+import type { Transport } from './core/gateway/transport.ts';
 import { UncheckedConnections } from './core/gateway/uncheckedConnections.ts';
 import { DisposableStore, Emitter } from './core/lifetime.ts';
 import { Catalogue } from './core/models/catalogue.ts';
@@ -77,7 +78,14 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     environment: routeVariables(process.env),
     memory: { read: () => remembered.clearRoutes, write: (accepted) => remembered.setClearRoutes(accepted) },
   });
-  const transport = loggedTransport(guardedTransport(network.send, routes), log, clock);
+  const logged = loggedTransport(guardedTransport(network.send, routes), log, clock);
+  const transport: Transport = async (request, signal) => {
+    const response = await logged(request, signal);
+    if (response.status < 300) {
+      catalogue.answered(request.url).catch((error) => log.defect('The list of models', error));
+    }
+    return response;
+  };
   const client = once(async () => {
     const { GatewayClient } = await import('./core/gateway/gatewayClient.ts');
     return new GatewayClient({ transport, clock, limits: timeouts, userAgent });

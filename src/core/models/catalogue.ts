@@ -138,6 +138,11 @@ export class Catalogue implements Disposable {
     return this.#list.refresh();
   }
 
+  /** A call to this address was answered: a list that could not be read is read again, once. */
+  answered(url: string): Promise<void> {
+    return this.#list.answered(url);
+  }
+
   /** The connection or its key is another one now: what is under way no longer counts. Read at the next `load`. */
   forget(): void {
     this.#list.forget();

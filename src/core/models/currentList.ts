@@ -47,6 +47,8 @@ export class CurrentList implements Disposable {
   #refreshing: Promise<void> | undefined;
   #abort = new AbortController();
   #source: Source | undefined;
+  /** Whether it was read again after it had failed, without anybody asking for it. */
+  #isRetried = false;
   /** What the gateway wrote of each model of the list on show, until that is kept. */
   #items: ModelItems | undefined;
 
@@ -92,11 +94,27 @@ export class CurrentList implements Disposable {
 
   /** Reads the list anew; callers at the same time share one request. Failure is a state, not an exception. */
   refresh(): Promise<void> {
+    this.#isRetried = false;
     return this.#start(true);
+  }
+
+  /**
+   * The gateway answered a call: a list that could not be read is read again, once, because what is said of it may not
+   * hold any more.
+   *
+   * @param url what was called.
+   */
+  async answered(url: string): Promise<void> {
+    const { status, connection } = this.#state;
+    if (status === 'failed' && !this.#isRetried && connection && url.startsWith(`${connection.url.base}/`)) {
+      this.#isRetried = true;
+      await this.#start(false);
+    }
   }
 
   /** The connection or its key is another one now: what is under way no longer counts. Read at the next `load`. */
   forget(): void {
+    this.#isRetried = false;
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#refreshing = undefined;
@@ -173,6 +191,7 @@ export class CurrentList implements Disposable {
         const readAt = this.#ports.clock.now();
         this.#items = items;
         this.#tellNews(news);
+        this.#isRetried = false;
         this.#set({ status: 'ready', connection, list, readAt });
         void this.#settle(
           { list, readAt },

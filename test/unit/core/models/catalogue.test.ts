@@ -190,6 +190,33 @@ test('keeps the list when a refresh fails, and says why', async () => {
   );
 });
 
+test('reads a list that could not be read again, once, when the gateway answers another call', async () => {
+  const scene = new Scene();
+  const chat = 'https://one.example/v1/chat/completions';
+  const refused = () => new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'refused' });
+  const failed = async () => {
+    await settle();
+    await scene.call().fail(refused());
+    assert.equal(scene.catalogue.state.status, 'failed');
+  };
+  void scene.catalogue.load();
+  await failed();
+  await scene.catalogue.answered('https://other.example/v1/chat/completions');
+  assert.equal(scene.calls.length, 1, 'another gateway says nothing of this one');
+  void scene.catalogue.answered(chat);
+  await failed();
+  await scene.catalogue.answered(chat);
+  assert.equal(scene.calls.length, 2, 'no call is followed by a second one');
+  void scene.catalogue.refresh();
+  await failed();
+  void scene.catalogue.answered(chat);
+  await settle();
+  await scene.call().give(listOf('a'));
+  assert.deepEqual([scene.catalogue.state.status, scene.catalogue.state.problem], ['ready', undefined]);
+  await scene.catalogue.answered(chat);
+  assert.equal(scene.calls.length, 4, 'what is well is left alone');
+});
+
 test('tells a mistake of ours as a state too, and throws it for the log', async () => {
   const scene = new Scene();
   const refreshing = scene.catalogue.refresh();
