@@ -191,7 +191,8 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
 
   const view = store.add(new ModelsView(catalogue, connections, unchecked, log, tree));
   const details = store.add(new ModelDetails(catalogue));
-  const pickModel = async (title?: string) => (await import('./editor/pickModel.ts')).pickModel(catalogue, title);
+  const pickModel = async (title?: string, than?: string) =>
+    (await import('./editor/pickModel.ts')).pickModel(catalogue, title, than);
   const findModel = async () => (await import('./editor/pickModel.ts')).findModel(catalogue, view);
 
   const changes = once(async () => {

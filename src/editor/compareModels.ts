@@ -4,7 +4,7 @@ import { askText } from './askText.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import { contextLine } from './contextLine.ts';
 import type { LastEditor } from './lastEditor.ts';
-import { pickModels } from './pickModels.ts';
+import { countProblem, pickModels } from './pickModels.ts';
 import { selectedCode } from './selection.ts';
 
 export type CompareDeps = {
@@ -22,7 +22,8 @@ export type CompareDeps = {
  * *Compare Models*: two to four models, then one question to all of them. How many paid calls that is stands above the
  * question; leaving anywhere sends nothing.
  *
- * @param chosen exact ids of the rows it was called on; without any, the ones compared last are picked.
+ * @param chosen exact ids of the rows it was called on. As many as can be compared are not asked for again; of fewer or
+ * more, those are picked at first, and without any, the ones compared last.
  */
 export async function compareModels(deps: CompareDeps, chosen: readonly string[]): Promise<void> {
   // Read before any box opens: the person sees this selection while choosing to ask.
@@ -33,9 +34,10 @@ export async function compareModels(deps: CompareDeps, chosen: readonly string[]
   // The question is meant for the gateway whose models are picked, whatever happens while it is typed.
   const host = deps.host();
   let first = chosen.length > 0 ? chosen : deps.memory.read();
+  let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
   let typed = '';
   for (;;) {
-    const models = await pickModels(deps.catalogue, first);
+    models ??= await pickModels(deps.catalogue, first);
     if (models === undefined) {
       return;
     }
@@ -45,6 +47,7 @@ export async function compareModels(deps: CompareDeps, chosen: readonly string[]
         return;
       case 'back':
         first = models;
+        models = undefined;
         typed = outcome.typed;
         break;
       case 'done':

@@ -1,9 +1,10 @@
+import * as vscode from 'vscode';
 import type { ConversationIndex } from '../core/chat/conversationIndex.ts';
 import { writeEvent } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ChatPanels } from './chatPanels.ts';
-import { conversationIcon, describeConversation } from './conversationItem.ts';
+import { clicked, conversationIcon, describeConversation } from './conversationItem.ts';
 import { ConversationsView } from './conversationsView.ts';
 import type { ConversationTransfer } from './conversationTransfer.ts';
 import { deleteConversations } from './deleteConversations.ts';
@@ -28,32 +29,44 @@ export type ConversationDeps = {
 /** As many as a pick is looked through. */
 const maxPicked = 200;
 const maxTitle = 200;
+/** Between the clicks of a double click, as Windows and GTK have it. */
+const doubleClickMs = 500;
 
 export type ConversationCommands = Readonly<Record<string, (row?: unknown, selected?: unknown) => Promise<unknown>>>;
 
 /** What a person can do with conversations besides going on with them; each takes the rows it was called on. */
 export function conversationCommands(deps: ConversationDeps): ConversationCommands {
-  /** Those of the rows; one that is picked when it was called on none. */
+  /** Those of the rows; one that is picked when it was called on none, or on what is no row of the list. */
   const chosen = async (title: string, row: unknown, selected: unknown): Promise<readonly string[]> => {
     if (isKey(row)) {
       return deps.selection().flatMap((each) => ConversationsView.idsOf(each));
     }
-    if (row !== undefined) {
-      return ConversationsView.idsOf(row, selected);
+    const ids = ConversationsView.idsOf(row, selected);
+    if (ids.length > 0) {
+      return ids;
     }
     const id = await pickConversation(deps, title);
     return id === undefined ? [] : [id];
   };
-  const open = async (found: FoundConversation | undefined) => {
-    if (found !== undefined && !(await (await deps.panels()).show(found.id, found.place))) {
+  const open = async (found: FoundConversation | undefined, keepsFocus = false) => {
+    if (found !== undefined && !(await (await deps.panels()).show(found.id, found.place, keepsFocus))) {
       void showWarningMessage('This conversation is not there any more. It was deleted in another window.');
       await deps.view.look();
     }
   };
+  let lastClick: { readonly id: string | undefined; readonly at: number } | undefined;
   return {
+    // As in the Explorer: a click shows it and leaves the focus in the list, a double click or Enter leads into it.
     'askModel.openConversation': async (row, selected) => {
-      const [id] = await chosen('Open Conversation', row, selected);
-      await open(id === undefined ? undefined : { id });
+      if (isKey(row)) {
+        await vscode.commands.executeCommand('list.select');
+      }
+      const [id] = await chosen('Open Conversation', row, undefined);
+      const at = deps.clock.now();
+      const isClick = selected === clicked;
+      const isDouble = isClick && lastClick?.id === id && at - (lastClick?.at ?? 0) < doubleClickMs;
+      lastClick = isClick ? { id, at } : undefined;
+      await open(id === undefined ? undefined : { id }, isClick && !isDouble);
     },
     'askModel.searchConversations': async () => open(await pickBySearch(deps)),
     'askModel.renameConversation': async (row) => {

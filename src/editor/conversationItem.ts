@@ -15,6 +15,9 @@ const stateWords: Readonly<Record<ConversationSummary['state'], string | undefin
   ordinary: undefined,
 };
 
+/** What a click on a row hands to the command after the row's id. */
+export const clicked = 'clicked';
+
 /** The row of a conversation: its title, who answered last, how long ago, and its state. */
 export function conversationItem({ entry, summary }: ConversationRow, now: number): vscode.TreeItem {
   if (summary === undefined) {
@@ -30,7 +33,7 @@ export function conversationItem({ entry, summary }: ConversationRow, now: numbe
   item.accessibilityInformation = {
     label: visibleName([summary.title, answeredBy(summary), ago, stateWords[summary.state]].filter(Boolean).join(', ')),
   };
-  item.command = { command: 'askModel.openConversation', title: 'Open Conversation', arguments: [entry.id] };
+  item.command = { command: 'askModel.openConversation', title: 'Open Conversation', arguments: [entry.id, clicked] };
   return item;
 }
 

@@ -45,12 +45,15 @@ export class ConversationsView implements TreeRows, Disposable {
     this.#store.add({ dispose: () => this.#aging?.dispose() });
   }
 
-  /** The ids of the conversations that rows stand for: what VS Code hands to a command of their menu, or ids themselves. */
+  /**
+   * The ids of the conversations that rows stand for: what VS Code hands to a command of their menu, or ids themselves.
+   * Anyone can call a command with anything: what stands for no conversation is as good as nothing.
+   */
   static idsOf(row: unknown, selected?: unknown): readonly string[] {
     const rows = Array.isArray(selected) && selected.includes(row) ? selected : [row];
     return rows.flatMap((each: unknown) => {
       if (typeof each === 'string') {
-        return [each];
+        return /^[\w-]{1,64}$/.test(each) ? [each] : [];
       }
       return each instanceof ConversationRow ? [each.id] : [];
     });

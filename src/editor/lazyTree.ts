@@ -5,6 +5,8 @@ import { DisposableStore } from '../core/lifetime.ts';
 export type TreeRows = {
   getChildren(row?: unknown): readonly unknown[] | Promise<readonly unknown[]>;
   getTreeItem(row: unknown): vscode.TreeItem;
+  /** For a tree whose rows are revealed. */
+  getParent?(row: unknown): unknown;
   /** Adds the tooltip to a row that has none, when it is about to be shown. */
   resolveTreeItem?(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem>;
 };
@@ -38,6 +40,10 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   getTreeItem(row: unknown): vscode.TreeItem | Promise<vscode.TreeItem> {
     // At once when it can be: it is asked for each of thousands of rows.
     return this.#rows?.getTreeItem(row) ?? this.#load().then((rows) => rows.getTreeItem(row));
+  }
+
+  getParent(row: unknown): unknown {
+    return this.#rows?.getParent?.(row);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem> {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Catalogue } from '../core/models/catalogue.ts';
+import { shownModels } from '../core/models/shownGroups.ts';
 import type { ModelDetails } from './modelDetails.ts';
 import { ModelsView } from './modelsView.ts';
 import { showInputBox } from './ui/boxes.ts';
-import { withProgress } from './ui/messages.ts';
+import { showInformationMessage, showWarningMessage, withProgress } from './ui/messages.ts';
 
 export type ModelDeps = {
   readonly catalogue: Catalogue;
@@ -17,12 +18,29 @@ export type ModelDeps = {
 };
 
 /** What a person can do with models besides asking them; each takes the row it was called on. */
-export function modelCommands(deps: ModelDeps): Record<string, (row?: unknown) => unknown> {
+export function modelCommands(deps: ModelDeps): Record<string, (row?: unknown, selected?: unknown) => unknown> {
   const { catalogue, view, details } = deps;
-  const onModel = (run: (id: string) => unknown) => async (row?: unknown) => {
-    const id = ModelsView.modelOf(row) ?? ((await deps.ensureConnected()) ? await deps.pickModel() : undefined);
-    await (id !== undefined && run(id));
+  /** For the rows that are selected, when it was called on one of them. */
+  const onModels = (run: (ids: readonly string[]) => unknown) => async (row?: unknown, selected?: unknown) => {
+    const ids = ModelsView.idsOf(row, selected);
+    if (ids.length > 0) {
+      await run(ids);
+      return;
+    }
+    const id = (await deps.ensureConnected()) ? await deps.pickModel() : undefined;
+    await (id !== undefined && run([id]));
   };
+  /** For the row that it was called on, whatever is selected. */
+  const onModel = (run: (id: string) => unknown) => {
+    const onFirst = onModels(([id]) => id !== undefined && run(id));
+    return (row?: unknown) => onFirst(row);
+  };
+  const onEach = (run: (id: string) => Promise<void>) =>
+    onModels(async (ids) => {
+      for (const id of ids) {
+        await run(id);
+      }
+    });
   return {
     'askModel.chooseModel': async () => {
       const model = (await deps.ensureConnected()) && (await deps.pickModel('Choose the Default Model'));
@@ -34,35 +52,45 @@ export function modelCommands(deps: ModelDeps): Record<string, (row?: unknown) =
     },
     'askModel.clearFilter': () => view.setFilter(undefined),
     'askModel.setDefaultModel': onModel((id) => catalogue.setDefaultModel(id)),
-    'askModel.addFavourite': onModel((id) => catalogue.setFavourite(id, true)),
-    'askModel.removeFavourite': onModel((id) => catalogue.setFavourite(id, false)),
-    'askModel.copyModelId': onModel((id) => vscode.env.clipboard.writeText(id)),
+    'askModel.addFavourite': onEach((id) => catalogue.setFavourite(id, true)),
+    'askModel.removeFavourite': onEach((id) => catalogue.setFavourite(id, false)),
+    'askModel.copyModelId': onModels((ids) => vscode.env.clipboard.writeText(ids.join('\n'))),
     'askModel.showModelDetails': onModel((id) => details.show(id)),
     'askModel.addModel': async () => {
       if (await deps.ensureConnected()) {
-        await addByHand(catalogue);
+        await addByHand(catalogue, view);
       }
     },
-    'askModel.removeModel': onModel((id) => catalogue.removeManual(id)),
+    'askModel.removeModel': onEach((id) => catalogue.removeManual(id)),
     'askModel.refreshModels': () =>
       withProgress({ location: { viewId: 'askModel.models' } }, () => catalogue.refresh()),
   };
 }
 
 /** For a gateway that lists nothing, or not all it serves. */
-async function addByHand(catalogue: Catalogue): Promise<void> {
+async function addByHand(catalogue: Catalogue, view: ModelsView): Promise<void> {
   const problemOf = (text: string) =>
     text.trim().length > 256 || /\p{Cc}/u.test(text.trim())
       ? 'An id has at most 256 characters and no control characters.'
       : undefined;
-  const id = await showInputBox({
+  const typed = await showInputBox({
     title: 'Add a Model by Its Id',
     prompt: 'Exactly as the gateway’s catalogue writes it; a brand name is no id. It is sent as it stands.',
     placeHolder: 'vendor/model-name',
     ignoreFocusOut: true,
     validateInput: problemOf,
   });
-  if (id?.trim()) {
-    await catalogue.addManual(id.trim());
+  const id = typed?.trim();
+  if (!id) {
+    return;
   }
+  const known = shownModels(catalogue).get(id);
+  const isKnown = known !== undefined && !known.isGone;
+  await catalogue.addManual(id);
+  if (!isKnown && !catalogue.manual.includes(id)) {
+    void showWarningMessage(`${id} was not added: there are as many added models as can be kept. Remove one first.`);
+    return;
+  }
+  void showInformationMessage(isKnown ? `${id} is in the list already.` : `Added ${id}.`);
+  await view.reveal(id);
 }

@@ -26,6 +26,8 @@ export type ModelsFilter = {
   readonly matches: () => ReadonlySet<string>;
 };
 
+/** Longer than any id of a model: what another extension hands over may be any text. */
+const maxIdChars = 1_000;
 /** Few enough to be seen at once, so that groups open by themselves. */
 const unfoldedModels = 40;
 
@@ -63,10 +65,13 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#store.add(connections.onDidChange(() => this.#describe(catalogue.state)));
   }
 
-  /** The exact id of the model a row stands for: what VS Code hands to a command of the row's menu; or an id itself. */
+  /**
+   * The exact id of the model a row stands for: what VS Code hands to a command of the row's menu; or an id itself.
+   * Anyone can call a command with anything: what stands for no model is as good as nothing.
+   */
   static modelOf(row: unknown): string | undefined {
     if (typeof row === 'string') {
-      return row;
+      return row.trim() === '' || row.length > maxIdChars || /\p{Cc}/u.test(row) ? undefined : row;
     }
     return row instanceof ModelRow ? row.shown.id : undefined;
   }
@@ -86,6 +91,18 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#filter = filter;
     void vscode.commands.executeCommand('setContext', 'askModel.isFiltered', filter !== undefined);
     this.#repaint();
+  }
+
+  /** Brings the row of a model into sight and selects it; a filter that hides it goes. */
+  async reveal(id: string): Promise<void> {
+    if (this.#matches && !this.#matches.has(id)) {
+      this.setFilter(undefined);
+    }
+    // VS Code asks for the rows later, and gets the same objects.
+    const rows = this.#topRows(this.#catalogue.state);
+    const group = rows.findLast((each) => each.kind === 'group' && each.group.models.some((model) => model.id === id));
+    const row = group?.kind === 'group' && group.members().find(({ shown }) => shown.id === id);
+    await (row && this.#tree.view.reveal(row));
   }
 
   getChildren(row?: Row): Row[] {
@@ -134,6 +151,10 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       default:
         return row satisfies never;
     }
+  }
+
+  getParent(row: Row): Row | undefined {
+    return row.kind === 'model' ? row.parent : undefined;
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {

@@ -3,14 +3,18 @@ import { shownReply } from '../core/chat/branches.ts';
 import type { Chat } from '../core/chat/chat.ts';
 import type { Sent } from '../core/chat/chatPorts.ts';
 import { modelToGoOn } from '../core/chat/comparison.ts';
+import type { Reply } from '../core/chat/conversation.ts';
 import { type CodeContext, continueQuestion } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import { showWarningMessage } from './ui/messages.ts';
 
 export type PaidCallsDeps = {
   readonly catalogue: Catalogue;
-  /** Lets the person pick a model. @returns its exact id; undefined when they left. */
-  readonly pickModel: (title?: string) => Promise<string | undefined>;
+  /**
+   * Lets the person pick a model, another one than `than` when that is named. @returns its exact id; undefined when they
+   * left.
+   */
+  readonly pickModel: (title?: string, than?: string) => Promise<string | undefined>;
   /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
   readonly ensureConnected: () => Promise<boolean>;
 };
@@ -135,7 +139,10 @@ export class PaidCalls {
     if (!(await this.#deps.ensureConnected())) {
       return notConnected;
     }
-    const model = await this.#deps.pickModel('Ask Another Model (a New Paid Call)');
+    const model = await this.#deps.pickModel(
+      'Ask Another Model (a New Paid Call)',
+      this.#answered(turnId, replyId)?.model,
+    );
     return model === undefined
       ? { ok: false, reason: 'No model was picked, and nothing was sent.' }
       : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host, replyId)), model);
@@ -157,9 +164,12 @@ export class PaidCalls {
 
   /** What was just picked, else what answered there. */
   #modelOf(turnId: string, replyId?: string): string | undefined {
+    return this.#picked ?? this.#answered(turnId, replyId)?.model ?? this.model;
+  }
+
+  #answered(turnId: string, replyId?: string): Reply | undefined {
     const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
-    const reply = turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
-    return this.#picked ?? reply?.model ?? this.model;
+    return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
   }
 
   #spent(sent: Sent, ...models: readonly string[]): Sent {

@@ -8,7 +8,7 @@ import { showInformationMessage } from './ui/messages.ts';
 import { plainLabel } from './ui/plainText.ts';
 import { createQuickPick, plainItem } from './ui/quickPick.ts';
 
-type Item = vscode.QuickPickItem & { readonly id?: string; readonly wish?: 'typed' | 'filter' };
+type Item = vscode.QuickPickItem & { readonly id?: string; readonly wish?: 'typed' | 'filter' | 'clear' };
 
 /** More rows than anyone reads; the rest is a word away. */
 const maxRows = 250;
@@ -28,11 +28,16 @@ type Picked = { readonly id: string } | { readonly filter: string };
 /**
  * Lets the person pick a model; with none chosen before, the pick becomes the default.
  *
+ * @param than exact id of a model that another one is wanted than.
  * @returns the exact id; undefined when the person left, or the connection became another one meanwhile.
  */
-export async function pickModel(catalogue: Catalogue, title = 'Choose a Model'): Promise<string | undefined> {
+export async function pickModel(
+  catalogue: Catalogue,
+  title = 'Choose a Model',
+  than?: string,
+): Promise<string | undefined> {
   const { connection } = catalogue.state;
-  const picked = await find(catalogue, { title });
+  const picked = await find(catalogue, { title, than });
   if (picked === undefined || !('id' in picked)) {
     return undefined;
   }
@@ -75,13 +80,29 @@ export async function findModel(catalogue: Catalogue, view: ModelsView): Promise
   return undefined;
 }
 
+/** The model to stand on at first: the default one; where another is wanted, the last one that was asked besides it. */
+function firstChoice(catalogue: Catalogue, than: string | undefined): string | undefined {
+  const { defaultModel, recent } = catalogue;
+  return than === undefined
+    ? defaultModel
+    : ([...recent, defaultModel].find((id) => id !== undefined && id !== than && !catalogue.isGone(id)) ??
+        shownGroups(catalogue)
+          .flatMap(({ models }) => models)
+          .find(({ id }) => id !== than)?.id);
+}
+
 function filterOf(catalogue: Catalogue): ModelFilter {
   return new ModelFilter([...shownModels(catalogue).values()]);
 }
 
 async function find(
   catalogue: Catalogue,
-  options: { readonly title: string; readonly canKeep?: boolean; readonly value?: string },
+  options: {
+    readonly title: string;
+    readonly canKeep?: boolean;
+    readonly value?: string;
+    readonly than?: string | undefined;
+  },
 ): Promise<Picked | undefined> {
   const pick = createQuickPick<Item>();
   let filter: ModelFilter | undefined;
@@ -99,7 +120,7 @@ async function find(
     const items = rows.map(plainItem);
     pick.items = items;
     pick.buttons = options.canKeep && pick.value.trim() !== '' ? [keepButton] : [];
-    const standing = place ?? (pick.value.trim() === '' ? { id: catalogue.defaultModel } : undefined);
+    const standing = place ?? (pick.value.trim() === '' ? { id: firstChoice(catalogue, options.than) } : undefined);
     const current = items.find((item) => isSame(item, standing));
     if (current) {
       pick.activeItems = [current];
@@ -124,7 +145,10 @@ async function find(
       // Who types fast presses Enter before the rows have followed: an exact id counts before the marked row.
       const exact = pick.items.find((item) => item.id === typed);
       const selected = exact ?? pick.selectedItems[0];
-      if (selected?.wish === 'filter') {
+      if (selected?.wish === 'clear') {
+        pick.value = '';
+        paint();
+      } else if (selected?.wish === 'filter') {
         finish({ filter: typed });
       } else if (selected?.wish === 'typed') {
         if (typed !== '') {
@@ -196,7 +220,8 @@ function foundRows(filter: ModelFilter, text: string, canKeep: boolean | undefin
       : [];
   const typed = text.includes('@') ? [] : [typedRow];
   const more = moreRow(total - matches.length);
-  return [...unread, ...matches.map(rowOf), ...more, separator(''), ...keep, ...typed];
+  const none = total === 0 ? [clearRow] : [];
+  return [...unread, ...matches.map(rowOf), ...more, separator(''), ...keep, ...typed, ...none];
 }
 
 function rowOf(shown: ShownModel): Item {
@@ -224,6 +249,13 @@ function moreRow(count: number): Item[] {
       ]
     : [];
 }
+
+const clearRow: Item = {
+  label: 'No model matches. Show all',
+  iconPath: new vscode.ThemeIcon('clear-all'),
+  wish: 'clear',
+  alwaysShow: true,
+};
 
 /** Some gateways list nothing, or not all they serve. It takes the text as it was typed. */
 const typedRow: Item = {

@@ -69,7 +69,7 @@ function titleOf(count: number): string {
 }
 
 /** Why that many can not be compared, and what to do; undefined when they can. */
-function countProblem(count: number): string | undefined {
+export function countProblem(count: number): string | undefined {
   if (count < fewestCompared) {
     return count === 0 ? 'pick two, three or four' : 'one is picked, pick at least one more';
   }
