@@ -88,8 +88,8 @@ export class ChatPanel implements vscode.Disposable {
     return this.#panel.viewColumn;
   }
 
-  reveal(): void {
-    this.#panel.reveal();
+  reveal(keepsFocus = false): void {
+    this.#panel.reveal(undefined, keepsFocus);
   }
 
   /** Shows the turn or the reply of this id, on whichever branch it is. */

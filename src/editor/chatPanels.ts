@@ -11,7 +11,7 @@ import { ChatPanel, type PanelDeps } from './chatPanel.ts';
 import { conversationViewType as viewType } from './conversationViewType.ts';
 import { notKeptHtml } from './notKeptHtml.ts';
 import type { PaidCalls } from './paidCalls.ts';
-import { settlePanelGroup } from './panelGroup.ts';
+import { keepFilesLeft, settlePanelGroup } from './panelGroup.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 import { showWarningMessage } from './ui/messages.ts';
 
@@ -37,6 +37,7 @@ export class ChatPanels implements vscode.Disposable {
   readonly #requests = new RequestDocuments();
   /** Ids of those whose failure to be kept was told. */
   readonly #toldNotKept = new Set<string>();
+  #filesLeft: vscode.Disposable | undefined;
 
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
@@ -74,7 +75,7 @@ export class ChatPanels implements vscode.Disposable {
     const id = randomUUID();
     const chat = this.#chat(id, undefined);
     const panel = this.#panel(chat, this.#create());
-    await Promise.all([panel.begin(send), settlePanelGroup(focus === 'editor' ? editor : undefined)]);
+    await Promise.all([panel.begin(send), this.#settleGroup(focus === 'editor' ? editor : undefined)]);
     this.#letGo(id);
   }
 
@@ -131,6 +132,7 @@ export class ChatPanels implements vscode.Disposable {
       return;
     }
     this.#panel(chat, webviewPanel);
+    this.#keepFilesLeft();
   }
 
   /** Shows what the panel in front would send. */
@@ -140,6 +142,7 @@ export class ChatPanels implements vscode.Disposable {
 
   dispose(): void {
     this.#requests.dispose();
+    this.#filesLeft?.dispose();
     for (const { chat, panel } of this.#open.values()) {
       panel?.dispose();
       chat.dispose();
@@ -153,24 +156,48 @@ export class ChatPanels implements vscode.Disposable {
 
   /**
    * @param place id of a turn or of a reply to lead to.
+   * @param keepsFocus leaves the focus in the list of conversations.
    * @returns false when there is no such conversation any more.
    */
-  async show(id: string, place?: string): Promise<boolean> {
+  async show(id: string, place?: string, keepsFocus = false): Promise<boolean> {
     const chat = await this.#load(id);
     if (chat === undefined) {
       return false;
     }
     const shown = this.#open.get(id)?.panel;
-    const panel = shown ?? this.#panel(chat, this.#create());
+    const isFirst = vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
+    const surface = shown ? undefined : this.#create(keepsFocus);
+    const panel = shown ?? (surface && this.#panel(chat, surface));
     if (place !== undefined) {
-      panel.leadTo(place);
+      panel?.leadTo(place);
     }
-    if (shown) {
-      shown.reveal();
-    } else {
-      await settlePanelGroup(undefined);
+    shown?.reveal(keepsFocus);
+    if (surface && keepsFocus && !isFirst) {
+      this.#settleGroupLater(surface);
+    } else if (surface) {
+      await this.#settleGroup(undefined);
     }
     return true;
+  }
+
+  /** Only the active group can be locked, which that of a panel without the focus is when the person goes there. */
+  #settleGroupLater(surface: vscode.WebviewPanel): void {
+    const waiting = surface.onDidChangeViewState(() => {
+      if (surface.active) {
+        waiting.dispose();
+        this.#settleGroup(undefined).catch((error) => this.#deps.log.defect('Groups of editors', error));
+      }
+    });
+  }
+
+  async #settleGroup(editor: vscode.TextEditor | undefined): Promise<void> {
+    await settlePanelGroup(editor);
+    this.#keepFilesLeft();
+  }
+
+  #keepFilesLeft(): void {
+    this.#filesLeft?.dispose();
+    this.#filesLeft = keepFilesLeft();
   }
 
   async #load(id: string): Promise<Chat | undefined> {
@@ -236,9 +263,14 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   /** Where the panels are already, else beside the editor. */
-  #create(): vscode.WebviewPanel {
+  #create(preserveFocus = false): vscode.WebviewPanel {
     const viewColumn = [...this.#open.values()].find(({ panel }) => panel)?.panel?.column ?? vscode.ViewColumn.Beside;
-    return vscode.window.createWebviewPanel(viewType, 'Ask Model', viewColumn, { enableFindWidget: true });
+    return vscode.window.createWebviewPanel(
+      viewType,
+      'Ask Model',
+      { viewColumn, preserveFocus },
+      { enableFindWidget: true },
+    );
   }
 
   get #icon(): { light: vscode.Uri; dark: vscode.Uri } {

@@ -10,8 +10,6 @@ import { focusEditor } from './lastEditor.ts';
  * @param editor gets the focus back.
  */
 export async function settlePanelGroup(editor: vscode.TextEditor | undefined): Promise<void> {
-  const isPanel = (tab: vscode.Tab | undefined) =>
-    tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(conversationViewType);
   if (!(await tabsReach(({ activeTab }) => isPanel(activeTab)))) {
     // The person has gone elsewhere meanwhile.
     return;
@@ -22,6 +20,39 @@ export async function settlePanelGroup(editor: vscode.TextEditor | undefined): P
   if (editor) {
     await focusEditor(editor);
   }
+}
+
+/**
+ * For panels that were opened before any file. VS Code opens the next file to their right, because their group is
+ * locked: its group is moved to the left, so that files and panels stand as they do when the file was first. Over once
+ * that is so, or the person has arranged the groups in another way.
+ */
+export function keepFilesLeft(): vscode.Disposable {
+  const { tabGroups } = vscode.window;
+  const store = new DisposableStore();
+  let isMoving = false;
+  const look = async () => {
+    // They stand in the order in which they were opened.
+    const [first, second, ...others] = tabGroups.all.toSorted((a, b) => a.viewColumn - b.viewColumn);
+    const isAlone = first !== undefined && first.tabs.length > 0 && first.tabs.every(isPanel);
+    if (!isAlone || others.length > 0 || second?.tabs.some(isPanel)) {
+      store.dispose();
+    } else if (second && second.tabs.length > 0 && second.isActive && !isMoving) {
+      // The panel may take the focus back just then, and is what is moved, to where it is already: then once more when
+      // the file is active again.
+      isMoving = true;
+      await vscode.commands.executeCommand('workbench.action.moveActiveEditorGroupLeft');
+      isMoving = false;
+    }
+  };
+  store.add(tabGroups.onDidChangeTabs(look));
+  store.add(tabGroups.onDidChangeTabGroups(look));
+  void look();
+  return store;
+}
+
+function isPanel(tab: vscode.Tab | undefined): boolean {
+  return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(conversationViewType);
 }
 
 /**
