@@ -59,20 +59,32 @@ export function turnBefore({ turns }: Pick<Tree, 'turns'>, turnId: string): stri
   return predecessors(turns).get(turnId);
 }
 
-/**
- * What each turn follows. One that does not say follows the one written before it, as all did in older versions; so does
- * one that names what was not there yet, which keeps a broken file from going in circles.
- */
+/** What each turn follows; see `setPredecessor`. */
 function predecessors(turns: readonly Turn[]): Map<string, string | null> {
   const before = new Map<string, string | null>();
   let last: string | null = null;
-  for (const { id, after } of turns) {
-    if (!before.has(id)) {
-      before.set(id, after === null || (after !== undefined && before.has(after)) ? after : last);
-    }
-    last = id;
+  for (const turn of turns) {
+    setPredecessor(before, turn, last);
+    last = turn.id;
   }
   return before;
+}
+
+/**
+ * Enters what a turn follows. One that does not say follows the one written before it, as all did in older versions; so
+ * does one that names what was not there yet, which keeps a broken file from going in circles.
+ *
+ * @param before what those before it follow.
+ * @param last id of the turn written before it.
+ */
+export function setPredecessor(
+  before: Map<string, string | null>,
+  { id, after }: Pick<Turn, 'id' | 'after'>,
+  last: string | null,
+): void {
+  if (!before.has(id)) {
+    before.set(id, after === null || (after !== undefined && before.has(after)) ? after : last);
+  }
 }
 
 /** By the id of what they follow, without questions that never got as far as a reply where others stand beside. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { GatewayProblem } from '../gateway/gatewayProblem.ts';
-import { turnBefore } from './branches.ts';
 import { keptReply } from './comparison.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
+import { TurnList } from './turnList.ts';
 
 /**
  * What happens in a conversation, one line of JSON each in its file. The same events drive the open conversation, the
@@ -80,8 +80,13 @@ const conversationEvent = z.discriminatedUnion('type', [
 ]);
 export type ConversationEvent = z.infer<typeof conversationEvent>;
 
-/** @returns the conversation after the event; itself when the event does not concern it. */
+/** @returns the conversation after the event. */
 export function applyEvent(conversation: Conversation, event: ConversationEvent): Conversation {
+  return afterEvent(conversation, event, new TurnList(conversation.turns));
+}
+
+/** @param list those of the conversation. */
+function afterEvent(conversation: Conversation, event: ConversationEvent, list: TurnList): Conversation {
   switch (event.type) {
     case 'conversation':
       return { ...conversation, id: event.id, createdAt: event.createdAt };
@@ -98,35 +103,26 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
     case 'turn': {
       const { type: _, after, instead, ...said } = event;
       const turn: Turn = { ...said, replies: [], ...(after !== undefined && { after }) };
-      const { turns, draft, edit } = conversation;
+      const { draft, edit } = conversation;
       const rest = edit?.turnId === instead ? without(conversation, 'edit') : conversation;
+      list.push(turn);
       // The newest at its fork is the one that is shown.
-      return withNext(
-        { ...rest, turns: [...turns, turn], draft: instead === undefined ? noDraft : draft },
-        turn.id,
-        undefined,
-      );
+      return withNext({ ...rest, draft: instead === undefined ? noDraft : draft }, list, turn.id, undefined);
     }
     case 'reply': {
       const { type: _, turnId, column, ...facts } = event;
       const place = column !== undefined && { column };
       const reply: Reply = { ...facts, ...place, state: 'waiting', text: '', reasoning: '' };
-      return {
-        ...conversation,
-        turns: conversation.turns.map((turn) => (turn.id === turnId ? withNewReply(turn, reply) : turn)),
-      };
+      list.addReply(turnId, reply, (turn) => showingNew(turn, reply));
+      return { ...conversation, turns: list.turns };
     }
     case 'choose':
-      return {
-        ...conversation,
-        turns: conversation.turns.map((turn) =>
-          turn.replies.some(({ id }) => id === event.replyId) ? { ...turn, shown: event.replyId } : turn,
-        ),
-      };
+      list.changeTurnOf(event.replyId, (turn) => ({ ...turn, shown: event.replyId }));
+      return { ...conversation, turns: list.turns };
     case 'chooseTurn':
-      return withNext(conversation, event.turnId, event.turnId);
+      return withNext(conversation, list, event.turnId, event.turnId);
     case 'delta':
-      return withReply(conversation, event.replyId, (reply) => ({
+      list.changeReply(event.replyId, (reply) => ({
         ...reply,
         // A piece that comes late is kept, and does not open what has ended.
         state: isRunning(reply) ? 'streaming' : reply.state,
@@ -135,6 +131,7 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
         firstTokenMs: reply.firstTokenMs ?? event.ms,
         ...(reply.firstTextMs === undefined && event.text !== '' && { firstTextMs: event.ms }),
       }));
+      return { ...conversation, turns: list.turns };
     case 'end': {
       const {
         type: _,
@@ -147,7 +144,7 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
         requestId,
         ...end
       } = event;
-      return withReply(conversation, replyId, (reply) => ({
+      list.changeReply(replyId, (reply) => ({
         ...reply,
         ...end,
         ...(echoedModel !== undefined && { echoedModel }),
@@ -158,6 +155,7 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
         ...(reported && { usage: reported as NonNullable<Reply['usage']> }),
         ...(problem && { problem: problem as GatewayProblem }),
       }));
+      return { ...conversation, turns: list.turns };
     }
     default:
       return event satisfies never;
@@ -165,46 +163,29 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
 }
 
 /** The conversation with this choice at the fork where a turn stands; undefined leaves it to the newest. */
-function withNext(conversation: Conversation, turnId: string, next: string | undefined): Conversation {
-  const before = turnBefore(conversation, turnId);
-  if (before === undefined) {
-    return conversation;
+function withNext(conversation: Conversation, list: TurnList, turnId: string, next: string | undefined): Conversation {
+  const before = list.before(turnId);
+  if (typeof before === 'string') {
+    list.change(before, (turn) => ({ ...without(turn, 'next'), ...(next !== undefined && { next }) }));
   }
-  if (before === null) {
-    return { ...without(conversation, 'first'), ...(next !== undefined && { first: next }) };
-  }
-  return {
-    ...conversation,
-    turns: conversation.turns.map((turn) =>
-      turn.id === before ? { ...without(turn, 'next'), ...(next !== undefined && { next }) } : turn,
-    ),
-  };
+  const changed = { ...conversation, turns: list.turns };
+  return before === null ? { ...without(changed, 'first'), ...(next !== undefined && { first: next }) } : changed;
 }
 
 /** The newest reply is the one that is shown; of compared ones, only where the kept one stood. */
-function withNewReply(turn: Turn, reply: Reply): Turn {
-  const replies = [...turn.replies, reply];
-  const kept = keptReply(turn);
-  if (kept === undefined) {
-    return { ...without(turn, 'shown'), replies };
+function showingNew(turn: Turn, reply: Reply): Turn {
+  if (turn.shown === undefined) {
+    return turn;
   }
-  return { ...turn, replies, shown: kept.column === reply.column ? reply.id : kept.id };
+  const kept = keptReply(turn);
+  return kept === undefined
+    ? without(turn, 'shown')
+    : { ...turn, shown: kept.column === reply.column ? reply.id : kept.id };
 }
 
 function without<T extends object, K extends keyof T>(from: T, name: K): Omit<T, K> {
   const { [name]: _, ...rest } = from;
   return rest;
-}
-
-function withReply(conversation: Conversation, replyId: string, change: (reply: Reply) => Reply): Conversation {
-  return {
-    ...conversation,
-    turns: conversation.turns.map((turn) =>
-      turn.replies.some((reply) => reply.id === replyId)
-        ? { ...turn, replies: turn.replies.map((reply) => (reply.id === replyId ? change(reply) : reply)) }
-        : turn,
-    ),
-  };
 }
 
 export function emptyConversation(id: string, createdAt: number): Conversation {
@@ -229,18 +210,32 @@ export function readConversation(
 ): { conversation: Conversation; unreadLines: number } {
   let conversation = emptyConversation(id, 0);
   let unreadLines = 0;
-  for (const event of eventsIn(file)) {
-    if (event) {
-      conversation = applyEvent(conversation, event);
-    } else {
-      unreadLines++;
-    }
+  for (const step of stepsOf(id, file)) {
+    conversation = step.conversation;
+    unreadLines += step.event ? 0 : 1;
   }
-  return { conversation: endRunning(conversation, isArriving ? 'elsewhere' : 'interrupted'), unreadLines };
+  const ended = endRunning(conversation, isArriving ? 'elsewhere' : 'interrupted');
+  // A copy of a conversation names the one it was made from.
+  return { conversation: { ...ended, id }, unreadLines };
 }
 
-/** What happened, in order; undefined for a line that is cut or unknown. */
-export function* eventsIn(file: string): Generator<ConversationEvent | undefined> {
+/**
+ * What happened, in order, and the conversation after each of it: good until the next one is asked for. No event stands
+ * for a line that is cut or unknown.
+ */
+export function* stepsOf(
+  id: string,
+  file: string,
+): Generator<{ event: ConversationEvent | undefined; conversation: Conversation }> {
+  let conversation = emptyConversation(id, 0);
+  const list = TurnList.forReading();
+  for (const event of eventsIn(file)) {
+    conversation = event ? afterEvent(conversation, event, list) : conversation;
+    yield { event, conversation };
+  }
+}
+
+function* eventsIn(file: string): Generator<ConversationEvent | undefined> {
   for (const line of file.split('\n')) {
     if (line.trim() !== '') {
       const parsed = z.safeParse(conversationEvent, parseLine(line));
@@ -268,7 +263,11 @@ export function withUnsentDraft(conversation: Conversation): Conversation {
   return isUnsent ? { ...conversation, draft: { text: last.question, contexts: last.contexts } } : conversation;
 }
 
-function endRunning(conversation: Conversation, kind: 'elsewhere' | 'interrupted'): Conversation {
+/** The conversation as it would be read if nothing more were written: a reply that runs has no end. */
+export function endRunning(
+  conversation: Conversation,
+  kind: 'elsewhere' | 'interrupted' = 'interrupted',
+): Conversation {
   const end = (reply: Reply): Reply =>
     isRunning(reply) ? { ...reply, state: 'incomplete', problem: { kind } } : reply;
   return {

@@ -1,6 +1,6 @@
 import type { ChatCall } from '../gateway/chatCall.ts';
 import type { ChatMessage } from '../gateway/chatRequest.ts';
-import { applyEvent, emptyConversation, eventsIn } from './conversationRecord.ts';
+import { stepsOf } from './conversationRecord.ts';
 import { messagesFor } from './messagesFor.ts';
 
 /** Stands for the key wherever a call is shown. */
@@ -79,9 +79,7 @@ function escaped(text: string): string {
  * @returns undefined when the record has no such reply.
  */
 export function sentMessages(id: string, file: string, replyId: string): ChatMessage[] | undefined {
-  let conversation = emptyConversation(id, 0);
-  for (const event of eventsIn(file)) {
-    conversation = event ? applyEvent(conversation, event) : conversation;
+  for (const { event, conversation } of stepsOf(id, file)) {
     if (event?.type === 'reply' && event.id === replyId) {
       return messagesFor(conversation, event.turnId);
     }
