@@ -2,40 +2,19 @@ import * as z from 'zod/mini';
 import { mostCompared } from './comparison.ts';
 import { type Conversation, titleOf } from './conversation.ts';
 import { type ConversationEvent, keptContext, keptUsage, writeEvent } from './conversationRecord.ts';
+import { keptProblem } from './keptProblem.ts';
 
 const format = 'ask-model-conversations';
 const version = 1;
 /** No file of ours that a person can want to read is larger, in characters. */
 export const maxImportSize = 32 * 1024 * 1024;
 
-const id = z.string().check(z.minLength(1), z.maxLength(200));
+/** No longer than what the panel may name. */
+const id = z.string().check(z.minLength(1), z.maxLength(64));
 const moment = z.number().check(z.minimum(0), z.maximum(8_640_000_000_000_000));
 const duration = z.number().check(z.minimum(0));
 
 const said = z.optional(z.string());
-const figure = z.optional(z.number());
-/** What the words about it are made of has to be of the right kind: the file may come from anybody. */
-const problem = z.looseObject({
-  kind: z.string(),
-  status: figure,
-  code: said,
-  words: said,
-  requestId: said,
-  title: said,
-  target: said,
-  reason: said,
-  detail: said,
-  host: said,
-  cause: said,
-  proxy: said,
-  setting: said,
-  service: said,
-  timer: said,
-  names: z.optional(z.array(z.string())),
-  limitMs: figure,
-  limitBytes: figure,
-  retryAfterMs: figure,
-});
 
 const reply = z.object({
   id,
@@ -54,7 +33,7 @@ const reply = z.object({
   hasToolCalls: z.optional(z.boolean()),
   usage: z.optional(keptUsage),
   requestId: z.optional(z.string()),
-  problem: z.optional(problem),
+  problem: z.optional(keptProblem),
 });
 
 const turn = z.object({
@@ -68,7 +47,7 @@ const turn = z.object({
 });
 
 const conversation = z.object({
-  id,
+  id: z.string(),
   createdAt: moment,
   title: z.optional(z.string()),
   turns: z.array(turn),

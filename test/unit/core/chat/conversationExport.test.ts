@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { conversationsJson, importConversations, maxImportSize } from '../../../../src/core/chat/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../../../src/core/chat/conversationMarkdown.ts';
 import { readConversation } from '../../../../src/core/chat/conversationRecord.ts';
+import { keepImported } from '../../../../src/core/chat/keepImported.ts';
+import { memoryConversations } from '../../../../src/core/chat/memoryConversations.ts';
 import { troubleOf } from '../../../../src/core/chat/trouble.ts';
+import { everyKind } from '../gateway/everyKind.ts';
+import { ManualClock } from '../manualClock.ts';
 import { context, conversationOf, replyOf } from './keptFixture.ts';
 
 const { firstTextMs: _____, ...failed } = replyOf({
@@ -128,17 +132,90 @@ test('names what is wrong with a file that it does not take', () => {
   assert.deepEqual(importConversations(conversationsJson([])), { ok: true, conversations: [] });
 });
 
-test('takes a problem of any kind that a file may name, and has words for it', () => {
-  for (const kind of ['certificate', 'proxy', 'redirected', 'timedOut', 'tooLarge', 'of a later version']) {
-    const file = JSON.parse(conversationsJson([conversationOf()]));
-    file.conversations[0].turns[0].replies[0] = { ...replyOf(), state: 'failed', problem: { kind, extra: { a: 1 } } };
-    const imported = importConversations(JSON.stringify(file));
-    assert.ok(imported.ok);
+const withProblem = (problem: unknown) => {
+  const file = JSON.parse(conversationsJson([conversationOf()]));
+  file.conversations[0].turns[0].replies[0] = { ...replyOf(), state: 'failed', problem };
+  // Numbers too large to be one are infinite.
+  return importConversations(JSON.stringify(file).replaceAll('"1e999"', '1e999'));
+};
+
+test('takes a problem of every kind with what its words are made of, and of a later version without them', () => {
+  for (const problem of [
+    ...Object.values(everyKind),
+    { kind: 'certificate', detail: 'x', names: ['a'], words: 'w', status: 502, later: { a: 1 } },
+    { kind: 'of a later version', extra: { a: 1 } },
+  ]) {
+    const imported = withProblem(problem);
+    assert.ok(imported.ok, JSON.stringify([problem, imported]));
     const { conversation } = readConversation('c1', imported.conversations[0]?.text ?? '');
     const [reply] = conversation.turns[0]?.replies ?? [];
-    assert.ok(reply);
+    assert.deepEqual(reply?.problem, problem);
     assert.ok(troubleOf(reply)?.title);
   }
+});
+
+test('takes no problem that lacks what the words of its kind are made of, or has something else there', () => {
+  const reasons = (
+    [
+      [{ kind: 'timedOut', timer: 'idle' }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'idle', limitMs: '5' }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'idle', limitMs: '1e999' }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'idle', limitMs: -1 }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'lunch', limitMs: 5 }, 'timer'],
+      [{ kind: 'rateLimited', retryAfterMs: 1e300 }, 'retryAfterMs'],
+      [{ kind: 'tooLarge' }, 'limitBytes'],
+      [{ kind: 'redirected', reason: 'x', target: '' }, 'reason'],
+      [{ kind: 'redirected' }, 'target'],
+      [{ kind: 'unreachable', host: 'h', cause: {} }, 'cause'],
+      [{ kind: 'certificate', detail: 'x', names: 'n' }, 'names'],
+      [{ kind: 'proxy', proxy: 'p', cause: 'refused', setting: 5 }, 'setting'],
+      [{ kind: 'unreadable' }, 'detail'],
+      [{ kind: 'webPage', page: 'x' }, 'page'],
+      [{ kind: 'keyExhausted', isReserved: 'no' }, 'isReserved'],
+      [{ kind: 'of a later version', words: 5 }, 'words'],
+    ] as const
+  ).map(([problem, name]) => {
+    const imported = withProblem(problem);
+    return imported.ok ? `taken: ${JSON.stringify(problem)}` : imported.reason.includes(`problem.${name}: `);
+  });
+  assert.deepEqual(new Set(reasons), new Set([true]));
+});
+
+test('gives an imported conversation a new id unless its own is one of those given here, and is free', async () => {
+  const store = memoryConversations(new ManualClock());
+  const own = '0b6c2a51-7f0e-4c6e-9d57-0d3f2a9b1c11';
+  let made = 0;
+  const keep = async (id: string) => {
+    const imported = importConversations(conversationsJson([conversationOf({ id })]));
+    assert.ok(imported.ok);
+    const [each] = imported.conversations;
+    assert.ok(each);
+    const kept = await keepImported(store, each, () => `new${++made}`);
+    const { conversation } = readConversation(kept, (await store.read(kept)) ?? '');
+    assert.deepEqual(conversation, conversationOf({ id: kept }), 'and goes by it');
+    return kept;
+  };
+  assert.equal(await keep(own), own);
+  for (const id of [
+    own,
+    own.toUpperCase(),
+    'CON',
+    'nul',
+    'COM1',
+    'lpt9',
+    'con.',
+    'a.',
+    'a',
+    'A',
+    '',
+    '..',
+    'a/b',
+    'x'.repeat(65),
+  ])
+    assert.equal(await keep(id), `new${made}`, id);
+  assert.equal(made, 14);
+  await store.remove(own);
+  assert.equal(await keep(own), 'new15', 'it can still be brought back');
 });
 
 test('writes a conversation for reading, with nothing that can pass for a part of the document', () => {

@@ -7,6 +7,7 @@ import type { GatewayProblem, ProblemKind } from '../../../../src/core/gateway/g
 import { networkProblem } from '../../../../src/core/gateway/networkProblem.ts';
 import { readRetryAfter } from '../../../../src/core/gateway/retryAfter.ts';
 import { ProxyError } from '../../../../src/core/network/proxyError.ts';
+import { everyKind } from './everyKind.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): AnswerFacts => ({
   status,
@@ -437,43 +438,6 @@ test('each trouble with certificate and proxy has words of its own, and none off
   assert.match(negotiate.remedy, /askModel\.network\.transport to host/);
   assert.match(advice({ ...everyKind.proxy, detail: 'Basic, NTLM' }, { host: 'h' }).remedy, /http\.proxyAuthorization/);
 });
-
-/** Does not compile while a kind is missing. */
-const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem, { kind: kind }> } = {
-  keyRejected: { kind: 'keyRejected' },
-  keyExpired: { kind: 'keyExpired' },
-  keyExhausted: { kind: 'keyExhausted' },
-  keyDisabled: { kind: 'keyDisabled' },
-  balanceEmpty: { kind: 'balanceEmpty' },
-  accessDenied: { kind: 'accessDenied' },
-  modelDenied: { kind: 'modelDenied' },
-  modelUnknown: { kind: 'modelUnknown' },
-  rateLimited: { kind: 'rateLimited', retryAfterMs: 5_000 },
-  contextTooLong: { kind: 'contextTooLong' },
-  contentFiltered: { kind: 'contentFiltered' },
-  requestTooLarge: { kind: 'requestTooLarge' },
-  requestRejected: { kind: 'requestRejected' },
-  wrongAddress: { kind: 'wrongAddress' },
-  webPage: { kind: 'webPage', title: 'x' },
-  blocked: { kind: 'blocked' },
-  redirected: { kind: 'redirected', target: 'https://b' },
-  gatewayDown: { kind: 'gatewayDown' },
-  gatewayTimedOut: { kind: 'gatewayTimedOut' },
-  emptyReply: { kind: 'emptyReply' },
-  unreadable: { kind: 'unreadable', detail: 'x' },
-  tooLarge: { kind: 'tooLarge', limitBytes: 8_388_608 },
-  timedOut: { kind: 'timedOut', timer: 'idle', limitMs: 120_000 },
-  cut: { kind: 'cut' },
-  interrupted: { kind: 'interrupted' },
-  defect: { kind: 'defect' },
-  unreachable: { kind: 'unreachable', host: 'h', cause: 'dns' },
-  certificate: { kind: 'certificate', detail: 'CERT_HAS_EXPIRED' },
-  proxy: { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'authentication' },
-  usageOptionRejected: { kind: 'usageOptionRejected' },
-  elsewhere: { kind: 'elsewhere' },
-  secretStore: { kind: 'secretStore' },
-  routeInClear: { kind: 'routeInClear', proxy: 'p:1' },
-};
 
 test('Q41 tells a reservation that is too large from money that is gone', () => {
   for (const [message, code, kind, isReserved] of [
