@@ -9,7 +9,7 @@ import { ConversationsView } from './conversationsView.ts';
 import type { ConversationTransfer } from './conversationTransfer.ts';
 import { deleteConversations } from './deleteConversations.ts';
 import type { Log } from './log.ts';
-import { pickRow } from './pickRow.ts';
+import { pickRow, type Row } from './pickRow.ts';
 import { type FoundConversation, pickBySearch } from './searchConversations.ts';
 import { showInputBox } from './ui/boxes.ts';
 import { showInformationMessage, showWarningMessage, withProgress } from './ui/messages.ts';
@@ -26,8 +26,9 @@ export type ConversationDeps = {
   readonly log: Log;
 };
 
-/** As many as a pick is looked through. */
-const maxPicked = 200;
+/** A pick begins with the newest, and goes on with the rest while it is there: each has to be read for its title. */
+const shownAtOnce = 200;
+const readAtOnce = 1_000;
 const maxTitle = 200;
 /** Between the clicks of a double click, as Windows and GTK have it. */
 const doubleClickMs = 500;
@@ -132,27 +133,44 @@ async function confirmsDeletion({ index }: ConversationDeps, ids: readonly strin
 
 async function pickConversation({ index, clock }: ConversationDeps, title: string): Promise<string | undefined> {
   await index.look();
-  const entries = index.entries.slice(0, maxPicked);
+  const { entries } = index;
   if (entries.length === 0) {
     void showInformationMessage('There is no conversation yet. Ask a model first.');
     return undefined;
   }
-  const summaries = await index.summaries(entries.map(({ id }) => id));
   const now = clock.now();
-  const rows = summaries.flatMap((summary) => {
-    const entry = entries.find(({ id }) => id === summary.id);
-    return entry
-      ? [
-          {
-            label: summary.title,
-            description: describeConversation(entry, summary, now),
-            iconPath: conversationIcon(summary),
-            value: entry.id,
-          },
-        ]
-      : [];
+  const rowsOf = async (some: typeof entries) => {
+    const summaries = new Map((await index.summaries(some.map(({ id }) => id))).map((each) => [each.id, each]));
+    return some.flatMap((entry) => {
+      const summary = summaries.get(entry.id);
+      return summary
+        ? [
+            {
+              label: summary.title,
+              description: describeConversation(entry, summary, now),
+              iconPath: conversationIcon(summary),
+              value: entry.id,
+            },
+          ]
+        : [];
+    });
+  };
+  const rows: Row<string, never>[] = await rowsOf(entries.slice(0, shownAtOnce));
+  const improve = async (signal: AbortSignal, show: (rows: readonly Row<string, never>[]) => void) => {
+    for (let from = shownAtOnce; from < entries.length && !signal.aborted; from += readAtOnce) {
+      rows.push(...(await rowsOf(entries.slice(from, from + readAtOnce))));
+      show(rows);
+    }
+    if (index.isPartial) {
+      show([...rows, { label: 'Older conversations are not listed', kind: vscode.QuickPickItemKind.Separator }]);
+    }
+  };
+  const outcome = await pickRow({
+    title,
+    placeholder: 'Title, model or time',
+    rows,
+    ...(entries.length > shownAtOnce && { improve }),
   });
-  const outcome = await pickRow({ title, placeholder: 'Title, model or time', rows });
   return outcome.status === 'picked' ? outcome.value : undefined;
 }
 

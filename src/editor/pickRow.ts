@@ -74,11 +74,14 @@ export function pickRow<T, B extends string = never>(list: {
         if (abort.signal.aborted) {
           return;
         }
-        const active = pick.activeItems[0]?.value;
+        const [active] = pick.activeItems;
         const plain = rows.map(plainItem);
         pick.items = plain;
-        const same = plain.find(({ value }) => value !== undefined && value === active);
-        pick.activeItems = same ? [same] : [];
+        // Where nothing had what was typed, the first row that has it now is the one to stand on.
+        if (active) {
+          const same = plain.find(({ value }) => value !== undefined && value === active.value);
+          pick.activeItems = same ? [same] : [];
+        }
       };
       const done = () => {
         if (!abort.signal.aborted) {

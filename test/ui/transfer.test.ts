@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
@@ -123,6 +124,43 @@ describe('answers of another model, answers that go on, and files of a person’
     await panel.locator('.switcher', { hasText: 'of 2' }).waitFor();
     await workbench.screenshot('83-imported');
     assert.equal(gateway.postCount(), posts);
+  });
+
+  it('finds by typing also what is older than the newest 200, to open it and to export it', async () => {
+    const { workbench } = connected;
+    const seeded = Array.from({ length: 300 }, (_, at) => ({
+      id: randomUUID(),
+      createdAt: 1_600_000_000_000 + at * 60_000,
+      title: `Seeded ${at} of many`,
+      turns: [{ id: 't', question: `Seeded ${at}?`, contexts: [], replies: [] }],
+      draft: { text: '', contexts: [] },
+    }));
+    writeFileSync(
+      join(files, 'seeded.json'),
+      JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: seeded }),
+    );
+    await workbench.runCommand('Ask Model: Import Conversations');
+    await answerFileDialog('Import Conversations', join(files, 'seeded.json'));
+    await notification('300 conversations imported').waitFor();
+    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.pickTyped('Seeded 7 of many');
+    await workbench.webview('Seeded 7 of many');
+    await workbench.runCommand('Ask Model: Export Conversation as Markdown');
+    await workbench.pickTyped('Seeded 8 of many');
+    await answerFileDialog('Export as Markdown', join(files, 'seeded.md'));
+    await notification(`Exported to ${join(files, 'seeded.md')}`).waitFor();
+    assert.match(readFileSync(join(files, 'seeded.md'), 'utf8'), /^# Seeded 8 of many/);
+  });
+
+  it('says that there is nothing in a file without conversations', async () => {
+    const { workbench } = connected;
+    writeFileSync(
+      join(files, 'empty.json'),
+      JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: [] }),
+    );
+    await workbench.runCommand('Ask Model: Import Conversations');
+    await answerFileDialog('Import Conversations', join(files, 'empty.json'));
+    await notification('There is no conversation in empty.json').waitFor();
   });
 
   it('says why a file that is no export is not imported', async () => {
