@@ -34,9 +34,14 @@ export type PanelDeps = PaidCallsDeps &
     readonly requests: RequestDocuments;
     /** Host that a question would go to now. */
     readonly host: () => string | undefined;
+    /** See `ConversationStore`. */
+    readonly isOnDisk: (id: string) => Promise<boolean>;
     /** Remembers that the gateway in use rejects the option that asks for token counts. */
     readonly forgoUsage: () => Promise<void>;
   };
+
+/** The same for all, since it says nothing of what is in them. */
+const notKeptTitle = 'Conversation (not kept)';
 
 /** One conversation on screen. It holds no state of the conversation itself: hidden or closed, nothing is lost. */
 export class ChatPanel implements vscode.Disposable {
@@ -74,13 +79,13 @@ export class ChatPanel implements vscode.Disposable {
     this.#store.add(
       chat.onDidChange((event) => {
         if (event.type === 'title') {
-          this.#retitle();
+          void this.#retitle();
         }
         this.#news.show(event);
       }),
     );
     this.#store.add(deps.catalogue.onDidChange(() => this.#news.composer()));
-    this.#retitle();
+    void this.#retitle();
     webview.html = panelHtml(webview, deps.dist, chat.conversation.id);
   }
 
@@ -294,7 +299,11 @@ export class ChatPanel implements vscode.Disposable {
     return { documents: this.#deps.requests, column: fileColumn(this.#deps.lastEditor, this.column) };
   }
 
-  #retitle(): void {
-    this.#panel.title = visibleName(titleOf(this.#chat.conversation));
+  /** VS Code writes the title of a tab to disk, and a question that is not kept must not get there. */
+  async #retitle(): Promise<void> {
+    const isOnDisk = await this.#deps.isOnDisk(this.#chat.conversation.id).catch(() => false);
+    if (!this.#isDisposed) {
+      this.#panel.title = isOnDisk ? visibleName(titleOf(this.#chat.conversation)) : notKeptTitle;
+    }
   }
 }

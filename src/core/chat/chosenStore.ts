@@ -18,11 +18,9 @@ export function chosenStore(
       return memory;
     }
     if (onDisk.has(id) || isKeeping()) {
-      onDisk.add(id);
       return files;
     }
     for await (const _ of files.pieces(id)) {
-      onDisk.add(id);
       return files;
     }
     return memory;
@@ -35,6 +33,9 @@ export function chosenStore(
       choosing.set(id, choice);
       try {
         const store = await choice;
+        if (store === files) {
+          onDisk.add(id);
+        }
         await store.append(id, text);
       } finally {
         if (choosing.get(id) === choice) {
@@ -42,6 +43,7 @@ export function chosenStore(
         }
       }
     },
+    isOnDisk: async (id) => (await (choosing.get(id) ?? holds(id))) === files,
     read: async (id) => (memory.has(id) ? memory : files).read(id),
     pieces: (id) => (memory.has(id) ? memory : files).pieces(id),
     claim: async (id) => (await holds(id)).claim(id),
@@ -50,6 +52,8 @@ export function chosenStore(
       const [kept, held]: (readonly KeptConversation[])[] = await Promise.all([files.list(), memory.list()]);
       return [...(held ?? []), ...(kept ?? [])].sort((a, b) => b.changedAt - a.changedAt);
     },
+    markUnsaved: async (id) => (memory.has(id) ? memory : files).markUnsaved(id),
+    unmarkUnsaved: async (id) => (memory.has(id) ? memory : files).unmarkUnsaved(id),
     setChangedAt: async (id, changedAt) => (memory.has(id) ? memory : files).setChangedAt(id, changedAt),
     remove: async (id) => (memory.has(id) ? memory : files).remove(id),
     restore: async (id) => (memory.has(id) ? memory : files).restore(id),

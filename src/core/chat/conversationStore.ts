@@ -14,6 +14,8 @@ export type ConversationStore = {
    * is not begun anew by it.
    */
   append(id: string, text: string): Promise<void>;
+  /** Whether it is on disk, or would be if it began now; what VS Code itself writes down must not say more than that. */
+  isOnDisk(id: string): Promise<boolean>;
   /** The whole text, with what this window has appended; undefined when there is none. */
   read(id: string): Promise<string | undefined>;
   /** The same text piece by piece, cut anywhere; none when there is no such conversation. */
@@ -27,6 +29,13 @@ export type ConversationStore = {
   isClaimedElsewhere(id: string): Promise<boolean>;
   /** All of them, newest first, without reading any. */
   list(): Promise<readonly KeptConversation[]>;
+  /**
+   * Remembers, beyond this window's end, that this window has more of it than could be appended. Needs no space on the
+   * disk.
+   */
+  markUnsaved(id: string): Promise<void>;
+  /** All that this window has of it is appended now. */
+  unmarkUnsaved(id: string): Promise<void>;
   /** Says when it was changed last, where its text was written later than what it tells of. */
   setChangedAt(id: string, changedAt: number): Promise<void>;
   /** Takes it away, so that `restore` can bring it back for as long as this window is there. */

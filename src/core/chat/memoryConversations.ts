@@ -15,6 +15,7 @@ export function memoryConversations(clock: Clock): ConversationStore & { has(id:
       }
       held.set(id, { text: (held.get(id)?.text ?? '') + text, changedAt: clock.now() });
     },
+    isOnDisk: async () => false,
     read: async (id) => held.get(id)?.text,
     async *pieces(id) {
       const text = held.get(id)?.text;
@@ -29,6 +30,8 @@ export function memoryConversations(clock: Clock): ConversationStore & { has(id:
       [...held]
         .map(([id, { text, changedAt }]) => ({ id, changedAt, size: text.length }))
         .sort((a, b) => b.changedAt - a.changedAt),
+    markUnsaved: async () => undefined,
+    unmarkUnsaved: async () => undefined,
     async setChangedAt(id, changedAt) {
       const found = held.get(id);
       if (found) {

@@ -62,6 +62,21 @@ test('writes nothing of a new conversation to disk when none are kept, and goes 
   assert.equal((await both.list()).length, 2);
 });
 
+test('knows of each conversation whether anything of it may be written down', async () => {
+  const { choice, both } = scene();
+  assert.equal(await both.isOnDisk('old'), true);
+  await both.append('old', 'one\n');
+  choice.isKeeping = false;
+  const began = both.append('new', '1\n');
+  assert.deepEqual(await Promise.all([both.isOnDisk('new'), both.isOnDisk('old')]), [false, true]);
+  await began;
+  choice.isKeeping = true;
+  assert.deepEqual(await Promise.all([both.isOnDisk('new'), both.isOnDisk('old')]), [false, true]);
+  choice.isKeeping = false;
+  await both.append('later', 'x\n');
+  assert.equal(await both.isOnDisk('later'), false, 'being asked has chosen nothing');
+});
+
 test('keeps a conversation where it began, whatever is chosen later', async () => {
   const { disk, memory, choice, both } = scene();
   choice.isKeeping = false;
