@@ -203,6 +203,15 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     const { conversationFiles } = await import('./node/conversationFiles.ts');
     const files = conversationFiles(storage('conversations'));
     files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
+    try {
+      const unsaved = await files.takeUnsaved();
+      if (unsaved.length > 0) {
+        const { ChatPanels } = await import('./editor/chatPanels.ts');
+        await ChatPanels.tellUnsaved(files, unsaved, log);
+      }
+    } catch (error) {
+      log.defect('What could not be saved before is not known', error);
+    }
     return chosenStore(files, memoryConversations(clock), isKeepingConversations);
   });
   const conversationChanged = store.add(new Emitter<string>());
@@ -228,6 +237,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
         store: await conversationStore(),
         onConversationChanged: (id) => conversationChanged.fire(id),
+        home: vscode.Uri.file(homeFolder()),
       }),
     );
     return openPanels;

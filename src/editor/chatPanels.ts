@@ -3,23 +3,27 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { Chat } from '../core/chat/chat.ts';
 import type { FindSender, Sent } from '../core/chat/chatPorts.ts';
-import { type Conversation, runningReply, titleOf } from '../core/chat/conversation.ts';
+import { type Conversation, runningReply } from '../core/chat/conversation.ts';
 import { emptyConversation, readConversation, withUnsentDraft } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
+import { markedAppend } from '../core/chat/unsavedText.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
 import { conversationViewType as viewType } from './conversationViewType.ts';
 import { notKeptHtml } from './notKeptHtml.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import { keepFilesLeft, settlePanelGroup } from './panelGroup.ts';
 import { RequestDocuments } from './requestDocuments.ts';
-import { showWarningMessage } from './ui/messages.ts';
+import { tellUnsaved } from './tellUnsaved.ts';
+import { UnsavedConversations } from './unsavedConversations.ts';
 
-export type ChatPanelsDeps = Omit<PanelDeps, 'requests'> & {
+export type ChatPanelsDeps = Omit<PanelDeps, 'requests' | 'isOnDisk'> & {
   readonly findSender: FindSender;
   readonly store: ConversationStore;
   /** Told the id of a conversation in which something happened, but not of each piece of an answer. */
   readonly onConversationChanged: (id: string) => void;
+  /** Where dialogs begin when no folder is open. */
+  readonly home: vscode.Uri;
 };
 
 type Open = { readonly chat: Chat; readonly panel?: ChatPanel; readonly surface?: vscode.WebviewPanel };
@@ -28,19 +32,23 @@ type Open = { readonly chat: Chat; readonly panel?: ChatPanel; readonly surface?
 const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 
 /**
- * Every conversation that is on screen or still receiving its reply. A panel that is closed while a reply arrives does
- * not end it: the reply is paid for, and is kept.
+ * Every conversation that is on screen, still receiving its reply or not wholly written. A panel that is closed while a
+ * reply arrives does not end it: the reply is paid for, and is kept.
  */
 export class ChatPanels implements vscode.Disposable {
+  static readonly tellUnsaved = tellUnsaved;
   readonly #deps: ChatPanelsDeps;
   readonly #open = new Map<string, Open>();
   readonly #requests = new RequestDocuments();
-  /** Ids of those whose failure to be kept was told. */
-  readonly #toldNotKept = new Set<string>();
+  readonly #unsaved: UnsavedConversations;
+  /** Ids of those that are just being removed. */
+  readonly #removing = new Set<string>();
   #filesLeft: vscode.Disposable | undefined;
 
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
+    const { home, log } = deps;
+    this.#unsaved = new UnsavedConversations({ home, log, show: (id) => this.show(id) });
   }
 
   /**
@@ -79,9 +87,15 @@ export class ChatPanels implements vscode.Disposable {
     this.#letGo(id);
   }
 
-  /** The conversation as it is on screen, or arriving, in this window. */
+  /** The conversation as it is on screen, arriving or not wholly written in this window. */
   conversation(id: string): Conversation | undefined {
     return this.#open.get(id)?.chat.conversation;
+  }
+
+  /** The conversation if this window has more of it than could be written until now. */
+  unsaved(id: string): Conversation | undefined {
+    const chat = this.#open.get(id)?.chat;
+    return chat?.unkept && chat.conversation;
   }
 
   /** Gives an open conversation another title. @returns false when it is not open here. */
@@ -92,20 +106,30 @@ export class ChatPanels implements vscode.Disposable {
     return chat !== undefined;
   }
 
-  /** Takes it off the screen, with everything kept. @returns false when a reply is arriving: that goes on. */
-  async close(id: string): Promise<boolean> {
+  /**
+   * Takes it off the screen, with everything kept, and then away.
+   *
+   * @param remove takes away what is written of it; what could not be written goes with that.
+   * @returns false when a reply is arriving: that goes on.
+   */
+  async remove(id: string, remove: () => Promise<void>): Promise<boolean> {
+    await this.#open.get(id)?.chat.settled();
     const open = this.#open.get(id);
-    if (open === undefined) {
-      return true;
-    }
-    await open.chat.settled();
-    const { chat, surface } = this.#open.get(id) ?? open;
-    if (chat.isRunning || runningReply(chat.conversation)) {
+    if (open && (open.chat.isRunning || runningReply(open.chat.conversation))) {
       return false;
     }
-    surface?.dispose();
-    // What was typed a moment ago is written when the panel goes.
-    await chat.settled();
+    this.#removing.add(id);
+    try {
+      open?.surface?.dispose();
+      // What was typed a moment ago is written when the panel goes.
+      await open?.chat.settled();
+      await remove();
+      this.#open.delete(id);
+      open?.chat.dispose();
+    } finally {
+      this.#removing.delete(id);
+      this.#letGo(id);
+    }
     return true;
   }
 
@@ -232,10 +256,14 @@ export class ChatPanels implements vscode.Disposable {
     const chat = new Chat(kept ?? emptyConversation(id, clock.now()), kept !== undefined, {
       findSender,
       clock,
-      keep: (text) => store.append(id, text),
+      keep: markedAppend(store, id),
       reread: () => this.#read(id),
       claim: () => store.claim(id),
       onKeepFailed: (error) => this.#keepFailed(id, error),
+      onKeptAgain: () => {
+        this.#unsaved.saved(chat);
+        this.#letGo(id);
+      },
       onDefect: (error) => log.defect('Reply', error),
     });
     this.#open.set(id, { chat });
@@ -280,7 +308,11 @@ export class ChatPanels implements vscode.Disposable {
 
   #panel(chat: Chat, webviewPanel: vscode.WebviewPanel): ChatPanel {
     const { id } = chat.conversation;
-    const panel = new ChatPanel(webviewPanel, chat, { ...this.#deps, requests: this.#requests });
+    const panel = new ChatPanel(webviewPanel, chat, {
+      ...this.#deps,
+      requests: this.#requests,
+      isOnDisk: (id) => this.#deps.store.isOnDisk(id),
+    });
     webviewPanel.iconPath = this.#icon;
     this.#open.set(id, { chat, panel, surface: webviewPanel });
     webviewPanel.onDidDispose(() => {
@@ -288,29 +320,45 @@ export class ChatPanels implements vscode.Disposable {
       if (this.#open.get(id)?.panel === panel) {
         this.#open.set(id, { chat });
         this.#letGo(id);
+        void chat.settled().then(() => {
+          if (chat.unkept && this.#open.get(id)?.chat === chat && !this.#removing.has(id)) {
+            this.#unsaved.closed(chat);
+          }
+        });
       }
     });
     return panel;
   }
 
-  /** A conversation that is neither shown nor running needs no memory: its file has all of it. */
+  /** A conversation that is neither shown nor running needs no memory once its file has all of it. */
   #letGo(id: string): void {
     const open = this.#open.get(id);
-    if (open && open.panel === undefined && !runningReply(open.chat.conversation) && !open.chat.isRunning) {
-      this.#open.delete(id);
-      void open.chat.settled().finally(() => open.chat.dispose());
+    if (open === undefined || !this.#isOver(open)) {
+      return;
     }
+    const { chat } = open;
+    void chat.settled().then(() => {
+      const now = this.#open.get(id);
+      if (now?.chat === chat && this.#isOver(now) && !chat.unkept) {
+        this.#open.delete(id);
+        chat.dispose();
+      }
+    });
+  }
+
+  #isOver({ chat, panel }: Open): boolean {
+    const { conversation } = chat;
+    return (
+      panel === undefined && !chat.isRunning && !runningReply(conversation) && !this.#removing.has(conversation.id)
+    );
   }
 
   #keepFailed(id: string, error: unknown): void {
     this.#deps.log.defect(`Conversation ${id} could not be kept`, error);
-    const conversation = this.conversation(id);
-    if (conversation && !this.#toldNotKept.has(id)) {
-      this.#toldNotKept.add(id);
-      const reason = error instanceof Error ? error.message : String(error);
-      void showWarningMessage(
-        `“${titleOf(conversation)}” can not be kept on disk for now: ${reason} It goes on, and is kept as soon as that is possible. Until then a reload would lose what is new in it.`,
-      );
+    const open = this.#open.get(id);
+    // Not being able to see what other windows do loses nothing.
+    if (open?.chat.unkept) {
+      this.#unsaved.failed(open.chat, error, open.panel !== undefined);
     }
   }
 }

@@ -8,9 +8,11 @@ import {
   maxImportSize,
 } from '../core/chat/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../core/chat/conversationMarkdown.ts';
-import { readConversation } from '../core/chat/conversationRecord.ts';
+import { endRunning, readConversation } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
+import { keepImported } from '../core/chat/keepImported.ts';
 import type { ChatPanels } from './chatPanels.ts';
+import { askExportFile, startFolder, writeExport, writeWhole } from './exportFile.ts';
 import { isKeepingConversations } from './keepSetting.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from './ui/messages.ts';
 
@@ -38,8 +40,8 @@ export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
       const [conversation] = await read(deps, ids);
       if (conversation) {
         const name = `${fileNameOf(titleOf(conversation))}.md`;
-        const target = await saveDialog(deps, name, 'Export as Markdown', { Markdown: ['md'] });
-        await (target && write(target, conversationMarkdown(conversation)));
+        const target = await askExportFile(deps.home, name, 'Export as Markdown', { Markdown: ['md'] });
+        await (target && writeExport(target, conversationMarkdown(conversation)));
       }
     },
     async exportJson(ids) {
@@ -47,22 +49,25 @@ export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
       const [first] = conversations;
       if (first) {
         const name = conversations.length === 1 ? fileNameOf(titleOf(first)) : `${conversations.length}-conversations`;
-        const target = await saveDialog(deps, `${name}.json`, 'Export as JSON', { JSON: ['json'] });
-        await (target && write(target, conversationsJson(conversations)));
+        const target = await askExportFile(deps.home, `${name}.json`, 'Export as JSON', { JSON: ['json'] });
+        await (target && writeExport(target, conversationsJson(conversations)));
       }
     },
     importJson: () => importFiles(deps),
   };
 }
 
-/** As they are kept, with what this window has not written yet. */
+/** As they are kept, with what this window has not written yet or can't. */
 async function read({ store, panels }: TransferDeps, ids: readonly string[]): Promise<Conversation[]> {
   const open = await panels();
   const found: Conversation[] = [];
   for (const id of ids) {
     await open.kept(id);
-    const text = await store.read(id);
-    if (text !== undefined) {
+    const unsaved = open.unsaved(id);
+    const text = unsaved === undefined ? await store.read(id) : undefined;
+    if (unsaved) {
+      found.push(endRunning(unsaved));
+    } else if (text !== undefined) {
       found.push(readConversation(id, text, await store.isClaimedElsewhere(id)).conversation);
     }
   }
@@ -81,7 +86,7 @@ async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<v
       openLabel: 'Export Here',
       canSelectFiles: false,
       canSelectFolders: true,
-      defaultUri: startFolder(deps),
+      defaultUri: startFolder(deps.home),
     })) ?? [];
   if (folder === undefined) {
     return;
@@ -98,22 +103,11 @@ async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<v
         name = `${stem}-${count}.md`;
       }
       taken.add(name.toLowerCase());
-      await vscode.workspace.fs.writeFile(
-        vscode.Uri.joinPath(folder, name),
-        new TextEncoder().encode(conversationMarkdown(conversation)),
-      );
+      await writeWhole(vscode.Uri.joinPath(folder, name), conversationMarkdown(conversation));
       written++;
     }
   }
   void showInformationMessage(`${written} conversations exported to ${folder.fsPath}`);
-}
-
-async function write(target: vscode.Uri, text: string): Promise<void> {
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  const open = 'Open';
-  void showInformationMessage(`Exported to ${target.fsPath}`, open).then(
-    (answer) => answer === open && vscode.commands.executeCommand('vscode.open', target),
-  );
 }
 
 async function importFiles(deps: TransferDeps): Promise<void> {
@@ -122,7 +116,7 @@ async function importFiles(deps: TransferDeps): Promise<void> {
     openLabel: 'Import',
     canSelectMany: true,
     filters: { JSON: ['json'] },
-    defaultUri: startFolder(deps),
+    defaultUri: startFolder(deps.home),
   });
   let count = 0;
   let last: string | undefined;
@@ -133,8 +127,11 @@ async function importFiles(deps: TransferDeps): Promise<void> {
       void showErrorMessage(`Nothing was imported from ${name}. ${conversations}`);
       continue;
     }
+    if (conversations.length === 0) {
+      void showInformationMessage(`There is no conversation in ${name}.`);
+    }
     for (const each of conversations) {
-      last = await keep(deps.store, each);
+      last = await keepImported(deps.store, each, randomUUID);
       count++;
     }
   }
@@ -164,39 +161,4 @@ async function readFile(file: vscode.Uri): Promise<readonly ImportedConversation
   }
   const imported = importConversations(text);
   return imported.ok ? imported.conversations : imported.reason;
-}
-
-/** @returns the id it has here: another one when its own is taken, or is none that can name a file. */
-async function keep(store: ConversationStore, { id, text, changedAt }: ImportedConversation): Promise<string> {
-  const isFree = /^[\w-]{1,64}$/.test(id) && (await store.read(id)) === undefined;
-  const own = isFree ? id : randomUUID();
-  try {
-    await store.append(own, text);
-    await store.setChangedAt(own, changedAt);
-    return own;
-  } catch (error) {
-    if (!isFree) {
-      throw error;
-    }
-    // Deleted here a moment ago, and still to be brought back under its own id.
-    return keep(store, { id: '', title: '', text, changedAt });
-  }
-}
-
-function startFolder({ home }: TransferDeps): vscode.Uri {
-  return vscode.workspace.workspaceFolders?.[0]?.uri ?? home;
-}
-
-async function saveDialog(
-  deps: TransferDeps,
-  name: string,
-  title: string,
-  filters: Record<string, string[]>,
-): Promise<vscode.Uri | undefined> {
-  return vscode.window.showSaveDialog({
-    title,
-    saveLabel: 'Export',
-    filters,
-    defaultUri: vscode.Uri.joinPath(startFolder(deps), name),
-  });
 }

@@ -50,11 +50,12 @@ async function remove(deps: DeleteDeps, ids: readonly string[]) {
   let running = 0;
   for (const id of ids) {
     try {
-      if ((await deps.store.isClaimedElsewhere(id)) || !(await panels.close(id))) {
-        running++;
-      } else {
-        await deps.store.remove(id);
+      const isRemoved =
+        !(await deps.store.isClaimedElsewhere(id)) && (await panels.remove(id, () => deps.store.remove(id)));
+      if (isRemoved) {
         removed.push(id);
+      } else {
+        running++;
       }
     } catch (error) {
       failures.push(error);

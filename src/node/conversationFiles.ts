@@ -1,12 +1,15 @@
-import { mkdir, open, readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
 import { appendLines } from './appendLines.ts';
 import { conversationClaims } from './conversationClaims.ts';
 import { deletedConversations } from './deletedConversations.ts';
-import { isMissing } from './fileFacts.ts';
+import { isAlive, isMissing } from './fileFacts.ts';
 
 const suffix = '.jsonl';
+/** Behind the id and the number of the process that has more than the file. */
+const markSuffix = '.unsaved';
+const markName = /^([\w-]{1,64})\.(\d+)\.unsaved$/;
 /** Beside the conversations. */
 const claimsName = 'claims';
 /** Read at once, and handled in well under a millisecond. */
@@ -28,6 +31,11 @@ export function conversationFiles(folder: string): ConversationStore & {
    * windows that are gone.
    */
   clearDeleted(now: number): Promise<void>;
+  /**
+   * Ids of those that windows which are gone marked as unsaved, each told to one window only. Asked before this window
+   * marks any.
+   */
+  takeUnsaved(): Promise<readonly string[]>;
 } {
   const queues = new Map<string, Promise<void>>();
   /** Files that were there: who takes one away means it, and what is said later does not begin it anew. */
@@ -40,6 +48,7 @@ export function conversationFiles(folder: string): ConversationStore & {
     }
     return join(folder, id + suffix);
   };
+  const markOf = (id: string) => `${pathOf(id).slice(0, -suffix.length)}.${process.pid}${markSuffix}`;
   /** What concerns one file, in the order asked for. */
   async function inTurn<T>(id: string, run: () => Promise<T>): Promise<T> {
     const done = (queues.get(id) ?? Promise.resolve()).then(run);
@@ -75,6 +84,7 @@ export function conversationFiles(folder: string): ConversationStore & {
         known.add(id);
       });
     },
+    isOnDisk: async () => true,
     async read(id) {
       await queues.get(id);
       try {
@@ -99,14 +109,9 @@ export function conversationFiles(folder: string): ConversationStore & {
       yield* piecesOf(path);
     },
     async list() {
-      const names = (
-        await readdir(folder).catch((error: unknown) => {
-          if (isMissing(error)) {
-            return [];
-          }
-          throw error;
-        })
-      ).filter((name) => name.endsWith(suffix) && isId(name.slice(0, -suffix.length)));
+      const names = (await namesIn(folder)).filter(
+        (name) => name.endsWith(suffix) && isId(name.slice(0, -suffix.length)),
+      );
       const found: { id: string; changedAt: number; size: number }[] = [];
       for (let from = 0; from < names.length; from += statsAtOnce) {
         const facts = await Promise.all(
@@ -122,6 +127,28 @@ export function conversationFiles(folder: string): ConversationStore & {
         }
       }
       return found.sort((a, b) => b.changedAt - a.changedAt);
+    },
+    // Empty, and beside the conversations: a full disk has room for the name of a file, not for a new folder.
+    markUnsaved: async (id) => writeFile(markOf(id), '', { mode: 0o600 }),
+    unmarkUnsaved: async (id) => rm(markOf(id), { force: true }),
+    async takeUnsaved() {
+      const taken: string[] = [];
+      for (const name of await namesIn(folder)) {
+        const [, id, pid] = markName.exec(name) ?? [];
+        // A process of our own number that marked something was another one.
+        if (id !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))) {
+          try {
+            // Of several windows one can remove it.
+            await unlink(join(folder, name));
+            taken.push(id);
+          } catch (error) {
+            if (!isMissing(error)) {
+              throw error;
+            }
+          }
+        }
+      }
+      return taken;
     },
     async setChangedAt(id, changedAt) {
       const path = pathOf(id);
@@ -183,6 +210,16 @@ async function* piecesOf(path: string): AsyncGenerator<string> {
   }
 }
 
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) {
+      return [];
+    }
+    throw error;
+  });
+}
+
+/** Windows takes some names for devices, whatever ending they have. */
 function isId(text: string): boolean {
-  return /^[\w-]{1,64}$/.test(text);
+  return /^[\w-]{1,64}$/.test(text) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(text);
 }

@@ -31,6 +31,11 @@ export class Chat implements Disposable {
     return this.#sending.isRunning;
   }
 
+  /** What could not be written to the store until now, which only this object has; undefined when all of it could. */
+  get unkept(): { readonly replies: number } | undefined {
+    return this.#live.unkept;
+  }
+
   /** Fires after the conversation has changed by this event. */
   get onDidChange(): Event<ConversationEvent> {
     return this.#live.onDidChange;

@@ -9,21 +9,25 @@ export type WriterPorts = {
   readonly keep: (text: string) => Promise<void>;
   /** Told when keeping fails, and not again until it has worked: the conversation goes on, but the person has to know. */
   readonly onKeepFailed: (error: unknown) => void;
+  /** Told when everything is kept after keeping has failed. */
+  readonly onKeptAgain?: () => void;
 };
 
 /** Arrived text may be only in memory for 250 ms; the rest of them is for the write. */
 const keepDeltasMs = 200;
 /** Longest time that typed text may be only in memory. */
 const keepDraftMs = 1_000;
+/** A disk gets space again without telling anybody. */
+const retryMs = 3_000;
 
 type Delta = Extract<ConversationEvent, { type: 'delta' }>;
 
 /**
  * Writes down what happens in a conversation: at once, but for text that comes in far smaller pieces than a write. What
- * happens in one go is kept in one go: a question never without its reply. What could not be kept waits and goes out
- * first with what is kept next, so that a disk that was full for a while leaves no gap.
+ * happens in one go is kept in one go: a question never without its reply. What could not be kept is tried again every
+ * few seconds, and goes out first with what is kept next, so that a disk that was full for a while leaves no gap.
  */
-export class ConversationWriter {
+export class ConversationWriter implements Disposable {
   readonly #ports: WriterPorts;
   readonly #read: () => Conversation;
   #hasBegun: boolean;
@@ -35,6 +39,8 @@ export class ConversationWriter {
   /** In their order, not on their way yet. */
   #waiting: ConversationEvent[] = [];
   #isFailing = false;
+  #retry: Disposable | undefined;
+  #isDisposed = false;
 
   /**
    * @param read gives the conversation as it is when something is written.
@@ -53,6 +59,14 @@ export class ConversationWriter {
   /** Whether something that happened could not be kept until now: then more is known here than in the store. */
   get isFailing(): boolean {
     return this.#isFailing;
+  }
+
+  /** How many replies are not, or not wholly, in the store. */
+  get unkeptReplies(): number {
+    const ids = this.#waiting.flatMap((event) =>
+      event.type === 'reply' ? event.id : event.type === 'delta' || event.type === 'end' ? event.replyId : [],
+    );
+    return new Set([...ids, ...this.#deltas.keys()]).size;
   }
 
   write(event: ConversationEvent): void {
@@ -91,6 +105,13 @@ export class ConversationWriter {
     this.#flushDraft();
     this.#flushDeltas();
     return this.#keepWaiting();
+  }
+
+  /** Writes what is still in memory, and tries no more when that fails. */
+  dispose(): void {
+    void this.settled();
+    this.#isDisposed = true;
+    this.#retry?.dispose();
   }
 
   #flushDeltas(): void {
@@ -132,20 +153,36 @@ export class ConversationWriter {
     this.#keeping = this.#keeping.then(async () => {
       const events = this.#waiting;
       this.#waiting = [];
+      if (events.length === 0) {
+        return;
+      }
+      const wasFailing = this.#isFailing;
       try {
-        if (events.length > 0) {
-          await this.#ports.keep(events.map(writeEvent).join(''));
-          this.#isFailing = false;
-        }
+        await this.#ports.keep(events.map(writeEvent).join(''));
+        this.#isFailing = false;
+        this.#retry?.dispose();
+        this.#retry = undefined;
       } catch (error) {
         this.#waiting = [...events, ...this.#waiting];
-        const isTold = this.#isFailing;
         this.#isFailing = true;
-        if (!isTold) {
+        this.#retryLater();
+        if (!wasFailing) {
           this.#ports.onKeepFailed(error);
         }
       }
+      if (wasFailing && !this.#isFailing) {
+        this.#ports.onKeptAgain?.();
+      }
     });
     return this.#keeping;
+  }
+
+  #retryLater(): void {
+    if (!this.#isDisposed) {
+      this.#retry ??= this.#ports.clock.after(retryMs, () => {
+        this.#retry = undefined;
+        void this.#keepWaiting();
+      });
+    }
   }
 }

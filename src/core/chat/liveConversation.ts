@@ -4,7 +4,7 @@ import type { Conversation, Draft } from './conversation.ts';
 import { applyEvent, type ConversationEvent } from './conversationRecord.ts';
 import { ConversationWriter } from './conversationWriter.ts';
 
-export type LiveConversationPorts = Pick<ChatPorts, 'clock' | 'keep' | 'onKeepFailed' | 'reread'>;
+export type LiveConversationPorts = Pick<ChatPorts, 'clock' | 'keep' | 'onKeepFailed' | 'onKeptAgain' | 'reread'>;
 
 /** A conversation that goes on: each event is written down, changes it, and is told. */
 export class LiveConversation implements Disposable {
@@ -27,6 +27,11 @@ export class LiveConversation implements Disposable {
   /** Fires after the conversation has changed by this event. */
   get onDidChange(): Event<ConversationEvent> {
     return this.#didChange.event;
+  }
+
+  /** See `Chat.unkept`. */
+  get unkept(): { readonly replies: number } | undefined {
+    return this.#writer.isFailing ? { replies: this.#writer.unkeptReplies } : undefined;
   }
 
   happen(event: ConversationEvent): void {
@@ -79,7 +84,7 @@ export class LiveConversation implements Disposable {
 
   /** Writes down what is still in memory. */
   dispose(): void {
-    void this.#writer.settled();
+    this.#writer.dispose();
     this.#didChange.dispose();
   }
 }

@@ -214,6 +214,13 @@ export function advice(problem: GatewayProblem, { model, host, hasArrived = fals
         remedy: `${hasArrived ? 'What had arrived is kept, but for at most its last quarter of a second.' : 'Nothing had arrived yet.'} The gateway may have charged for the whole reply.`,
         action: 'sendAgain',
       };
+    case 'unsaved':
+      return {
+        title: 'The rest of this reply couldn’t be saved',
+        remedy:
+          'The disk was full or write-protected until the window was closed. What could be saved is shown. The gateway may have charged for the whole reply.',
+        action: 'sendAgain',
+      };
     case 'elsewhere':
       return {
         title: 'This reply is arriving in another window',

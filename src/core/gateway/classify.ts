@@ -11,6 +11,7 @@ type AnsweredKind = Exclude<
   | 'timedOut'
   | 'cut'
   | 'interrupted'
+  | 'unsaved'
   | 'elsewhere'
   | 'secretStore'
   | 'defect'

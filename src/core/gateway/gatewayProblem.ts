@@ -53,6 +53,8 @@ type Kinds =
   | { readonly kind: 'cut' }
   /** The editor itself went away while the reply was arriving. */
   | { readonly kind: 'interrupted' }
+  /** It went on, and could not be written to the disk before its window went away. */
+  | { readonly kind: 'unsaved' }
   /** It is arriving in another window of the editor. */
   | { readonly kind: 'elsewhere' }
   /** VS Code's secret storage can not be read, so there is no key to send. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Chat } from '../../../src/core/chat/chat.ts';
 import { emptyConversation, readConversation } from '../../../src/core/chat/conversationRecord.ts';
+import { diskReason, markedAppend, unsavedEnds } from '../../../src/core/chat/unsavedText.ts';
 import { appendLines } from '../../../src/node/appendLines.ts';
 import { conversationFiles } from '../../../src/node/conversationFiles.ts';
 import { systemClock as clock } from '../../../src/node/systemClock.ts';
@@ -110,12 +111,12 @@ test('never mixes the lines of two processes, however long, nor glues one to wha
 });
 
 /** A reply in a conversation that is kept there, and how often its failure to be kept was told. */
-async function answered(folder: string, meanwhile: () => Promise<void> = async () => undefined) {
+async function answered(folder: string, meanwhile: () => Promise<void> = async () => undefined, rest = 'lo') {
   const store = conversationFiles(folder);
   const told: unknown[] = [];
   const chat = new Chat(emptyConversation('a', 7), false, {
     clock,
-    keep: (text) => store.append('a', text),
+    keep: markedAppend(store, 'a'),
     reread: async () => {
       const file = await store.read('a');
       return file === undefined ? undefined : readConversation('a', file).conversation;
@@ -129,12 +130,13 @@ async function answered(folder: string, meanwhile: () => Promise<void> = async (
           onDelta({ text: 'Hel', reasoning: '' });
           await delay(260);
           await meanwhile();
-          onDelta({ text: 'lo', reasoning: '' });
+          onDelta({ text: rest, reasoning: '' });
           return { outcome: 'complete' };
         },
       },
     }),
     onKeepFailed: (error) => told.push(error),
+    onKeptAgain: () => told.push('kept'),
     onDefect: (error) => assert.fail(String(error)),
   });
   const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
@@ -142,7 +144,7 @@ async function answered(folder: string, meanwhile: () => Promise<void> = async (
   await ended;
   await chat.settled();
   const reply = chat.conversation.turns[0]?.replies[0];
-  assert.deepEqual([reply?.state, reply?.text], ['complete', 'Hello'], 'the question goes on');
+  assert.deepEqual([reply?.state, reply?.text], ['complete', `Hel${rest}`], 'the question goes on');
   return { chat, store, told };
 }
 
@@ -169,8 +171,9 @@ for (const [what, prepare, skip] of [
     const folder = join(await folderFor(context), 'conversations');
     await mkdir(folder);
     await prepare(folder);
-    const { told } = await answered(folder).finally(() => chmod(folder, 0o700));
+    const { chat, told } = await answered(folder).finally(() => chmod(folder, 0o700));
     assert.equal(told.length, 1);
+    chat.dispose();
   });
 }
 
@@ -178,11 +181,72 @@ test('has all of it in the file when a failure was over before the end', async (
   const folder = join(await folderFor(context), 'conversations');
   await mkdir(join(folder, 'a.jsonl'), { recursive: true });
   const { chat, store, told } = await answered(folder, () => rm(join(folder, 'a.jsonl'), { recursive: true }));
-  assert.equal(told.length, 1);
+  assert.deepEqual(told.slice(1), ['kept']);
   assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
     conversation: chat.conversation,
     unreadLines: 0,
   });
+});
+
+test('writes down by itself, and without a gap, what a full disk did not take, once it has room again', {
+  skip: !isLinux || !isRoot,
+}, async (context) => {
+  const disk = await folderFor(context);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  try {
+    const folder = join(disk, 'conversations');
+    const filler = join(disk, 'filler');
+    const fill = () => writeFile(filler, 'x'.repeat(65_536)).catch(({ code }) => assert.equal(code, 'ENOSPC'));
+    const { chat, store, told } = await answered(folder, fill, 'lo'.repeat(10_000));
+    assert.deepEqual(
+      told.map((error) => error instanceof Error && diskReason(error)),
+      ['The disk is full.'],
+    );
+    assert.deepEqual(chat.unkept, { replies: 1 });
+    assert.ok((await readdir(folder)).includes(`a.${process.pid}.unsaved`), 'the next start can say so');
+    await rm(filler);
+    for (let tries = 0; chat.unkept && tries < 100; tries++) await delay(100);
+    assert.deepEqual([told[1], chat.unkept], ['kept', undefined]);
+    assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
+      conversation: chat.conversation,
+      unreadLines: 0,
+    });
+    await chat.settled();
+    assert.deepEqual((await readdir(folder)).sort(), ['a.jsonl', 'claims']);
+  } finally {
+    execFileSync('umount', ['--lazy', disk]);
+  }
+});
+
+test('knows at the next start what a window that is gone could not save, says so once, and of no window that lives', async (context) => {
+  const folder = join(await folderFor(context), 'conversations');
+  const { chat, store } = await answered(folder);
+  const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
+  await chat.ask('q2', 'And?', [], 'm');
+  const before = await readFile(join(folder, 'a.jsonl'), 'utf8');
+  await ended;
+  await chat.settled();
+  // As it is when the answer is not written any more.
+  await writeFile(join(folder, 'a.jsonl'), before);
+  const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(gone, 'exit');
+  await writeFile(join(folder, `a.${gone.pid}.unsaved`), '');
+  await writeFile(join(folder, `b.${process.ppid}.unsaved`), '');
+  const next = conversationFiles(folder);
+  assert.deepEqual(
+    (await next.list()).map(({ id }) => id),
+    ['a'],
+  );
+  assert.deepEqual((await Promise.all([next.takeUnsaved(), store.takeUnsaved()])).flat(), ['a']);
+  assert.deepEqual(await next.takeUnsaved(), []);
+  const { title, text } = unsavedEnds('a', before);
+  assert.equal(title, 'Why?');
+  await next.append('a', text);
+  const states = readConversation('a', (await next.read('a')) ?? '').conversation.turns.map(({ replies }) =>
+    replies.map(({ state, problem }) => [state, problem?.kind]),
+  );
+  assert.deepEqual(states, [[['complete', undefined]], [['incomplete', 'unsaved']]], 'and VS Code is not to blame');
+  assert.equal(unsavedEnds('a', before + text).text, '');
 });
 
 test('does not begin a headless file when its own is taken away, and goes on in one that is put into its place', async (context) => {

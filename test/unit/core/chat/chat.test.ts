@@ -268,6 +268,38 @@ test('keeps what could not be kept as soon as that is possible, and leaves no ga
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
+test('tries by itself every few seconds to keep what could not be kept, and says when all of it is', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  let tries = 0;
+  scene.keep = async () => {
+    tries++;
+    throw new Error('disk full');
+  };
+  await scene.ask();
+  assert.deepEqual(scene.chat.unkept, { replies: 1 });
+  scene.call().delta('Hello');
+  await scene.call().end();
+  await scene.chat.settled();
+  const before = tries;
+  for (let second = 0; second < 45; second++) {
+    scene.clock.pass(1_000);
+    await settle();
+  }
+  assert.ok(tries - before >= 9 && tries - before <= 45, `${tries - before} tries in 45 s`);
+  assert.deepEqual([scene.keepFailures.length, scene.keptAgain, scene.chat.unkept], [1, 0, { replies: 1 }]);
+  scene.keep = keep;
+  scene.clock.pass(5_000);
+  await settle();
+  assert.deepEqual([scene.keptAgain, scene.chat.unkept, scene.clock.pending], [1, undefined, 0]);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+  scene.keep = async () => Promise.reject(new Error('disk full'));
+  scene.chat.rename('Other');
+  scene.chat.dispose();
+  await settle();
+  assert.equal(scene.clock.pending, 0, 'nothing is tried for a conversation that nobody has any more');
+});
+
 test('keeps of what was typed meanwhile only the newest, when keeping fails', async () => {
   const scene = new Scene();
   const { keep } = scene;

@@ -26,6 +26,7 @@ export class Scene {
   readonly kept: string[] = [];
   readonly events: string[] = [];
   readonly keepFailures: unknown[] = [];
+  keptAgain = 0;
   readonly defects: unknown[] = [];
   keep: (text: string) => Promise<void> = async (text) => void this.kept.push(text);
   /** What another window made of the file, when it did. */
@@ -66,6 +67,7 @@ export class Scene {
       reread: () => this.reread(),
       claim: () => this.claim(),
       onKeepFailed: (error) => this.keepFailures.push(error),
+      onKeptAgain: () => this.keptAgain++,
       onDefect: (error) => this.defects.push(error),
     });
     this.chat.onDidChange(({ type }) => this.events.push(type));

@@ -97,6 +97,7 @@ const isCharged: { readonly [kind in ProblemKind]: boolean } = {
   timedOut: true,
   cut: true,
   interrupted: true,
+  unsaved: true,
   defect: true,
 };
 

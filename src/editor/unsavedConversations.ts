@@ -1,0 +1,93 @@
+import type * as vscode from 'vscode';
+import type { Chat } from '../core/chat/chat.ts';
+import { titleOf } from '../core/chat/conversation.ts';
+import { conversationsJson } from '../core/chat/conversationJson.ts';
+import { conversationMarkdown, fileNameOf } from '../core/chat/conversationMarkdown.ts';
+import { endRunning } from '../core/chat/conversationRecord.ts';
+import { diskReason } from '../core/chat/unsavedText.ts';
+import { askExportFile, writeExport } from './exportFile.ts';
+import type { Log } from './log.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from './ui/messages.ts';
+
+export type UnsavedDeps = {
+  /** Shows a conversation of that id. @returns false when there is none any more. */
+  readonly show: (id: string) => Promise<boolean>;
+  /** Where dialogs begin when no folder is open. */
+  readonly home: vscode.Uri;
+  readonly log: Log;
+};
+
+/** Tells of conversations that can't be written to the disk, and offers what keeps their text all the same. */
+export class UnsavedConversations {
+  readonly #deps: UnsavedDeps;
+  /** Why, by the id of the conversation, for as long as it lasts. */
+  readonly #reasons = new Map<string, string>();
+
+  constructor(deps: UnsavedDeps) {
+    this.#deps = deps;
+  }
+
+  /** It could not be written. @param isShown whether it is in a panel. */
+  failed(chat: Chat, error: unknown, isShown: boolean): void {
+    this.#reasons.set(chat.conversation.id, diskReason(error));
+    this.#tell(chat, isShown);
+  }
+
+  /** Its panel was closed, and nobody sees what is not written any more. */
+  closed(chat: Chat): void {
+    this.#tell(chat, false);
+  }
+
+  /** All of it is written now. */
+  saved(chat: Chat): void {
+    if (this.#reasons.delete(chat.conversation.id)) {
+      void showInformationMessage(`All of “${nameOf(chat)}” is saved now.`);
+    }
+  }
+
+  #tell(chat: Chat, isShown: boolean): void {
+    const replies = chat.unkept?.replies ?? 0;
+    const lost = replies === 0 ? 'what is new in it' : replies === 1 ? 'one answer' : `${replies} answers`;
+    const reason = this.#reasons.get(chat.conversation.id) ?? '';
+    const words = [
+      `“${nameOf(chat)}” can’t be saved${isShown ? '' : ', and its panel is closed'}.`,
+      reason,
+      'It stays in memory and is saved as soon as that is possible.',
+      `Until then, reloading or closing this window loses ${lost}.`,
+    ].join(' ');
+    const [show, saveAs] = ['Show Again', 'Save As…'];
+    void (async () => {
+      const answer = await showWarningMessage(words, ...(isShown ? [] : [show]), saveAs);
+      const { id } = chat.conversation;
+      if (answer === show) {
+        await this.#deps.show(id);
+      } else if (answer === saveAs && !(await this.#saveAs(chat)) && chat.unkept) {
+        // The person has left the dialog.
+        this.#tell(chat, isShown);
+      }
+    })().catch((error: unknown) => {
+      this.#deps.log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
+      void showErrorMessage(`“${nameOf(chat)}” was not saved there. ${diskReason(error)}`);
+      this.#tell(chat, isShown);
+    });
+  }
+
+  /** Writes all of it to a file of the person's choice. @returns false when they chose none. */
+  async #saveAs(chat: Chat): Promise<boolean> {
+    const filters = { Markdown: ['md'], JSON: ['json'] };
+    const name = `${fileNameOf(titleOf(chat.conversation))}.md`;
+    const target = await askExportFile(this.#deps.home, name, 'Save Conversation As', filters);
+    if (target === undefined) {
+      return false;
+    }
+    // The answer may have gone on while the dialog was there.
+    const ended = endRunning(chat.conversation);
+    const isJson = target.path.toLowerCase().endsWith('.json');
+    await writeExport(target, isJson ? conversationsJson([ended]) : conversationMarkdown(ended));
+    return true;
+  }
+}
+
+function nameOf(chat: Chat): string {
+  return titleOf(chat.conversation);
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
+import { extensionHosts } from '../vscode/extensionHosts.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
+import { filesWith } from './filesWith.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+const words = 600;
+
+describe('when the disk is full while an answer arrives', {
+  skip: process.platform !== 'linux',
+  timeout: 300_000,
+}, () => {
+  const server = new TimedWords();
+  const folder = makeTemporary('workspace');
+  const files = makeTemporary('exported');
+  const profileDir = makeTemporary('profile');
+  let workbench: Workbench;
+
+  const notification = (text: string) => workbench.notifications.filter({ hasText: text });
+  const press = (text: string, name: string) => notification(text).first().getByRole('button', { name }).click();
+  const lastReply = (panel: FrameLocator) => panel.locator('.reply').last();
+  const shownPieces = async (panel: FrameLocator) =>
+    timedPieces((await lastReply(panel).textContent()) ?? '', 'w').length;
+  const closePanel = async (title: string) => {
+    await workbench.webview(title);
+    await workbench.runCommand('View: Close Editor');
+    await workbench.page.locator('.tab', { hasText: title }).waitFor({ state: 'detached' });
+  };
+  /** VS Code's own dialog for files, where they are on another machine than the browser. */
+  const answerFileDialog = async (path: string) => {
+    const { page, quickInput } = workbench;
+    await page.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Save' }).waitFor();
+    // It writes where it begins into its own box, at a time of its own, and reads the folder of what is typed.
+    await eventually(async () => {
+      await quickInput.fill(path);
+      await page.waitForTimeout(1_000);
+      assert.equal(await quickInput.inputValue(), path);
+    });
+    await page.keyboard.press('Enter');
+  };
+  const dismiss = async () => workbench.runCommand('Notifications: Clear All Notifications');
+
+  /** The file of the one conversation of that title. */
+  const fileOf = (title: string) => {
+    const [found, ...others] = filesWith(profileDir, title).filter((path) => path.endsWith('.jsonl'));
+    assert.ok(found && others.length === 0);
+    return join(profileDir, found);
+  };
+  const keptPieces = (path: string) => timedPieces(readFileSync(path, 'utf8'), 'w').length;
+
+  /** Lets no file of the extension host become larger: a part of a write is taken and the rest refused, as on a full disk. */
+  const limitFiles = (bytes: number) => {
+    const [host, ...others] = extensionHosts(workbench.server.pid);
+    assert.ok(host !== undefined && others.length === 0);
+    execFileSync('prlimit', ['--pid', String(host), `--fsize=${bytes}:unlimited`]);
+  };
+  /** Puts the one file that never has room into the place of this one. */
+  const fill = (path: string) => {
+    renameSync(path, `${path}.aside`);
+    symlinkSync('/dev/full', path);
+  };
+  const makeRoom = (path: string) => {
+    rmSync(path);
+    renameSync(`${path}.aside`, path);
+  };
+
+  /** Asks, and has the disk full after the first pieces. */
+  async function askUntilFull(question: string, fillDisk: (path: string) => void): Promise<FrameLocator> {
+    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill(question);
+    await workbench.page.keyboard.press('Enter');
+    const panel = await workbench.webview(question);
+    await lastReply(panel).locator('.markdown', { hasText: 'w20@' }).waitFor();
+    fillDisk(fileOf(question));
+    await notification('can’t be saved').waitFor();
+    await lastReply(panel).locator('.facts').waitFor({ timeout: 60_000 });
+    return panel;
+  }
+
+  before(async () => {
+    const base = await server.listen();
+    workbench = await openWorkbench({
+      folder,
+      profileDir,
+      extensionDevelopmentPaths: [projectRoot],
+      viewport: { width: 1300, height: 900 },
+    });
+    const { page } = workbench;
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.answerQuickInput(base);
+    await workbench.quickInput.and(page.locator('[type=password]')).fill('sk-Loopback0123456789key');
+    await page.keyboard.press('Enter');
+    await workbench.treeRows.filter({ hasText: 'timed-words' }).first().waitFor();
+    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.pickTyped('timed-words');
+    await page.locator('.statusbar-item', { hasText: 'timed-words' }).waitFor();
+    server.pace = { firstMs: 0, paceMs: 10, thoughts: 0, words };
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await workbench?.dispose();
+    server.close();
+    for (const each of [folder, files, profileDir]) removeTemporary(each);
+  });
+
+  it('loses nothing of a closed panel, offers it in two ways, and writes it down once there is room', async () => {
+    const title = 'What is a full disk?';
+    let path = '';
+    const panel = await askUntilFull(title, (file) => {
+      path = file;
+      fill(file);
+    });
+    await notification('The disk is full.').waitFor();
+    await workbench.screenshot('85-full-disk');
+    assert.equal(await shownPieces(panel), words);
+    assert.ok(keptPieces(`${path}.aside`) < words);
+    await dismiss();
+    await closePanel(title);
+    await notification('its panel is closed').waitFor();
+    await workbench.screenshot('86-full-disk-closed');
+    await press('its panel is closed', 'Show Again');
+    assert.equal(await shownPieces(await workbench.webview(title)), words);
+    await closePanel(title);
+    await press('its panel is closed', 'Save As…');
+    const target = join(files, 'saved.md');
+    await answerFileDialog(target);
+    await notification('Exported to').waitFor();
+    const saved = readFileSync(target, 'utf8');
+    assert.deepEqual([saved.includes(title), timedPieces(saved, 'w').length], [true, words]);
+    assert.ok(keptPieces(`${path}.aside`) < words);
+    assert.ok(readdirSync(join(path, '..')).some((name) => name.endsWith('.unsaved')));
+    makeRoom(path);
+    await eventually(async () => assert.equal(keptPieces(path), words), 10_000);
+    await notification('is saved now').waitFor();
+    assert.ok(!readdirSync(join(path, '..')).some((name) => name.endsWith('.unsaved')));
+    await dismiss();
+    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.pick(title);
+    const again = await workbench.webview(title);
+    await lastReply(again).locator('.facts').waitFor();
+    assert.equal(await shownPieces(again), words);
+    assert.equal(await again.locator('.trouble').count(), 0);
+    assert.equal(server.posts.length, 1);
+  });
+
+  it('says after a reload what could not be saved, and that the disk was the reason', async () => {
+    const title = 'What is lost with a window?';
+    await askUntilFull(title, (file) => limitFiles(statSync(file).size));
+    // What can't be exported whole either is not said to be.
+    await press('can’t be saved', 'Save As…');
+    await answerFileDialog(join(files, 'part.md'));
+    await notification('was not saved there').waitFor();
+    await dismiss();
+    const kept = keptPieces(fileOf(title));
+    await workbench.reload();
+    const panel = await workbench.webview(title);
+    await notification('isn’t complete').waitFor();
+    const card = lastReply(panel).locator('.trouble', { hasText: 'couldn’t be saved' });
+    await card.waitFor();
+    await workbench.screenshot('87-lost');
+    assert.equal(await lastReply(panel).locator('.trouble', { hasText: 'VS Code' }).count(), 0);
+    assert.equal(await shownPieces(panel), kept);
+    await dismiss();
+    await workbench.reload();
+    await lastReply(await workbench.webview(title))
+      .locator('.trouble', { hasText: 'couldn’t be saved' })
+      .waitFor();
+    assert.equal(await notification('isn’t complete').count(), 0, 'it is said once');
+    assert.equal(server.posts.length, 2);
+  });
+});
