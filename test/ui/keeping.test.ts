@@ -7,9 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, finishedFacts, openConnected } from './connectedWorkbench.ts';
-import { editSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
-import { filesWith } from './filesWith.ts';
 import { pictureFailures } from './pictureFailures.ts';
 
 describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
@@ -18,7 +16,6 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
   let workbench: Workbench;
   let ask: ConnectedWorkbench['ask'];
   const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
   const file = join(folder, 'area.ts');
   const code = 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n';
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
@@ -36,7 +33,6 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     writeFileSync(file, code);
     connected = await openConnected({
       folder,
-      profileDir,
       viewport: { width: 1400, height: 1000 },
       // A VS Code in a browser saves by itself.
       settings: { 'files.autoSave': 'off' },
@@ -49,7 +45,6 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
   after(async () => {
     await connected?.dispose();
     removeTemporary(folder);
-    removeTemporary(profileDir);
   });
 
   it('applies code to the file it was asked about, by VS Code’s own diff, and one undo takes it back', async () => {
@@ -190,40 +185,5 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await restored.locator('.turn:focus', { hasText: 'What is a heap?' }).waitFor();
     assert.equal(gateway.postCount(), posts + 3);
     await workbench.sideBar('Ask Model');
-  });
-
-  it('keeps nothing on disk when the person says so, and says so in its place', async () => {
-    const { page } = workbench;
-    const posts = gateway.postCount();
-    assert.notDeepEqual(
-      filesWith(profileDir, 'What is a stack?').filter((path) => !path.endsWith('.jsonl')),
-      [],
-      'what VS Code writes down of its tabs is looked at too',
-    );
-    await editSettings(workbench, { 'askModel.conversations.keep': false });
-    await workbench.sideBar('Ask Model');
-    await page.locator('.part.sidebar .message', { hasText: 'New conversations are not kept' }).waitFor();
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('What is zqxvanishing?');
-    await page.keyboard.press('Enter');
-    const panel = await workbench.webview('Conversation (not kept)');
-    await finishedFacts(panel).waitFor();
-    await panel.locator('.reply', { hasText: 'zqxvanishing' }).waitFor();
-    await panel.locator('textarea').fill('Half a zqxvanishing draft');
-    await row('What is zqxvanishing?').waitFor();
-    await row('What is zqxvanishing?').hover();
-    await workbench.screenshot('67-not-kept-yet');
-    await workbench.runCommand('Ask Model: Show Request');
-    await page.locator('.tab.active', { hasText: '.jsonc' }).waitFor();
-    await workbench.webview('Conversation (not kept)');
-    await workbench.reload();
-    await workbench.sideBar('Ask Model');
-    await page.locator('.tab', { hasText: 'Not kept' }).waitFor();
-    await workbench.screenshot('67-not-kept');
-    await eventually(async () => assert.equal(await row('zqxvanishing').count(), 0));
-    assert.equal(gateway.postCount(), posts + 1);
-    // What a browser or VS Code still has in memory is written when they end.
-    await connected.dispose();
-    assert.deepEqual(filesWith(profileDir, 'zqxvanishing'), []);
   });
 });
