@@ -50,6 +50,7 @@ export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): bool
     case 'tooLarge':
     case 'cut':
     case 'interrupted':
+    case 'unsaved':
     case 'defect':
       return true;
     default:
