@@ -135,9 +135,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
           routeTo: (address) => routes.routeTo(address),
           accept: async (address, route) => {
             await routes.accept(address, route);
-            if (catalogue.state.status === 'keyInClear') {
-              catalogue.forget();
-            }
+            lookAtRouteAgain();
           },
         },
         version,
@@ -176,6 +174,8 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     }),
   );
   store.add(connections.onDidChangeDestination(() => catalogue.forget()));
+  const lookAtRouteAgain = () => catalogue.state.status === 'keyInClear' && catalogue.forget();
+  store.add(settings.onDidChange(lookAtRouteAgain));
   // Another window may have chosen favourites meanwhile.
   store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && catalogue.reread()));
   store.add(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { Emitter } from '../core/lifetime.ts';
 import { defaultNetworkSettings, type NetworkSettings } from '../core/network/networkSettings.ts';
 
 const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readonly NetworkSettings['proxySupport'][];
@@ -14,11 +15,15 @@ const localValue = z.object({ globalLocalValue: z.optional(z.unknown()) });
 /** The settings as they stand, read again only after one of them changed: they are asked for at each request. */
 export class WatchedNetworkSettings implements vscode.Disposable {
   #known: NetworkSettings | undefined;
+  readonly #didChange = new Emitter<void>();
   readonly #watch = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('http') || event.affectsConfiguration('askModel.network')) {
       this.#known = undefined;
+      this.#didChange.fire();
     }
   });
+  /** The next request may take another route. */
+  readonly onDidChange = this.#didChange.event;
 
   get current(): NetworkSettings {
     this.#known ??= readSettings();
@@ -27,6 +32,7 @@ export class WatchedNetworkSettings implements vscode.Disposable {
 
   dispose(): void {
     this.#watch.dispose();
+    this.#didChange.dispose();
   }
 }
 

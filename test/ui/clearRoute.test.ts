@@ -75,6 +75,18 @@ describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000
     assert.deepEqual(later.forwarded(), []);
   });
 
+  it('reads the list again when requests take the accepted route again', async () => {
+    await editSettings(workbench, { 'http.proxy': first.url });
+    await workbench.sideBar('Ask Model');
+    await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
+    assert.equal(await dialog().count(), 0);
+    await editSettings(workbench, { 'http.proxy': later.url });
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand('Ask Model: Refresh Models');
+    await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Review the Route' }).waitFor();
+    assert.deepEqual(later.forwarded(), []);
+  });
+
   it('asks before a question leaves, and sends it once after a yes', async () => {
     await workbench.runCommand('Ask Model: Ask Model');
     await asksFor(later).waitFor();

@@ -177,6 +177,8 @@ test('says what is missing and shows the rest', async () => {
 
   scene.destination = { status: 'keyElsewhere', connection, origin: 'https://other.example' };
   assert.match(await scene.next('Why?'), /Missing: The key was given for https:\/\/other\.example/);
+  scene.destination = { status: 'keyInClear', connection, route: { id: 'http://p:1', proxy: 'p:1' } };
+  assert.match(await scene.next('Why?'), /Missing: The proxy p:1 on the way to \S+ could read the key\./);
   scene.destination = { status: 'keyUnreadable', connection, reason: 'locked' };
   assert.match(await scene.next('Why?'), /Missing: VS Code’s secret storage can not be read: locked/);
 
