@@ -9,6 +9,7 @@ import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
+import { pressEnter } from './pressEnter.ts';
 
 const models = ['gpt-5-mini', 'qwen3-8b-long', 'deepseek-reasoner'];
 const question = 'Which of these is right?';
@@ -200,7 +201,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     assert.equal(await panel.locator('.column').count(), 0);
     await panel.locator('.modelButton', { hasText: 'deepseek-reasoner' }).waitFor();
     await workbench.screenshot('86-compare-kept');
-    await panel.locator('textarea:focus').press('Enter');
+    await pressEnter(panel.locator('textarea:focus'));
     await panel.locator('.turn', { hasText: followUp }).locator('.facts', { hasText: / in ·/ }).waitFor();
     await gateway.settled();
     assert.deepEqual([gateway.postCount(), bodies().at(-1)?.model], [4, 'deepseek-reasoner']);

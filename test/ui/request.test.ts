@@ -9,6 +9,7 @@ import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
+import { pressEnter } from './pressEnter.ts';
 
 /** Headers that HTTP/1.1 itself needs and the document does not name. */
 const ofHttp = ['connection'];
@@ -182,7 +183,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await workbench.screenshot('43-request-light');
     assert.equal(gateway.postCount(), 1, 'looking is free');
     const again = await panel();
-    await again.locator('textarea').press('Enter');
+    await pressEnter(again.locator('textarea'));
     await again.locator('.turn', { hasText: 'Which of these' }).locator('.facts', { hasText: / in ·/ }).waitFor();
     assert.equal(gateway.postCount(), 2);
     assertIsLastRequest(document);
@@ -223,7 +224,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await page.locator('.tab.active[data-resource-name="README.md"]').waitFor();
     gateway.setFault('rate-limited:14@chat');
     let view = await panel();
-    await view.locator('textarea').press('Enter');
+    await pressEnter(view.locator('textarea'));
     const card = () => view.locator('.trouble', { hasText: 'Too many requests for now' });
     await card()
       .locator('.wait', { hasText: /^Can be sent again in \d+ s$/ })
