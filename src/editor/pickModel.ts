@@ -113,7 +113,8 @@ async function find(
   const paint = (keepsPlace = false) => {
     const [active] = pick.activeItems;
     // A row that is no model stands marked at first where there is nothing else yet: that is nobody's choice.
-    const isChosen = active?.id !== undefined || active !== pick.items.find(({ kind }) => kind === undefined);
+    const first = pick.items.find(({ kind }) => kind === undefined);
+    const isChosen = active !== undefined && (active.id !== undefined || !(first && isSame(active, first)));
     const place = keepsPlace && isChosen ? active : undefined;
     filter ??= filterOf(catalogue);
     const rows = pick.value.trim() === '' ? allRows(catalogue) : foundRows(filter, pick.value, options.canKeep);

@@ -25,7 +25,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   let workbench: Workbench;
   let base: string;
   let mode: 'refuse' | 'portal' | 'serve' = 'refuse';
-  let block = `ts\n${code}`;
+  let block = '';
   const paths: string[] = [];
   const folder = makeTemporary('workspace');
   const files = makeTemporary('imported');
@@ -181,11 +181,11 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await workbench.screenshot('98-change');
     await openControl('later');
     assert.ok(!paths.includes('/schema-of-change.json'));
-    block = `ts\n${code}`;
   });
 
   it('has no link of a file’s name in the box of a question, nor in what Apply says', async () => {
     const { page } = workbench;
+    block = `ts\n${code}`;
     await workbench.sideBar('Explorer');
     await workbench.treeRows.filter({ hasText: '[file]' }).dblclick();
     await page.locator('.tab.active', { hasText: '[file]' }).waitFor();
