@@ -1,5 +1,9 @@
-/** Deltas in a row, each beginning with the whole one before it, after which nothing else explains them. */
+/** Deltas in a row, each beginning with the whole one before it, after which they are held to be cumulative. */
 const proof = 3;
+/** UTF-16 units that the last of them repeats; `-`, `--`, `----` and their like are ordinary deltas. */
+const minRepeated = 16;
+/** More is not held back: whoever repeats so much without proof repeats a pattern. */
+const maxHeld = 4_096;
 
 /**
  * Turns deltas that each repeat all of the text so far into what they add (wire Q36). Only looked for at the start of a
@@ -22,12 +26,12 @@ export class CumulativeText {
     if (before === '') {
       return this.#show(delta);
     }
-    if (delta.length <= before.length || !delta.startsWith(before)) {
+    if (delta.length <= before.length || !delta.startsWith(before) || before.length > maxHeld) {
       this.#state = 'ordinary';
       return this.end() + delta;
     }
     this.#held.push(delta);
-    if (this.#held.length < proof) {
+    if (this.#held.length < proof || !isProof(before)) {
       return '';
     }
     this.#state = 'cumulative';
@@ -46,4 +50,17 @@ export class CumulativeText {
     this.#shown += text;
     return text;
   }
+}
+
+/** Nobody writes this much again by chance, unless it is one piece over and over, as in a line or a table's border. */
+function isProof(repeated: string): boolean {
+  if (repeated.length < minRepeated) {
+    return false;
+  }
+  for (let period = 1; period <= repeated.length / 2; period++) {
+    if (repeated.startsWith(repeated.slice(period))) {
+      return false;
+    }
+  }
+  return true;
 }

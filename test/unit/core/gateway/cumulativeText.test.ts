@@ -14,6 +14,38 @@ test('Q36 reads deltas that repeat all of the text as the text, once', () => {
   assert.equal(read(repeated), words.join(''));
 });
 
+test('takes a text of one repeated piece for what it is, however its deltas grow', () => {
+  const growing = (piece: string, times: number) =>
+    Array.from({ length: times }, (_, index) => piece.repeat(index + 1));
+  for (const piece of ['-', '=', ' ', '\t', 'ha', '| --- ', '0123456789', '------ ']) {
+    for (const times of [3, 4, 5, 12, 40]) {
+      const deltas = growing(piece, times);
+      assert.equal(read(deltas), deltas.join(''), `${piece} ${times}`);
+      assert.equal(read([...deltas, '\n', 'text']), `${deltas.join('')}\ntext`);
+    }
+  }
+  const doubled = Array.from({ length: 13 }, (_, index) => '-'.repeat(2 ** index));
+  assert.equal(read(doubled), doubled.join(''));
+  // Short ones prove nothing either.
+  for (const deltas of [
+    ['a', 'ab', 'abc', 'abcd', 'abcde'],
+    ['1', '12', '123', '1234', '12345', '123456'],
+  ]) {
+    assert.equal(read(deltas), deltas.join(''));
+  }
+});
+
+test('holds back no more than a page of what may be repetition', () => {
+  const text = new CumulativeText();
+  let shown = 0;
+  let sent = 0;
+  for (let times = 1; times < 2_000; times++) {
+    sent += times * 4;
+    shown += text.push('abab'.repeat(times)).length;
+  }
+  assert.equal(shown, sent);
+});
+
 test('leaves ordinary deltas as they are, also when two of them look alike at the start', () => {
   assert.equal(read(['a', 'ab', 'abc', 'x']), 'aababcx');
   assert.equal(read(['\n', '\n\n', 'text']), '\n\n\ntext');
