@@ -27,13 +27,20 @@ export type Target = {
 };
 
 const maxListBytes = 20 * 1024 * 1024;
-/** One reply, all its events and comments together; far beyond what any model writes. */
-const maxReplyBytes = 64 * 1024 * 1024;
+/** Text, reasoning and calls of tools of one reply, in UTF-16 units; far beyond what any model writes. */
+const maxReplyUnits = 32 * 1024 * 1024;
+/** What a reply may bring besides, such as comments and empty events; each unit of it may come in so much wrapping. */
+const maxEmptyBytes = 64 * 1024 * 1024;
+const wrappingBytes = 1_024;
 /** After a finish reason only usage can still come; some gateways never close (wire Q8). */
 const afterFinishMs = 5_000;
 const maxRedirects = 3;
+/** How long the answer that may come with a redirect has to begin; most have none. */
+const redirectBodyMs = 5_000;
 /** What a reader says of an answer that just is not all there. */
 const unexplained: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
+/** What a reader says of the body of a redirect, which is nothing, a line or a page. */
+const ofRedirect: ReadonlySet<ProblemKind> = new Set([...unexplained, 'webPage', 'blocked', 'redirected']);
 
 /** The service's client: the two calls of service.md section 4. Holds no state of any call. */
 export class GatewayClient {
@@ -127,6 +134,8 @@ export class GatewayClient {
     let reader: ReplyReader | undefined;
     let finish: { dispose(): void } | undefined;
     let problem: GatewayProblem | undefined;
+    let moved: GatewayProblem | undefined;
+    let begun: { dispose(): void } | undefined;
     try {
       const answering = this.#send(
         {
@@ -139,19 +148,23 @@ export class GatewayClient {
       const ownKey = new OwnKey([target.key]);
       const response = await answering;
       const next = redirectTarget(response, target.url.chatUrl);
-      if (next !== undefined) {
-        return { outcome: 'failed', problem: redirectProblem(target.url.chatUrl, next, response, [target.key]) };
-      }
+      // It is never followed, but what came with it may be an answer, and paid for.
+      moved = next === undefined ? undefined : redirectProblem(target.url.chatUrl, next, response, [target.key]);
       reader = new ReplyReader(this.#answerOf(response, target), onDelta, ownKey);
+      if (moved) {
+        begun = this.#clock.after(redirectBodyMs, () => timers.abort());
+      }
       let size = 0;
       for await (const bytes of response.body) {
         size += bytes.byteLength;
-        if (size > maxReplyBytes) {
-          problem = { kind: 'tooLarge', limitBytes: maxReplyBytes };
-          break;
-        }
+        begun?.dispose();
         const payloads = reader.payloads;
         reader.feed(bytes);
+        const isTooMuch = reader.units > maxReplyUnits;
+        if (isTooMuch || size > maxEmptyBytes + reader.units * wrappingBytes) {
+          problem = { kind: 'tooLarge', limitBytes: isTooMuch ? maxReplyUnits : maxEmptyBytes };
+          break;
+        }
         timers.heard(reader.payloads > payloads);
         if (reader.isDone) {
           break;
@@ -169,16 +182,26 @@ export class GatewayClient {
             : brokenBy(error, target, reader !== undefined));
       }
     } finally {
+      begun?.dispose();
       finish?.dispose();
       timers.abort();
       timers.dispose();
     }
-    return this.#ended(reader?.end(), problem, signal.aborted);
+    return this.#ended(reader?.end(), problem, moved, signal.aborted);
   }
 
-  #ended(verdict: ReplyVerdict | undefined, problem: GatewayProblem | undefined, isStopped: boolean): ReplyEnd {
+  #ended(
+    verdict: ReplyVerdict | undefined,
+    problem: GatewayProblem | undefined,
+    moved: GatewayProblem | undefined,
+    isStopped: boolean,
+  ): ReplyEnd {
     if (verdict === undefined) {
       return isStopped || problem === undefined ? { outcome: 'stopped' } : { outcome: 'failed', problem };
+    }
+    const isRedirect = verdict.outcome === 'failed' && verdict.problem !== undefined && verdict.usage === undefined;
+    if (moved && isRedirect && !isStopped && ofRedirect.has(verdict.problem.kind)) {
+      return { outcome: 'failed', problem: moved };
     }
     const isUnexplained = verdict.problem !== undefined && unexplained.has(verdict.problem.kind);
     if (!isUnexplained) {

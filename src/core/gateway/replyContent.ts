@@ -22,6 +22,7 @@ export class ReplyContent {
   #hasText = false;
   #hasReasoning = false;
   #isWhole = false;
+  #units = 0;
   #choiceIndex: number | undefined;
   #finishReason: string | undefined;
   #refusal: string | undefined;
@@ -33,6 +34,11 @@ export class ReplyContent {
 
   get hasReasoning(): boolean {
     return this.#hasReasoning;
+  }
+
+  /** All that was read and is kept, in UTF-16 units. */
+  get units(): number {
+    return this.#units + this.#toolCalls.units;
   }
 
   /** A whole completion was read, which is its own end. */
@@ -112,6 +118,7 @@ export class ReplyContent {
   #add(text: string, reasoning: string): void {
     this.#text += text;
     this.#reasoning += reasoning;
+    this.#units += text.length + reasoning.length;
     this.#hasText ||= text.trim() !== '';
     this.#hasReasoning ||= reasoning !== '';
   }
@@ -129,6 +136,7 @@ export class ReplyContent {
     const refusal = textOf(message.refusal);
     if (refusal) {
       this.#refusal = (this.#refusal ?? '') + refusal;
+      this.#units += refusal.length;
     }
     if (message.tool_calls) {
       this.#toolCalls.push(message.tool_calls);

@@ -20,6 +20,8 @@ export type ReplyFacts = {
   /** Events with data that could be read, and events that could not. */
   readonly payloads: number;
   readonly unread: number;
+  /** The beginning of the first event that could not be read. */
+  readonly firstUnread: string;
   /** A document had choices, as only a completion has. */
   readonly hasChoices: boolean;
   /** The body ended inside of a document. */
@@ -87,7 +89,12 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
     return { kind: 'cut', ...withWords };
   }
   if (facts.unread > 0 && payloads === 0) {
-    return { kind: 'unreadable', detail: 'JSON with a mistake in it', isDamaged: true, ...withWords };
+    return {
+      kind: 'unreadable',
+      detail: 'JSON with a mistake in it',
+      isDamaged: true,
+      ...evidenceOf({ message: facts.firstUnread }, answer),
+    };
   }
   if (facts.hasReasoning && isLengthLimit(facts.finishReason)) {
     return { kind: 'emptyReply', isAllReasoning: true, ...evidence };

@@ -56,6 +56,7 @@ export class ReplyReader {
   #broken: string | undefined;
   /** Events that were no JSON, if they did not continue. */
   #unread = 0;
+  #firstUnread = '';
   #hasChoices = false;
   /** The body ended inside of a document. */
   #endedInside = false;
@@ -77,6 +78,11 @@ export class ReplyReader {
   /** A finish reason is there; only usage may still come. */
   get isFinished(): boolean {
     return this.#content.finishReason !== undefined || this.#isDone;
+  }
+
+  /** Text, reasoning and calls of tools read so far, in UTF-16 units. */
+  get units(): number {
+    return this.#content.units;
   }
 
   /** Events with data read so far; comments do not count. */
@@ -125,10 +131,11 @@ export class ReplyReader {
         hasToolCalls: this.#content.hasToolCalls,
         isWhole: this.#content.isWhole,
         isHtml: this.#isHtml === true,
-        // After an end mark there is nothing to explain but what could not be read.
-        head: this.#isDone && this.#isHtml !== true && (this.#unread === 0 || this.#payloads > 0) ? '' : this.#head,
+        // After an end mark there is nothing to explain.
+        head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
         payloads: this.#payloads,
         unread: this.#unread,
+        firstUnread: this.#firstUnread,
         hasChoices: this.#hasChoices,
         endedInside: this.#endedInside,
       }),
@@ -235,6 +242,7 @@ export class ReplyReader {
     }
     // Joined once: a document cut over two events is seen. Of two broken ones the later may still go on.
     this.#broken = this.#broken === undefined || first === 0x7b || first === 0x5b ? trimmed : undefined;
+    this.#firstUnread ||= trimmed.slice(0, headLimit);
     this.#unread++;
   }
 

@@ -18,12 +18,24 @@ type OpenCall = {
   extra: LooseRecord | undefined;
 };
 
+/** What a call holds before there is anything in it. */
+const callUnits = 100;
+
 /**
  * Puts the pieces of tool calls together. They belong to one another by `index`, else by `id`, else to the call that was
  * open last, because not every gateway sends all of it (wire Q35).
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
+  /** The newest call at each index, and the first with each id: a reply may hold very many. */
+  readonly #lastAt = new Map<number, OpenCall>();
+  readonly #byId = new Map<string, OpenCall>();
+  #units = 0;
+
+  /** What is held of them, in UTF-16 units; a call counts although nothing may be in it yet. */
+  get units(): number {
+    return this.#units;
+  }
 
   get isEmpty(): boolean {
     return this.#calls.length === 0;
@@ -61,6 +73,10 @@ export class ToolCalls {
     const { name, arguments: given } = isRecord(body) ? body : {};
     const call = this.#callFor(typeof index === 'number' ? index : undefined, id, textOf(name));
     call.id ??= id;
+    if (id !== undefined && !this.#byId.has(id)) {
+      this.#byId.set(id, call);
+    }
+    const before = call.arguments.length;
     call.extra ??= isRecord(extra) && jsonText(extra) !== undefined ? extra : undefined;
     // A name comes whole, late, or again with each piece; it is never in two halves.
     call.name ||= textOf(name) ?? '';
@@ -70,27 +86,38 @@ export class ToolCalls {
       // What can't be written is no JSON either, so that nobody calls the tool with less than was meant.
       call.arguments += jsonText(given) ?? '…';
     }
+    this.#units += call.arguments.length - before;
   }
 
   #callFor(index: number | undefined, id: string | undefined, name: string | undefined): OpenCall {
-    const last = this.#calls.at(-1);
     const known =
       index !== undefined
-        ? // Some put every call at the same index and tell them apart by id alone.
-          this.#calls.findLast(
-            (call) => call.key === index && (id === undefined || call.id === undefined || call.id === id),
-          )
+        ? this.#callAt(index, id)
         : id !== undefined
-          ? this.#calls.find((call) => call.id === id)
+          ? this.#byId.get(id)
           : // A name begins a call; arguments alone go on with the last one.
             name === undefined
-            ? last
+            ? this.#calls.at(-1)
             : undefined;
     if (known) {
       return known;
     }
     const call: OpenCall = { key: index ?? id ?? this.#calls.length, id, name: '', arguments: '', extra: undefined };
     this.#calls.push(call);
+    this.#units += callUnits;
+    if (index !== undefined) {
+      this.#lastAt.set(index, call);
+    }
     return call;
+  }
+
+  /** Some put every call at the same index and tell them apart by id alone. */
+  #callAt(index: number, id: string | undefined): OpenCall | undefined {
+    const last = this.#lastAt.get(index);
+    if (id === undefined || last === undefined || last.id === undefined || last.id === id) {
+      return last;
+    }
+    const known = this.#byId.get(id);
+    return known?.key === index ? known : undefined;
   }
 }

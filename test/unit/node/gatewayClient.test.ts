@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from 'node:zlib';
@@ -304,14 +304,63 @@ test('Q61 follows a redirect of the list within its origin, three times and not 
   assert.equal(loop.requests.length, 4);
 });
 
-test('Q60 does not wait for the body of a redirect', async () => {
+test('Q60 does not wait for the body of a redirect, but for an answer that may come with one to begin', async () => {
   await using server = await httpServer((_, response) => {
     response.writeHead(302, { location: 'https://elsewhere.example/' });
     response.flushHeaders();
   });
-  assert.equal((await ask(server.target)).end.problem?.kind, 'redirected');
+  const { clock, end } = begin(server.target);
+  await until(() => clock.pending === 3, 'the headers are there');
+  clock.pass(5_000);
+  assert.equal((await end).problem?.kind, 'redirected');
   assert.equal((await problemOf(list(server.target))).kind, 'redirected');
   await until(() => server.left === 2, 'both connections are let go');
+});
+
+test('Q54 Q60 keeps an answer that comes with a redirect, and follows neither that nor any other', async () => {
+  await using other = await httpServer((_, response) => response.end('{"data":[{"id":"stolen"}]}'));
+  const location = `${other.origin}/v1`;
+  const completed = JSON.stringify({
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  });
+  for (const [body, shown, outcome, kind] of [
+    [whole, 'Hello', 'complete', undefined],
+    [completed, 'Hello', 'complete', undefined],
+    [text('Hel'), 'Hel', 'incomplete', 'cut'],
+    ['{"error":{"message":"no","code":"insufficient_quota"}}', '', 'failed', 'balanceEmpty'],
+    ['{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":9}}', '', 'failed', 'emptyReply'],
+    ['Moved Permanently. Redirecting.', '', 'failed', 'redirected'],
+    ['<html><title>302 Found</title>', '', 'failed', 'redirected'],
+    ['{}', '', 'failed', 'redirected'],
+    ['', '', 'failed', 'redirected'],
+  ] as const) {
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using server = await httpServer((_, response) => response.writeHead(status, { location }).end(body));
+      const { shown: seen, end } = await ask(server.target);
+      assert.deepEqual([seen, end.outcome, end.problem?.kind], [shown, outcome, kind], `${status} ${body}`);
+      assert.equal(server.requests.length, 1);
+    }
+  }
+  assert.equal(other.connections, 0);
+});
+
+test('Q19 counts text and not its wrapping: a long reply may be many megabytes on the wire', async () => {
+  const padding = 'p'.repeat(16_000);
+  const piece = text('a').replace('{', `{"obfuscation":"${padding}",`).repeat(64);
+  const pieces = Math.ceil((72 * 1024 * 1024) / piece.length);
+  await using server = await httpServer(async (_, response) => {
+    response.writeHead(200, eventStream);
+    // Enough text that it outweighs its wrapping.
+    response.write(text('word '.repeat(10_000)));
+    for (let at = 0; at < pieces; at++) {
+      if (!response.write(piece)) await once(response, 'drain');
+    }
+    response.end(stop + done);
+  });
+  const { shown, end } = await ask(server.target);
+  assert.deepEqual([end.outcome, end.problem], ['complete', undefined]);
+  assert.equal(shown.length, 50_000 + 64 * pieces);
 });
 
 test('a status in the three hundreds without an address is read like any answer', async () => {

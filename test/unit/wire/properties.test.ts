@@ -188,6 +188,10 @@ const endless = {
   'a web page': '<p>aaaa</p>',
   blanks: '\n\n\n\n',
   'empty events': 'data: {}\n\n',
+  text: `data: {"choices":[{"delta":{"content":"${'a'.repeat(100_000)}"}}]}\n\n`,
+  reasoning: `data: {"choices":[{"delta":{"reasoning":"${'a'.repeat(100_000)}"}}]}\n\n`,
+  'arguments of one call': `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":"${'a'.repeat(100_000)}"}}]}}]}\n\n`,
+  'a refusal': `data: {"choices":[{"delta":{"refusal":"${'a'.repeat(100_000)}"}}]}\n\n`,
 } as const;
 
 for (const [name, text] of Object.entries(endless)) {
@@ -206,7 +210,8 @@ for (const [name, text] of Object.entries(endless)) {
       }
     }
     const { end } = await hear(forever());
-    assert.equal(end.problem?.kind, name === 'a web page' ? 'webPage' : 'tooLarge');
+    const kinds: Readonly<Record<string, string>> = { 'a web page': 'webPage', 'a refusal': 'contentFiltered' };
+    assert.equal(end.problem?.kind, kinds[name] ?? 'tooLarge');
     assert.ok(taken <= 66, `${taken} MB`);
     assert.ok(isLeft, 'the connection is let go');
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ToolCalls } from '../../../../src/core/gateway/toolCalls.ts';
+import { cpuMs } from '../cpuMs.ts';
 
 function read(...deltas: unknown[][]) {
   const calls = new ToolCalls();
@@ -78,4 +79,20 @@ test('is not thrown by what is no call', () => {
     calls.pushLegacy(junk);
   }
   assert.deepEqual(calls.list(), []);
+});
+
+test('reads a great many calls in time that grows with their number', () => {
+  const costOf = (count: number, piece: (at: number) => object) =>
+    cpuMs(() => {
+      const calls = new ToolCalls();
+      calls.push(Array.from({ length: count }, (_, at) => piece(at)));
+      assert.equal(calls.list().length, count);
+    });
+  for (const piece of [
+    (at: number) => ({ index: at, function: { name: 'f' } }),
+    (at: number) => ({ index: 0, id: `c${at}`, function: { name: 'f' } }),
+    (at: number) => ({ id: `c${at}`, function: { name: 'f' } }),
+  ]) {
+    assert.ok(costOf(100_000, piece) < 2_000);
+  }
 });
