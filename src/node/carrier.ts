@@ -113,7 +113,7 @@ export class Carrier {
     const proxy = this.#forwarder;
     const path = url.pathname + url.search;
     const accepted = acceptedEncodings(method);
-    const response = await api.request.call(this.#agent, {
+    const sent = api.request.call(this.#agent, {
       origin: proxy?.origin ?? url.origin,
       path: proxy ? url.origin + path : path,
       method,
@@ -121,6 +121,8 @@ export class Carrier {
       body: body ?? null,
       signal,
     });
+    // While it connects, undici only remembers that it was aborted; nothing is sent then, but its promise waits.
+    const response = await unlessAborted(sent, signal);
     if (proxy && response.statusCode === 407) {
       response.body.on('error', () => undefined).destroy();
       throw unauthorized(proxy, [response.headers['proxy-authenticate'] ?? []].flat());
