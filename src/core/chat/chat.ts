@@ -164,9 +164,13 @@ export class Chat implements Disposable {
     this.#live.happen({ type: 'title', text: title });
   }
 
-  /** Ends a running reply, or all of them; what arrived stays. */
-  stop(replyId?: string): void {
-    this.#sending.stop(replyId);
+  /**
+   * Ends what runs; what arrived stays. What has not left yet is not sent.
+   *
+   * @param id that of a reply, or of the action it comes from; without it, all of them.
+   */
+  stop(id?: string): void {
+    this.#sending.stop(id);
   }
 
   /** Ends what runs and writes down what is still in memory. */

@@ -15,8 +15,11 @@ export type FindSender = () => Promise<{ ok: true; sender: Sender } | { ok: fals
 
 export type Sent =
   | { readonly ok: true }
-  /** `otherHost` is set when only the person's word is missing: it would go to another gateway than before. */
-  | { readonly ok: false; readonly reason: string; readonly otherHost?: string };
+  /**
+   * `otherHost` is set when only the person's word is missing: it would go to another gateway than before. `isStopped`
+   * is set when the person decided it, and needs no message.
+   */
+  | { readonly ok: false; readonly reason: string; readonly otherHost?: string; readonly isStopped?: true };
 
 export type ChatPorts = WriterPorts & {
   readonly findSender: FindSender;

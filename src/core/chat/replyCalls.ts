@@ -17,7 +17,7 @@ export type ReplyCallsPorts = {
 /** The calls of one conversation that are on their way. Each one streams, is stopped and ends by itself. */
 export class ReplyCalls {
   readonly #ports: ReplyCallsPorts;
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, { readonly wishId: string; readonly abort: AbortController }>();
   #isClosed = false;
 
   constructor(ports: ReplyCallsPorts) {
@@ -29,14 +29,14 @@ export class ReplyCalls {
   }
 
   /** From now on it can be stopped, also before its request has left. */
-  add(id: string): void {
-    this.#running.set(id, new AbortController());
+  add(id: string, wishId: string): void {
+    this.#running.set(id, { wishId, abort: new AbortController() });
   }
 
-  /** Ends a call; what arrived stays. Without an id, all of them. */
+  /** Ends a call, or those of one wish; what arrived stays. Without an id, all of them. */
   stop(id?: string): void {
-    for (const [each, abort] of this.#running) {
-      if (id === undefined || each === id) {
+    for (const [each, { wishId, abort }] of this.#running) {
+      if (id === undefined || each === id || wishId === id) {
         abort.abort();
       }
     }
@@ -56,7 +56,7 @@ export class ReplyCalls {
    */
   async run(id: string, request: ChatRequest, sender: Sender, startedAt: number): Promise<Happened<'end'> | undefined> {
     const { clock, onDelta, onDefect } = this.#ports;
-    const { signal } = this.#running.get(id) ?? { signal: AbortSignal.abort() };
+    const signal = this.#running.get(id)?.abort.signal ?? AbortSignal.abort();
     const elapsed = () => Math.max(0, clock.now() - startedAt);
     const take = ({ text, reasoning }: ReplyDelta) =>
       onDelta({ type: 'delta', replyId: id, text, reasoning, ms: elapsed() });

@@ -4,7 +4,7 @@ import { lastReply, runningReply } from './conversation.ts';
 import type { LiveConversation } from './liveConversation.ts';
 import { messagesFor } from './messagesFor.ts';
 import { ReplyCalls } from './replyCalls.ts';
-import { hasWish, notThere, placeOf, questionEvents, type Wish } from './wish.ts';
+import { hasWish, notThere, placeOf, questionEvents, stoppedInTime, type Wish } from './wish.ts';
 
 export type SendingPorts = Pick<ChatPorts, 'clock' | 'findSender' | 'claim' | 'onKeepFailed' | 'onDefect'>;
 
@@ -15,7 +15,7 @@ export class Sending {
   readonly #calls: ReplyCalls;
   #isClosed = false;
   /** The wish on its way to a request: its key is being read, its question kept. */
-  #starting: { readonly id: string; readonly sent: Promise<Sent> } | undefined;
+  #starting: { readonly id: string; readonly sent: Promise<Sent>; readonly abort: AbortController } | undefined;
 
   constructor(live: LiveConversation, ports: SendingPorts) {
     this.#live = live;
@@ -40,8 +40,9 @@ export class Sending {
       return { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
     }
     // From here to the reply's entry nothing else may start: a second Enter arrives while the key is being read.
-    const sent = this.#start(wish);
-    this.#starting = { id, sent };
+    const abort = new AbortController();
+    const sent = this.#start(wish, abort.signal);
+    this.#starting = { id, sent, abort };
     try {
       return await sent;
     } finally {
@@ -49,9 +50,16 @@ export class Sending {
     }
   }
 
-  /** Ends a running reply, or all of them; what arrived stays. */
-  stop(replyId?: string): void {
-    this.#calls.stop(replyId);
+  /**
+   * Ends what runs; what arrived stays. What has not left yet is not sent.
+   *
+   * @param id that of a reply, or of the wish it comes from; without it, all of them.
+   */
+  stop(id?: string): void {
+    if (id === undefined || id === this.#starting?.id) {
+      this.#starting?.abort.abort();
+    }
+    this.#calls.stop(id);
   }
 
   /** The window is going away: nothing more leaves, and what runs is ended. */
@@ -60,14 +68,14 @@ export class Sending {
     this.#calls.close();
   }
 
-  async #start(wish: Wish): Promise<Sent> {
+  async #start(wish: Wish, signal: AbortSignal): Promise<Sent> {
     const release = await this.#claim();
     if (release === undefined) {
       return { ok: false, reason: 'A reply to this conversation is arriving in another window.' };
     }
     let sent: Sent & { begin?: () => void };
     try {
-      sent = await this.#prepare(wish, release);
+      sent = await this.#prepare(wish, release, signal);
     } catch (error) {
       release();
       throw error;
@@ -90,13 +98,16 @@ export class Sending {
     }
   }
 
-  async #prepare(wish: Wish, release: () => void): Promise<Sent & { begin?: () => void }> {
+  async #prepare(wish: Wish, release: () => void, signal: AbortSignal): Promise<Sent & { begin?: () => void }> {
     const { id, turn, calls, host, place } = wish;
     await this.#live.catchUp();
     if (hasWish(this.#live.current, id)) {
       return { ok: true };
     }
     const found = await this.#ports.findSender();
+    if (signal.aborted) {
+      return stoppedInTime;
+    }
     if (!found.ok) {
       return found;
     }
@@ -123,7 +134,7 @@ export class Sending {
       this.#live.happen(event);
     }
     for (const call of calls) {
-      this.#calls.add(call.id);
+      this.#calls.add(call.id, id);
       this.#live.happen({ type: 'reply', turnId: turn.id, ...call, host: sender.host, startedAt });
     }
     // Only now may a request leave.

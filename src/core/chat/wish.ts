@@ -1,4 +1,5 @@
 import { turnBefore, visibleTurns } from './branches.ts';
+import type { Sent } from './chatPorts.ts';
 import { type Conversation, questionTitle, type Turn } from './conversation.ts';
 import type { ConversationEvent } from './conversationRecord.ts';
 
@@ -54,6 +55,9 @@ export function questionEvents(
     ...(leavesDraft ? [{ type: 'draft' as const, text: draft.text, contexts: [...draft.contexts] }] : []),
   ];
 }
+
+/** For a wish that was stopped before its request has left. */
+export const stoppedInTime: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
 
 /** For a wish whose place, or whose question, is gone. */
 export const notThere = { ok: false, reason: 'That question is no longer there.' } as const;

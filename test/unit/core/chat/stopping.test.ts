@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Chat } from '../../../../src/core/chat/chat.ts';
+import type { Sent } from '../../../../src/core/chat/chatPorts.ts';
+import { Scene, settle } from './chatScene.ts';
+
+const stopped: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
+
+/** Every action that ends in a paid call, in a conversation whose first question `a1` was answered. */
+const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>>> = {
+  'a question': (chat, id) => chat.ask(id, 'And?', [], 'm'),
+  'a comparison': (chat, id) => chat.compare(id, 'And?', [], ['m1', 'm2', 'm3']),
+  'a continuation': (chat, id) => chat.askAfter(id, 'a1', 'Go on', 'm'),
+  'an edited question': (chat, id) => chat.askInstead(id, 'a1', 'Why not?', [], 'm'),
+  'asking again': (chat, id) => chat.sendAgain(id, 'a1', 'm2'),
+};
+
+async function answered(): Promise<Scene> {
+  const scene = new Scene();
+  await scene.ask();
+  await scene.call().end();
+  scene.chat.setDraft({ text: 'And?', contexts: [] });
+  await scene.chat.settled();
+  return scene;
+}
+
+for (const [what, act] of Object.entries(actions)) {
+  test(`${what} that is stopped while the key is being read is not sent, and leaves the text where it is`, async () => {
+    for (const id of ['b1', undefined]) {
+      const scene = await answered();
+      if (what === 'an edited question') {
+        scene.chat.startEdit('a1');
+        scene.chat.setDraft({ text: 'Why not?', contexts: [] });
+      }
+      const before = scene.chat.conversation;
+      let open = () => {};
+      scene.findSender = () =>
+        new Promise((resolve) => {
+          open = () => resolve({ ok: true, sender: scene.sender });
+        });
+      const sent = act(scene.chat, 'b1');
+      await settle();
+      scene.chat.stop('another');
+      scene.chat.stop(id);
+      open();
+      assert.deepEqual(await sent, stopped);
+      await settle();
+      assert.equal(scene.calls.length, 1);
+      assert.deepEqual(scene.chat.conversation, before);
+      assert.equal(scene.chat.isRunning, false);
+      assert.equal(scene.released, 2);
+      scene.findSender = async () => ({ ok: true, sender: scene.sender });
+      assert.deepEqual(await act(scene.chat, 'b2'), { ok: true }, 'the next one is sent');
+    }
+  });
+
+  test(`${what} is stopped by the id of its action once its requests have left`, async () => {
+    const scene = await answered();
+    assert.deepEqual(await act(scene.chat, 'b1'), { ok: true });
+    await settle();
+    const calls = scene.calls.slice(1);
+    scene.chat.stop('b1');
+    await settle();
+    assert.ok(calls.length > 0 && calls.every(({ signal }) => signal.aborted));
+    assert.equal(scene.chat.isRunning, false);
+  });
+}
