@@ -147,7 +147,7 @@ export type ComposerView = {
   readonly draft: string;
   /** The turn whose question is being edited: draft and chips are its, and sending makes a branch beside it. */
   readonly editing?: string;
-  /** The reply that is running in this conversation, if any: Send is Stop then. */
+  /** The reply that is running in this conversation, or the action that is about to become one: Send is Stop then. */
   readonly runningReply?: string;
   /** How many are running, where it is more than one: Stop ends them all. */
   readonly runningReplies?: number;
@@ -188,6 +188,7 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('send'), sendId: id, text, editing: z.optional(id) }),
+  /** `replyId` is also that of a `send` or an `act` whose reply is not known yet: nothing is sent then, or it ends. */
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('stopAll') }),
   /** `replyId` says which one is meant of those side by side. */

@@ -26,6 +26,8 @@ export type ComposerActions = {
  */
 const draftDelayMs = (text: string) => (text.length < 20_000 ? 0 : 200);
 
+const stillRunning = 'An answer is still arriving. Stop it, or wait for it to end.';
+
 /** Where a question is written: what goes along, the text, the model, an estimate, and one button. */
 export class Composer {
   readonly element = element('form', 'composer');
@@ -42,6 +44,8 @@ export class Composer {
   readonly #stop: HTMLButtonElement;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
   #isSending = false;
+  /** The action that the host has not answered yet, of the box or of a button. */
+  #pending: string | undefined;
   #stopping: string | undefined;
   #savedDraft = '';
   /** When the person was brought to the box, or another text into it, and has typed nothing since. */
@@ -94,7 +98,7 @@ export class Composer {
     // What was due is done, and so is the reason not to send.
     if (view.due !== this.#view.due) this.#refusal.hidden = true;
     this.#view = view;
-    if (view.runningReply !== this.#stopping) this.#stopping = undefined;
+    this.#settle();
     this.#adopt();
     if (restoresDraft && this.#box.value === '' && !this.#isSending) {
       this.#box.value = view.draft;
@@ -140,14 +144,31 @@ export class Composer {
     this.#box.focus();
   }
 
-  /** Stops what is running, once. */
+  /** An action is on its way to the host, or was answered: until then it can be stopped by its id. */
+  await(sendId: string | undefined): void {
+    this.#pending = sendId;
+    this.#settle();
+    this.#show();
+  }
+
+  /** Stops what is running or about to, once. */
   stop(): void {
-    const { runningReply, runningReplies } = this.#view;
-    if (runningReply === undefined || this.#stopping === runningReply) return;
-    this.#stopping = runningReply;
-    if (runningReplies === undefined) this.#actions.stop(runningReply);
+    const running = this.#running;
+    if (running === undefined || this.#stopping === running) return;
+    this.#stopping = running;
+    if (this.#view.runningReplies === undefined) this.#actions.stop(running);
     else this.#actions.stopAll();
     this.#show();
+  }
+
+  /** What Stop would end: a reply has the id of the action that it comes from. */
+  get #running(): string | undefined {
+    return this.#view.runningReply ?? this.#pending;
+  }
+
+  #settle(): void {
+    if (this.#running !== this.#stopping) this.#stopping = undefined;
+    if (this.#running === undefined && this.#refusal.textContent === stillRunning) this.#refusal.hidden = true;
   }
 
   #listen(frame: HTMLElement): void {
@@ -182,7 +203,11 @@ export class Composer {
 
   #submit(): void {
     const text = this.#box.value;
-    if (text.trim() === '' || this.#isSending || this.#view.runningReply !== undefined) return;
+    if (text.trim() === '' || this.#isSending) return;
+    if (this.#running !== undefined) {
+      this.refused(stillRunning);
+      return;
+    }
     if (this.#view.due !== undefined) {
       this.refused(this.#view.due);
       return;
@@ -208,7 +233,7 @@ export class Composer {
   }
 
   #show(): void {
-    const { model, host, chips, tokens, runningReply, runningReplies, due } = this.#view;
+    const { model, host, chips, tokens, runningReplies, due } = this.#view;
     this.#showChips(chips);
     setText(this.#model, visibleName(model ?? 'Choose a model'));
     this.#modelButton.title = host === undefined ? 'No connection' : `Questions go to ${host}`;
@@ -221,14 +246,15 @@ export class Composer {
     const draft = this.#box.value;
     const estimate = tokens + Math.ceil(draft.length / 4);
     setText(this.#estimate, estimate === 0 ? '' : `≈ ${grouped(estimate)} tokens`);
-    const runs = runningReply !== undefined;
+    const running = this.#running;
+    const runs = running !== undefined;
     const hadFocus = document.activeElement === this.#send || document.activeElement === this.#stop;
     this.#send.hidden = runs;
     this.#stop.hidden = !runs;
     setText(this.#stop.lastElementChild ?? this.#stop, runningReplies === undefined ? 'Stop' : 'Stop all');
     this.#stop.title = runningReplies === undefined ? 'Stop (Escape)' : `Stop all ${runningReplies} answers (Escape)`;
     this.#send.disabled = this.#isSending || draft.trim() === '';
-    this.#stop.disabled = runs && this.#stopping === runningReply;
+    this.#stop.disabled = runs && this.#stopping === running;
     this.#box.readOnly = this.#isSending;
     this.element.setAttribute('aria-busy', String(this.#isSending));
     if (hadFocus && document.activeElement !== this.#send && document.activeElement !== this.#stop) this.focus();

@@ -179,7 +179,7 @@ export class Panel {
   }
 
   #edit(turnId: string | undefined): void {
-    if (turnId === undefined || this.#sends.isPending) return;
+    if (turnId === undefined || this.#sends.pendingId !== undefined) return;
     this.#composer.saveDraft();
     this.#post({ type: 'edit', turnId });
   }
@@ -222,7 +222,9 @@ export class Panel {
   }
 
   #allowSending(wasRefused = false): void {
-    const isExpecting = this.#runningReply !== undefined || this.#sends.isPending;
+    const { pendingId } = this.#sends;
+    const isExpecting = this.#runningReply !== undefined || pendingId !== undefined;
+    this.#composer.await(pendingId);
     updatePaying(isExpecting, wasRefused);
     this.#watch.expect(isExpecting);
   }

@@ -15,8 +15,9 @@ export type Sender =
 export class PendingSends {
   #pending: { readonly sendId: string; readonly sender: Sender } | undefined;
 
-  get isPending(): boolean {
-    return this.#pending !== undefined;
+  /** Id of the wish that is not answered yet. */
+  get pendingId(): string | undefined {
+    return this.#pending?.sendId;
   }
 
   /** A fresh id, or undefined when an earlier wish is still unanswered. */
