@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { chosenStore } from './core/chat/chosenStore.ts';
 import { memoryConversations } from './core/chat/memoryConversations.ts';
+import { PaidActions } from './core/chat/paidActions.ts';
 import { ClearRoutes, guardedTransport } from './core/gateway/clearRoutes.ts';
 import { Connections } from './core/gateway/connections.ts';
 import { loggedTransport } from './core/gateway/loggedTransport.ts';
@@ -14,6 +15,7 @@ import type { CheckKey } from './editor/askKey.ts';
 import { CallerConsent } from './editor/callerConsent.ts';
 import type { ChatPanels } from './editor/chatPanels.ts';
 import { type Commands, commandsOf } from './editor/commands.ts';
+import { confirmPaid } from './editor/confirmPaid.ts';
 import { connectionStores } from './editor/connectionStores.ts';
 import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
 import { findSender, seeCall } from './editor/findSender.ts';
@@ -215,6 +217,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     return chosenStore(files, memoryConversations(clock), isKeepingConversations);
   });
   const conversationChanged = store.add(new Emitter<string>());
+  const paid = new PaidActions(clock, confirmPaid);
   let openPanels: ChatPanels | undefined;
   const panels = once(async () => {
     const { ChatPanels } = await import('./editor/chatPanels.ts');
@@ -232,6 +235,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
           await (connections.active && remembered.forgoUsage(connections.active.id));
         },
         ensureConnected,
+        paid,
         pickModel,
         host,
         dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
@@ -287,7 +291,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         await (connections.active && remembered.setCompared(connections.active.id, models));
       },
     };
-    await compareModels({ catalogue, panels, lastEditor, ensureConnected, host, memory }, chosen);
+    await compareModels({ catalogue, panels, lastEditor, ensureConnected, host, paid, memory }, chosen);
   };
   store.add(new StatusItem(catalogue));
   const models = { catalogue, view, details, pickModel, findModel };
@@ -303,6 +307,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       lastEditor,
       host,
       ensureConnected,
+      paid,
     }),
     view,
     conversations: async () => (await kept()).view,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { explainQuestion } from '../core/chat/prompt.ts';
+import { contentsOf, type PaidActions } from '../core/chat/paidActions.ts';
+import { type CodeContext, explainQuestion } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import { contextLine } from './contextLine.ts';
@@ -22,13 +23,24 @@ export type AskDeps = {
   readonly ensureConnected: EnsureConnected;
   /** Host that a question would go to now. */
   readonly host: () => string | undefined;
+  /** While a dialog on the way to a question is open, the same command does not open it again. */
+  readonly paid: Pick<PaidActions, 'once'>;
 };
 
 /** *Ask Model*: a question in a box, the selection goes along, the answer comes beside the editor. */
 export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   // Read before any box opens: the person sees this selection while choosing to ask.
   const contexts = selectedCode(deps.lastEditor.current);
-  const model = ModelsView.modelOf(row) ?? (await chosenModel(deps));
+  const of = ModelsView.modelOf(row);
+  await deps.paid.once(
+    ['askBox', of, contentsOf(contexts)],
+    () => askInBox(deps, contexts, of),
+    () => false,
+  );
+}
+
+async function askInBox(deps: AskDeps, contexts: readonly CodeContext[], of: string | undefined): Promise<void> {
+  const model = of ?? (await chosenModel(deps));
   if (model === undefined) {
     return;
   }
@@ -46,7 +58,14 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     validateInput: (text) => (text !== '' && text.trim() === '' ? 'There is no question yet.' : undefined),
   });
   if (question?.trim()) {
-    await (await deps.panels()).ask({ question: question.trim(), contexts, model, host, focus: 'panel' });
+    await (await deps.panels()).ask({
+      question: question.trim(),
+      contexts,
+      model,
+      host,
+      focus: 'panel',
+      isTyped: true,
+    });
   }
 }
 
@@ -57,10 +76,18 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
     void showInformationMessage('Select the code to explain first.');
     return;
   }
+  await deps.paid.once(
+    ['explainDialogs', contentsOf(contexts)],
+    () => explain(deps, contexts),
+    () => false,
+  );
+}
+
+async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise<void> {
   const model = await chosenModel(deps);
   if (model !== undefined) {
-    const asked = { question: explainQuestion, contexts, model, host: deps.host(), focus: 'editor' } as const;
-    await (await deps.panels()).ask(asked);
+    const asked = { question: explainQuestion, contexts, model, host: deps.host() };
+    await (await deps.panels()).ask({ ...asked, focus: 'editor', isTyped: false });
   }
 }
 

@@ -64,7 +64,8 @@ export class ChatPanel implements vscode.Disposable {
     const { webview } = panel;
     const { clock, host } = deps;
     const look = new ComparedLook();
-    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, look, model: () => this.#calls.model }));
+    const { model, starting } = { model: () => this.#calls.model, starting: () => this.#calls.starting };
+    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, look, model, starting }));
     this.#compared = new ComparedTurns(chat, look, this.#calls, this.#news);
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [deps.dist] };
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
@@ -113,6 +114,8 @@ export class ChatPanel implements vscode.Disposable {
     const sent = await send(this.#calls);
     if (!sent.ok) {
       this.#news.snapshot();
+    }
+    if (!sent.ok && !sent.isStopped) {
       void showErrorMessage(`Not sent: ${sent.reason}`);
     }
   }
@@ -150,10 +153,10 @@ export class ChatPanel implements vscode.Disposable {
       case 'send':
         return this.#send(message.sendId, message.text, message.editing);
       case 'stop':
-        this.#chat.stop(message.replyId);
+        this.#calls.stop(message.replyId);
         return;
       case 'stopAll':
-        this.#chat.stop();
+        this.#calls.stop();
         return;
       case 'act':
         return this.#act(message.action, message.sendId, message.turnId, message.replyId);
@@ -230,8 +233,7 @@ export class ChatPanel implements vscode.Disposable {
     const reply = turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
     switch (action) {
       case 'sendWithoutUsage':
-        await this.#deps.forgoUsage();
-        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId, replyId));
+        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId, replyId, this.#deps.forgoUsage));
         return;
       case 'sendAgain':
         this.#answer(sendId, await this.#calls.askAgain(sendId, turnId, replyId));

@@ -6,6 +6,7 @@ import type { FindSender, Sent } from '../core/chat/chatPorts.ts';
 import { type Conversation, runningReply } from '../core/chat/conversation.ts';
 import { emptyConversation, readConversation, withUnsentDraft } from '../core/chat/conversationRecord.ts';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
+import { contentsOf, type PaidActions } from '../core/chat/paidActions.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import { markedAppend } from '../core/chat/unsavedText.ts';
 import { ChatPanel, type PanelDeps } from './chatPanel.ts';
@@ -20,6 +21,7 @@ import { UnsavedConversations } from './unsavedConversations.ts';
 export type ChatPanelsDeps = Omit<PanelDeps, 'requests' | 'isOnDisk'> & {
   readonly findSender: FindSender;
   readonly store: ConversationStore;
+  readonly paid: PaidActions;
   /** Told the id of a conversation in which something happened, but not of each piece of an answer. */
   readonly onConversationChanged: (id: string) => void;
   /** Where dialogs begin when no folder is open. */
@@ -52,9 +54,10 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   /**
-   * A new conversation beside the editor, with its first question on the way.
+   * A new conversation beside the editor, with its first question on the way. Asked again at once, it stays the one.
    *
-   * @param asked the host is the one the person means it for; the focus says where the person goes on.
+   * @param asked the host is the one the person means it for; the focus says where the person goes on. What no person
+   * has typed may have to be confirmed; declined, it waits in the box.
    */
   async ask(asked: {
     readonly question: string;
@@ -62,9 +65,17 @@ export class ChatPanels implements vscode.Disposable {
     readonly model: string;
     readonly host: string | undefined;
     readonly focus: 'panel' | 'editor';
+    readonly isTyped: boolean;
   }): Promise<void> {
-    const { question, contexts, model, host } = asked;
-    await this.#begin(asked.focus, (calls) => calls.ask(question, contexts, model, host));
+    const { question, contexts, model, host, focus, isTyped } = asked;
+    await this.#once(question, contexts, [model], host, async () => {
+      const admission = isTyped ? 'admitted' : await this.#deps.paid.admit(host ?? 'the gateway');
+      if (admission === 'admitted') {
+        await this.#begin(focus, (calls) => calls.ask(question, contexts, model, host));
+      } else if (admission === 'declined') {
+        await this.#begin('panel', (calls) => calls.keep(question, contexts, model));
+      }
+    });
   }
 
   /** A new conversation whose first question is on the way to several models: a paid call each. */
@@ -75,7 +86,19 @@ export class ChatPanels implements vscode.Disposable {
     readonly host: string | undefined;
   }): Promise<void> {
     const { question, contexts, models, host } = asked;
-    await this.#begin('panel', (calls) => calls.compare(question, contexts, models, host));
+    await this.#once(question, contexts, models, host, () =>
+      this.#begin('panel', (calls) => calls.compare(question, contexts, models, host)),
+    );
+  }
+
+  #once(
+    question: string,
+    contexts: readonly CodeContext[],
+    models: readonly string[],
+    host: string | undefined,
+    begin: () => Promise<void>,
+  ): Promise<void> {
+    return this.#deps.paid.once([question, contentsOf(contexts), models, host], begin, () => true);
   }
 
   async #begin(focus: 'panel' | 'editor', send: (calls: PaidCalls) => Promise<Sent>): Promise<void> {

@@ -1,3 +1,4 @@
+import { contentsOf, type PaidActions } from '../core/chat/paidActions.ts';
 import type { CodeContext } from '../core/chat/prompt.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import { askText } from './askText.ts';
@@ -14,6 +15,8 @@ export type CompareDeps = {
   readonly ensureConnected: () => Promise<boolean>;
   /** Host that a question would go to now. */
   readonly host: () => string | undefined;
+  /** While its dialogs are open, the same command does not open them again. */
+  readonly paid: Pick<PaidActions, 'once'>;
   /** The models compared last with the connection in use. */
   readonly memory: { read(): readonly string[]; write(models: readonly string[]): Promise<void> };
 };
@@ -28,6 +31,18 @@ export type CompareDeps = {
 export async function compareModels(deps: CompareDeps, chosen: readonly string[]): Promise<void> {
   // Read before any box opens: the person sees this selection while choosing to ask.
   const contexts = selectedCode(deps.lastEditor.current);
+  await deps.paid.once(
+    ['compareBoxes', chosen, contentsOf(contexts)],
+    () => compareInBoxes(deps, chosen, contexts),
+    () => false,
+  );
+}
+
+async function compareInBoxes(
+  deps: CompareDeps,
+  chosen: readonly string[],
+  contexts: readonly CodeContext[],
+): Promise<void> {
   if (!(await deps.ensureConnected())) {
     return;
   }

@@ -4,7 +4,9 @@ import type { Chat } from '../core/chat/chat.ts';
 import type { Sent } from '../core/chat/chatPorts.ts';
 import { modelToGoOn } from '../core/chat/comparison.ts';
 import type { Reply } from '../core/chat/conversation.ts';
+import type { PaidActions } from '../core/chat/paidActions.ts';
 import { type CodeContext, continueQuestion } from '../core/chat/prompt.ts';
+import { stoppedInTime } from '../core/chat/wish.ts';
 import type { Catalogue } from '../core/models/catalogue.ts';
 import { showWarningMessage } from './ui/messages.ts';
 
@@ -17,7 +19,10 @@ export type PaidCallsDeps = {
   readonly pickModel: (title?: string, than?: string) => Promise<string | undefined>;
   /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
   readonly ensureConnected: () => Promise<boolean>;
+  readonly paid: Pick<PaidActions, 'once'>;
 };
+
+type Action = { isStopped: boolean };
 
 const notConnected: Sent = { ok: false, reason: 'There is no connection with a key.' };
 
@@ -29,6 +34,8 @@ export class PaidCalls {
   #picked: string | undefined;
   /** Of the answer that was kept last, until the next call. */
   #kept: string | undefined;
+  /** Actions on their way to a request, by id. */
+  readonly #starting = new Map<string, Action>();
 
   constructor(chat: Chat, deps: PaidCallsDeps) {
     this.#chat = chat;
@@ -53,44 +60,63 @@ export class PaidCalls {
     this.#kept = model;
   }
 
+  /** Id of the action that is on its way to its request, if any; see `stop`. */
+  get starting(): string | undefined {
+    return this.#starting.keys().next().value;
+  }
+
+  /**
+   * Ends what runs. An action whose request has not left, whatever it still waits for, sends nothing.
+   *
+   * @param id that of an action or of a reply; without it, all of them.
+   */
+  stop(id?: string): void {
+    for (const [each, action] of this.#starting) {
+      action.isStopped ||= id === undefined || each === id;
+    }
+    this.#chat.stop(id);
+  }
+
   /**
    * Asks the first question. What can not be sent becomes the draft, so that no text is lost.
    *
    * @param host where the person means it to go.
    */
-  async ask(question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
+  ask(question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
     const id = randomUUID();
-    return this.#first(question, contexts, [model], (agreed) =>
+    return this.#first(id, question, contexts, [model], (agreed) =>
       this.#chat.ask(id, question, contexts, model, agreed ?? host),
     );
   }
 
   /** Asks the first question of several models at once: a paid call each. See `ask`. */
-  async compare(
-    question: string,
-    contexts: readonly CodeContext[],
-    models: readonly string[],
-    host?: string,
-  ): Promise<Sent> {
+  compare(question: string, contexts: readonly CodeContext[], models: readonly string[], host?: string): Promise<Sent> {
     const id = randomUUID();
-    return this.#first(question, contexts, models, (agreed) =>
+    return this.#first(id, question, contexts, models, (agreed) =>
       this.#chat.compare(id, question, contexts, models, agreed ?? host),
     );
   }
 
+  /** Makes a first question the draft, to be sent by the person. */
+  async keep(question: string, contexts: readonly CodeContext[], model: string | undefined): Promise<Sent> {
+    this.#picked = model;
+    this.#chat.setDraft({ text: question, contexts });
+    return stoppedInTime;
+  }
+
   async #first(
+    id: string,
     question: string,
     contexts: readonly CodeContext[],
     models: readonly string[],
     send: (agreed?: string) => Promise<Sent>,
   ): Promise<Sent> {
     this.#chat.keepUnsent({ text: question, contexts });
-    const sent = await this.#withConsent(send).catch(
+    const sent = await this.#stoppable(id, (action) => this.#withConsent(action, send)).catch(
       (error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
     );
     if (!sent.ok) {
-      this.#picked = models[0];
-      this.#chat.setDraft({ text: question, contexts });
+      await this.keep(question, contexts, models[0]);
       return sent;
     }
     return this.#spent(sent, ...models);
@@ -103,63 +129,94 @@ export class PaidCalls {
     if (text.trim() === '') {
       return { ok: false, reason: 'There is no question yet.' };
     }
-    if (!(await this.#deps.ensureConnected())) {
-      return notConnected;
-    }
-    const model = this.model ?? (await this.#deps.pickModel());
-    return model === undefined
-      ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(
-          await this.#withConsent((host) =>
-            edit
-              ? this.#chat.askInstead(id, edit.turnId, text, contexts, model, host)
-              : this.#chat.ask(id, text, contexts, model, host),
-          ),
-          model,
-        );
+    const identity = ['send', edit?.turnId, text, contexts.map((context) => context.id), this.model];
+    return this.#pay(
+      id,
+      identity,
+      () => this.model ?? this.#deps.pickModel(),
+      (model, host) =>
+        edit
+          ? this.#chat.askInstead(id, edit.turnId, text, contexts, model, host)
+          : this.#chat.ask(id, text, contexts, model, host),
+    );
   }
 
   /**
    * Sends the question of a turn once more, to the model it went to before unless another was just picked.
    *
    * @param replyId which one is asked again of those side by side; without it, the one that is shown.
+   * @param prepare what has to be done first.
    */
-  async askAgain(id: string, turnId: string, replyId?: string): Promise<Sent> {
-    if (!(await this.#deps.ensureConnected())) {
-      return notConnected;
-    }
-    const model = this.#modelOf(turnId, replyId);
-    return model === undefined
-      ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host, replyId)), model);
+  askAgain(id: string, turnId: string, replyId?: string, prepare?: () => Promise<void>): Promise<Sent> {
+    return this.#pay(
+      id,
+      [prepare ? 'againOtherwise' : 'again', turnId, replyId, this.#picked],
+      async () => {
+        await prepare?.();
+        return this.#modelOf(turnId, replyId);
+      },
+      (model, host) => this.#chat.sendAgain(id, turnId, model, host, replyId),
+    );
   }
 
   /** Sends the question of a turn once more, to a model the person picks for it. Leaving the picker sends nothing. */
-  async askOther(id: string, turnId: string, replyId?: string): Promise<Sent> {
-    if (!(await this.#deps.ensureConnected())) {
-      return notConnected;
-    }
-    const model = await this.#deps.pickModel(
-      'Ask Another Model (a New Paid Call)',
-      this.#answered(turnId, replyId)?.model,
+  askOther(id: string, turnId: string, replyId?: string): Promise<Sent> {
+    return this.#pay(
+      id,
+      ['other', turnId, replyId],
+      () => this.#deps.pickModel('Ask Another Model (a New Paid Call)', this.#answered(turnId, replyId)?.model),
+      (model, host) => this.#chat.sendAgain(id, turnId, model, host, replyId),
+      'No model was picked, and nothing was sent.',
     );
-    return model === undefined
-      ? { ok: false, reason: 'No model was picked, and nothing was sent.' }
-      : this.#spent(await this.#withConsent((host) => this.#chat.sendAgain(id, turnId, model, host, replyId)), model);
   }
 
   /** Asks the model of a reply that reached its length limit to go on. */
-  async goOn(id: string, turnId: string): Promise<Sent> {
-    if (!(await this.#deps.ensureConnected())) {
-      return notConnected;
+  goOn(id: string, turnId: string): Promise<Sent> {
+    return this.#pay(
+      id,
+      ['continue', turnId, this.#picked],
+      () => this.#modelOf(turnId),
+      (model, host) => this.#chat.askAfter(id, turnId, continueQuestion, model, host),
+    );
+  }
+
+  /**
+   * Takes an action to its call: once, also when it comes again, and not at all when it is stopped first.
+   *
+   * @param identity what tells it from the other actions in this conversation.
+   */
+  #pay(
+    id: string,
+    identity: readonly unknown[],
+    findModel: () => string | undefined | Promise<string | undefined>,
+    send: (model: string, host?: string) => Promise<Sent>,
+    withoutModel = 'No model is chosen.',
+  ): Promise<Sent> {
+    const run = async (action: Action): Promise<Sent> => {
+      if (!(await this.#deps.ensureConnected())) {
+        return notConnected;
+      }
+      const model = await findModel();
+      return model === undefined
+        ? { ok: false, reason: withoutModel }
+        : this.#spent(await this.#withConsent(action, (host) => send(model, host)), model);
+    };
+    const { id: conversation } = this.#chat.conversation;
+    return this.#deps.paid.once(
+      [conversation, ...identity],
+      () => this.#stoppable(id, run),
+      ({ ok }) => ok,
+    );
+  }
+
+  async #stoppable(id: string, run: (action: Action) => Promise<Sent>): Promise<Sent> {
+    const action: Action = { isStopped: false };
+    this.#starting.set(id, action);
+    try {
+      return await run(action);
+    } finally {
+      this.#starting.delete(id);
     }
-    const model = this.#modelOf(turnId);
-    return model === undefined
-      ? { ok: false, reason: 'No model is chosen.' }
-      : this.#spent(
-          await this.#withConsent((host) => this.#chat.askAfter(id, turnId, continueQuestion, model, host)),
-          model,
-        );
   }
 
   /** What was just picked, else what answered there. */
@@ -185,14 +242,17 @@ export class PaidCalls {
   }
 
   /** A conversation goes to another gateway than before only when the person says so. */
-  async #withConsent(send: (host?: string) => Promise<Sent>): Promise<Sent> {
-    const sent = await send();
+  async #withConsent(action: Action, send: (host?: string) => Promise<Sent>): Promise<Sent> {
+    const sent = action.isStopped ? stoppedInTime : await send();
     if (sent.ok || sent.otherHost === undefined) {
       return sent;
     }
     const proceed = `Send to ${sent.otherHost}`;
     const detail = 'All of the conversation goes along, with its code, and the call is charged there.';
     const answer = await showWarningMessage(sent.reason, { modal: true, detail }, proceed);
-    return answer === proceed ? send(sent.otherHost) : sent;
+    if (answer !== proceed) {
+      return sent;
+    }
+    return action.isStopped ? stoppedInTime : send(sent.otherHost);
   }
 }

@@ -16,6 +16,8 @@ export type PanelNewsDeps = {
   readonly model: () => string | undefined;
   /** Host that a question would go to now. */
   readonly host: () => string | undefined;
+  /** Id of the action that is on its way to its request: it can be stopped like the reply it becomes. */
+  readonly starting: () => string | undefined;
 };
 
 /** What the panel's page is told, in the order it happened: everything at its beginning, then only news. */
@@ -157,6 +159,8 @@ export class PanelNews implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    return composerView(this.#chat.conversation, this.#deps.model(), this.#deps.host());
+    const view = composerView(this.#chat.conversation, this.#deps.model(), this.#deps.host());
+    const runningReply = view.runningReply ?? this.#deps.starting();
+    return runningReply === undefined ? view : { ...view, runningReply };
   }
 }

@@ -153,6 +153,23 @@ describe('a conversation inside VS Code', () => {
     assert.ok(agentsOf().every((agent) => agent?.startsWith('ask-model/')));
   });
 
+  it('sends once when a command is called twenty times, also by another extension', async () => {
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    editor.selection = new vscode.Selection(0, 0, 1, 0);
+    const caller = await vscode.extensions.getExtension('ask-model.ask-model-caller')?.activate();
+    const { executeCommand } = caller.vscode.commands;
+    const calls = Array.from({ length: 10 }, () => executeCommand('askModel.explainSelection'));
+    await Promise.all(calls);
+    for (let call = 0; call < 10; call++) {
+      await vscode.commands.executeCommand('askModel.explainSelection');
+    }
+    await until(() => gateway.usageLog().length === 3, 'a third line in the usage log');
+    await gateway.settled();
+    assert.equal(gateway.postCount(), 3);
+    await until(() => panels().length === 3, 'one more panel');
+  });
+
   it('leaves no trace of undici in the process that others could meet', () => {
     assert.equal(isLoaded('transport.cjs'), true);
     assert.deepEqual(undiciSlots(), slotsBefore);

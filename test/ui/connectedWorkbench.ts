@@ -21,7 +21,7 @@ export const finishedFacts = (panel: FrameLocator) =>
 
 /** Connects as a person does: address, key, default model. The caller disposes it. */
 export async function openConnected(
-  options: Pick<WorkbenchOptions, 'folder' | 'settings' | 'viewport' | 'profileDir'>,
+  options: Pick<WorkbenchOptions, 'folder' | 'settings' | 'viewport' | 'profileDir' | 'extensionDevelopmentPaths'>,
   model = 'gpt-5-mini',
 ): Promise<ConnectedWorkbench> {
   const gateway = await startGateway({ delayMs: 0 });

@@ -1,13 +1,33 @@
 /**
- * What VS Code gives this extension it gives to no other: whoever calls through it calls as this extension. Its one
- * command asks the first model, for tests that are a person.
+ * What VS Code gives this extension it gives to no other: whoever calls through it calls as this extension. Its
+ * commands are for tests that are a person.
  */
 const vscode = require('vscode');
 
 exports.activate = (context) => {
-  context.subscriptions.push(vscode.commands.registerCommand('askModelCaller.ask', ask));
+  context.subscriptions.push(
+    vscode.commands.registerCommand('askModelCaller.ask', ask),
+    vscode.commands.registerCommand('askModelCaller.explainLines', explainLines),
+    vscode.commands.registerCommand('askModelCaller.beBusy', beBusy),
+  );
   return { vscode };
 };
+
+/** Has one line after another explained, without waiting for what becomes of it. */
+async function explainLines() {
+  const editor = vscode.window.activeTextEditor;
+  for (let line = 0; line < 20; line++) {
+    editor.selection = new vscode.Selection(line, 0, line + 1, 0);
+    void vscode.commands.executeCommand('askModel.explainSelection');
+    // The selection is read once the command has arrived.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Lets no extension do anything meanwhile. */
+function beBusy() {
+  for (const end = Date.now() + 3_000; Date.now() < end; );
+}
 
 async function ask() {
   try {

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Gateway } from '../gateway/gateway.ts';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { type ConnectedWorkbench, openConnected } from './connectedWorkbench.ts';
+import { eventually } from './eventually.ts';
+import { pictureFailures } from './pictureFailures.ts';
+
+const keys = [
+  { key: 'f8', command: 'askModel.ask' },
+  { key: 'f9', command: 'askModel.explainSelection' },
+];
+const lines = Array.from({ length: 30 }, (_, line) => `export const value${line} = ${line};`);
+
+describe('what a person pays for', { timeout: 300_000 }, () => {
+  let connected: ConnectedWorkbench;
+  let gateway: Gateway;
+  let workbench: Workbench;
+  const folder = makeTemporary('workspace');
+  const profileDir = makeTemporary('profile');
+  const panels = () =>
+    workbench.page.locator('.tab[data-resource-name^="webview-panel"], .tab', { hasText: 'Explain this' });
+  const dialog = () => workbench.page.locator('.monaco-dialog-box');
+  const button = (name: string) => dialog().locator('.monaco-button', { hasText: name });
+  /** Holds a key for as long as so many repeats take. */
+  const hold = async (key: string, repeats: number) => {
+    for (let repeat = 0; repeat <= repeats; repeat++) {
+      await workbench.page.keyboard.down(key);
+      await workbench.page.waitForTimeout(30);
+    }
+    await workbench.page.keyboard.up(key);
+  };
+
+  before(async () => {
+    writeFileSync(join(folder, 'values.ts'), `${lines.join('\n')}\n`);
+    mkdirSync(join(profileDir, 'user', 'User'), { recursive: true });
+    writeFileSync(join(profileDir, 'user', 'User', 'keybindings.json'), JSON.stringify(keys));
+    connected = await openConnected({
+      folder,
+      profileDir,
+      extensionDevelopmentPaths: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
+      viewport: { width: 1400, height: 900 },
+    });
+    ({ gateway, workbench } = connected);
+  });
+
+  pictureFailures(() => workbench);
+
+  after(async () => {
+    await connected?.dispose();
+    removeTemporary(folder);
+    removeTemporary(profileDir);
+  });
+
+  it('explains a selection once, in one panel, however long its key is held', async () => {
+    await workbench.openFile('values.ts');
+    await workbench.selectLines(1, 2);
+    await hold('F9', 100);
+    await eventually(async () => assert.equal(gateway.usageLog().length, 1));
+    await gateway.settled();
+    assert.equal(gateway.postCount(), 1);
+    assert.equal(await panels().count(), 1);
+    await workbench.screenshot('140-held-key');
+  });
+
+  it('leaves the box of a question as it is when its command comes again', async () => {
+    const { page } = workbench;
+    const box = workbench.quickInput.and(page.locator('[placeholder^="What do you want"]'));
+    const line = page.locator('.editor-group-container .view-line', { hasText: 'value20' });
+    await line.click();
+    await hold('F8', 10);
+    await box.fill('Half a question');
+    await line.click();
+    await hold('F8', 20);
+    assert.equal(await box.inputValue(), 'Half a question');
+    await box.click();
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'hidden' });
+    assert.equal(gateway.postCount(), 1);
+  });
+
+  it('asks before a command sends a fourth question within ten seconds, with how many and to where', async () => {
+    await workbench.openFile('values.ts');
+    // The one before does not count any more.
+    await workbench.page.waitForTimeout(10_000);
+    await workbench.runCommand('Caller: Explain Twenty Lines');
+    await dialog().waitFor();
+    const { host } = new URL(gateway.baseUrl);
+    assert.match(await dialog().innerText(), new RegExp(`Send another question to ${host}\\?`));
+    await workbench.screenshot('141-fourth-question');
+    await eventually(async () => assert.equal(gateway.postCount(), 1 + 3));
+    await button('Send').click();
+    await dialog()
+      .filter({ hasText: /Send \d+ more questions/ })
+      .waitFor();
+    const words = await dialog().innerText();
+    assert.match(words, new RegExp(`Send 16 more questions to ${host}\\?`));
+    await workbench.screenshot('142-more-questions');
+    await eventually(async () => assert.equal(gateway.postCount(), 1 + 3 + 1));
+    await button('Cancel').click();
+    await dialog().waitFor({ state: 'hidden' });
+    // Nothing of it was sent, and the first of them waits in the box of a panel.
+    const panel = await workbench.webview();
+    const box = panel.getByLabel('Question', { exact: true });
+    await eventually(async () => assert.equal(await box.inputValue(), 'Explain this code.'));
+    assert.equal(await panel.locator('.composer li.chip').count(), 1);
+    await workbench.screenshot('143-declined');
+    assert.equal(await workbench.page.locator('.tab').count(), 1 + 5 + 1);
+    await gateway.settled();
+    assert.equal(gateway.postCount(), 1 + 3 + 1);
+  });
+
+  it('sends nothing when Escape comes with Enter, and the text is back in the box', async () => {
+    const panel = await workbench.webview();
+    const box = panel.getByLabel('Question', { exact: true });
+    await box.fill('Sent by mistake');
+    const posts = gateway.postCount();
+    await box.evaluate((target) => {
+      for (const key of ['Enter', 'Escape']) {
+        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      }
+    });
+    await panel.getByText('Stopped. Nothing was sent.').waitFor();
+    assert.equal(await box.inputValue(), 'Sent by mistake');
+    assert.equal(await panel.locator('.turn').count(), 0);
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts);
+  });
+
+  it('stops what was sent to a host that is busy, with a Stop that is there from the moment of Enter', async () => {
+    const panel = await workbench.webview();
+    const box = panel.getByLabel('Question', { exact: true });
+    const posts = gateway.postCount();
+    await workbench.runCommand('Caller: Be Busy for Three Seconds');
+    await box.click();
+    await workbench.page.keyboard.press('Enter');
+    await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor({ timeout: 1_000 });
+    await workbench.screenshot('144-stop-at-once');
+    await workbench.page.keyboard.press('Escape');
+    await panel.getByText('Stopped. Nothing was sent.').waitFor();
+    assert.equal(await box.inputValue(), 'Sent by mistake');
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts);
+    await workbench.screenshot('145-stopped-in-time');
+  });
+
+  it('refuses Enter in place while an answer arrives, and keeps the text', async () => {
+    const panel = await workbench.webview();
+    const box = panel.getByLabel('Question', { exact: true });
+    const posts = gateway.postCount();
+    gateway.setDelayMs(150);
+    await box.press('Enter');
+    await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
+    await box.fill('And then?');
+    await box.press('Enter');
+    await panel.getByText('An answer is still arriving. Stop it, or wait for it to end.').waitFor();
+    await workbench.screenshot('146-still-arriving');
+    assert.equal(await box.inputValue(), 'And then?');
+    await box.press('Escape');
+    await panel.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
+    gateway.setDelayMs(0);
+    assert.equal(await box.inputValue(), 'And then?');
+    await gateway.settled();
+    assert.equal(gateway.postCount(), posts + 1);
+    assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
+  });
+});
