@@ -148,6 +148,7 @@ export class ChatPanels implements vscode.Disposable {
       await open?.chat.settled();
       await remove();
       this.#open.delete(id);
+      open?.chat.discard();
       open?.chat.dispose();
     } finally {
       this.#removing.delete(id);

@@ -173,6 +173,11 @@ export class Chat implements Disposable {
     this.#sending.stop(id);
   }
 
+  /** Gives up what could not be written: the conversation was deleted. */
+  discard(): void {
+    this.#live.discard();
+  }
+
   /** Ends what runs and writes down what is still in memory. */
   dispose(): void {
     this.#sending.close();

@@ -107,6 +107,13 @@ export class ConversationWriter implements Disposable {
     return this.#keepWaiting();
   }
 
+  /** Gives up what is not written yet. */
+  discard(): void {
+    this.#deltas.clear();
+    this.#waiting = [];
+    this.#isFailing = false;
+  }
+
   /** Writes what is still in memory, and tries no more when that fails. */
   dispose(): void {
     void this.settled();

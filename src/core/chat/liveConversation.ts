@@ -82,6 +82,11 @@ export class LiveConversation implements Disposable {
     return this.#writer.settled();
   }
 
+  /** See `Chat.discard`. */
+  discard(): void {
+    this.#writer.discard();
+  }
+
   /** Writes down what is still in memory. */
   dispose(): void {
     this.#writer.dispose();

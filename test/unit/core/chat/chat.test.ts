@@ -300,6 +300,22 @@ test('tries by itself every few seconds to keep what could not be kept, and says
   assert.equal(scene.clock.pending, 0, 'nothing is tried for a conversation that nobody has any more');
 });
 
+test('begins a conversation that was deleted not anew with what could not be kept of it', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  scene.keep = async () => Promise.reject(new Error('disk full'));
+  await scene.ask();
+  scene.call().delta('Hello');
+  await scene.call().end();
+  await scene.chat.settled();
+  scene.keep = keep;
+  scene.chat.discard();
+  scene.chat.dispose();
+  scene.clock.pass(10_000);
+  await settle();
+  assert.deepEqual([scene.kept, scene.chat.unkept, scene.clock.pending], [[], undefined, 0]);
+});
+
 test('keeps of what was typed meanwhile only the newest, when keeping fails', async () => {
   const scene = new Scene();
   const { keep } = scene;
