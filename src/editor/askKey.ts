@@ -196,8 +196,9 @@ async function askRemedy(
   title: string,
   hasAddress: boolean,
 ): Promise<Remedy | undefined> {
-  const { title: what, remedy } = advice(problem, { host });
+  const { title: what, remedy, action } = advice(problem, { host });
   const isAddress = addressKinds.has(problem.kind);
+  const isHeader = action === 'editConnection';
   const address: Row<Remedy, never> = {
     value: 'address',
     label: 'Change the Address…',
@@ -208,7 +209,13 @@ async function askRemedy(
     value: 'key',
     label: 'Check Again or Change the Key…',
     iconPath: new vscode.ThemeIcon('key'),
-    ...(!(isAddress && hasAddress) && { detail: remedy }),
+    ...(!(isAddress && hasAddress) && !isHeader && { detail: remedy }),
+  };
+  const headers: Row<Remedy, never> = {
+    value: 'headers',
+    label: 'Extra Headers…',
+    iconPath: new vscode.ThemeIcon('list-flat'),
+    detail: isHeader ? remedy : 'For a gateway that wants a header besides the key. The check sends it too.',
   };
   const outcome = await pickRow<Remedy>({
     title,
@@ -216,13 +223,9 @@ async function askRemedy(
     canGoBack: true,
     rows: [
       // The likely one first. Keeping is never the one that a further Enter means.
+      ...(isHeader ? [headers] : []),
       ...(hasAddress ? (isAddress ? [address, key] : [key, address]) : [key]),
-      {
-        value: 'headers',
-        label: 'Extra Headers…',
-        iconPath: new vscode.ThemeIcon('list-flat'),
-        detail: 'For a gateway that wants a header besides the key. The check sends it too.',
-      },
+      ...(isHeader ? [] : [headers]),
       {
         value: 'keep',
         label: 'Keep Without Checking',

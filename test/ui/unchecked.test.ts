@@ -65,7 +65,8 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
       if (headers['x-team'] === 'blue') {
         return false;
       }
-      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"unauthorized"}}');
+      const [status, message] = lists.length === 1 ? [401, 'unauthorized'] : [400, 'The header x-team is missing'];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
       return true;
     });
     await Promise.all([listenOnLoopback(withoutList, 0), listenOnLoopback(wantsHeader, 0)]);
@@ -154,6 +155,10 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await button('ellipsis').click();
     await row('Keep Without Checking').waitFor();
     assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/);
+    await button('quick-input-back').click();
+    await keyBox().press('Enter');
+    await row('Keep Without Checking').waitFor();
+    assert.match(await workbench.quickPicks.first().innerText(), /Extra Headers/, 'the gateway speaks of one');
     await row('Extra Headers').click();
     await row('Add a Header').click();
     await titled('Add a Header').waitFor();
@@ -166,8 +171,8 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await workbench.treeRows.filter({ hasText: 'Anthropic' }).first().waitFor();
     assert.equal(await bar('Not checked yet').count(), 0);
     assert.deepEqual(
-      lists.slice(0, 2).map(({ team }) => team),
-      [undefined, 'blue'],
+      lists.slice(0, 3).map(({ team }) => team),
+      [undefined, undefined, 'blue'],
     );
     assert.deepEqual(entries()[0]?.headers, { 'x-team': 'blue' });
     assert.equal(gateway.postCount(), 1);
