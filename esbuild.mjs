@@ -226,7 +226,7 @@ if (watch) {
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
-  if (production) {
+  if (production && !panelFolder) {
     metafiles.push(...results.map(({ metafile }) => metafile));
     await writeFile('THIRD-PARTY-NOTICES.txt', await thirdPartyNotices(metafiles));
   }
