@@ -128,6 +128,8 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await workbench.runCommand('Ask Model: Connect to a Gateway');
     await workbench.answerQuickInput(base);
     await enterKey();
+    await assertPlain(workbench.quickPicks, 'Change the Address');
+    await workbench.pick('Change the Address');
     await boxTitled('(1/2)').waitFor();
     await assertPlain(underBox(), `[free](${command}) [etc](file:///etc/hostname)`);
     await workbench.screenshot('96-portal');
@@ -189,6 +191,8 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await workbench.sideBar('Explorer');
     await workbench.treeRows.filter({ hasText: '[file]' }).dblclick();
     await page.locator('.tab.active', { hasText: '[file]' }).waitFor();
+    await page.locator('.editor-group-container.active .view-line', { hasText: 'area' }).first().click();
+    await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
     await workbench.selectLines(1, 3);
     await workbench.runCommand('Ask Model: Ask Model');
     await boxTitled(turnedShown).waitFor();
