@@ -30,6 +30,7 @@ export type ConversationDeps = {
 const shownAtOnce = 200;
 const readAtOnce = 1_000;
 const maxTitle = 200;
+const gone = 'This conversation is not there any more. It was deleted in another window.';
 /** Between the clicks of a double click, as Windows and GTK have it. */
 const doubleClickMs = 500;
 
@@ -51,7 +52,7 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
   };
   const open = async (found: FoundConversation | undefined, keepsFocus = false) => {
     if (found !== undefined && !(await (await deps.panels()).show(found.id, found.place, keepsFocus))) {
-      void showWarningMessage('This conversation is not there any more. It was deleted in another window.');
+      void showWarningMessage(gone);
       await deps.view.look();
     }
   };
@@ -76,6 +77,10 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
     },
     'askModel.deleteConversation': async (row, selected) => {
       const ids = await chosen('Delete Conversation', row, selected);
+      if (typeof row === 'string' && ids.includes(row) && !(await deps.store.list()).some(({ id }) => id === row)) {
+        void showWarningMessage(gone);
+        return;
+      }
       // In VS Code's trees the arrow keys move the focus and not the selection, and only the selection is known here.
       if (!isKey(row) || (await confirmsDeletion(deps, ids))) {
         await deleteConversations(deps, ids);
@@ -199,7 +204,7 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
   const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
   if (!(await (await panels()).rename(id, text))) {
     if (changedAt === undefined) {
-      void showWarningMessage('This conversation is not there any more. It was deleted in another window.');
+      void showWarningMessage(gone);
       await view.look();
       return;
     }

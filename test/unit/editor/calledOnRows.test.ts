@@ -146,4 +146,7 @@ test('a command of a conversation’s row, called with anything else, acts as fr
       'a key where nothing is selected',
     );
   }
+  await commands['askModel.deleteConversation']?.('of-yesterday');
+  const [[, words] = []] = calls.splice(0);
+  assert.match(String(words), /^This conversation is not there any more/);
 });
