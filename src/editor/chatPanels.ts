@@ -45,7 +45,7 @@ export class ChatPanels implements vscode.Disposable {
   readonly #unsaved: UnsavedConversations;
   /** Ids of those that are just being removed. */
   readonly #removing = new Set<string>();
-  #filesLeft: vscode.Disposable | undefined;
+  readonly #filesLeft = keepFilesLeft();
 
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
@@ -106,7 +106,7 @@ export class ChatPanels implements vscode.Disposable {
     const id = randomUUID();
     const chat = this.#chat(id, undefined);
     const panel = this.#panel(chat, this.#create());
-    await Promise.all([panel.begin(send), this.#settleGroup(focus === 'editor' ? editor : undefined)]);
+    await Promise.all([panel.begin(send), settlePanelGroup(focus === 'editor' ? editor : undefined)]);
     this.#letGo(id);
   }
 
@@ -180,7 +180,6 @@ export class ChatPanels implements vscode.Disposable {
       return;
     }
     this.#panel(chat, webviewPanel);
-    this.#keepFilesLeft();
   }
 
   /** Shows what the panel in front would send. */
@@ -190,7 +189,7 @@ export class ChatPanels implements vscode.Disposable {
 
   dispose(): void {
     this.#requests.dispose();
-    this.#filesLeft?.dispose();
+    this.#filesLeft.dispose();
     for (const { chat, panel } of this.#open.values()) {
       panel?.dispose();
       chat.dispose();
@@ -223,7 +222,7 @@ export class ChatPanels implements vscode.Disposable {
     if (surface && keepsFocus && !isFirst) {
       this.#settleGroupLater(surface);
     } else if (surface) {
-      await this.#settleGroup(undefined);
+      await settlePanelGroup(undefined);
     }
     return true;
   }
@@ -233,19 +232,9 @@ export class ChatPanels implements vscode.Disposable {
     const waiting = surface.onDidChangeViewState(() => {
       if (surface.active) {
         waiting.dispose();
-        this.#settleGroup(undefined).catch((error) => this.#deps.log.defect('Groups of editors', error));
+        settlePanelGroup(undefined).catch((error) => this.#deps.log.defect('Groups of editors', error));
       }
     });
-  }
-
-  async #settleGroup(editor: vscode.TextEditor | undefined): Promise<void> {
-    await settlePanelGroup(editor);
-    this.#keepFilesLeft();
-  }
-
-  #keepFilesLeft(): void {
-    this.#filesLeft?.dispose();
-    this.#filesLeft = keepFilesLeft();
   }
 
   async #load(id: string): Promise<Chat | undefined> {

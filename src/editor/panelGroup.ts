@@ -23,32 +23,45 @@ export async function settlePanelGroup(editor: vscode.TextEditor | undefined): P
 }
 
 /**
- * For panels that were opened before any file. VS Code opens the next file to their right, because their group is
- * locked: its group is moved to the left, so that files and panels stand as they do when the file was first. Over once
- * that is so, or the person has arranged the groups in another way.
+ * Files are left of the panels, also where the panels were there first. VS Code opens the next file to their right,
+ * because their group is locked: its group is moved to the left. A person who puts the panels left of the files is left
+ * alone.
  */
 export function keepFilesLeft(): vscode.Disposable {
   const { tabGroups } = vscode.window;
   const store = new DisposableStore();
+  let wereAlone = false;
+  let isPersons = false;
   let isMoving = false;
   const look = async () => {
-    // They stand in the order in which they were opened.
+    // They are listed in the order in which they were opened.
     const [first, second, ...others] = tabGroups.all.toSorted((a, b) => a.viewColumn - b.viewColumn);
-    const isAlone = first !== undefined && first.tabs.length > 0 && first.tabs.every(isPanel);
-    if (!isAlone || others.length > 0 || second?.tabs.some(isPanel)) {
-      store.dispose();
-    } else if (second && second.tabs.length > 0 && second.isActive && !isMoving) {
+    if (!first?.tabs.length || !first.tabs.every(isPanel)) {
+      wereAlone = false;
+      isPersons = false;
+    } else if (second === undefined) {
+      wereAlone = true;
+    } else if (!wereAlone) {
+      isPersons = true;
+    } else if (!isPersons && !isMoving && isFiles(second) && second.isActive && others.length === 0) {
       // The panel may take the focus back just then, and is what is moved, to where it is already: then once more when
       // the file is active again.
       isMoving = true;
-      await vscode.commands.executeCommand('workbench.action.moveActiveEditorGroupLeft');
-      isMoving = false;
+      try {
+        await vscode.commands.executeCommand('workbench.action.moveActiveEditorGroupLeft');
+      } finally {
+        isMoving = false;
+      }
     }
   };
   store.add(tabGroups.onDidChangeTabs(look));
   store.add(tabGroups.onDidChangeTabGroups(look));
   void look();
   return store;
+}
+
+function isFiles({ tabs }: vscode.TabGroup): boolean {
+  return tabs.length > 0 && !tabs.some(isPanel);
 }
 
 function isPanel(tab: vscode.Tab | undefined): boolean {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, openConnected } from './connectedWorkbench.ts';
@@ -11,6 +12,7 @@ import { pictureFailures } from './pictureFailures.ts';
 describe('what a person does in the side bar', { timeout: 300_000 }, () => {
   let connected: ConnectedWorkbench;
   let workbench: Workbench;
+  let groups: Locator;
   const folder = makeTemporary('workspace');
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
@@ -24,6 +26,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await entry.click();
   };
   const left = async (place: string) => (await workbench.page.locator(place).first().boundingBox())?.x ?? Number.NaN;
+  const [file, panel] = ['.tab[data-resource-name="first.ts"]', '.tab:has-text("What is a stack?")'];
   /** Whether what has the focus is the page of a panel. */
   const isInPanel = () => workbench.page.evaluate(() => document.activeElement?.tagName === 'IFRAME');
 
@@ -31,6 +34,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     writeFileSync(join(folder, 'first.ts'), 'export const first = 1;\n');
     connected = await openConnected({ folder, viewport: { width: 1400, height: 1000 } });
     ({ workbench } = connected);
+    groups = workbench.page.locator('.editor-group-container');
   });
 
   pictureFailures(() => workbench);
@@ -43,14 +47,33 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
   it('puts the next file to the left of a panel that was opened before any', async () => {
     await connected.ask('What is a stack?');
     await workbench.openFile('first.ts');
-    const [file, panel] = ['.tab[data-resource-name="first.ts"]', '.tab:has-text("What is a stack?")'];
     await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
     await workbench.screenshot('80-panel-first');
-    assert.equal(await workbench.page.locator('.editor-group-container').count(), 2);
+    assert.equal(await groups.count(), 2);
     const again = await connected.ask('What is a queue?');
     await again.locator('.turn').first().waitFor();
     assert.ok((await left(file)) < (await left('.tab:has-text("What is a queue?")')), 'the next panel joins the first');
-    assert.equal(await workbench.page.locator('.editor-group-container').count(), 2);
+    assert.equal(await groups.count(), 2);
+  });
+
+  it('does so again when all files were closed, but not against a person who puts the panels to the left', async () => {
+    const { page } = workbench;
+    const closeFile = async () => {
+      await page.locator(file).click({ button: 'middle' });
+      await eventually(async () => assert.equal(await groups.count(), 1));
+    };
+    await closeFile();
+    await workbench.openFile('first.ts');
+    await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
+    await workbench.runCommand('View: Move Editor Group Right');
+    await eventually(async () => assert.ok((await left(file)) > (await left(panel))));
+    await closeFile();
+    await workbench.openFile('first.ts');
+    await workbench.runCommand('Ask Model: Focus on Models View');
+    assert.ok((await left(file)) > (await left(panel)));
+    await page.locator(file).click();
+    await workbench.runCommand('View: Move Editor Group Left');
+    await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
   });
 
   it('shows a conversation at a click, and Delete goes to the list', async () => {
@@ -89,10 +112,10 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     const { page } = workbench;
     await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
     await row('What is a stack?').waitFor({ state: 'detached' });
-    const panel = await workbench.webview('What is a queue?');
-    await panel.locator('textarea').fill('And a heap?');
-    await panel.locator('textarea').press('Enter');
-    await panel.locator('.reply .facts', { hasText: / in ·/ }).nth(1).waitFor();
+    const queue = await workbench.webview('What is a queue?');
+    await queue.locator('textarea').fill('And a heap?');
+    await queue.locator('textarea').press('Enter');
+    await queue.locator('.reply .facts', { hasText: / in ·/ }).nth(1).waitFor();
     await connected.ask('What is a tree?');
     assert.equal(await row('What is a queue?').count(), 0);
     await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
@@ -157,9 +180,9 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
 
   it('offers another model than the one that answered', async () => {
     const { page } = workbench;
-    const panel = await workbench.webview('What is a tree?');
-    await panel.locator('.turn').last().hover();
-    await panel.getByLabel('Ask another model… (a new paid call)').last().click();
+    const tree = await workbench.webview('What is a tree?');
+    await tree.locator('.turn').last().hover();
+    await tree.getByLabel('Ask another model… (a new paid call)').last().click();
     const focused = page.locator('.quick-input-list .monaco-list-row.focused');
     await focused.first().waitFor();
     await workbench.screenshot('86-another');
