@@ -37,26 +37,26 @@ export class KeyFinder {
   readonly #proofs: readonly Proof[];
   /** The shortest run that can count. */
   readonly #shortest: number;
-  /** One for each piece of three characters there is in the spellings, by `hash`. */
-  readonly #grams: Uint8Array;
+  /** One for each piece of three characters there is in the spellings, by `hash`. Made for the first long text. */
+  #grams: Uint8Array | undefined;
 
   constructor(keys: readonly string[]) {
     const found = keys.filter((key) => key.length >= minKeyChars).flatMap(spellingsOf);
     this.#spellings = [...new Set(found.map(({ spelling }) => spelling))].join(border);
     this.#proofs = found.flatMap(({ proofs }) => proofs);
     this.#shortest = this.#proofs.reduce((least, { chars }) => Math.min(least, chars), Number.POSITIVE_INFINITY);
-    this.#grams = new Uint8Array(tableSize(this.#spellings.length));
-    for (let at = 0; at + gramChars <= this.#spellings.length; at++) {
-      this.#grams[this.#hash(this.#spellings, at)] = 1;
-    }
   }
 
   /** @returns the first run from `from` on that is the key or enough of it, as long as it is. */
   next(text: string, from: number): Span | undefined {
+    if (text.length - from < this.#shortest) {
+      return undefined;
+    }
+    const grams = this.#grams ?? this.#makeGrams();
     const last = text.length - gramChars;
     let first = from;
     for (let at = from + this.#shortest - gramChars; at <= last; at += this.#shortest - gramChars + 1) {
-      if (this.#hasGram(text, at) && this.#has(text.slice(at, at + gramChars))) {
+      if (grams[hash(text, at, grams.length)] === 1 && this.#has(text.slice(at, at + gramChars))) {
         const span = this.#runAround(text, first, at);
         if (span !== undefined) {
           return span;
@@ -84,15 +84,8 @@ export class KeyFinder {
   /** @returns where the longest run starts that the text ends with; the end of the text when there is none. */
   tail(text: string, from: number): number {
     let start = text.length;
-    while (start > from) {
-      const before = start - 1;
-      if (before + gramChars <= text.length && !this.#hasGram(text, before)) {
-        break;
-      }
-      if (!this.#has(text.slice(before))) {
-        break;
-      }
-      start = before;
+    while (start > from && this.#has(text.slice(start - 1))) {
+      start--;
     }
     return start;
   }
@@ -144,15 +137,20 @@ export class KeyFinder {
     });
   }
 
-  #hasGram(text: string, at: number): boolean {
-    return this.#grams[this.#hash(text, at)] === 1;
+  #makeGrams(): Uint8Array {
+    const grams = new Uint8Array(tableSize(this.#spellings.length));
+    for (let at = 0; at + gramChars <= this.#spellings.length; at++) {
+      grams[hash(this.#spellings, at, grams.length)] = 1;
+    }
+    this.#grams = grams;
+    return grams;
   }
+}
 
-  /** Takes capitals for small letters; several pieces may share a number. */
-  #hash(text: string, at: number): number {
-    const sum = (text.charCodeAt(at) | 32) * 961 + (text.charCodeAt(at + 1) | 32) * 31 + (text.charCodeAt(at + 2) | 32);
-    return sum & (this.#grams.length - 1);
-  }
+/** A number below `size` for three characters, the same for capitals and small letters; several may share one. */
+function hash(text: string, at: number, size: number): number {
+  const sum = (text.charCodeAt(at) | 32) * 961 + (text.charCodeAt(at + 1) | 32) * 31 + (text.charCodeAt(at + 2) | 32);
+  return sum & (size - 1);
 }
 
 /** A power of two with room enough that few numbers are shared. */
