@@ -93,26 +93,31 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await message().filter({ hasText: 'disabled' }).waitFor({ state: 'hidden' });
   });
 
-  it('shows each failure in place with its remedy, whatever the status says', async () => {
+  it('shows each failure in place with its remedy and warns of a charge where one is possible, whatever the status says', async () => {
     const posts = gateway.postCount();
     const cases = [
-      ['balance-empty@chat', 'The balance does not cover this call'],
-      ['no-channel@chat', 'This key is not open to that model'],
-      ['html-200@chat', 'This address answers with a web page'],
-      ['empty-200@chat', 'The reply is empty'],
-      ['cut-mid-stream@chat', 'The reply was cut off'],
-      ['error-mid-stream@chat', ''],
-      ['redirect-foreign@chat', 'The gateway points to another address'],
-      ['key-in-error@chat', ''],
+      ['balance-empty@chat', 'The balance does not cover this call', false],
+      ['no-channel@chat', 'This key is not open to that model', false],
+      ['html-200@chat', 'This address answers with a web page', false],
+      ['empty-200@chat', 'The reply is empty', true],
+      ['cut-mid-stream@chat', 'The reply was cut off', true],
+      ['error-mid-stream@chat', '', true],
+      ['redirect-foreign@chat', 'The gateway points to another address', false],
+      ['html-504@chat', 'The gateway timed out', true],
+      ['only-reasoning@chat', 'The model used its whole limit for reasoning', true],
+      ['proxy-407@chat', 'The proxy wants to know who asks', false],
+      ['key-in-error@chat', '', false],
     ] as const;
     const panel = await workbench.webview('What is a tree?');
     gateway.setErrorsAs200(true);
-    for (const [index, [fault, title]] of cases.entries()) {
+    for (const [index, [fault, title, mayBeCharged]] of cases.entries()) {
       gateway.setFault(fault);
       await panel.locator('textarea').fill(`Question ${index + 1}`);
       await workbench.page.keyboard.press('Enter');
       const turn = panel.locator('.turn', { hasText: `Question ${index + 1}` });
-      await turn.locator('.trouble', { hasText: title }).waitFor();
+      const card = turn.locator('.trouble', { hasText: title });
+      await card.waitFor();
+      assert.equal(/charge/.test(await card.innerText()), mayBeCharged, fault);
       await workbench.screenshot(`22-${fault.replace(/@.*/, '')}`);
     }
     gateway.setErrorsAs200(false);
@@ -122,12 +127,34 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     assert.ok(!(await panel.locator('body').innerText()).includes(key.value));
   });
 
+  it('leads from a card to what mends it', async () => {
+    const panel = await workbench.webview('What is a tree?');
+    const posts = gateway.postCount();
+    const last = panel.locator('.trouble').last();
+    gateway.setFault('proxy-407@chat');
+    await panel.locator('textarea').fill('Through the proxy?');
+    await workbench.page.keyboard.press('Enter');
+    await last.getByRole('button', { name: 'Open proxy settings' }).click();
+    await workbench.page.locator('.settings-editor', { hasText: 'Proxy' }).first().waitFor();
+    await workbench.screenshot('23-proxy-settings');
+    await workbench.runCommand('View: Close Editor');
+    gateway.setFault('balance-empty@chat');
+    await panel.locator('textarea').fill('Without money?');
+    await workbench.page.keyboard.press('Enter');
+    await last.getByRole('button', { name: 'Open console' }).click();
+    await workbench.quickInput.and(workbench.page.locator('[placeholder$="/console"]')).waitFor();
+    await workbench.screenshot('23-console-address');
+    await workbench.page.keyboard.press('Escape');
+    gateway.setFault(undefined);
+    assert.equal(gateway.postCount(), posts + 2);
+  });
+
   it('pays once for a button that is clicked twice', async () => {
     const posts = gateway.postCount();
     const panel = await workbench.webview('What is a tree?');
-    const again = panel.locator('.turn', { hasText: 'Question 8' }).getByRole('button', { name: /^Send again/ });
+    const again = panel.locator('.turn', { hasText: 'Question 11' }).getByRole('button', { name: /^Send again/ });
     await again.dblclick();
-    await panel.locator('.turn', { hasText: 'Question 8' }).locator('.trouble').waitFor({ state: 'hidden' });
+    await panel.locator('.turn', { hasText: 'Question 11' }).locator('.trouble').waitFor({ state: 'hidden' });
     await answered(panel).waitFor();
     await gateway.settled();
     assert.equal(gateway.postCount(), posts + 1);

@@ -162,7 +162,7 @@ export function advice(problem: GatewayProblem, { model, host, hasArrived = fals
     case 'gatewayTimedOut':
       return {
         title: 'The gateway timed out',
-        remedy: `It, or something in front of it, waited for the model no longer. ${mayHaveRun}${kept}`,
+        remedy: `It, or something in front of it, gave up waiting for the model. ${mayHaveRun}${kept}`,
         action: 'sendAgain',
       };
     case 'emptyReply':

@@ -42,7 +42,7 @@ type Kinds =
   /** The target is empty when the answer named none. */
   | { readonly kind: 'redirected'; readonly target: string; readonly reason?: RedirectReason }
   | { readonly kind: 'gatewayDown' }
-  /** It, or what stands in front of it, waited for the model no longer; the model may have run. */
+  /** It, or what stands in front of it, gave up waiting for the model, which may have run. */
   | { readonly kind: 'gatewayTimedOut' }
   /** `isAllReasoning`: the limit of the reply was reached before its first word. */
   | { readonly kind: 'emptyReply'; readonly isAllReasoning?: true }

@@ -4,6 +4,7 @@ import { visibleTurns } from '../../../../src/core/chat/branches.ts';
 import type { Chat } from '../../../../src/core/chat/chat.ts';
 import { runningReply } from '../../../../src/core/chat/conversation.ts';
 import { emptyConversation, readConversation, withUnsentDraft } from '../../../../src/core/chat/conversationRecord.ts';
+import { troubleOf } from '../../../../src/core/chat/trouble.ts';
 import { Scene, settle } from './chatScene.ts';
 
 test('asks, streams and ends, and keeps exactly what it showed', async () => {
@@ -37,6 +38,21 @@ test('asks, streams and ends, and keeps exactly what it showed', async () => {
   });
   assert.deepEqual(scene.call().request, { model: 'm', messages: [{ role: 'user', content: 'Why?' }] });
   assert.deepEqual(scene.events, ['title', 'turn', 'reply', 'delta', 'delta', 'delta', 'end']);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('keeps that the model asked for a tool after its text', async () => {
+  const scene = new Scene();
+  await scene.ask();
+  scene.call().delta('Let me look.');
+  await scene.call().end({
+    outcome: 'complete',
+    finishReason: 'stop',
+    toolCalls: [{ id: 'c', name: 'read_file', arguments: '{}' }],
+  });
+  await scene.chat.settled();
+  assert.equal(scene.reply.hasToolCalls, true);
+  assert.match(troubleOf(scene.reply)?.title ?? '', /asked for a tool after this text/);
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
