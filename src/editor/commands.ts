@@ -58,7 +58,7 @@ export function commandsOf(deps: CommandDeps): Commands {
     'askModel.disconnect': async () => (await connecting()).remove(),
     'askModel.compareConnections': async () => (await connecting()).compare(),
     'askModel.checkConnection': async () => (await connecting()).check(),
-    'askModel.openConsole': async () => (await connecting()).openConsole(),
+    'askModel.openConsole': async (host) => (await connecting()).openConsole(host),
     'askModel.ask': () => ask(deps),
     'askModel.askWithModel': (row) => ask(deps, row),
     'askModel.explainSelection': () => explainSelection(deps),

@@ -61,8 +61,9 @@ export function connectionCommands(given: ConnectionDeps) {
     remove: () => withActive((connection) => removeConnection(deps, connection)),
     compare: () => withActive((connection) => deps.compare(connection)),
     check: () => withActive((connection) => deps.checkConnection(connection)),
-    openConsole: () =>
-      withActive(async ({ id }) => {
+    /** @param host of the gateway it is about; without one, or an unknown one, that of the connection in use. */
+    openConsole: (host?: unknown) => {
+      const open = async ({ id }: Connection) => {
         const find = () => connections.all.find((each) => each.id === id);
         const known = find();
         if (known && known.consoleUrl === undefined) {
@@ -70,6 +71,11 @@ export function connectionCommands(given: ConnectionDeps) {
         }
         const address = find()?.consoleUrl;
         await (address && openLink(address));
-      }),
+      };
+      const isAbout = ({ url }: Connection) => new URL(url.base).host === host;
+      const { active, all } = connections;
+      const other = active && isAbout(active) ? undefined : all.find(isAbout);
+      return other ? open(other) : withActive(open);
+    },
   };
 }

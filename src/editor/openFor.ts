@@ -21,8 +21,11 @@ export async function openFor(
     case 'showLog':
     case 'checkConnection':
     case 'editConnection':
-    case 'openConsole':
       await vscode.commands.executeCommand(`askModel.${action}`);
+      return;
+    case 'openConsole':
+      // Money is added where the question went, which need not be the connection in use.
+      await vscode.commands.executeCommand('askModel.openConsole', reply?.host);
       return;
     case 'proxySettings':
       await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
