@@ -54,12 +54,12 @@ export function advice(problem: GatewayProblem, { model, host, hasArrived = fals
       };
     case 'keyExhausted':
       if (problem.isReserved) {
-        return { ...reservedAdvice('key'), action: 'openConsole' };
+        return { ...reservedAdvice('key'), action: 'replaceKey' };
       }
       return {
         title: 'This key’s quota is used up',
         remedy: 'Raise the quota of the key in the console, or enter another key.',
-        action: 'openConsole',
+        action: 'replaceKey',
       };
     case 'keyDisabled':
       return {

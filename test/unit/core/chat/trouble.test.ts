@@ -170,7 +170,8 @@ test('says each fact once', () => {
 test('leads to what mends it: the console, the proxy settings, the extra headers', () => {
   const first = (problem: GatewayProblem) => cardOf(problem).actions[0];
   assert.deepEqual(first(answered(402)), { action: 'openConsole', label: 'Open console' });
-  assert.deepEqual(first(answered(403, '该令牌额度已用尽')), { action: 'openConsole', label: 'Open console' });
+  assert.deepEqual(first(answered(403, '用户额度不足')), { action: 'openConsole', label: 'Open console' });
+  assert.deepEqual(first(answered(403, '该令牌额度已用尽')), { action: 'replaceKey', label: 'Replace key' });
   assert.deepEqual(first(answered(407)), { action: 'proxySettings', label: 'Open proxy settings' });
   assert.deepEqual(first({ kind: 'webPage', page: 'proxy' })?.action, 'proxySettings');
   assert.deepEqual(first(answered(400, 'The provider header is missing.')), {
