@@ -60,7 +60,6 @@ export class Composer {
     this.#box.dir = 'auto';
     // Else a browser that VS Code runs in writes down what is typed, to fill it in again.
     this.#box.autocomplete = 'off';
-    // Else a browser that VS Code runs in writes down what is typed, to fill it in again.
     this.#box.placeholder = 'Ask a question';
     this.#box.setAttribute('aria-label', 'Question');
     this.#refusal.setAttribute('role', 'alert');
