@@ -9,6 +9,7 @@ import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, openConnected } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { pictureFailures } from './pictureFailures.ts';
+import { pressEnter } from './pressEnter.ts';
 
 const keys = [
   { key: 'f8', command: 'askModel.ask' },
@@ -136,11 +137,10 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     const box = panel.getByLabel('Question', { exact: true });
     const posts = gateway.postCount();
     await workbench.runCommand('Caller: Be Busy for Eight Seconds');
-    await box.click();
-    await workbench.page.keyboard.press('Enter');
+    await pressEnter(box);
     await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     await workbench.screenshot('144-stop-at-once');
-    await workbench.page.keyboard.press('Escape');
+    await box.press('Escape');
     await panel.getByText('Stopped. Nothing was sent.').waitFor();
     assert.equal(await box.inputValue(), 'Sent by mistake');
     await gateway.settled();
@@ -153,7 +153,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     const box = panel.getByLabel('Question', { exact: true });
     const posts = gateway.postCount();
     gateway.setDelayMs(150);
-    await box.press('Enter');
+    await pressEnter(box);
     await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
     await box.fill('And then?');
     await box.press('Enter');
