@@ -38,7 +38,8 @@ const headLimit = 20_000;
 export class ReplyReader {
   readonly #answer: AnswerFacts;
   readonly #onDelta: (delta: ReplyDelta) => void;
-  readonly #decoder = new TextDecoder();
+  /** Not to look for a byte order mark: in a text that comes in pieces Node's own search finds one in the middle too. */
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #events = new EventStream((event) => this.#event(event));
   readonly #parser = new ChunkParser();
   readonly #content = new ReplyContent();

@@ -679,6 +679,15 @@ test('Q19 stops at an event that is too large, keeps the text before it, and can
   assert.equal(shown, 'Hel');
 });
 
+test('reads bytes that are no text the same however they are cut', () => {
+  const body = Uint8Array.from([0xc3, 0xef, 0xbb, 0xbf, 0x78]);
+  const whole = readPieces([body]);
+  assert.equal(whole.verdict.problem?.kind, 'unreadable');
+  for (let at = 1; at < body.length; at++) {
+    assert.deepEqual({ ...readPieces(cutAt(body, [at])), deltas: 0 }, { ...whole, deltas: 0 });
+  }
+});
+
 test('never throws and never hangs, whatever bytes come', () => {
   const token = fc.constantFrom(
     'data: ',
