@@ -75,6 +75,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.answerQuickInput(gateway.consoleUrl.replace(/:\d+$/, ':1/v1'));
     await workbench.quickInput.and(page.locator('[type=password]')).fill(key);
     await page.keyboard.press('Enter');
+    await workbench.pick('Change the Address…');
     await quickInputMessage().filter({ hasText: 'Nothing answers at this address' }).waitFor();
     assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1');
     await workbench.screenshot('2-wrong-address');

@@ -8,6 +8,7 @@ import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { pictureFailures } from './pictureFailures.ts';
+import { pressEnter } from './pressEnter.ts';
 
 describe('when things go wrong, in a workspace that is not trusted', { timeout: 240_000 }, () => {
   let gateway: Gateway;
@@ -225,7 +226,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
       await panel.locator('.composer .refusal', { hasText: 'this was meant for' }).waitFor();
       assert.equal(await panel.locator('textarea').inputValue(), 'And over there?');
       assert.equal(other.postCount(), 0);
-      await panel.locator('textarea').press('Enter');
+      await pressEnter(panel.locator('textarea'));
       await dialog.getByRole('button', { name: /^Send to/ }).click();
       await panel.locator('.turn', { hasText: 'And over there?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
       assert.equal(other.postCount(), 1);
