@@ -57,6 +57,30 @@ async function click({ page }: PanelPage, at: readonly [number, number], clickCo
   await page.mouse.up({ clickCount });
 }
 
+/**
+ * What the host says, if anything, and then clicks so many milliseconds later, in the order of the page's own timers: on
+ * a machine that is late the page would have gone on between two clicks made from here.
+ */
+function clickAt(
+  { page }: PanelPage,
+  clicks: readonly { readonly at: readonly [number, number]; readonly afterMs?: number; readonly detail?: number }[],
+  messages: readonly HostMessage[] = [],
+): Promise<void> {
+  return page.evaluate(
+    async ({ clicks, messages }) => {
+      for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
+      await Promise.all(
+        clicks.map(async ({ at: [x, y], afterMs, detail = 1 }) => {
+          if (afterMs !== undefined) await new Promise((done) => setTimeout(done, afterMs));
+          const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail });
+          document.elementFromPoint(x, y)?.dispatchEvent(click);
+        }),
+      );
+    },
+    { clicks, messages },
+  );
+}
+
 const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement);
 
 for (const [name, shown] of Object.entries(buttons)) {
@@ -73,12 +97,9 @@ for (const [name, shown] of Object.entries(buttons)) {
       await answerQuickly(panel, [shown('r2'), shown('r3')], { startMs, replyMs });
       const button = panel.page.getByRole('button', { name, exact: true });
       const at = await middle(button);
-      await click(panel, at);
-      await panel.page.waitForTimeout(apartMs);
-      await click(panel, at, clickCount);
-      // Once more a moment after the end, when it can be pressed again: that is another decision.
-      await panel.page.waitForTimeout(startMs + replyMs);
+      await clickAt(panel, [{ at }, { at, afterMs: apartMs, detail: clickCount }]);
       assert.equal((await paid(panel)).length, 1);
+      // Once more when it can be pressed again: that is another decision.
       await button.last().click();
       assert.equal((await paid(panel)).length, 1);
       await panel.close();
@@ -119,21 +140,21 @@ test('a double click on Send does not stop what it sent, and one on Stop does no
   await panel.heard();
   const send = panel.page.getByRole('button', { name: 'Send', exact: true });
   const stop = panel.page.getByRole('button', { name: 'Stop', exact: true });
-  await answerQuickly(panel, [turn()], { startMs: 0, replyMs: 400 });
+  await answerQuickly(panel, [turn()], { startMs: 0, replyMs: 'untilStopped' });
   const at = await middle(send);
   await click(panel, at);
   await stop.waitFor();
   await click(panel, at, 2);
   const types = async () => (await panel.heard()).map(({ type }) => type).filter((type) => type !== 'draft');
   assert.deepEqual(await types(), ['send']);
-  // A third click is meant for what is there now.
-  await click(panel, at, 3);
+  await box.and(panel.page.locator(':not([readonly])')).fill('Next');
+  // A third click is meant for what is there now; what follows it at once is not meant for Send.
+  await clickAt(panel, [
+    { at, detail: 3 },
+    { at, afterMs: 50, detail: 2 },
+    { at, afterMs: 100 },
+  ]);
   assert.deepEqual(await types(), ['stop']);
-  await box.fill('Next');
-  await send.waitFor();
-  await click(panel, at, 2);
-  await click(panel, at);
-  assert.deepEqual(await types(), []);
   assert.equal(await box.inputValue(), 'Next');
   await send.click();
   assert.deepEqual(await types(), ['send']);
@@ -155,9 +176,7 @@ test('one of the answers side by side is asked again once, and the others are lo
     { type: 'composer', composer },
     { type: 'sent', sendId: act.sendId },
   ];
-  await panel.tell(...ended);
-  await click(panel, left);
-  await click(panel, right);
+  await clickAt(panel, [{ at: left }, { at: right }], ended);
   assert.deepEqual(await paid(panel), []);
   await again.first().click();
   assert.equal((await paid(panel)).length, 1);
@@ -188,8 +207,8 @@ test('keeps the focus on a paying button that is disabled for a while, and calm'
   });
   await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.press('Space');
-  await panel.tell(news({ text: 'Half', retries }), { type: 'composer', composer });
-  await panel.page.keyboard.press('Enter');
+  const press = { at: await middle(again), detail: 0 };
+  await clickAt(panel, [press], [news({ text: 'Half', retries }), { type: 'composer', composer }]);
   assert.deepEqual(await paid(panel), []);
   await panel.page.locator('button[data-pays]:not([aria-disabled])').first().waitFor();
   assert.equal(await isFocused(again), true);

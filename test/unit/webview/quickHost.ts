@@ -6,11 +6,12 @@ import type { PanelPage } from './panelPage.ts';
  * shown by `turns`.
  *
  * @param turns what the conversation is after so many paid calls, beginning with 1.
+ * @param times milliseconds until the reply begins, and from then on until it ends.
  */
 export async function answerQuickly(
   panel: PanelPage,
   turns: readonly TurnView[],
-  { startMs, replyMs }: { readonly startMs: number; readonly replyMs: number },
+  { startMs, replyMs }: { readonly startMs: number; readonly replyMs: number | 'untilStopped' },
 ): Promise<void> {
   await panel.page.evaluate(
     ({ turns, startMs, replyMs }) => {
@@ -21,6 +22,7 @@ export async function answerQuickly(
       const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
       const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
       let calls = 0;
+      let stop: () => void = () => undefined;
       const answer = async (sendId: string) => {
         const turn = turns[Math.min(calls++, turns.length - 1)];
         if (turn === undefined) return;
@@ -33,7 +35,7 @@ export async function answerQuickly(
           { type: 'composer', composer: { ...composer, runningReply: turn.reply.id } },
           { type: 'sent', sendId },
         );
-        await later(replyMs);
+        await (replyMs === 'untilStopped' ? new Promise<void>((done) => (stop = done)) : later(replyMs));
         tell(
           { type: 'delta', replyId: turn.reply.id, text, reasoning },
           { type: 'reply', reply: { ...rest, length: text.length + reasoning.length } },
@@ -43,6 +45,7 @@ export async function answerQuickly(
       heard.push = (...messages: PanelMessage[]) => {
         for (const message of messages) {
           if (message.type === 'send' || message.type === 'act') void answer(message.sendId);
+          if (message.type === 'stop') stop();
         }
         return Array.prototype.push.apply(heard, messages);
       };
