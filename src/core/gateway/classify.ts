@@ -169,10 +169,17 @@ function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   if (coded === 'modelUnknown' && /无可用渠道|no available channel/i.test(words)) {
     return 'modelDenied';
   }
-  const worded = byWords.find(([, pattern]) => pattern.test(words))?.[0];
-  // A type is a family of errors: `authentication_error` may well be a key that has expired, and the words say so.
   const meant = codeAsStatus(error) ?? (status < 400 && upstream.test(words) ? 502 : status);
+  const worded = byWords.find(
+    ([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words),
+  )?.[0];
+  // A type is a family of errors: `authentication_error` may well be a key that has expired, and the words say so.
   return coded ?? worded ?? named(error.type) ?? byStatus(meant);
+}
+
+/** Under a refusal it is something else that timed out: a session, a payment, the sending of the request. */
+function mayTimeOut(status: number): boolean {
+  return status < 400 || status === 408 || status >= 500;
 }
 
 /** Two figures, what is left and what is needed, or a hint at the length of the reply (wire Q41, 3.3). */

@@ -118,6 +118,17 @@ const texts: readonly (readonly [status: number, code: string, message: string, 
   [408, '', 'Request Timeout', 'gatewayTimedOut'],
   [500, '', 'context deadline exceeded', 'gatewayTimedOut'],
   [200, '', '请求超时', 'gatewayTimedOut'],
+  [200, '504', 'upstream timed out', 'gatewayTimedOut'],
+  [502, '', 'upstream request timeout', 'gatewayTimedOut'],
+  [400, 'upstream_timeout', 'The upstream timed out', 'gatewayTimedOut'],
+  [401, '', 'Your session timed out. Please log in again.', 'keyRejected'],
+  [401, '', 'Authentication timeout', 'keyRejected'],
+  [200, '401', '登录超时', 'keyRejected'],
+  [402, '', 'Payment timed out', 'balanceEmpty'],
+  [403, '', 'token time-out', 'accessDenied'],
+  [400, '', "Invalid value for 'timeout': must be a number", 'requestRejected'],
+  [413, '', 'body read timeout', 'requestTooLarge'],
+  [429, '', 'Upstream request timeout, please slow down', 'rateLimited'],
   [407, '', '', 'proxy'],
   [407, '', '无效的令牌', 'keyRejected'],
   [400, '', "Unsupported parameter: 'stream_options' is not supported with this model.", 'usageOptionRejected'],
@@ -136,6 +147,16 @@ for (const [status, code, message, kind] of texts) {
     assert.equal(classify(facts, answer(status)).kind, kind);
   });
 }
+
+test('keeps the wait that a limit of requests asks for when its words speak of a timeout', () => {
+  const message = 'Upstream request timeout, please slow down';
+  assert.deepEqual(classify({ message }, answer(429, { 'retry-after': '20' })), {
+    kind: 'rateLimited',
+    status: 429,
+    words: message,
+    retryAfterMs: 20_000,
+  });
+});
 
 test('Q42 goes by the type when the code is only a number', () => {
   assert.equal(kindOf(400, 'Budget has been exceeded!', '400', 'budget_exceeded'), 'balanceEmpty');
