@@ -110,7 +110,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   /** Asks the first question; see `PaidCalls.ask`. */
-  async begin(send: (calls: PaidCalls) => Promise<Sent>): Promise<void> {
+  async begin(send: (calls: PaidCalls) => Promise<Sent>): Promise<Sent> {
     const sent = await send(this.#calls);
     if (!sent.ok) {
       this.#news.snapshot();
@@ -118,6 +118,7 @@ export class ChatPanel implements vscode.Disposable {
     if (!sent.ok && !sent.isStopped) {
       void showErrorMessage(`Not sent: ${sent.reason}`);
     }
+    return sent;
   }
 
   dispose(): void {

@@ -71,10 +71,12 @@ export class ChatPanels implements vscode.Disposable {
     await this.#once(question, contexts, [model], host, async () => {
       const admission = isTyped ? 'admitted' : await this.#deps.paid.admit(host ?? 'the gateway');
       if (admission === 'admitted') {
-        await this.#begin(focus, (calls) => calls.ask(question, contexts, model, host));
-      } else if (admission === 'declined') {
+        return this.#begin(focus, (calls) => calls.ask(question, contexts, model, host));
+      }
+      if (admission === 'declined') {
         await this.#begin('panel', (calls) => calls.keep(question, contexts, model));
       }
+      return undefined;
     });
   }
 
@@ -91,23 +93,26 @@ export class ChatPanels implements vscode.Disposable {
     );
   }
 
-  #once(
+  /** One that was stopped before it was sent is over: the next one is no repeat of it. */
+  async #once(
     question: string,
     contexts: readonly CodeContext[],
     models: readonly string[],
     host: string | undefined,
-    begin: () => Promise<void>,
+    begin: () => Promise<Sent | undefined>,
   ): Promise<void> {
-    return this.#deps.paid.once([question, contentsOf(contexts), models, host], begin, () => true);
+    const isSettled = (sent: Sent | undefined) => sent === undefined || sent.ok || sent.isStopped !== true;
+    await this.#deps.paid.once([question, contentsOf(contexts), models, host], begin, isSettled);
   }
 
-  async #begin(focus: 'panel' | 'editor', send: (calls: PaidCalls) => Promise<Sent>): Promise<void> {
+  async #begin(focus: 'panel' | 'editor', send: (calls: PaidCalls) => Promise<Sent>): Promise<Sent> {
     const editor = vscode.window.activeTextEditor;
     const id = randomUUID();
     const chat = this.#chat(id, undefined);
     const panel = this.#panel(chat, this.#create());
-    await Promise.all([panel.begin(send), settlePanelGroup(focus === 'editor' ? editor : undefined)]);
+    const [sent] = await Promise.all([panel.begin(send), settlePanelGroup(focus === 'editor' ? editor : undefined)]);
     this.#letGo(id);
+    return sent;
   }
 
   /** The conversation as it is on screen, arriving or not wholly written in this window. */

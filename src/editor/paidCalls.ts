@@ -24,6 +24,8 @@ export type PaidCallsDeps = {
 
 type Action = { isStopped: boolean };
 
+/** Said where the panel would wait for an answer, or empty its box, although nothing more was sent. */
+const justSent: Sent = { ok: false, reason: 'The same was sent a moment ago. Wait a second to send it again.' };
 const notConnected: Sent = { ok: false, reason: 'There is no connection with a key.' };
 
 /** Everything in one conversation that ends in a paid call: what it needs first, with which model, and to whom. */
@@ -206,6 +208,7 @@ export class PaidCalls {
       [conversation, ...identity],
       () => this.#stoppable(id, run),
       ({ ok }) => ok,
+      justSent,
     );
   }
 

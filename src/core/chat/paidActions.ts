@@ -51,13 +51,22 @@ export class PaidActions {
    *
    * @param identity everything that decides what would be sent; plain data.
    * @param isSettled whether the result is to be remembered: when nothing came of it, the next one is no repeat.
+   * @param afterwards what a repeat gets that comes after the end of the first; without it, the result of the first.
    */
-  async once<T>(identity: readonly unknown[], run: () => Promise<T>, isSettled: (result: T) => boolean): Promise<T> {
+  async once<T>(
+    identity: readonly unknown[],
+    run: () => Promise<T>,
+    isSettled: (result: T) => boolean,
+    afterwards?: T,
+  ): Promise<T> {
     const key = JSON.stringify(identity);
     const known = this.#remembered.get(key);
     if (known) {
       if (known.forgetting) {
         this.#forgetLater(key, known);
+        if (afterwards !== undefined) {
+          return afterwards;
+        }
       }
       return known.result as Promise<T>;
     }
