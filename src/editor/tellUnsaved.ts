@@ -10,30 +10,42 @@ import { showWarningMessage } from './ui/messages.ts';
  *
  * @param ids those that were marked.
  */
-export async function tellUnsaved(
-  store: Pick<ConversationStore, 'read' | 'append' | 'markUnsaved'>,
-  ids: readonly string[],
-  log: Log,
-): Promise<void> {
+export async function tellUnsaved(store: UnsavedStore, ids: readonly string[], log: Log): Promise<void> {
   for (const id of ids) {
-    const file = await store.read(id);
-    if (file === undefined) {
-      // Deleted meanwhile.
-      continue;
+    try {
+      await tell(store, id, log);
+    } catch (error) {
+      // The others are told all the same.
+      log.defect(`Conversation ${id} can not be read for what could not be saved`, error);
+      await markAgain(store, id, log);
     }
-    const { title, text } = unsavedEnds(id, file);
-    if (text !== '') {
-      await store.append(id, text).catch(async (error: unknown) => {
-        log.defect(`Conversation ${id} can still not be written`, error);
-        // The next start says it once more.
-        await store.markUnsaved(id);
-      });
-    }
-    const name = title === undefined ? 'A conversation' : `“${title}”`;
-    const open = 'Open';
-    void showWarningMessage(
-      `${name} isn’t complete. What came last couldn’t be saved before its window was closed: the disk was full or write-protected.`,
-      open,
-    ).then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));
   }
+}
+
+type UnsavedStore = Pick<ConversationStore, 'read' | 'append' | 'markUnsaved'>;
+
+async function tell(store: UnsavedStore, id: string, log: Log): Promise<void> {
+  const file = await store.read(id);
+  if (file === undefined) {
+    // Deleted meanwhile.
+    return;
+  }
+  const { title, text } = unsavedEnds(id, file);
+  if (text !== '') {
+    await store.append(id, text).catch(async (error: unknown) => {
+      log.defect(`Conversation ${id} can still not be written`, error);
+      await markAgain(store, id, log);
+    });
+  }
+  const name = title === undefined ? 'A conversation' : `“${title}”`;
+  const open = 'Open';
+  void showWarningMessage(
+    `${name} isn’t complete. What came last couldn’t be saved before its window was closed: the disk was full or write-protected.`,
+    open,
+  ).then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));
+}
+
+/** The next start says it once more. */
+async function markAgain(store: UnsavedStore, id: string, log: Log): Promise<void> {
+  await store.markUnsaved(id).catch((error: unknown) => log.defect(`Conversation ${id} can not be marked`, error));
 }
