@@ -26,21 +26,40 @@ export class CumulativeText {
     if (before === '') {
       return this.#show(delta);
     }
+    if (delta === before && this.#isNested()) {
+      return this.#take();
+    }
     if (delta.length <= before.length || !delta.startsWith(before) || before.length > maxHeld) {
       this.#state = 'ordinary';
-      return this.end() + delta;
+      return this.#release() + delta;
     }
     this.#held.push(delta);
     if (this.#held.length < proof || !isProof(before)) {
       return '';
     }
-    this.#state = 'cumulative';
-    this.#held = [];
-    return this.#show(delta.slice(this.#shown.length));
+    return this.#take();
   }
 
-  /** What was held when the reply ended, or turned out to be ordinary. */
+  /** The reply is over: of deltas that only ever grew the last is all of the text, however short it is. */
   end(): string {
+    return this.#isNested() ? this.#take() : this.#release();
+  }
+
+  /** Whether what is held is proof where nothing but the same again can follow. */
+  #isNested(): boolean {
+    return this.#held.length >= proof && this.#held.slice(-2).every((delta) => !isPeriodic(delta));
+  }
+
+  /** They are cumulative. */
+  #take(): string {
+    const text = this.#held.at(-1) ?? '';
+    this.#state = 'cumulative';
+    this.#held = [];
+    return this.#show(text.slice(this.#shown.length));
+  }
+
+  /** They are ordinary. */
+  #release(): string {
     const held = this.#held.join('');
     this.#held = [];
     return held;
@@ -54,13 +73,16 @@ export class CumulativeText {
 
 /** Nobody writes this much again by chance, unless it is one piece over and over, as in a line or a table's border. */
 function isProof(repeated: string): boolean {
-  if (repeated.length < minRepeated) {
-    return false;
-  }
-  for (let period = 1; period <= repeated.length / 2; period++) {
-    if (repeated.startsWith(repeated.slice(period))) {
-      return false;
+  return repeated.length >= minRepeated && !isPeriodic(repeated);
+}
+
+/** By the start of it, as whole replies are not worth the time. */
+function isPeriodic(whole: string): boolean {
+  const text = whole.slice(0, maxHeld);
+  for (let period = 1; period <= text.length / 2; period++) {
+    if (text.startsWith(text.slice(period))) {
+      return true;
     }
   }
-  return true;
+  return false;
 }

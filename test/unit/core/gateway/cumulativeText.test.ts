@@ -14,6 +14,22 @@ test('Q36 reads deltas that repeat all of the text as the text, once', () => {
   assert.equal(read(repeated), words.join(''));
 });
 
+test('Q36 reads a short reply that is repeated as a whole as that reply, once', () => {
+  const growing = ['Yes', 'Yes, it', 'Yes, it is', 'Yes, it is.'];
+  assert.equal(read(growing), 'Yes, it is.');
+  assert.equal(read([...growing, 'Yes, it is.']), 'Yes, it is.');
+  assert.equal(read([...growing, 'Yes, it is.', 'Yes, it is.', '']), 'Yes, it is.');
+  assert.equal(read(['1', '12', '123', '1234']), '1234');
+  // Fewer, or with something else after them, may be anything.
+  for (const deltas of [
+    ['a', 'ab', 'abc'],
+    ['a', 'ab', 'abc', 'abc'],
+    ['a', 'ab', 'abc', 'abcd', 'x'],
+  ]) {
+    assert.equal(read(deltas), deltas.join(''));
+  }
+});
+
 test('takes a text of one repeated piece for what it is, however its deltas grow', () => {
   const growing = (piece: string, times: number) =>
     Array.from({ length: times }, (_, index) => piece.repeat(index + 1));
@@ -26,10 +42,9 @@ test('takes a text of one repeated piece for what it is, however its deltas grow
   }
   const doubled = Array.from({ length: 13 }, (_, index) => '-'.repeat(2 ** index));
   assert.equal(read(doubled), doubled.join(''));
-  // Short ones prove nothing either.
   for (const deltas of [
-    ['a', 'ab', 'abc', 'abcd', 'abcde'],
-    ['1', '12', '123', '1234', '12345', '123456'],
+    ['-', '--', '---', '---\n'],
+    ['ha', 'haha', 'hahaha', 'hahaha', '!'],
   ]) {
     assert.equal(read(deltas), deltas.join(''));
   }
@@ -44,6 +59,13 @@ test('holds back no more than a page of what may be repetition', () => {
     shown += text.push('abab'.repeat(times)).length;
   }
   assert.equal(shown, sent);
+});
+
+test('takes no time over a long text that only looks like a repetition', () => {
+  const long = `${'ab'.repeat(2_000_000)}c`;
+  const startedAt = performance.now();
+  assert.equal(read(['a', 'ab', 'aba', long]).length, 6 + long.length);
+  assert.ok(performance.now() - startedAt < 2_000);
 });
 
 test('leaves ordinary deltas as they are, also when two of them look alike at the start', () => {
