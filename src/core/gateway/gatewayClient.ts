@@ -32,6 +32,8 @@ const maxReplyUnits = 32 * 1024 * 1024;
 /** What a reply may bring besides, such as comments and empty events; each unit of it may come in so much wrapping. */
 const maxEmptyBytes = 64 * 1024 * 1024;
 const wrappingBytes = 1_024;
+/** What an event is that the reader does not take. */
+const largeEvent = { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 } as const;
 /** After a finish reason only usage can still come; some gateways never close (wire Q8). */
 const afterFinishMs = 5_000;
 const maxRedirects = 3;
@@ -176,10 +178,7 @@ export class GatewayClient {
     } catch (error) {
       if (!signal.aborted && reader?.isFinished !== true) {
         problem =
-          timers.problem ??
-          (error instanceof RangeError
-            ? { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 }
-            : brokenBy(error, target, reader !== undefined));
+          timers.problem ?? (error instanceof RangeError ? largeEvent : brokenBy(error, target, reader !== undefined));
       }
     } finally {
       begun?.dispose();
@@ -187,7 +186,15 @@ export class GatewayClient {
       timers.abort();
       timers.dispose();
     }
-    return this.#ended(reader?.end(), problem, moved, signal.aborted);
+    let verdict: ReplyVerdict | undefined;
+    try {
+      verdict = reader?.end();
+    } catch (error) {
+      // The text is told already, and what was paid is known; only the rest of the end is lost.
+      problem ??= error instanceof RangeError ? largeEvent : brokenBy(error, target, true);
+      verdict = { outcome: 'failed', problem, ...(reader?.usage && { usage: reader.usage }) };
+    }
+    return this.#ended(verdict, problem, moved, signal.aborted);
   }
 
   #ended(

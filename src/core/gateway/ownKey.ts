@@ -37,10 +37,25 @@ export class OwnKey {
     if (!json.includes('\\') && !this.isIn(json)) {
       return json;
     }
-    return json.replace(/"(?:[^"\\]|\\.?)*(?:"|$)/gs, (literal) => this.#withoutInLiteral(literal));
+    let out = '';
+    let done = 0;
+    for (let start = json.indexOf('"'); start !== -1; ) {
+      const end = endOfLiteral(json, start);
+      const literal = json.slice(start, end);
+      const clean = this.#withoutInLiteral(literal);
+      if (clean !== literal) {
+        out += json.slice(done, start) + clean;
+        done = end;
+      }
+      start = json.indexOf('"', end);
+    }
+    return done === 0 ? json : out + json.slice(done);
   }
 
   #withoutInLiteral(literal: string): string {
+    if (!literal.includes('\\') && !this.isIn(literal)) {
+      return literal;
+    }
     const text = parseJson(literal);
     if (typeof text !== 'string') {
       // Half a text, where JSON was cut.
@@ -49,4 +64,18 @@ export class OwnKey {
     const clean = this.without(text);
     return clean === text ? literal : JSON.stringify(clean);
   }
+}
+
+/** @returns the place behind the quote that ends the text which starts there; the end of the JSON when none does. */
+function endOfLiteral(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === 0x22) {
+      return at + 1;
+    }
+    if (unit === 0x5c) {
+      at++;
+    }
+  }
+  return json.length;
 }

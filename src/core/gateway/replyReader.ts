@@ -91,6 +91,11 @@ export class ReplyReader {
     return this.#payloads;
   }
 
+  /** Usage read so far. */
+  get usage(): Usage | undefined {
+    return withHeaderCost(this.#usage, this.#answer.headers);
+  }
+
   /** @throws RangeError when one event is larger than the client takes. */
   feed(bytes: Uint8Array): void {
     this.#read(this.#decoder.decode(bytes, { stream: true }));
@@ -120,7 +125,7 @@ export class ReplyReader {
     const shown = (text: string) => redactedStart(text, this.#answer.secrets, 200);
     const { finishReason } = this.#content;
     const { toolCalls, withKey } = this.#callsWithoutKey();
-    const usage = withHeaderCost(this.#usage, this.#answer.headers);
+    const { usage } = this;
     return {
       ...replyOutcome({
         answer: this.#answer,

@@ -159,3 +159,16 @@ test('replaces the key in JSON, in values and names, and leaves other JSON as it
   const other = '{ "a": "\\u0041\\/b", "n": 1.0e3, "s": "sk-other" }';
   assert.equal(ownKey.withoutInJson(other), other);
 });
+
+test('reads JSON in time that grows with its length alone, however long one text in it is', () => {
+  const ownKey = new OwnKey([keyShapes[0]?.key ?? '']);
+  for (const unit of ['a', '\\n', '\\"', '\\\\', '\\\\\\"', 'a":"b\\n', '","', '\\u0041 ']) {
+    for (const behind of ['"]', '\\', '']) {
+      const json = `["${unit.repeat(Math.ceil(500_000 / unit.length))}${behind}`;
+      const ms = cpuMs(() => assert.ok(ownKey.withoutInJson(json) === json));
+      assert.ok(ms < 1_000, `${unit}: ${ms} ms`);
+    }
+  }
+  const json = `["${'\\n'.repeat(4_500_000)}"]`;
+  assert.ok(ownKey.withoutInJson(json) === json);
+});

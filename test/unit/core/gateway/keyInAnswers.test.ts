@@ -19,6 +19,7 @@ const secrets = [key];
 const url = parseBaseUrl('https://gw.example/v1');
 assert.ok(url.ok);
 const target = { url: url.value, key };
+const request = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } as const;
 const never = new AbortController().signal;
 
 function cut(text: string, length: number): string[] {
@@ -202,3 +203,42 @@ for (const spelling of spellings) {
     assertClean(facts, spelling);
   });
 }
+
+test('reads a call of a tool with thirteen megabytes of arguments', async () => {
+  const given = JSON.stringify({ text: '"'.repeat(2_000_000) + 'x'.repeat(9_000_000) });
+  const pieces = cut(given, 1_000_000).map((part) =>
+    chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'write', arguments: part } }] }),
+  );
+  const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
+  const body = chunk({ content: 'Hi' }) + pieces.join('') + chunk({}, 'tool_calls', { usage }) + done;
+  let shown = '';
+  const end = await clientOf(answering(body)).chat(target, request, ({ text }) => (shown += text), never);
+  assert.deepEqual([shown, end.outcome, end.problem], ['Hi', 'complete', undefined]);
+  assert.equal(end.usage?.totalTokens, 8);
+  assert.ok(end.toolCalls?.[0]?.arguments === given);
+});
+
+test('lists a model with fifteen megabytes of description', async () => {
+  const items = [{ id: 'long', description: `"\\ ${'d'.repeat(15_000_000)} ${key}` }, { id: 'short' }];
+  for (const body of [JSON.stringify({ data: items }), JSON.stringify({ data: items }).replaceAll(key, 'e')]) {
+    const list = await clientOf(answering(body)).listModels(target, never);
+    assert.deepEqual(
+      list.models.map(({ id }) => id),
+      ['long', 'short'],
+    );
+    assert.equal(list.items.get('long')?.includes(key), false);
+  }
+});
+
+test('an end that cannot be told is an end all the same, with what was paid', async () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
+  // The last word may begin the key, and is told at the end.
+  const body = chunk({ content: `Hi ${key.slice(0, 9)}` }, null, { usage });
+  let shown = '';
+  const onDelta = ({ text }: { text: string }) => {
+    if (shown !== '') throw new RangeError('Invalid string length');
+    shown += text;
+  };
+  const end = await clientOf(answering(body)).chat(target, request, onDelta, never);
+  assert.deepEqual([shown, end.outcome, end.usage?.totalTokens], ['Hi ', 'failed', 8]);
+});
