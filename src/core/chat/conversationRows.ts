@@ -117,6 +117,10 @@ export class ConversationRows {
     this.#rows = rows;
   }
 
+  /**
+   * Until nothing changes meanwhile: `changes` does not name a row that has no summary yet, so nobody would ask for it
+   * again.
+   */
   async #sum(rows: readonly ConversationRow[], now: number): Promise<void> {
     const entries = new Map(rows.map(({ id, entry }) => [id, entry]));
     for (const summary of await this.#index.summaries([...entries.keys()])) {
@@ -124,6 +128,10 @@ export class ConversationRows {
       if (entry) {
         this.#rows.get(summary.id)?.tell(entry, summary, now);
       }
+    }
+    const changed = rows.filter(({ id, entry }) => entry !== entries.get(id));
+    if (changed.length > 0) {
+      await this.#sum(changed, now);
     }
   }
 }

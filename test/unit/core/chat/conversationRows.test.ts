@@ -16,6 +16,8 @@ class Scene {
   readonly files = new Map<string, number>();
   readonly open = new Map<string, Conversation>();
   readonly claimed = new Set<string>();
+  /** Set, each text waits to be read until the test calls its turn here. */
+  reads: (() => void)[] | undefined;
   readonly index = new ConversationIndex({
     store: {
       list: async () =>
@@ -31,6 +33,10 @@ class Scene {
   readonly rows = new ConversationRows(this.index);
 
   async *#pieces(id: string): AsyncGenerator<string> {
+    const { reads } = this;
+    if (reads) {
+      await new Promise<void>((resolve) => reads.push(resolve));
+    }
     const isOpenEnded = id.startsWith('open-ended');
     yield fileOf(
       { type: 'title', text: `Title ${id}` },
@@ -194,4 +200,51 @@ test('asks again for what runs in another window, and for nothing that was never
   scene.files.set('old3', scene.clock.now() - 30 * day);
   await scene.index.look();
   assert.deepEqual(await scene.changes(), ['older'], 'VS Code asks for the rows of a group only when it is unfolded');
+});
+
+test('shows a new conversation as it is, though it changed while the texts of others were still being read', async () => {
+  const scene = new Scene();
+  const reads: (() => void)[] = [];
+  scene.reads = reads;
+  scene.files.set('kept', scene.clock.now() - minute);
+  await scene.index.look();
+  await scene.happen('new', 'streaming');
+  const [today] = scene.rows.groups(scene.clock.now());
+  assert.ok(today);
+  const painting = scene.rows.members(today, scene.clock.now());
+  scene.clock.pass(minute);
+  assert.deepEqual(await scene.happen('new', 'complete'), [], 'it is not on show yet');
+  assert.equal(reads.length, 1);
+  reads[0]?.();
+  const states = (await painting).map(({ id, summary }) => [id, summary?.state]);
+  assert.deepEqual(states, [
+    ['new', 'ordinary'],
+    ['kept', 'ordinary'],
+  ]);
+  scene.clock.pass(minute);
+  assert.deepEqual(await scene.happen('new', 'streaming'), ['new', 'kept'], 'from then on it is asked for again');
+});
+
+test('shows a conversation that changes on the disk while its text is read, as it is when that has come to rest', async () => {
+  const scene = new Scene();
+  const reads: (() => void)[] = [];
+  scene.reads = reads;
+  scene.files.set('kept', scene.clock.now() - minute);
+  await scene.index.look();
+  const [today] = scene.rows.groups(scene.clock.now());
+  assert.ok(today);
+  const painting = scene.rows.members(today, scene.clock.now());
+  for (let round = 0; round < 3; round++) {
+    scene.clock.pass(1);
+    scene.files.set('kept', scene.clock.now());
+    await scene.index.look();
+    assert.deepEqual(await scene.changes(), []);
+    assert.equal(reads.length, round + 1);
+    reads[round]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  reads[3]?.();
+  const [row] = await painting;
+  assert.deepEqual([row?.id, row?.summary?.title, reads.length], ['kept', 'Title kept', 4]);
+  assert.deepEqual(await scene.changes(), [], 'it is up to date');
 });
