@@ -32,7 +32,8 @@ export function retryDelay(error: unknown, attempt: number, random: number): num
   return firstDelayMs * 2 ** attempt * (0.75 + random / 2);
 }
 
-function mayPass(problem: GatewayProblem): boolean {
+/** Whether the same request may well succeed a moment later. */
+export function mayPass(problem: GatewayProblem): boolean {
   const isConnectTimeout = problem.kind === 'timedOut' && problem.timer === 'connect';
   const isProxyAway = problem.kind === 'proxy' && problem.cause === 'unreachable';
   // A page for people comes from something in front of the gateway, and is there to stay.

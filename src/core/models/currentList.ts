@@ -3,6 +3,7 @@ import type { Advice } from '../gateway/advice.ts';
 import type { Connection, Destination } from '../gateway/connection.ts';
 import { type GatewayProblem, isGatewayError } from '../gateway/gatewayProblem.ts';
 import { parseJson } from '../gateway/loose.ts';
+import { mayPass } from '../gateway/retry.ts';
 import type { Disposable } from '../lifetime.ts';
 import { ShortTurns, type Steps } from '../shortTurns.ts';
 import { KeptLists, type KeptListsPorts } from './keptLists.ts';
@@ -30,6 +31,8 @@ type ShownList = Pick<ListState, 'list' | 'readAt' | 'isCached'>;
 type Source = { readonly connectionId: string; readonly fingerprint: string | undefined };
 
 const none: ReadonlySet<string> = new Set();
+/** Time between two readings of a failed list that nobody asked for. */
+const unaskedMs = 30_000;
 
 /** Makes what is shown of a list, so that telling of the list is a matter of a moment. */
 export type PrepareList = (list: ModelList, newIds: ReadonlySet<string>) => Steps<void>;
@@ -47,8 +50,8 @@ export class CurrentList implements Disposable {
   #refreshing: Promise<void> | undefined;
   #abort = new AbortController();
   #source: Source | undefined;
-  /** Whether it was read again after it had failed, without anybody asking for it. */
-  #isRetried = false;
+  /** When it was last read again after it had failed, without anybody asking for it. */
+  #retriedAt: number | undefined;
   /** What the gateway wrote of each model of the list on show, until that is kept. */
   #items: ModelItems | undefined;
 
@@ -94,27 +97,32 @@ export class CurrentList implements Disposable {
 
   /** Reads the list anew; callers at the same time share one request. Failure is a state, not an exception. */
   refresh(): Promise<void> {
-    this.#isRetried = false;
+    this.#retriedAt = undefined;
     return this.#start(true);
   }
 
   /**
-   * The gateway answered a call: a list that could not be read is read again, once, because what is said of it may not
-   * hold any more.
+   * The gateway answered a call: a list that could not be read is read again, because what is said of it may not hold any
+   * more. When that fails too, a later answer has it read once more only where the trouble may be over by then.
    *
    * @param url what was called.
    */
   async answered(url: string): Promise<void> {
-    const { status, connection } = this.#state;
-    if (status === 'failed' && !this.#isRetried && connection && url.startsWith(`${connection.url.base}/`)) {
-      this.#isRetried = true;
+    const { status, connection, problem } = this.#state;
+    const now = this.#ports.clock.now();
+    // A clock that was set back must not put it off for longer.
+    const isDue =
+      this.#retriedAt === undefined ||
+      (problem !== undefined && isPassing(problem) && Math.abs(now - this.#retriedAt) >= unaskedMs);
+    if (status === 'failed' && isDue && connection && url.startsWith(`${connection.url.base}/`)) {
+      this.#retriedAt = now;
       await this.#start(false);
     }
   }
 
   /** The connection or its key is another one now: what is under way no longer counts. Read at the next `load`. */
   forget(): void {
-    this.#isRetried = false;
+    this.#retriedAt = undefined;
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#refreshing = undefined;
@@ -191,7 +199,7 @@ export class CurrentList implements Disposable {
         const readAt = this.#ports.clock.now();
         this.#items = items;
         this.#tellNews(news);
-        this.#isRetried = false;
+        this.#retriedAt = undefined;
         this.#set({ status: 'ready', connection, list, readAt });
         void this.#settle(
           { list, readAt },
@@ -273,6 +281,11 @@ export class CurrentList implements Disposable {
     this.#state = state;
     this.#onChange();
   }
+}
+
+/** Beyond what is worth another request at once: a call that was answered since shows that the gateway is there. */
+function isPassing(problem: GatewayProblem): boolean {
+  return mayPass(problem) || problem.kind === 'timedOut' || (problem.status ?? 0) >= 500;
 }
 
 function nameOf({ connectionId, fingerprint }: Source): string {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { advice } from '../../../../src/core/gateway/advice.ts';
 import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
 import type { Connection, Destination } from '../../../../src/core/gateway/connection.ts';
-import { GatewayError } from '../../../../src/core/gateway/gatewayProblem.ts';
+import { GatewayError, type GatewayProblem } from '../../../../src/core/gateway/gatewayProblem.ts';
 import { Catalogue } from '../../../../src/core/models/catalogue.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/model.ts';
 import type { ModelChoices } from '../../../../src/core/models/modelChoices.ts';
@@ -215,6 +215,56 @@ test('reads a list that could not be read again, once, when the gateway answers 
   assert.deepEqual([scene.catalogue.state.status, scene.catalogue.state.problem], ['ready', undefined]);
   await scene.catalogue.answered(chat);
   assert.equal(scene.calls.length, 4, 'what is well is left alone');
+});
+
+test('goes on reading a list after answered calls while its trouble may pass, no more than twice a minute', async () => {
+  const chat = 'https://one.example/v1/chat/completions';
+  const passing: GatewayProblem[] = [
+    { kind: 'unreachable', host: 'one.example', cause: 'refused' },
+    { kind: 'timedOut', timer: 'firstByte', limitMs: 1 },
+    { kind: 'gatewayDown', status: 502, isPage: true },
+  ];
+  for (const problem of passing) {
+    const scene = new Scene();
+    const failed = async (read: Promise<void>, why: GatewayProblem) => {
+      await settle();
+      await scene.call().fail(new GatewayError(why));
+      await read;
+      assert.equal(scene.catalogue.state.status, 'failed');
+    };
+    await failed(scene.catalogue.load(), problem);
+    await failed(scene.catalogue.answered(chat), problem);
+    scene.clock.pass(29_999);
+    await scene.catalogue.answered(chat);
+    assert.equal(scene.calls.length, 2, `${problem.kind}: too early`);
+    scene.clock.pass(1);
+    assert.equal(scene.calls.length, 2, `${problem.kind}: nothing but an answered call has it read`);
+    assert.equal(scene.clock.pending, 0);
+    await failed(scene.catalogue.answered(chat), problem);
+    assert.equal(scene.calls.length, 3, problem.kind);
+    await scene.catalogue.answered(chat);
+    assert.equal(scene.calls.length, 3, `${problem.kind}: the time begins anew`);
+    scene.clock.pass(30_000);
+    await failed(scene.catalogue.answered(chat), { kind: 'keyRejected', status: 401 });
+    scene.clock.pass(3_600_000);
+    await scene.catalogue.answered(chat);
+    assert.equal(scene.calls.length, 4, 'what is wrong stays wrong');
+  }
+});
+
+test('tells a list that is read at last, however often that failed', async () => {
+  const scene = new Scene();
+  const chat = 'https://one.example/v1/chat/completions';
+  void scene.catalogue.load();
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await settle();
+    await scene.call().fail(new GatewayError({ kind: 'cut' }));
+    scene.clock.pass(30_000);
+    void scene.catalogue.answered(chat);
+  }
+  await settle();
+  await scene.call().give(listOf('a'));
+  assert.deepEqual([scene.catalogue.state.status, scene.ids, scene.calls.length], ['ready', ['a'], 4]);
 });
 
 test('tells a mistake of ours as a state too, and throws it for the log', async () => {
