@@ -32,6 +32,7 @@ const facts: {
   redirected: {
     target: z.string(),
     reason: z.optional(z.enum(['login', 'scheme', 'www', 'nowhere', 'other'])),
+    mayHaveRun: yes,
   },
   gatewayDown: {},
   gatewayTimedOut: {},

@@ -4,11 +4,11 @@ import type { BaseUrl } from './baseUrl.ts';
 import { chatCall } from './chatCall.ts';
 import type { ChatRequest } from './chatRequest.ts';
 import type { AnswerFacts } from './classify.ts';
-import { GatewayError, type GatewayProblem, type ProblemKind } from './gatewayProblem.ts';
+import { GatewayError, type GatewayProblem, type ProblemKind, type ProblemOf } from './gatewayProblem.ts';
 import { ModelsAnswerReader } from './modelsAnswerReader.ts';
 import { networkProblem } from './networkProblem.ts';
 import { OwnKey } from './ownKey.ts';
-import { isWithin, redirectProblem, redirectTarget } from './redirect.ts';
+import { isMereRedirect, isWithin, redirectProblem, redirectTarget } from './redirect.ts';
 import type { ReplyDelta } from './replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from './replyReader.ts';
 import { requestHeaders } from './requestHeaders.ts';
@@ -37,7 +37,7 @@ const largeEvent = { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 } as const;
 /** After a finish reason only usage can still come; some gateways never close (wire Q8). */
 const afterFinishMs = 5_000;
 const maxRedirects = 3;
-/** How long the answer that may come with a redirect has to begin; most have none. */
+/** How long the answer that may come with a mere redirect has to begin; most have none. */
 const redirectBodyMs = 5_000;
 /** What a reader says of an answer that just is not all there. */
 const unexplained: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
@@ -136,7 +136,7 @@ export class GatewayClient {
     let reader: ReplyReader | undefined;
     let finish: { dispose(): void } | undefined;
     let problem: GatewayProblem | undefined;
-    let moved: GatewayProblem | undefined;
+    let moved: ProblemOf<'redirected'> | undefined;
     let begun: { dispose(): void } | undefined;
     try {
       const answering = this.#send(
@@ -153,7 +153,7 @@ export class GatewayClient {
       // It is never followed, but what came with it may be an answer, and paid for.
       moved = next === undefined ? undefined : redirectProblem(target.url.chatUrl, next, response, [target.key]);
       reader = new ReplyReader(this.#answerOf(response, target), onDelta, ownKey);
-      if (moved) {
+      if (moved && isMereRedirect(response.headers)) {
         begun = this.#clock.after(redirectBodyMs, () => timers.abort());
       }
       let size = 0;
@@ -200,7 +200,7 @@ export class GatewayClient {
   #ended(
     verdict: ReplyVerdict | undefined,
     problem: GatewayProblem | undefined,
-    moved: GatewayProblem | undefined,
+    moved: ProblemOf<'redirected'> | undefined,
     isStopped: boolean,
   ): ReplyEnd {
     if (verdict === undefined) {
@@ -208,7 +208,8 @@ export class GatewayClient {
     }
     const isRedirect = verdict.outcome === 'failed' && verdict.problem !== undefined && verdict.usage === undefined;
     if (moved && isRedirect && !isStopped && ofRedirect.has(verdict.problem.kind)) {
-      return { outcome: 'failed', problem: moved };
+      // Where its body did not end, nobody knows what would have come.
+      return { outcome: 'failed', problem: problem ? { ...moved, mayHaveRun: true } : moved };
     }
     const isUnexplained = verdict.problem !== undefined && unexplained.has(verdict.problem.kind);
     if (!isUnexplained) {

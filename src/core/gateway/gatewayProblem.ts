@@ -39,8 +39,13 @@ type Kinds =
   | { readonly kind: 'webPage'; readonly title?: string; readonly page?: PageKind }
   /** By a protection service in front of the gateway, whose name may be known. */
   | { readonly kind: 'blocked'; readonly service?: string }
-  /** The target is empty when the answer named none. */
-  | { readonly kind: 'redirected'; readonly target: string; readonly reason?: RedirectReason }
+  /** The target is empty when the answer named none. `mayHaveRun`: what came with it had not ended, or not begun. */
+  | {
+      readonly kind: 'redirected';
+      readonly target: string;
+      readonly reason?: RedirectReason;
+      readonly mayHaveRun?: true;
+    }
   | { readonly kind: 'gatewayDown' }
   /** It, or what stands in front of it, gave up waiting for the model, which may have run. */
   | { readonly kind: 'gatewayTimedOut' }

@@ -26,7 +26,6 @@ export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): bool
     case 'usageOptionRejected':
     case 'wrongAddress':
     case 'blocked':
-    case 'redirected':
     case 'certificate':
     case 'proxy':
     case 'routeInClear':
@@ -34,6 +33,8 @@ export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): bool
     // Whether that call is charged is said where it arrives.
     case 'elsewhere':
       return false;
+    case 'redirected':
+      return problem.mayHaveRun === true;
     case 'webPage':
       // A filter on the way reads answers too.
       return problem.page === 'proxy';

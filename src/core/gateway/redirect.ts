@@ -1,5 +1,5 @@
 import { evidenceOf } from './classify.ts';
-import type { GatewayProblem } from './gatewayProblem.ts';
+import type { ProblemOf } from './gatewayProblem.ts';
 import { redactedStart } from './redact.ts';
 import { redirectReason } from './redirectReason.ts';
 
@@ -26,6 +26,12 @@ export function isWithin(url: string, origin: string): boolean {
   return URL.canParse(url) && new URL(url).origin === origin;
 }
 
+/** Whether nothing but a redirect is to be expected: a model's answer says what it is, or comes as it is made. */
+export function isMereRedirect(headers: Readonly<Record<string, string>>): boolean {
+  const { 'content-type': type = '', 'transfer-encoding': encoding = '' } = headers;
+  return !/event-stream|json/i.test(type) && !/chunked/i.test(encoding);
+}
+
 /**
  * A redirect that is not followed, as a problem.
  *
@@ -37,7 +43,7 @@ export function redirectProblem(
   to: string,
   { status, headers }: RedirectingAnswer,
   secrets: readonly string[],
-): GatewayProblem {
+): ProblemOf<'redirected'> {
   const { requestId } = evidenceOf({}, { status, headers, secrets });
   const target = redactedStart(to, secrets, 2_048);
   return { kind: 'redirected', target, reason: redirectReason(from, to), status, ...(requestId && { requestId }) };

@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from
 import type { Clock } from '../../../src/core/clock.ts';
 import { GatewayClient, type Target } from '../../../src/core/gateway/gatewayClient.ts';
 import { GatewayError, type GatewayProblem } from '../../../src/core/gateway/gatewayProblem.ts';
+import { mayBeCharged } from '../../../src/core/gateway/mayBeCharged.ts';
 import { defaultLimits, type TimerLimits } from '../../../src/core/gateway/requestTimers.ts';
 import { systemClock } from '../../../src/node/systemClock.ts';
 import { close, send } from '../../../src/node/undiciTransport.ts';
@@ -304,17 +305,67 @@ test('Q61 follows a redirect of the list within its origin, three times and not 
   assert.equal(loop.requests.length, 4);
 });
 
-test('Q60 does not wait for the body of a redirect, but for an answer that may come with one to begin', async () => {
+test('Q60 does not wait for the body of a mere redirect, but for an answer that may come with one to begin', async () => {
   await using server = await httpServer((_, response) => {
-    response.writeHead(302, { location: 'https://elsewhere.example/' });
+    response.writeHead(302, { location: 'https://elsewhere.example/', 'content-length': '9' });
     response.flushHeaders();
   });
   const { clock, end } = begin(server.target);
   await until(() => clock.pending === 3, 'the headers are there');
   clock.pass(5_000);
-  assert.equal((await end).problem?.kind, 'redirected');
+  const { problem } = await end;
+  assert.deepEqual(problem, {
+    kind: 'redirected',
+    target: 'https://elsewhere.example/',
+    reason: 'other',
+    status: 302,
+    mayHaveRun: true,
+  });
+  assert.equal(mayBeCharged(problem, false), true, 'nobody knows what would have come');
   assert.equal((await problemOf(list(server.target))).kind, 'redirected');
   await until(() => server.left === 2, 'both connections are let go');
+});
+
+test('Q60 waits as long as ever for the first byte of an answer that comes with a redirect and says that it is one', async () => {
+  for (const headers of [
+    { 'content-type': 'text/event-stream; charset=utf-8' },
+    { 'content-type': 'application/json', 'content-length': String(whole.length) },
+    { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' },
+  ] as const) {
+    for (const isAnswered of [true, false]) {
+      const clock = new ManualClock();
+      let answer: ((bytes: Uint8Array) => void) | undefined;
+      async function* bodyOf(signal: AbortSignal) {
+        yield await new Promise<Uint8Array>((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          answer = resolve;
+        });
+      }
+      const chatting = new GatewayClient({
+        transport: async (_, signal) => ({
+          status: 302,
+          headers: { location: 'https://elsewhere.example/', ...headers },
+          body: bodyOf(signal),
+        }),
+        clock,
+        limits: defaultLimits,
+        userAgent: 'ask-model/1.0',
+      });
+      let shown = '';
+      const target = targetOf('http://127.0.0.1:1');
+      const end = chatting.chat(target, request, (delta) => (shown += delta.text), new AbortController().signal);
+      await until(() => answer !== undefined, 'the headers are there');
+      clock.pass(30_000);
+      if (isAnswered) answer?.(Buffer.from(whole));
+      else clock.pass(defaultLimits.firstByteMs);
+      const { outcome, problem } = await end;
+      assert.deepEqual(
+        [shown, outcome, problem?.kind, problem && mayBeCharged(problem, false)],
+        isAnswered ? ['Hello', 'complete', undefined, undefined] : ['', 'failed', 'redirected', true],
+        JSON.stringify(headers),
+      );
+    }
+  }
 });
 
 test('Q54 Q60 keeps an answer that comes with a redirect, and follows neither that nor any other', async () => {
