@@ -169,12 +169,15 @@ function spellingsOf(key: string): Spelling[] {
     const whole = { text: spelling, chars: spelling.length };
     return { spelling, proofs: isLong ? [whole, { text: spelling.slice(from), chars }] : [whole] };
   };
-  const read = unescaped(key, true).text;
+  // Read with escapes, what looks like one in the key may be read as one, or have been written as what it looks like.
+  const otherwise = [...new Set([unescaped(key, true).text, key.replaceAll('\\', '')])].filter(
+    (each) => each !== key && each.length >= minKeyChars,
+  );
   const inHex = hex(key);
   const encoded = [spelled(inHex, prefix * 2, windowChars * 2), ...[0, 1, 2].flatMap((before) => inBase64(before))];
   return [
     spelled(key, prefix, windowChars),
-    ...(read === key || read.length < minKeyChars ? [] : [spelled(read, prefix, Math.min(windowChars, read.length))]),
+    ...otherwise.map((each) => spelled(each, prefix, Math.min(windowChars, each.length))),
     ...encoded.filter(({ spelling }) => spelling.length >= minEncodedChars),
   ];
 

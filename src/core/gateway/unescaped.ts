@@ -30,7 +30,6 @@ const named: ReadonlyMap<string, string> = new Map(
     '?': 'quest',
     '@': 'commat',
     '[': 'lbrack lsqb',
-    '\\': 'bsol',
     ']': 'rbrack rsqb',
     '^': 'hat',
     _: 'lowbar underbar',
@@ -42,8 +41,8 @@ const named: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Percent signs, encoded once more or not; character references of HTML; escapes of JSON. Other backslashes are left out:
- * nested quotes make any number of them. Printable ASCII alone: of that keys are made.
+ * Percent signs, encoded once more or not; character references of HTML; escapes of JSON. Other backslashes are left out,
+ * in whatever way they are written: nested quotes make any number of them. Printable ASCII alone: of that keys are made.
  */
 const complete =
   /%(?:25)?([2-7][\da-f])|&#0{0,8}(\d{2,3});|&#x0{0,8}([2-7][\da-f]);|&([a-z]{2,20});|\\{1,8}(?:(?:u00|x)([2-7][\da-f]))?/;
@@ -80,14 +79,14 @@ export function unescaped(raw: string, isWhole: boolean): Unescaped {
 
 function characterOf([, , percent, decimal, reference, name, unit]: RegExpMatchArray): string | undefined {
   if (name !== undefined) {
-    return named.get(name.toLowerCase());
+    return name.toLowerCase() === 'bsol' ? '' : named.get(name.toLowerCase());
   }
   const digits = percent ?? reference ?? unit;
   if (digits === undefined && decimal === undefined) {
     return '';
   }
   const code = decimal === undefined ? Number.parseInt(digits ?? '', 16) : Number(decimal);
-  return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined;
+  return code === 0x5c ? '' : code > 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined;
 }
 
 /**
