@@ -15,6 +15,7 @@ import { ShortTurns } from '../core/shortTurns.ts';
 import type { CallerConsent } from './callerConsent.ts';
 import type { Log } from './log.ts';
 import { plainOffer } from './plainOffer.ts';
+import { plainMarkdownLines } from './ui/plainText.ts';
 
 export type LanguageModelDeps = Omit<OfferPorts, 'onDefect'> & {
   readonly log: Log;
@@ -67,7 +68,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       const models = await this.#offer.find(signal, silent ? patienceMs : undefined);
       const { advice } = this.#deps.catalogue.state;
       if (!silent && models.length === 0 && advice) {
-        throw new Error(`${advice.title}. ${advice.remedy}`);
+        throw new Error(plainMarkdownLines(`${advice.title}. ${advice.remedy}`));
       }
       return new ShortTurns(this.#deps.clock).run(plainOffer(models));
     });
@@ -179,7 +180,8 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   }
 
   #errorOf({ code, message }: ReplyFailure): Error {
-    const text = this.#deps.log.redact(message);
+    // VS Code's Chat shows it as Markdown.
+    const text = plainMarkdownLines(this.#deps.log.redact(message));
     return code ? vscode.LanguageModelError[code](text) : new Error(text);
   }
 

@@ -19,7 +19,16 @@ export function plainMessage(text: string): string {
  * picture or an icon.
  */
 export function plainMarkdown(text: string): string {
-  return visibleName(text).replace(/\$(?=\()|\](?=[([:])|<|:(?=\/\/)|www(?=\.)/gi, '$&\u200b');
+  return withoutLinks(visibleName(text));
+}
+
+/** The same for a text that may have several lines. */
+export function plainMarkdownLines(text: string): string {
+  return withoutLinks(visibleText(text));
+}
+
+function withoutLinks(text: string): string {
+  return text.replace(/\$(?=\()|\](?=[([:])|<|:(?=\/\/)|www(?=\.)/gi, '$&\u200b');
 }
 
 function withoutIcons(text: string): string {
