@@ -152,7 +152,7 @@ export class PaidCalls {
   askAgain(id: string, turnId: string, replyId?: string, prepare?: () => Promise<void>): Promise<Sent> {
     return this.#pay(
       id,
-      [prepare ? 'againOtherwise' : 'again', turnId, replyId, this.#picked],
+      [prepare ? 'againOtherwise' : 'again', turnId, replyId, this.#picked, this.#replies],
       async () => {
         await prepare?.();
         return this.#modelOf(turnId, replyId);
@@ -165,7 +165,7 @@ export class PaidCalls {
   askOther(id: string, turnId: string, replyId?: string): Promise<Sent> {
     return this.#pay(
       id,
-      ['other', turnId, replyId],
+      ['other', turnId, replyId, this.#replies],
       () => this.#deps.pickModel('Ask Another Model (a New Paid Call)', this.#answered(turnId, replyId)?.model),
       (model, host) => this.#chat.sendAgain(id, turnId, model, host, replyId),
       'No model was picked, and nothing was sent.',
@@ -176,7 +176,7 @@ export class PaidCalls {
   goOn(id: string, turnId: string): Promise<Sent> {
     return this.#pay(
       id,
-      ['continue', turnId, this.#picked],
+      ['continue', turnId, this.#picked, this.#replies],
       () => this.#modelOf(turnId),
       (model, host) => this.#chat.askAfter(id, turnId, continueQuestion, model, host),
     );
@@ -220,6 +220,14 @@ export class PaidCalls {
     } finally {
       this.#starting.delete(id);
     }
+  }
+
+  /**
+   * How many replies there are. A button of a conversation that has another one by now is another decision: the panel
+   * has let it rest after the one before.
+   */
+  get #replies(): number {
+    return this.#chat.conversation.turns.reduce((sum, { replies }) => sum + replies.length, 0);
   }
 
   /** What was just picked, else what answered there. */

@@ -67,8 +67,16 @@ export class Workbench {
 
   /** Selects whole lines of the active editor, counted from 1, with the keyboard. The last one must not be empty. */
   async selectLines(first: number, last: number): Promise<void> {
-    await this.page.keyboard.press('Control+G');
-    await this.quickInput.fill(`:${first}:1`);
+    // A box that is closing may take this one with it: then it is opened once more, as a person would.
+    for (let attempt = 1; ; attempt++) {
+      await this.page.keyboard.press('Control+G');
+      try {
+        await this.quickInput.fill(`:${first}:1`, { timeout: 4_000 });
+        break;
+      } catch (error) {
+        if (attempt === 4) throw error;
+      }
+    }
     await this.page.keyboard.press('Enter');
     await this.quickInput.waitFor({ state: 'hidden' });
     await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
