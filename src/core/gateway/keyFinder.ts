@@ -20,6 +20,15 @@ const hexDigits = '0123456789abcdef';
 const publicPrefix =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v\d-|ant-(?:[a-z]{3,5}\d\d-)?)?|(?:sk|pk|rk)_(?:live|test)_|(?:sk|pk|rk|gsk|csk|nvapi|xai|pplx|r8|hf|fw|tgp_v1|gh[pousr]|github_pat)[-_]|AIza|AKIA|eyJ[\w-]*\.)/;
 
+/** What servers that check no key tell people to type for one, and what people type there. */
+const placeholder =
+  /^(?:sk-)?(?:ollama|lm[-_]?studio|empty|none|null|test|dummy|local|any|anything|key|token|no[-_]?key|no[-_]key[-_]required|not[-_](?:needed|required)|unused|x+)$/i;
+
+/** False for a word that stands in place of a key, and for what is next to nothing: neither is taken out of a text. */
+export function isSecret(key: string): boolean {
+  return key.length >= minKeyChars && !placeholder.test(key);
+}
+
 /** A part of a spelling, any `chars` in a row of which are the key. */
 type Proof = { readonly text: string; readonly chars: number };
 
@@ -28,8 +37,9 @@ type Proof = { readonly text: string; readonly chars: number };
  * wherever they begin there, and in hex; in capitals or not. Escapes are for `unescaped` to resolve before.
  *
  * A run is a part of the text that is a part of a spelling. Most of a text is skipped: of every run that is long enough
- * to count, one of a few places far apart is a part too, so that the time grows with the length of the text alone. It
- * holds the keys, so it lives no longer than the request it is made for.
+ * to count, one of a few places far apart is a part too, so that the time grows with the length of the text alone; in
+ * a text made of pieces of the key, with the length of the key as well. It holds the keys, so it lives no longer than
+ * the request it is made for.
  */
 export class KeyFinder {
   /** Every spelling of every key, in small letters. */
@@ -41,7 +51,7 @@ export class KeyFinder {
   #grams: Uint8Array | undefined;
 
   constructor(keys: readonly string[]) {
-    const found = keys.filter((key) => key.length >= minKeyChars).flatMap(spellingsOf);
+    const found = keys.filter(isSecret).flatMap(spellingsOf);
     this.#spellings = [...new Set(found.map(({ spelling }) => spelling))].join(border);
     this.#proofs = found.flatMap(({ proofs }) => proofs);
     this.#shortest = this.#proofs.reduce((least, { chars }) => Math.min(least, chars), Number.POSITIVE_INFINITY);

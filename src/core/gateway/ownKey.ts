@@ -3,9 +3,6 @@ import { KeyFinder } from './keyFinder.ts';
 import { parseJson } from './loose.ts';
 import { withoutKeys } from './withoutKeys.ts';
 
-/** A word such as `ollama` or `not-needed`: servers that check no key take any, and it is no secret. */
-const word = /^(?=.{1,11}$)(?!(?:sk|pk|rk)-)(?:[a-z]+(?:[-_][a-z]+)*|[A-Z]+(?:[-_][A-Z]+)*)$/;
-
 /**
  * The key of one request, to take it out of whatever the gateway answers before anything else sees that: some repeat the
  * key they were called with. Made for each request, because it holds the key.
@@ -15,7 +12,7 @@ export class OwnKey {
 
   /** @param keys none where a request goes without one. */
   constructor(keys: readonly string[]) {
-    this.#finder = new KeyFinder(keys.filter((key) => !word.test(key)));
+    this.#finder = new KeyFinder(keys);
   }
 
   /** For one text that comes in pieces. */

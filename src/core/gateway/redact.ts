@@ -1,4 +1,4 @@
-import { KeyFinder } from './keyFinder.ts';
+import { isSecret, KeyFinder } from './keyFinder.ts';
 import { withoutKeys } from './withoutKeys.ts';
 
 /**
@@ -92,12 +92,12 @@ function withoutMasked(text: string, secrets: readonly string[]): string {
     const end = edgeOf(text, index + mask.length, 1, text.length);
     const head = text.slice(start, index);
     const tail = text.slice(index + mask.length, end);
-    const isSecret =
+    const isMasked =
       secrets.some((secret) => isPartOf(secret, head, tail)) ||
       (/^[*•●]{3}/.test(mask) &&
         (head !== '' || tail !== '') &&
         wordOfKeys.test(text.slice(Math.max(done, start - maskReach), index)));
-    if (isSecret) {
+    if (isMasked) {
       result += `${text.slice(done, start)}[key]`;
       done = end;
     }
@@ -107,7 +107,7 @@ function withoutMasked(text: string, secrets: readonly string[]): string {
 
 /** At least three letters in front of the mask are the first of the secret, or three behind it are its last. */
 function isPartOf(secret: string, head: string, tail: string): boolean {
-  if (secret.length < 8) {
+  if (secret.length < 8 || !isSecret(secret)) {
     return false;
   }
   const whole = secret.toLowerCase();

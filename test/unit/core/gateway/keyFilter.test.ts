@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { OwnKey } from '../../../../src/core/gateway/ownKey.ts';
+import { redact } from '../../../../src/core/gateway/redact.ts';
 import { cpuMs } from '../cpuMs.ts';
 import { keyShapes, leftOf, spellings } from './spelledKeys.ts';
 
@@ -118,10 +119,26 @@ test('holds back an end that may begin the key, and no words', () => {
   assert.equal(filter.end(), secret.slice(0, 9));
 });
 
-test('leaves words alone that servers without keys take for one', () => {
-  for (const word of ['ollama', 'EMPTY', 'none', 'lm-studio', 'not-needed', 'x', '']) {
+test('leaves words alone that stand in place of a key where a server checks none', () => {
+  for (const word of 'ollama EMPTY None null lm-studio not-needed no-key sk-no-key-required test Token xxxx x'.split(
+    ' ',
+  )) {
     const text = `Run ${word} with ${word}/model:latest.`;
     assert.equal(inPieces(new OwnKey([word]), [...text]), text);
+    assert.equal(new OwnKey([word]).without(text), text);
+  }
+  const text = 'messages must not be empty for ollama or lm-...';
+  for (const word of ['EMPTY', 'ollama', 'lm-studio']) {
+    assert.equal(redact(text, [word]), text);
+  }
+});
+
+test('takes every other word for a key, however short', () => {
+  for (const word of ['hunter', 'SESAME', 'open-sesame', 'abcd', 'tester', '2024', 'sk-1234']) {
+    const text = `Your key "${word}" is wrong.`;
+    assert.equal(inPieces(new OwnKey([word]), [...text]), 'Your key "[key removed]" is wrong.');
+    assert.equal(new OwnKey([word]).without(text), 'Your key "[key removed]" is wrong.');
+    assert.equal(redact(text, [word]), 'Your key "[key]" is wrong.');
   }
 });
 
@@ -169,6 +186,6 @@ test('reads JSON in time that grows with its length alone, however long one text
       assert.ok(ms < 1_000, `${unit}: ${ms} ms`);
     }
   }
-  const json = `["${'\\n'.repeat(4_500_000)}"]`;
+  const json = `["\\n${'a'.repeat(13_000_000)}"]`;
   assert.ok(ownKey.withoutInJson(json) === json);
 });
