@@ -348,7 +348,7 @@ export class ChatPanels implements vscode.Disposable {
     return panel;
   }
 
-  /** A conversation that is neither shown nor running needs no memory once its file has all of it. */
+  /** A conversation that is neither shown nor running needs no memory once its file has all of it, or is deleted. */
   #letGo(id: string): void {
     const open = this.#open.get(id);
     if (open === undefined || !this.#isOver(open)) {
@@ -357,7 +357,7 @@ export class ChatPanels implements vscode.Disposable {
     const { chat } = open;
     void chat.settled().then(() => {
       const now = this.#open.get(id);
-      if (now?.chat === chat && this.#isOver(now) && !chat.unkept) {
+      if (now?.chat === chat && this.#isOver(now) && (!chat.unkept || chat.unkept.isDeleted)) {
         this.#open.delete(id);
         chat.dispose();
       }
@@ -372,11 +372,19 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   #keepFailed(id: string, error: unknown): void {
-    this.#deps.log.defect(`Conversation ${id} could not be kept`, error);
     const open = this.#open.get(id);
+    const isDeleted = open?.chat.unkept?.isDeleted === true;
+    if (isDeleted) {
+      this.#deps.log.warn(`Conversation ${id} was deleted in another window while it was open here.`);
+    } else {
+      this.#deps.log.defect(`Conversation ${id} could not be kept`, error);
+    }
     // Not being able to see what other windows do loses nothing.
     if (open?.chat.unkept) {
       this.#unsaved.failed(open.chat, error, open.panel !== undefined);
+    }
+    if (isDeleted) {
+      this.#letGo(id);
     }
   }
 }

@@ -46,18 +46,13 @@ export class UnsavedConversations {
   }
 
   #tell(chat: Chat, isShown: boolean): void {
-    const replies = chat.unkept?.replies ?? 0;
-    const lost = replies === 0 ? 'what is new in it' : replies === 1 ? 'one answer' : `${replies} answers`;
-    const reason = this.#reasons.get(chat.conversation.id) ?? '';
-    const words = [
-      `“${nameOf(chat)}” can’t be saved${isShown ? '' : ', and its panel is closed'}.`,
-      reason,
-      'It stays in memory and is saved as soon as that is possible.',
-      `Until then, reloading or closing this window loses ${lost}.`,
-    ].join(' ');
+    const isDeleted = chat.unkept?.isDeleted === true;
+    const words = isDeleted ? this.#deletedWords(chat, isShown) : this.#failedWords(chat, isShown);
     const [show, saveAs] = ['Show Again', 'Save As…'];
+    // What was deleted may be gone from here too when that is pressed.
+    const buttons = isShown || isDeleted ? [saveAs] : [show, saveAs];
     void (async () => {
-      const answer = await showWarningMessage(words, ...(isShown ? [] : [show]), saveAs);
+      const answer = await showWarningMessage(words, ...buttons);
       const { id } = chat.conversation;
       if (answer === show) {
         await this.#deps.show(id);
@@ -70,6 +65,26 @@ export class UnsavedConversations {
       void showErrorMessage(`“${nameOf(chat)}” was not saved there. ${diskReason(error)}`);
       this.#tell(chat, isShown);
     });
+  }
+
+  #deletedWords(chat: Chat, isShown: boolean): string {
+    return [
+      `“${nameOf(chat)}” was deleted in another window${isShown ? '' : ', and its panel is closed'}.`,
+      isShown ? 'What is new here is only in this panel. Closing it loses that.' : 'What is new in it is not saved.',
+      'To keep it, save the conversation to a file.',
+    ].join(' ');
+  }
+
+  #failedWords(chat: Chat, isShown: boolean): string {
+    const replies = chat.unkept?.replies ?? 0;
+    const lost = replies === 0 ? 'what is new in it' : replies === 1 ? 'one answer' : `${replies} answers`;
+    const reason = this.#reasons.get(chat.conversation.id) ?? '';
+    return [
+      `“${nameOf(chat)}” can’t be saved${isShown ? '' : ', and its panel is closed'}.`,
+      reason,
+      'It stays in memory and is saved as soon as that is possible.',
+      `Until then, reloading or closing this window loses ${lost}.`,
+    ].join(' ');
   }
 
   /** Writes all of it to a file of the person's choice. @returns false when they chose none. */

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversationStore } from '../core/chat/conversationStore.ts';
+import { deletedElsewhere } from '../core/chat/deletedElsewhere.ts';
 import { appendLines } from './appendLines.ts';
 import { conversationClaims } from './conversationClaims.ts';
 import { deletedConversations } from './deletedConversations.ts';
@@ -73,13 +74,13 @@ export function conversationFiles(folder: string): ConversationStore & {
         if (!known.has(id)) {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           if (await deleted.has(id)) {
-            throw new Error(deletedMeanwhile);
+            throw deletedElsewhere();
           }
         }
         try {
           await appendLines(path, text, !known.has(id));
         } catch (error) {
-          throw known.has(id) && isMissing(error) ? new Error(deletedMeanwhile) : error;
+          throw known.has(id) && isMissing(error) ? deletedElsewhere() : error;
         }
         known.add(id);
       });
@@ -175,8 +176,6 @@ export function conversationFiles(folder: string): ConversationStore & {
     },
   };
 }
-
-const deletedMeanwhile = 'It was deleted in another window.';
 
 /** Nothing when there is no such file. Characters that stand across a border come whole. */
 async function* piecesOf(path: string): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import type { ChatPorts, Sent } from './chatPorts.ts';
 import { columnFor, columnsOf, notComparable } from './comparison.ts';
 import type { Conversation, Draft, Turn } from './conversation.ts';
 import type { ConversationEvent } from './conversationRecord.ts';
-import { LiveConversation } from './liveConversation.ts';
+import { LiveConversation, type Unkept } from './liveConversation.ts';
 import type { CodeContext } from './prompt.ts';
 import { Sending } from './sending.ts';
 import { notThere } from './wish.ts';
@@ -32,7 +32,7 @@ export class Chat implements Disposable {
   }
 
   /** What could not be written to the store until now, which only this object has; undefined when all of it could. */
-  get unkept(): { readonly replies: number } | undefined {
+  get unkept(): Unkept | undefined {
     return this.#live.unkept;
   }
 

@@ -2,12 +2,16 @@ import type { Clock } from '../clock.ts';
 import type { Disposable } from '../lifetime.ts';
 import type { Conversation } from './conversation.ts';
 import { type ConversationEvent, writeEvent } from './conversationRecord.ts';
+import { isDeletedElsewhere } from './deletedElsewhere.ts';
 
 export type WriterPorts = {
   readonly clock: Clock;
   /** Keeps one more piece of the conversation's text: all of it, or none of it and rejects. One call at a time. */
   readonly keep: (text: string) => Promise<void>;
-  /** Told when keeping fails, and not again until it has worked: the conversation goes on, but the person has to know. */
+  /**
+   * Told when keeping fails, and not again until it has worked, or the conversation was deleted: it goes on, but the
+   * person has to know.
+   */
   readonly onKeepFailed: (error: unknown) => void;
   /** Told when everything is kept after keeping has failed. */
   readonly onKeptAgain?: () => void;
@@ -25,7 +29,8 @@ type Delta = Extract<ConversationEvent, { type: 'delta' }>;
 /**
  * Writes down what happens in a conversation: at once, but for text that comes in far smaller pieces than a write. What
  * happens in one go is kept in one go: a question never without its reply. What could not be kept is tried again every
- * few seconds, and goes out first with what is kept next, so that a disk that was full for a while leaves no gap.
+ * few seconds, and goes out first with what is kept next, so that a disk that was full for a while leaves no gap. What
+ * another window deleted is not waited for; brought back there, it gets all of it with what is kept next.
  */
 export class ConversationWriter implements Disposable {
   readonly #ports: WriterPorts;
@@ -39,6 +44,7 @@ export class ConversationWriter implements Disposable {
   /** In their order, not on their way yet. */
   #waiting: ConversationEvent[] = [];
   #isFailing = false;
+  #isDeleted = false;
   #retry: Disposable | undefined;
   #isDisposed = false;
 
@@ -59,6 +65,11 @@ export class ConversationWriter implements Disposable {
   /** Whether something that happened could not be kept until now: then more is known here than in the store. */
   get isFailing(): boolean {
     return this.#isFailing;
+  }
+
+  /** Whether that is because another window has deleted the conversation. */
+  get isDeleted(): boolean {
+    return this.#isDeleted;
   }
 
   /** How many replies are not, or not wholly, in the store. */
@@ -112,6 +123,7 @@ export class ConversationWriter implements Disposable {
     this.#deltas.clear();
     this.#waiting = [];
     this.#isFailing = false;
+    this.#isDeleted = false;
   }
 
   /** Writes what is still in memory, and tries no more when that fails. */
@@ -163,17 +175,22 @@ export class ConversationWriter implements Disposable {
       if (events.length === 0) {
         return;
       }
-      const wasFailing = this.#isFailing;
+      const [wasFailing, wasDeleted] = [this.#isFailing, this.#isDeleted];
       try {
         await this.#ports.keep(events.map(writeEvent).join(''));
         this.#isFailing = false;
-        this.#retry?.dispose();
-        this.#retry = undefined;
+        this.#isDeleted = false;
+        this.#cancelRetry();
       } catch (error) {
         this.#waiting = [...events, ...this.#waiting];
         this.#isFailing = true;
-        this.#retryLater();
-        if (!wasFailing) {
+        this.#isDeleted = isDeletedElsewhere(error);
+        if (this.#isDeleted) {
+          this.#cancelRetry();
+        } else {
+          this.#retryLater();
+        }
+        if (!wasFailing || wasDeleted !== this.#isDeleted) {
           this.#ports.onKeepFailed(error);
         }
       }
@@ -182,6 +199,11 @@ export class ConversationWriter implements Disposable {
       }
     });
     return this.#keeping;
+  }
+
+  #cancelRetry(): void {
+    this.#retry?.dispose();
+    this.#retry = undefined;
   }
 
   #retryLater(): void {

@@ -6,6 +6,14 @@ import { ConversationWriter } from './conversationWriter.ts';
 
 export type LiveConversationPorts = Pick<ChatPorts, 'clock' | 'keep' | 'onKeepFailed' | 'onKeptAgain' | 'reread'>;
 
+/** What of a conversation is only in this window. */
+export type Unkept = {
+  /** How many replies are not, or not wholly, in the store. */
+  readonly replies: number;
+  /** Another window has deleted the conversation, so that it can't be written. */
+  readonly isDeleted?: true;
+};
+
 /** A conversation that goes on: each event is written down, changes it, and is told. */
 export class LiveConversation implements Disposable {
   readonly #ports: LiveConversationPorts;
@@ -30,8 +38,9 @@ export class LiveConversation implements Disposable {
   }
 
   /** See `Chat.unkept`. */
-  get unkept(): { readonly replies: number } | undefined {
-    return this.#writer.isFailing ? { replies: this.#writer.unkeptReplies } : undefined;
+  get unkept(): Unkept | undefined {
+    const { isFailing, isDeleted, unkeptReplies } = this.#writer;
+    return isFailing ? { replies: unkeptReplies, ...(isDeleted && { isDeleted }) } : undefined;
   }
 
   happen(event: ConversationEvent): void {

@@ -1,8 +1,12 @@
 import { lastReply } from './conversation.ts';
 import { readConversation, writeEvent } from './conversationRecord.ts';
 import type { ConversationStore } from './conversationStore.ts';
+import { isDeletedElsewhere } from './deletedElsewhere.ts';
 
-/** @returns how a conversation is kept in the store, which bears a mark for as long as that fails. */
+/**
+ * @returns how a conversation is kept in the store, which bears a mark for as long as that fails; but for one that was
+ * deleted, which the next start has nothing to tell of.
+ */
 export function markedAppend(
   store: Pick<ConversationStore, 'append' | 'markUnsaved' | 'unmarkUnsaved'>,
   id: string,
@@ -12,11 +16,13 @@ export function markedAppend(
     try {
       await store.append(id, text);
     } catch (error) {
-      // Where not even that can be written, the next start has nothing to tell of.
-      isMarked ||= await store.markUnsaved(id).then(
-        () => true,
-        () => false,
-      );
+      if (!isDeletedElsewhere(error)) {
+        // Where not even that can be written, the next start has nothing to tell of.
+        isMarked ||= await store.markUnsaved(id).then(
+          () => true,
+          () => false,
+        );
+      }
       throw error;
     }
     if (isMarked) {

@@ -253,11 +253,14 @@ test('does not begin a headless file when its own is taken away, and goes on in 
   const folder = join(await folderFor(context), 'conversations');
   const path = join(folder, 'a.jsonl');
   const { chat, store, told } = await answered(folder);
+  context.after(() => chat.dispose());
   assert.equal(told.length, 0);
   await rename(path, join(folder, 'aside'));
   chat.rename('New name');
   await chat.settled();
   assert.deepEqual(told.map(String), ['Error: It was deleted in another window.']);
+  assert.deepEqual(chat.unkept, { replies: 0, isDeleted: true });
+  assert.deepEqual((await readdir(folder)).sort(), ['aside', 'claims'], 'the next start has nothing to tell of');
   await assert.rejects(readFile(path), { code: 'ENOENT' });
   await rename(join(folder, 'aside'), path);
   chat.rename('Newer name');

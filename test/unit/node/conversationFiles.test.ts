@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type TestContext, test } from 'node:test';
 import { ConversationIndex } from '../../../src/core/chat/conversationIndex.ts';
 import type { ConversationStore } from '../../../src/core/chat/conversationStore.ts';
+import { isDeletedElsewhere } from '../../../src/core/chat/deletedElsewhere.ts';
 import { conversationFiles } from '../../../src/node/conversationFiles.ts';
 import { systemClock } from '../../../src/node/systemClock.ts';
 
@@ -169,8 +170,12 @@ test('takes a conversation away and brings it back as it was', async (context) =
   await Promise.all([store.append('a', 'two\n'), store.remove('a')]);
   assert.equal(await store.read('a'), undefined);
   assert.deepEqual(await store.list(), []);
-  await assert.rejects(store.append('a', 'late\n'), /deleted/, 'what is said afterwards does not begin it anew');
-  await assert.rejects(conversationFiles(folder).append('a', 'late\n'), /deleted/, 'nor in another window');
+  await assert.rejects(
+    store.append('a', 'late\n'),
+    isDeletedElsewhere,
+    'what is said afterwards does not begin it anew',
+  );
+  await assert.rejects(conversationFiles(folder).append('a', 'late\n'), isDeletedElsewhere, 'nor in another window');
   assert.equal(await store.restore('a'), true);
   assert.equal(await store.read('a'), 'one\ntwo\n');
   assert.equal(await store.restore('a'), false);
@@ -184,6 +189,10 @@ test('does not write on in a file that another window took away', async (context
   await here.append('a', 'one\n');
   await there.remove('a');
   await assert.rejects(here.append('a', 'two\n'), /deleted in another window/);
+  const copy: typeof import('../../../src/core/chat/deletedElsewhere.ts') = await import(
+    `${import.meta.resolve('../../../src/core/chat/deletedElsewhere.ts')}?copy`
+  );
+  await assert.rejects(here.append('a', 'two\n'), copy.isDeletedElsewhere, 'also for what is built into another file');
   assert.deepEqual(await here.list(), []);
 });
 

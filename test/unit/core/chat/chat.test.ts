@@ -4,6 +4,7 @@ import { visibleTurns } from '../../../../src/core/chat/branches.ts';
 import type { Chat } from '../../../../src/core/chat/chat.ts';
 import { runningReply } from '../../../../src/core/chat/conversation.ts';
 import { emptyConversation, readConversation, withUnsentDraft } from '../../../../src/core/chat/conversationRecord.ts';
+import { deletedElsewhere } from '../../../../src/core/chat/deletedElsewhere.ts';
 import { troubleOf } from '../../../../src/core/chat/trouble.ts';
 import { Scene, settle } from './chatScene.ts';
 
@@ -314,6 +315,43 @@ test('tries by itself every few seconds to keep what could not be kept, and says
   scene.chat.dispose();
   await settle();
   assert.equal(scene.clock.pending, 0, 'nothing is tried for a conversation that nobody has any more');
+});
+
+test('waits for nothing in a conversation that another window deleted, says so once, and writes all of it when it is back', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  const [full, deleted] = [new Error('disk full'), deletedElsewhere()];
+  let tries = 0;
+  const fail = (error: Error) => async () => {
+    tries++;
+    throw error;
+  };
+  scene.keep = fail(deleted);
+  await scene.ask();
+  scene.call().delta('Hel');
+  scene.clock.pass(250);
+  await settle();
+  const before = tries;
+  scene.clock.pass(60_000);
+  await settle();
+  assert.deepEqual([tries, scene.clock.pending], [before, 0], 'nothing is tried while nothing happens');
+  assert.deepEqual(scene.chat.unkept, { replies: 1, isDeleted: true });
+  assert.deepEqual(scene.keepFailures, [deleted]);
+  scene.keep = fail(full);
+  scene.call().delta('lo');
+  scene.clock.pass(250);
+  await settle();
+  assert.deepEqual([scene.chat.unkept, scene.clock.pending], [{ replies: 1 }, 1], 'a disk may get space again');
+  scene.keep = fail(deleted);
+  scene.clock.pass(5_000);
+  await settle();
+  assert.deepEqual([scene.chat.unkept, scene.clock.pending], [{ replies: 1, isDeleted: true }, 0]);
+  assert.deepEqual(scene.keepFailures, [deleted, full, deleted]);
+  scene.keep = keep;
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.deepEqual([scene.keptAgain, scene.chat.unkept], [1, undefined]);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
 test('begins a conversation that was deleted not anew with what could not be kept of it', async () => {
