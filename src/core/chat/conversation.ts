@@ -26,6 +26,8 @@ export type Reply = {
   readonly finishReason?: string;
   /** The model asked for a tool, with or without text before. */
   readonly hasToolCalls?: boolean;
+  /** It was stopped before its request left. */
+  readonly isUnsent?: boolean;
   readonly usage?: Usage;
   readonly requestId?: string;
   readonly problem?: GatewayProblem;

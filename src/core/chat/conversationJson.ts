@@ -31,6 +31,7 @@ const reply = z.object({
   echoedModel: z.optional(z.string()),
   finishReason: z.optional(z.string()),
   hasToolCalls: z.optional(z.boolean()),
+  isUnsent: z.optional(z.boolean()),
   usage: z.optional(keptUsage),
   requestId: z.optional(z.string()),
   problem: z.optional(keptProblem),

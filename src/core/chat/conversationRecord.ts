@@ -72,6 +72,7 @@ const conversationEvent = z.discriminatedUnion('type', [
     echoedModel: z.optional(z.string()),
     finishReason: z.optional(z.string()),
     hasToolCalls: z.optional(z.boolean()),
+    isUnsent: z.optional(z.boolean()),
     usage: z.optional(keptUsage),
     requestId: z.optional(z.string()),
     /** Written by this program; a kind of a later version is read as one that says less. */
@@ -141,6 +142,7 @@ function afterEvent(conversation: Conversation, event: ConversationEvent, list: 
         echoedModel,
         finishReason,
         hasToolCalls,
+        isUnsent,
         requestId,
         ...end
       } = event;
@@ -150,6 +152,7 @@ function afterEvent(conversation: Conversation, event: ConversationEvent, list: 
         ...(echoedModel !== undefined && { echoedModel }),
         ...(finishReason !== undefined && { finishReason }),
         ...(hasToolCalls !== undefined && { hasToolCalls }),
+        ...(isUnsent !== undefined && { isUnsent }),
         ...(requestId !== undefined && { requestId }),
         // zod writes absent figures as absent, which its types do not say.
         ...(reported && { usage: reported as NonNullable<Reply['usage']> }),

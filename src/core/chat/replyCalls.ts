@@ -60,9 +60,10 @@ export class ReplyCalls {
     const elapsed = () => Math.max(0, clock.now() - startedAt);
     const take = ({ text, reasoning }: ReplyDelta) =>
       onDelta({ type: 'delta', replyId: id, text, reasoning, ms: elapsed() });
+    const isUnsent = signal.aborted;
     let end: ReplyEnd;
     try {
-      end = signal.aborted ? { outcome: 'stopped' } : await sender.send(request, take, signal);
+      end = isUnsent ? { outcome: 'stopped' } : await sender.send(request, take, signal);
     } catch (error) {
       // It must not leave the reply running.
       onDefect(error);
@@ -80,6 +81,7 @@ export class ReplyCalls {
       totalMs: elapsed(),
       ...facts,
       ...((toolCalls !== undefined || callsWithKey !== undefined) && { hasToolCalls: true }),
+      ...(isUnsent && { isUnsent }),
       ...(model !== undefined && model !== request.model && { echoedModel: model }),
     };
   }

@@ -5,7 +5,7 @@ import { isRunning, type Reply } from './conversation.ts';
  * be unknown and never shown as 0.
  */
 export function replyFacts(reply: Reply): string[] {
-  if (isRunning(reply)) {
+  if (isRunning(reply) || reply.isUnsent) {
     return [];
   }
   const { usage } = reply;

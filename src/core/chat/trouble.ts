@@ -70,6 +70,15 @@ export function troubleOf(reply: Reply): Trouble | undefined {
             }
           : undefined;
     case 'stopped':
+      if (reply.isUnsent) {
+        return {
+          severity: 'warning',
+          title: 'Stopped before it was sent.',
+          remedy: '',
+          facts: [],
+          actions: [{ action: 'sendAgain', label: labels.sendAgain }],
+        };
+      }
       return {
         severity: 'warning',
         title: `Stopped after ${secondsText(reply.totalMs ?? 0)}. The gateway may still charge for this reply.`,

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../../../src/core/chat/chat.ts';
 import type { Sent } from '../../../../src/core/chat/chatPorts.ts';
+import { conversationsJson, importConversations } from '../../../../src/core/chat/conversationJson.ts';
+import { readConversation } from '../../../../src/core/chat/conversationRecord.ts';
+import { replyFacts } from '../../../../src/core/chat/replyFacts.ts';
+import { troubleOf } from '../../../../src/core/chat/trouble.ts';
 import { Scene, settle } from './chatScene.ts';
 
 const stopped: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
@@ -65,3 +69,30 @@ for (const [what, act] of Object.entries(actions)) {
     assert.equal(scene.chat.isRunning, false);
   });
 }
+
+test('says of a question that is stopped while it is being kept that it was not sent, and of one that has left that it may be charged', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  scene.keep = async (text) => {
+    await keep(text);
+    scene.chat.stop('a1');
+  };
+  await scene.ask('a1');
+  await scene.chat.settled();
+  assert.equal(scene.calls.length, 0);
+  const kept = readConversation('c1', scene.file).conversation;
+  assert.deepEqual(kept, scene.chat.conversation);
+  const reply = kept.turns[0]?.replies[0];
+  assert.ok(reply);
+  assert.deepEqual(
+    [reply.state, troubleOf(reply)?.title, troubleOf(reply)?.actions, replyFacts(reply)],
+    ['stopped', 'Stopped before it was sent.', [{ action: 'sendAgain', label: 'Send again' }], []],
+  );
+  const imported = importConversations(conversationsJson([kept]));
+  assert.match(imported.ok ? (imported.conversations[0]?.text ?? '') : imported.reason, /"isUnsent":true/);
+  scene.keep = keep;
+  await scene.ask('a2');
+  scene.chat.stop('a2');
+  await settle();
+  assert.match(troubleOf(scene.reply)?.title ?? '', /may still charge/);
+});
