@@ -82,6 +82,8 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await row('What is a stack?').click();
     await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
+    // The editor that comes has the focus for a moment.
+    await page.locator('.part.sidebar .monaco-list:focus').waitFor();
     await page.keyboard.press('Delete');
     await dialog().filter({ hasText: 'Delete “What is a stack?”?' }).waitFor();
     await workbench.screenshot('81-delete-after-click');
@@ -91,6 +93,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await row('What is a stack?').click();
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await eventually(async () => assert.equal(await isInPanel(), false, 'the page that was made anew has the focus'));
+    await page.locator('.part.sidebar .monaco-list:focus').waitFor();
     await page.keyboard.press('Delete');
     await dialog().filter({ hasText: 'Delete “What is a stack?”?' }).waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
