@@ -33,7 +33,13 @@ export function keepFilesLeft(): vscode.Disposable {
   let wereAlone = false;
   let isPersons = false;
   let isMoving = false;
-  const look = async () => {
+  let hasChanged = false;
+  const look = async (): Promise<void> => {
+    if (isMoving) {
+      hasChanged = true;
+      return;
+    }
+    hasChanged = false;
     // They are listed in the order in which they were opened.
     const [first, second, ...others] = tabGroups.all.toSorted((a, b) => a.viewColumn - b.viewColumn);
     if (!first?.tabs.length || !first.tabs.every(isPanel)) {
@@ -43,14 +49,17 @@ export function keepFilesLeft(): vscode.Disposable {
       wereAlone = true;
     } else if (!wereAlone) {
       isPersons = true;
-    } else if (!isPersons && !isMoving && isFiles(second) && second.isActive && others.length === 0) {
+    } else if (!isPersons && isFiles(second) && second.isActive && others.length === 0) {
       // The panel may take the focus back just then, and is what is moved, to where it is already: then once more when
-      // the file is active again.
+      // the file is active again, which may be before the command has ended.
       isMoving = true;
       try {
         await vscode.commands.executeCommand('workbench.action.moveActiveEditorGroupLeft');
       } finally {
         isMoving = false;
+      }
+      if (hasChanged) {
+        await look();
       }
     }
   };
