@@ -65,7 +65,7 @@ async function read(
 ): Promise<ComparedList | undefined> {
   const destination = await connections.destinationOf(connection);
   if (destination.status !== 'ready') {
-    void showErrorMessage(`${connection.name} can not be compared: ${whyNot(destination)}.`);
+    void showErrorMessage(`${connection.name} can’t be compared: ${whyNot(destination)}.`);
     return undefined;
   }
   const { url, headers, name, note } = connection;

@@ -160,7 +160,7 @@ export function askAddress(options: {
   });
 }
 
-/** Asks whether a key may go where others can read it. @returns true also when nobody can. */
+/** Asks whether a key may go where others can read it. @returns true also when no one else can read it. */
 export async function confirmRoute(routes: AskedRoutes, url: BaseUrl): Promise<boolean> {
   const route = routes.routeTo(url.modelsUrl);
   if (route === undefined) {

@@ -93,7 +93,7 @@ async function use(deps: ManageDeps, connection: Connection): Promise<void> {
   } else if (status === 'keyElsewhere' || status === 'keyInClear') {
     await confirmAddress(deps, connection);
   } else if (status === 'keyUnreadable') {
-    void showErrorMessage(`VS Code’s secret storage can not be read, so there is no key for ${connection.name} yet.`);
+    void showErrorMessage(`VS Code’s secret storage can’t be read, so there is no key for ${connection.name} yet.`);
   }
 }
 
@@ -140,7 +140,7 @@ async function keyWords(connections: ManageDeps['connections'], connection: Conn
     case 'keyInClear':
       return 'Others could read the key on the way, so it is not sent';
     case 'keyUnreadable':
-      return 'The secret storage can not be read';
+      return 'The secret storage can’t be read';
     default:
       return destination satisfies never;
   }

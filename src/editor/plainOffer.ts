@@ -2,7 +2,7 @@ import type { OfferedModel } from '../core/languageModel/offeredModels.ts';
 import type { Steps } from '../core/shortTurns.ts';
 import { plainLabel, plainMarkdown } from './ui/plainText.ts';
 
-/** What would be a link, in the only form of an id there is: it can not be written in another way and still be asked. */
+/** A model whose id would be a link: an id can't be written in another way and still be asked. */
 const linkInId = /\][([:]|[<\p{Cc}]/u;
 
 /**

@@ -131,7 +131,7 @@ export class ProposedChanges implements vscode.Disposable {
     const name = nameOf(file);
     const column = tabsOf(uri)[0]?.group.viewColumn ?? vscode.ViewColumn.Active;
     if (vscode.workspace.fs.isWritableFileSystem(file.scheme) === false) {
-      void showErrorMessage(`${name} can not be changed: it is read-only.`);
+      void showErrorMessage(`${name} can’t be changed: it is read-only.`);
       return;
     }
     const document = await vscode.workspace.openTextDocument(file);

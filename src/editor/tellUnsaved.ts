@@ -16,7 +16,7 @@ export async function tellUnsaved(store: UnsavedStore, ids: readonly string[], l
       await tell(store, id, log);
     } catch (error) {
       // The others are told all the same.
-      log.defect(`Conversation ${id} can not be read for what could not be saved`, error);
+      log.defect(`Conversation ${id} can't be read for what could not be saved`, error);
       await markAgain(store, id, log);
     }
   }
@@ -47,5 +47,5 @@ async function tell(store: UnsavedStore, id: string, log: Log): Promise<void> {
 
 /** The next start says it once more. */
 async function markAgain(store: UnsavedStore, id: string, log: Log): Promise<void> {
-  await store.markUnsaved(id).catch((error: unknown) => log.defect(`Conversation ${id} can not be marked`, error));
+  await store.markUnsaved(id).catch((error: unknown) => log.defect(`Conversation ${id} can't be marked`, error));
 }

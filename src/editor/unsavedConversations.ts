@@ -33,7 +33,7 @@ export class UnsavedConversations {
     this.#tell(chat, isShown);
   }
 
-  /** Its panel was closed, and nobody sees what is not written any more. */
+  /** Its panel was closed, so that what is not written is out of sight. */
   closed(chat: Chat): void {
     this.#tell(chat, false);
   }

@@ -1,6 +1,6 @@
 /**
  * Gives the question box the focus whenever the page has it and nothing in the page does, and when a letter is typed
- * where none can be: it would be lost there. A page without the focus takes it from nobody.
+ * where none can be: it would be lost there. A page without the focus never takes it.
  *
  * @returns looks whether that is so now, for after something was taken out of the page.
  */

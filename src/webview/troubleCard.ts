@@ -6,7 +6,7 @@ import { icon } from './icons.ts';
 import { isPaying } from './payingAction.ts';
 import { holdPaying, markPaying } from './payingButtons.ts';
 
-/** What an error card can do; `say` is for who can not see it. */
+/** What an error card can do; `say` speaks to a screen reader. */
 export type TroubleActions = { act(action: TroubleAction): void; say(words: string): void };
 
 /** A longer wait than this comes from a clock that was wrong: it is not shown. */

@@ -30,7 +30,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   const folder = makeTemporary('workspace');
   const files = makeTemporary('imported');
 
-  /** A gateway, a network's sign-in page, and whoever hears that a schema is read. */
+  /** A gateway, a network's sign-in page, and a listener that records when a schema is read. */
   const answer: RequestListener = (request, response) => {
     paths.push(request.url ?? '');
     if (mode === 'portal') {

@@ -97,7 +97,7 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
       assert.deepEqual(filesWith(folder, trace), [], trace);
       assert.deepEqual(filesWith(profileDir, trace), [], trace);
     }
-    for (const kept of ['ask-model/model-list', 'Called with [key removed] and', 'For [key removed], nobody else.']) {
+    for (const kept of ['ask-model/model-list', 'Called with [key removed] and', 'For [key removed], no one else.']) {
       assert.notDeepEqual(filesWith(profileDir, kept), [], `the sweep does read what is kept: ${kept}`);
     }
   });

@@ -92,7 +92,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await page.locator('.tab', { hasText: 'What is a stack?' }).waitFor({ state: 'detached' });
     await row('What is a stack?').click();
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
-    await eventually(async () => assert.equal(await isInPanel(), false, 'the page that was made anew has the focus'));
+    await eventually(async () => assert.equal(await isInPanel(), false, 'the new page has the focus'));
     await page.locator('.part.sidebar .monaco-list:focus').waitFor();
     await page.keyboard.press('Delete');
     await dialog().filter({ hasText: 'Delete “What is a stack?”?' }).waitFor();

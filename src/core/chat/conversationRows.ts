@@ -118,7 +118,7 @@ export class ConversationRows {
   }
 
   /**
-   * Until nothing changes meanwhile: `changes` does not name a row that has no summary yet, so nobody would ask for it
+   * Until nothing changes meanwhile: `changes` does not name a row that has no summary yet, so it would not be asked for
    * again.
    */
   async #sum(rows: readonly ConversationRow[], now: number): Promise<void> {

@@ -33,7 +33,7 @@ export class ClearRoutes {
     this.#ports = ports;
   }
 
-  /** The route that a request to this address takes now; undefined when nobody else can read what goes there. */
+  /** The route that a request to this address takes now; undefined when others can't read what goes there. */
   routeTo(address: string): ClearRoute | undefined {
     const url = new URL(address);
     if (url.protocol !== 'http:' || isThisMachine(url.hostname)) {
@@ -98,7 +98,7 @@ export class ClearRouteError extends Error {
   readonly route: ClearRoute;
 
   constructor(route: ClearRoute) {
-    super('Others could read the key on a route that nobody accepted');
+    super('Others could read the key on a route that was not accepted');
     this.name = 'ClearRouteError';
     this.route = route;
   }

@@ -45,7 +45,7 @@ export class ConnectionKeys {
     );
 
   /**
-   * Where a call goes, with the key only when it was given for the origin the connection has now, and when nobody can
+   * Where a call goes, with the key only when it was given for the origin the connection has now, and when no one can
    * read it on a route that the person has not accepted.
    */
   async destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {

@@ -2,7 +2,7 @@
 const proof = 3;
 /** UTF-16 units that the last of them repeats; `-`, `--`, `----` and their like are ordinary deltas. */
 const minRepeated = 16;
-/** More is not held back: whoever repeats so much without proof repeats a pattern. */
+/** More is not held back: so much repetition without proof is a pattern. */
 const maxHeld = 4_096;
 
 /**
@@ -71,7 +71,7 @@ export class CumulativeText {
   }
 }
 
-/** Nobody writes this much again by chance, unless it is one piece over and over, as in a line or a table's border. */
+/** This much is not repeated by chance, unless it is one piece over and over, as in a line or a table's border. */
 function isProof(repeated: string): boolean {
   return repeated.length >= minRepeated && !isPeriodic(repeated);
 }

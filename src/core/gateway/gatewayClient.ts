@@ -208,7 +208,7 @@ export class GatewayClient {
     }
     const isRedirect = verdict.outcome === 'failed' && verdict.problem !== undefined && verdict.usage === undefined;
     if (moved && isRedirect && !isStopped && ofRedirect.has(verdict.problem.kind)) {
-      // Where its body did not end, nobody knows what would have come.
+      // Where its body did not end, what would have come is unknown.
       return { outcome: 'failed', problem: problem ? { ...moved, mayHaveRun: true } : moved };
     }
     const isUnexplained = verdict.problem !== undefined && unexplained.has(verdict.problem.kind);

@@ -39,7 +39,7 @@ export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): bool
       // A filter on the way reads answers too.
       return problem.page === 'proxy';
     case 'unreachable':
-      // An error of the network that nobody knows may have come after the request.
+      // An unknown network error may have come after the request.
       return problem.cause === 'network' && problem.words !== undefined;
     case 'timedOut':
       return problem.timer !== 'connect';

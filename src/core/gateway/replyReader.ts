@@ -44,7 +44,7 @@ export class ReplyReader {
   readonly #parser = new ChunkParser();
   readonly #content = new ReplyContent();
   readonly #ownKey: OwnKey;
-  /** Between what was read and whoever is told of it. */
+  /** Between what was read and `onDelta`. */
   readonly #filters: { readonly text: KeyFilter; readonly reasoning: KeyFilter };
   #head = '';
   #isHtml: boolean | undefined;

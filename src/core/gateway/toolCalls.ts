@@ -83,7 +83,7 @@ export class ToolCalls {
     if (typeof given === 'string') {
       call.arguments += given;
     } else if (isRecord(given)) {
-      // What can't be written is no JSON either, so that nobody calls the tool with less than was meant.
+      // What can't be written is no JSON either, so that the tool is not called with less than was meant.
       call.arguments += jsonText(given) ?? '…';
     }
     this.#units += call.arguments.length - before;

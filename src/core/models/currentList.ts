@@ -31,7 +31,7 @@ type ShownList = Pick<ListState, 'list' | 'readAt' | 'isCached'>;
 type Source = { readonly connectionId: string; readonly fingerprint: string | undefined };
 
 const none: ReadonlySet<string> = new Set();
-/** Time between two readings of a failed list that nobody asked for. */
+/** Shortest time between two automatic readings of a failed list. */
 const unaskedMs = 30_000;
 
 /** Makes what is shown of a list, so that telling of the list is a matter of a moment. */

@@ -86,7 +86,7 @@ export const keyEchoFaults: readonly Fault[] = [
         data: [
           ...data.map((item, index) => ({
             ...item,
-            description: `For ${spelled[index % spelled.length]}, nobody else.`,
+            description: `For ${spelled[index % spelled.length]}, no one else.`,
             display_name: `${item.id} of ${spelled[(index + 1) % spelled.length]}`,
             [keyValue]: { owner: keyValue },
           })),

@@ -1,5 +1,5 @@
 /**
- * What VS Code gives this extension it gives to no other: whoever calls through it calls as this extension. Its
+ * VS Code gives each extension an API object of its own: a call through this one counts as a call of this extension. Its
  * commands are for tests that are a person.
  */
 const vscode = require('vscode');

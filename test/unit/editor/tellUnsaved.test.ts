@@ -5,7 +5,7 @@ import type { Log } from '../../../src/editor/log.ts';
 
 const told: string[] = [];
 Object.assign(globalThis, { toldByTest: told });
-// Of VS Code, the notification; nobody presses its button.
+// The part of VS Code that shows notifications; no button is pressed.
 const vscode = `data:text/javascript,
   export const window = { showWarningMessage: async (words) => void globalThis.toldByTest.push(words) };`;
 registerHooks({
@@ -23,7 +23,7 @@ const fileOf = (id: string) =>
     .map((event) => `${JSON.stringify(event)}\n`)
     .join('');
 
-test('tells of every conversation that is not complete, also when one can not be read, written or marked again', async () => {
+test('tells of every conversation that is not complete, also when one cannot be read, written or marked again', async () => {
   const marked: string[] = [];
   const defects: string[] = [];
   const refused = async () => Promise.reject(Object.assign(new Error('permission denied'), { code: 'EACCES' }));

@@ -173,7 +173,7 @@ test('takes a conversation away and brings it back as it was', async (context) =
   await assert.rejects(
     store.append('a', 'late\n'),
     isDeletedElsewhere,
-    'what is said afterwards does not begin it anew',
+    'what is said afterwards does not create it again',
   );
   await assert.rejects(conversationFiles(folder).append('a', 'late\n'), isDeletedElsewhere, 'nor in another window');
   assert.equal(await store.restore('a'), true);

@@ -321,7 +321,7 @@ test('Q60 does not wait for the body of a mere redirect, but for an answer that 
     status: 302,
     mayHaveRun: true,
   });
-  assert.equal(mayBeCharged(problem, false), true, 'nobody knows what would have come');
+  assert.equal(mayBeCharged(problem, false), true, 'what would have come is unknown');
   assert.equal((await problemOf(list(server.target))).kind, 'redirected');
   await until(() => server.left === 2, 'both connections are let go');
 });

@@ -47,7 +47,7 @@ test('the question box gets the focus whenever the panel does', options, async (
   await panel.close();
 });
 
-test('a panel without the focus takes it from nobody', options, async () => {
+test('a panel without the focus never takes it', options, async () => {
   const panel = await openPanel();
   await panel.page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -148,7 +148,7 @@ test('says nothing of an empty conversation before it is known to be one', optio
   await panel.page.keyboard.press('Enter');
   assert.deepEqual([await hint.isVisible(), await chooseModel.isVisible()], [false, false]);
   const sends = async () => (await panel.heard()).filter(({ type }) => type === 'send');
-  assert.deepEqual(await sends(), [], 'there is nobody yet to answer it');
+  assert.deepEqual(await sends(), [], 'there is no host yet to answer it');
   await panel.tell(snapshot([], { runningReply: 'r1' }));
   assert.equal(await hint.isVisible(), false, 'the first question is on its way');
   await panel.tell(snapshot([]));

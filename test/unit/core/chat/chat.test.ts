@@ -314,7 +314,7 @@ test('tries by itself every few seconds to keep what could not be kept, and says
   scene.chat.rename('Other');
   scene.chat.dispose();
   await settle();
-  assert.equal(scene.clock.pending, 0, 'nothing is tried for a conversation that nobody has any more');
+  assert.equal(scene.clock.pending, 0, 'nothing is tried for a conversation that is gone');
 });
 
 test('waits for nothing in a conversation that another window deleted, says so once, and writes all of it when it is back', async () => {
@@ -354,7 +354,7 @@ test('waits for nothing in a conversation that another window deleted, says so o
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('begins a conversation that was deleted not anew with what could not be kept of it', async () => {
+test('does not create a deleted conversation again with what could not be saved of it', async () => {
   const scene = new Scene();
   const { keep } = scene;
   scene.keep = async () => Promise.reject(new Error('disk full'));

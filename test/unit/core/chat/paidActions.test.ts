@@ -187,7 +187,7 @@ test('a no is one for all that waits, of which the first is kept', async () => {
   assert.equal(gate.questions.length, 2, 'the next one asks again');
 });
 
-test('a clock that was set back keeps nobody waiting', async () => {
+test('a clock that was set back keeps no action waiting', async () => {
   const gate = new Gate();
   gate.begin(3);
   gate.clock.sleep(-3_600_000);

@@ -154,7 +154,7 @@ test('sends a key nowhere else when the address is edited by hand, in another wi
   assert.equal((await here.findDestination()).status, 'ready', 'another path of the same origin');
 });
 
-test('hands a key to nobody while others could read it on a route that is not accepted', async () => {
+test('gives no key while others could read it on a route that was not accepted', async () => {
   const profile = new Profile();
   const window = profile.window();
   await window.add(url('http://10.0.0.5:8080'), 'key-a');

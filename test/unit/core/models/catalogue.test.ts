@@ -243,7 +243,7 @@ test('goes on reading a list after answered calls while its trouble may pass, no
     await failed(scene.catalogue.answered(chat), problem);
     assert.equal(scene.calls.length, 3, problem.kind);
     await scene.catalogue.answered(chat);
-    assert.equal(scene.calls.length, 3, `${problem.kind}: the time begins anew`);
+    assert.equal(scene.calls.length, 3, `${problem.kind}: the time begins again`);
     scene.clock.pass(30_000);
     await failed(scene.catalogue.answered(chat), { kind: 'keyRejected', status: 401 });
     scene.clock.pass(3_600_000);
