@@ -2,6 +2,8 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { TitleCounts } from './titleCounts.ts';
 
 export type RunOptions = {
   /** For the last line, which test/run.mjs reads. */
@@ -16,12 +18,23 @@ export type RunOptions = {
   readonly limitMs?: number;
 };
 
+/** The words of the command line, and how often to run. */
+function readArguments() {
+  const options = { repeat: { type: 'string', default: '1' } } as const;
+  const { positionals, values } = parseArgs({ options, allowPositionals: true });
+  const times = Number(values.repeat);
+  if (!Number.isSafeInteger(times) || times < 1) {
+    throw new Error(`--repeat takes a whole number from 1, not "${values.repeat}".`);
+  }
+  return { words: positionals, times };
+}
+
 /**
  * Runs the tests of a folder and ends this process with their outcome; a signal ends them first. Words on the command
- * line select files by their paths.
+ * line select files by their paths; `--repeat 10` runs all of it ten times and says how often each test passed.
  */
 export async function runFiles({ suite, folder, alone, sideBySide, limitMs }: RunOptions): Promise<void> {
-  const words = process.argv.slice(2);
+  const { words, times } = readArguments();
   const paths = globSync('**/*.test.ts', { cwd: folder })
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
     .sort()
@@ -33,8 +46,7 @@ export async function runFiles({ suite, folder, alone, sideBySide, limitMs }: Ru
       setTimeout(() => process.exit(1), 5_000);
     });
   }
-  let passed = 0;
-  let failed = 0;
+  const counts = new TitleCounts();
   const runSome = async (files: string[], concurrency: number) => {
     if (files.length === 0 || abort.signal.aborted) {
       return;
@@ -45,22 +57,23 @@ export async function runFiles({ suite, folder, alone, sideBySide, limitMs }: Ru
       signal: abort.signal,
       ...(limitMs !== undefined && { timeout: limitMs }),
     });
-    stream.on('test:summary', ({ file, counts }) => {
-      if (file === undefined) {
-        passed += counts.passed;
-        failed += counts.tests - counts.passed - counts.skipped - counts.todo;
-      }
-    });
+    stream.on('test:pass', (test) => counts.pass(test));
+    stream.on('test:fail', (test) => counts.fail(test));
     for await (const text of stream.compose(spec)) {
       process.stdout.write(text);
     }
   };
   const isAlone = (path: string) => alone.includes(basename(path));
-  await runSome(
-    paths.filter((path) => !isAlone(path)),
-    sideBySide,
-  );
-  await runSome(paths.filter(isAlone), 1);
+  for (let time = 1; time <= times && !abort.signal.aborted; time++) {
+    if (times > 1) console.log(`\nRun ${time} of ${times}`);
+    await runSome(
+      paths.filter((path) => !isAlone(path)),
+      sideBySide,
+    );
+    await runSome(paths.filter(isAlone), 1);
+  }
+  if (times > 1) console.log(['', ...counts.lines()].join('\n'));
+  let { passed, failed } = counts.total();
   // No test at all is no success.
   failed += passed + failed === 0 || abort.signal.aborted ? 1 : 0;
   process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary } from '../vscode/temporary.ts';
+
+const runFiles = pathToFileURL(join(projectRoot, 'test', 'runFiles.ts')).href;
+const files = {
+  'run.ts': `
+    import { runFiles } from '${runFiles}';
+    await runFiles({ suite: 'tried', folder: import.meta.dirname + '/tests', alone: [], sideBySide: 2 });`,
+  'tests/flaky.test.ts': `
+    import { appendFileSync, readFileSync } from 'node:fs';
+    import { it } from 'node:test';
+    it('steady', () => undefined);
+    it('skipped', { skip: true }, () => undefined);
+    it('fails the second time', () => {
+      appendFileSync('times', '.');
+      if (readFileSync('times', 'utf8').length === 2) throw new Error('the second');
+    });`,
+  'tests/hook.test.ts': `
+    import { after, describe, it } from 'node:test';
+    describe('ends badly', () => {
+      after(() => { throw new Error('left open'); });
+      it('is fine by itself', () => undefined);
+    });`,
+  'tests/crash.test.ts': `throw new Error('not even begun');`,
+};
+
+/** Runs these tests with such words on the command line. */
+function run(...words: string[]): { status: number | null; lines: string[] } {
+  const cwd = makeTemporary('tests');
+  mkdirSync(join(cwd, 'tests'));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(cwd, path), text);
+  // Or its tests would be taken for those of this file.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['run.ts', ...words], { cwd, env, encoding: 'utf8' });
+  return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
+}
+
+describe('a suite that is run several times', { timeout: 120_000 }, () => {
+  it('says at the end how often each test passed, and fails when one did once', () => {
+    const { status, lines } = run('--repeat', '3', 'flaky');
+    assert.deepEqual(lines.slice(-4), [
+      '',
+      '✔ 3 passed, 0 failed  flaky.test.ts: steady',
+      '✖ 2 passed, 1 failed  flaky.test.ts: fails the second time',
+      'tried: 5 passed, 1 failed',
+    ]);
+    assert.equal(status, 1);
+    assert.ok(lines.includes('Run 3 of 3'));
+  });
+
+  it('counts a hook that fails and a file that can’t begin', () => {
+    const { status, lines } = run('--repeat=2', 'hook', 'crash');
+    assert.deepEqual(lines.slice(-4), [
+      '✔ 2 passed, 0 failed  hook.test.ts: is fine by itself',
+      '✖ 0 passed, 2 failed  crash.test.ts',
+      '✖ 0 passed, 2 failed  hook.test.ts: ends badly',
+      'tried: 2 passed, 4 failed',
+    ]);
+    assert.equal(status, 1);
+  });
+
+  it('runs once without a number, and fails when nothing was run', () => {
+    const { status, lines } = run('flaky');
+    assert.equal(lines.at(-1), 'tried: 2 passed, 0 failed');
+    assert.ok(!lines.some((line) => line.startsWith('Run ')));
+    assert.equal(status, 0);
+    assert.deepEqual([run('no such file').status, run('--repeat', '2', 'no such file').status], [1, 1]);
+  });
+
+  it('takes no number that is none', () => {
+    for (const number of ['0', 'x', '1.5']) {
+      const { status, lines } = run('--repeat', number, 'flaky');
+      assert.ok(lines.some((line) => line.includes(`--repeat takes a whole number from 1, not "${number}".`)));
+      assert.equal(status, 1);
+    }
+  });
+});
