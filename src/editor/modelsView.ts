@@ -1,23 +1,19 @@
 import * as vscode from 'vscode';
-import type { AdviceAction } from '../core/gateway/advice.ts';
 import type { Connections } from '../core/gateway/connections.ts';
-import { saidBy } from '../core/gateway/saidBy.ts';
 import type { CheckState, UncheckedConnections } from '../core/gateway/uncheckedConnections.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 import type { Catalogue, CatalogueState } from '../core/models/catalogue.ts';
-import { leftOutForKey } from '../core/models/leftOutForKey.ts';
 import { type ModelGroupRow, ModelRow, ModelRows } from '../core/models/modelRows.ts';
 import { type CatalogueView, type ModelGroup, shownGroups } from '../core/models/shownGroups.ts';
-import { visibleName, visibleText } from '../core/visibleText.ts';
+import { failedListActions, type ListAction, listAction } from './failedListActions.ts';
 import type { LazyTree, TreeRows } from './lazyTree.ts';
 import type { Log } from './log.ts';
+import { modelGroupItem } from './modelGroupItem.ts';
 import { modelItem, modelTooltip } from './modelItem.ts';
+import { modelsMessage } from './modelsMessage.ts';
 import { withProgress } from './ui/messages.ts';
 
-type Row =
-  | ModelGroupRow
-  | ModelRow
-  | { readonly kind: 'action'; readonly title: string; readonly command: string; readonly icon: string };
+type Row = ModelGroupRow | ModelRow | ListAction;
 
 /** What the list is narrowed to: the words as typed, and which models they stand for now. */
 export type ModelsFilter = {
@@ -120,26 +116,13 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
+    // A filtered list unfolds anew, whatever was folded in the whole one.
+    const idPrefix = this.#matches ? 'filtered ' : '';
     switch (row.kind) {
-      case 'group': {
-        const { key, name, models } = row.group;
-        const shown = visibleName(name);
-        const item = new vscode.TreeItem(
-          shown,
-          row.isFolded ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded,
-        );
-        // A filtered list unfolds anew, whatever was folded in the whole one.
-        item.id = `${this.#matches ? 'filtered ' : ''}group ${key}`;
-        item.description = models.length.toLocaleString('en-US');
-        item.contextValue = 'group';
-        item.tooltip = shown;
-        item.accessibilityInformation = {
-          label: `${shown}, ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
-        };
-        return item;
-      }
+      case 'group':
+        return modelGroupItem(row, idPrefix);
       case 'model':
-        return modelItem(row.shown, `${this.#matches ? 'filtered ' : ''}${row.parent.group.key}`);
+        return modelItem(row.shown, `${idPrefix}${row.parent.group.key}`);
       case 'action': {
         const item = new vscode.TreeItem(row.title);
         item.iconPath = new vscode.ThemeIcon(row.icon);
@@ -223,100 +206,32 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     });
     const rows: Row[] = [...this.#rows.groups];
     if (matches && rows.length === 0 && list) {
-      rows.push(action('No model matches. Show all', 'askModel.clearFilter', 'clear-all'));
+      rows.push(listAction('No model matches. Show all', 'askModel.clearFilter', 'clear-all'));
     }
-    if (status !== 'failed' || advice === undefined) {
-      return rows;
-    }
-    const remedies: Partial<Record<AdviceAction, Row>> = {
-      replaceKey: action('Replace Key…', 'askModel.replaceKey', 'key'),
-      editAddress: action('Change Address…', 'askModel.editAddress', 'link'),
-      checkConnection: action('Check Connection', 'askModel.checkConnection', 'pulse'),
-      proxySettings: action('Check Connection', 'askModel.checkConnection', 'pulse'),
-      editConnection: action('Edit Connection…', 'askModel.editConnection', 'edit'),
-      openConsole: action('Open Console', 'askModel.openConsole', 'globe'),
-    };
-    // A gateway that answers without a list has nothing to be mended.
-    const remedy = this.#checkState === 'withoutList' ? undefined : remedies[advice.action];
-    const byHand = list ? [] : [action('Type a Model’s Id…', 'askModel.addModel', 'edit')];
-    const retry = action('Retry', 'askModel.refreshModels', 'refresh');
-    return this.#checkState
-      ? [...byHand, retry, ...(remedy ? [remedy] : []), ...rows]
-      : [...(remedy ? [remedy] : []), retry, ...byHand, ...rows];
+    return status === 'failed' && advice
+      ? [...failedListActions(advice, list !== undefined, this.#checkState), ...rows]
+      : rows;
   }
 
-  /** The lines above the rows, and the key of the welcome views. */
+  /** The message above the rows, and the key of the welcome views. */
   #describe(state: CatalogueState): void {
-    const { status, connection, list, problem, advice } = state;
+    const { status, connection, list } = state;
     const isEmpty = status === 'ready' && list?.models.length === 0 && shownGroups(this.#catalogue).length === 0;
     const shown = isEmpty ? 'empty' : status;
     if (shown !== this.#shownState) {
       this.#shownState = shown;
       void vscode.commands.executeCommand('setContext', 'askModel.state', shown);
     }
-    const lines: string[] = [];
-    if (status === 'failed' && problem && advice) {
-      const host = connection ? new URL(connection.url.base).host : 'The gateway';
-      const said = saidBy(problem, host);
-      switch (this.#checkState) {
-        case 'unchecked':
-          lines.push(
-            `Not checked yet: ${host} gave no list of models. ${advice.title}. Add a model by its ID, and ask it to see whether the connection works.${said}`,
-          );
-          break;
-        case 'withoutList':
-          lines.push(`${host} answers questions, but gives no list of models. ${advice.title}.`);
-          break;
-        default:
-          lines.push(`${advice.title}. ${advice.remedy}${said}`);
-      }
-    }
-    if (list && list.models.length > 0) {
-      lines.push(this.#sourceText(state));
-    }
-    if (list?.withKey !== undefined) {
-      lines.push(leftOutForKey(list));
-    }
-    // A message hides the welcome views, so there is none when one of them is due. Setting it counts as a repaint.
-    const message = visibleText(lines.join(' '));
+    const { name } = this.#connections.all.find(({ id }) => id === connection?.id) ?? connection ?? {};
+    const message = modelsMessage(state, {
+      name,
+      checkState: this.#checkState,
+      newModels: this.#catalogue.view.newIds.size,
+      filter: this.#filter && this.#matches && { text: this.#filter.text, matches: this.#matches.size },
+    });
+    // Setting it counts as a repaint.
     if (message !== this.#tree.view.message) {
       this.#tree.view.message = message;
     }
   }
-
-  /** Whose list it is, how long, how old, and what is new in it. */
-  #sourceText({ connection, list, readAt, isCached, status }: CatalogueState): string {
-    const { name } = this.#connections.all.find(({ id }) => id === connection?.id) ?? connection ?? {};
-    const news = this.#catalogue.view.newIds.size;
-    const all = counted(list?.models.length ?? 0);
-    return [
-      this.#filter && this.#matches
-        ? `“${this.#filter.text}”: ${this.#matches.size.toLocaleString('en-US')} of ${all}`
-        : undefined,
-      name,
-      this.#matches ? undefined : all,
-      readAt !== undefined && `${isCached ? 'as of ' : ''}${timeText(readAt)}`,
-      isCached && status === 'loading' && 'reading anew…',
-      news > 0 && `${news.toLocaleString('en-US')} new`,
-    ]
-      .filter((part) => typeof part === 'string')
-      .join(' · ');
-  }
-}
-
-function action(title: string, command: string, icon: string): Row {
-  return { kind: 'action', title, command, icon };
-}
-
-function counted(models: number): string {
-  return `${models.toLocaleString('en-US')} ${models === 1 ? 'model' : 'models'}`;
-}
-
-/** The time of day; with the date when it was another day. A narrow side bar does not break it. */
-function timeText(at: number): string {
-  const time = new Date(at);
-  const clock = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }).replaceAll(' ', '\u00A0');
-  return time.toDateString() === new Date().toDateString()
-    ? clock
-    : `${time.toLocaleDateString([], { month: 'short', day: 'numeric' })}, ${clock}`;
 }
