@@ -253,7 +253,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
         store: await conversationStore(),
         tree: conversationsTree,
         panels,
-        live: (id) => openPanels?.conversation(id),
+        live: (id) => openPanels?.conversations.get(id),
         onDidChange: conversationChanged.event,
         home: vscode.Uri.file(homeFolder()),
         clock,
@@ -314,7 +314,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     languageModels,
     api: developmentApi(connections, check, (id) => consent.allow(id)),
     restorePanel: async (panel, state) => (await panels()).restore(panel, state),
-    settled: async () => (await panels.ifCalled())?.settled(),
+    settled: async () => (await panels.ifCalled())?.conversations.settled(),
     dispose: () => store.dispose(),
   };
 }

@@ -202,7 +202,7 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
   }
   // A new title is no news of the conversation: it keeps its place in the list.
   const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
-  if (!(await (await panels()).rename(id, text))) {
+  if (!(await (await panels()).conversations.rename(id, text))) {
     if (changedAt === undefined) {
       void showWarningMessage(gone);
       await view.look();

@@ -59,11 +59,11 @@ export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
 
 /** As they are kept, with what this window has not written yet or can't. */
 async function read({ store, panels }: TransferDeps, ids: readonly string[]): Promise<Conversation[]> {
-  const open = await panels();
+  const { conversations } = await panels();
   const found: Conversation[] = [];
   for (const id of ids) {
-    await open.kept(id);
-    const unsaved = open.unsaved(id);
+    await conversations.settled(id);
+    const unsaved = conversations.unsaved(id);
     const text = unsaved === undefined ? await store.read(id) : undefined;
     if (unsaved) {
       found.push(endRunning(unsaved));

@@ -83,7 +83,7 @@ async function scene(context: TestContext) {
   const shown = surface();
   await panels.restore(shown.panel, { conversation: 'a' });
   await there.remove('a');
-  await panels.rename('a', 'Better plan');
+  await panels.conversations.rename('a', 'Better plan');
   const [told] = notifications.splice(0);
   assert.ok(told);
   return { folder, panels, there, defects, clock, shown, told };
@@ -102,7 +102,7 @@ test('says that a conversation was deleted in another window, saves what is new 
     [],
   );
   shown.close();
-  await until(() => panels.conversation('a') === undefined);
+  await until(() => panels.conversations.get('a') === undefined);
   await settle();
   assert.deepEqual([notifications, clock.pending], [[], 0]);
   told.press('Save As…');
@@ -114,8 +114,8 @@ test('says that a conversation was deleted in another window, saves what is new 
 test('goes on in a conversation that is brought back while its panel is open', async (context) => {
   const { panels, there } = await scene(context);
   assert.equal(await there.restore('a'), true);
-  await panels.rename('a', 'Best plan');
-  assert.equal(panels.unsaved('a'), undefined);
+  await panels.conversations.rename('a', 'Best plan');
+  assert.equal(panels.conversations.unsaved('a'), undefined);
   assert.match((await there.read('a')) ?? '', /Better plan.*\n.*Best plan/);
   assert.deepEqual(notifications, []);
 });
