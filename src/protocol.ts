@@ -163,6 +163,8 @@ export type HostMessage =
       readonly turns: readonly TurnView[];
       readonly composer: ComposerView;
     }
+  /** The turns right before all that were told, for those of a long conversation that are not in the first snapshot. */
+  | { readonly type: 'earlier'; readonly turns: readonly TurnView[] }
   | { readonly type: 'turn'; readonly turn: TurnView }
   | { readonly type: 'delta'; readonly replyId: string; readonly text: string; readonly reasoning: string }
   | { readonly type: 'reply'; readonly reply: ReplyNews }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { turnsBeside } from '../core/chat/branches.ts';
+import { turnsBeside, visibleTurns } from '../core/chat/branches.ts';
 import type { Chat } from '../core/chat/chat.ts';
 import { titleOf } from '../core/chat/conversation.ts';
 import type { ConversationEvent } from '../core/chat/conversationRecord.ts';
@@ -20,6 +20,11 @@ export type PanelNewsDeps = {
   readonly starting: () => string | undefined;
 };
 
+/** A new page is told so many questions at first: more than can be read before it is told the others. */
+const toldFirst = 200;
+/** So many it is told at a time then: some tens of milliseconds of work for host and page. */
+const toldAtOnce = 1_000;
+
 /** What the panel's page is told, in the order it happened: everything at its beginning, then only news. */
 export class PanelNews implements vscode.Disposable {
   readonly #webview: vscode.Webview;
@@ -28,6 +33,8 @@ export class PanelNews implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** The page has asked for its snapshot and is there to hear news. */
   #isListening = false;
+  /** How many turns of the branch that is shown, from its first one on, the page was not told yet. */
+  #untold = 0;
   /** Id of the turn to lead to when the page is there. */
   #place: string | undefined;
   /** Turns with a new reply that is not told yet: those of a comparison come all at once. */
@@ -42,18 +49,21 @@ export class PanelNews implements vscode.Disposable {
     );
   }
 
-  /** The page is there and knows nothing yet. */
+  /** The page is there and knows nothing yet, or missed something. */
   begin(): void {
+    const isNew = !this.#isListening;
     this.#isListening = true;
-    this.snapshot();
+    this.snapshot(isNew ? toldFirst : undefined);
     if (this.#place !== undefined) {
       this.leadTo(this.#place);
     }
+    void this.#tellRest();
   }
 
   /** Leads the person to a turn, as soon as the page is there. */
   leadTo(turnId: string): void {
     this.#place = this.#isListening ? undefined : turnId;
+    this.#tellEarlier();
     this.post({ type: 'leadTo', turnId });
   }
 
@@ -62,13 +72,36 @@ export class PanelNews implements vscode.Disposable {
     this.#isListening = false;
   }
 
-  snapshot(): void {
+  /** `last`: how many turns are in it, where the page will be told the others afterwards. */
+  snapshot(last = Number.POSITIVE_INFINITY): void {
+    const { conversation } = this.#chat;
+    this.#untold = Math.max(0, visibleTurns(conversation).length - last);
     this.post({
       type: 'snapshot',
-      title: titleOf(this.#chat.conversation),
-      turns: turnViews(this.#chat.conversation, this.#deps.look),
+      title: titleOf(conversation),
+      turns: turnViews(conversation, this.#deps.look, this.#untold),
       composer: this.#composer(),
     });
+  }
+
+  /** Tells the page `most` of the turns that it was not told yet, the last ones first. */
+  #tellEarlier(most = Number.POSITIVE_INFINITY): Thenable<unknown> | undefined {
+    const end = this.#untold;
+    if (end === 0) {
+      return undefined;
+    }
+    this.#untold = Math.max(0, end - most);
+    return this.post({
+      type: 'earlier',
+      turns: turnViews(this.#chat.conversation, this.#deps.look, this.#untold, end),
+    });
+  }
+
+  /** Tells all that the page was not told yet, and waits in between until the page has what it was told. */
+  async #tellRest(): Promise<void> {
+    while (this.#isListening && this.#untold > 0) {
+      await this.#tellEarlier(toldAtOnce);
+    }
   }
 
   composer(): void {
@@ -124,6 +157,8 @@ export class PanelNews implements vscode.Disposable {
   /** Says which turns have new replies. */
   #tellBegun(): void {
     const { conversation } = this.#chat;
+    // A turn that the page does not know is a new one to it.
+    this.#tellEarlier();
     for (const turnId of this.#begun) {
       const turn = conversation.turns.find(({ id }) => id === turnId);
       const view = turn && turnView(turn, turnsBeside(conversation), this.#deps.look);
@@ -141,16 +176,14 @@ export class PanelNews implements vscode.Disposable {
   }
 
   /** Joined text goes out before anything that is said after it. */
-  post(message: HostMessage): void {
+  post(message: HostMessage): Thenable<unknown> | undefined {
     if (message.type === 'snapshot') {
       // It has all the text there is.
       this.#deltas.drop();
     } else if (message.type !== 'delta') {
       this.#deltas.flush();
     }
-    if (this.#isListening) {
-      void this.#webview.postMessage(message);
-    }
+    return this.#isListening ? this.#webview.postMessage(message) : undefined;
   }
 
   dispose(): void {

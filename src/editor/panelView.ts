@@ -10,10 +10,11 @@ import type { ComparedLook } from './comparedLook.ts';
 
 /** The core's state as the panel shows it. Pure. */
 
-/** The turns on the branch that is shown. */
-export function turnViews(conversation: Conversation, look: ComparedLook): TurnView[] {
+/** The turns on the branch that is shown, from number `start`, counted from 0, to the one before number `end`. */
+export function turnViews(conversation: Conversation, look: ComparedLook, start = 0, end?: number): TurnView[] {
   const beside = turnsBeside(conversation);
   return visibleTurns(conversation)
+    .slice(start, end)
     .map((turn) => turnView(turn, beside, look))
     .filter((view) => view !== undefined);
 }

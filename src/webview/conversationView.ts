@@ -21,9 +21,8 @@ export class ConversationView {
   readonly #actions: PanelActions;
   readonly #announcer: Announcer;
   #turns: TurnView[] = [];
-  /** Of many turns the first ones come a few in each frame; they belong before what is in `#turns` from here on. */
+  /** The turns before those in `#turns`: of many, they are made a few in each frame, the last one first. */
   #earlier: Turn[] = [];
-  #madeEarlier = 0;
 
   constructor(actions: PanelActions, announcer: Announcer) {
     this.#actions = actions;
@@ -45,8 +44,7 @@ export class ConversationView {
 
   /** The turn of this id, as it stands in the page. */
   turn(id: string): HTMLElement | undefined {
-    this.#makeEarlier();
-    return this.#turns.find((view) => view.id === id)?.element;
+    return this.#turn(id)?.element;
   }
 
   /**
@@ -55,17 +53,22 @@ export class ConversationView {
    * @param isAsking the first question may be on its way and not be among them yet.
    */
   showAll(turns: readonly Turn[], isAsking: boolean): void {
-    this.#makeEarlier();
     const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
     const focused = this.#turns[at]?.questions.focused;
     const kept = new Map(this.#turns.map((view) => [view.id, view]));
-    const isNew = kept.size === 0 && turns.length > madeAtOnce;
-    if (isNew) {
-      this.#earlier = turns.slice(0, -madeAtOnce);
-      // Asked for before the texts are, it has its turn after them.
-      requestPaint(this);
-    }
-    this.#turns = (isNew ? turns.slice(-madeAtOnce) : turns).map((turn) => {
+    const unmade = new Set(this.#earlier.map(({ id }) => id));
+    // What is new before those that are made is not in sight.
+    const start =
+      kept.size === 0
+        ? Math.max(0, turns.length - madeAtOnce)
+        : Math.max(
+            turns.findLastIndex(({ id }) => unmade.has(id)) + 1,
+            turns.findIndex(({ id }) => kept.has(id)),
+          );
+    this.#earlier = [];
+    // Asked for before the texts are, it has its turn after them.
+    this.addEarlier(turns.slice(0, start));
+    this.#turns = turns.slice(start).map((turn) => {
       const view = kept.get(turn.id);
       kept.delete(turn.id);
       if (view === undefined) return new TurnView(turn, this.#actions);
@@ -83,28 +86,33 @@ export class ConversationView {
     if (focused !== undefined) this.#turns[at]?.questions.focus(focused);
   }
 
+  /** Takes the turns right before all there are. */
+  addEarlier(turns: readonly Turn[]): void {
+    this.#earlier = [...turns, ...this.#earlier];
+    if (turns.length > 0) requestPaint(this);
+  }
+
   paint(mayGoOn: () => boolean): boolean {
-    const before = this.#turns[this.#madeEarlier]?.element ?? null;
+    this.#stayBelow();
     do {
-      const turn = this.#earlier.shift();
+      const turn = this.#earlier.pop();
       if (turn === undefined) return false;
       const view = new TurnView(turn, this.#actions);
-      this.#turns.splice(this.#madeEarlier, 0, view);
-      this.#madeEarlier += 1;
-      this.element.insertBefore(view.element, before);
+      this.#turns.unshift(view);
+      this.#hint.after(view.element);
     } while (mayGoOn());
     return this.#earlier.length > 0;
   }
 
-  #makeEarlier(): void {
-    this.paint(() => true);
-    this.#madeEarlier = 0;
+  /** Scrolled to its very top, the browser shows what is added there; anywhere else it keeps what is in sight. */
+  #stayBelow(): void {
+    const scroller = this.element.parentElement;
+    if (scroller?.scrollTop === 0) scroller.scrollTop = 1;
   }
 
   /** Adds or replaces one turn. Returns whether it is new. */
   show(turn: Turn): boolean {
-    if (this.#earlier.some(({ id }) => id === turn.id)) this.#makeEarlier();
-    const known = this.#turns.find((view) => view.id === turn.id);
+    const known = this.#turn(turn.id);
     if (known === undefined) {
       const view = new TurnView(turn, this.#actions);
       this.#turns.push(view);
@@ -137,16 +145,29 @@ export class ConversationView {
 
   /** `replyId`: which one was asked again of those side by side. */
   showRefusal(turnId: string, replyId: string | undefined, reason: string): void {
-    this.#makeEarlier();
-    const { replies = [] } = this.#turns.find((view) => view.id === turnId) ?? {};
+    const { replies = [] } = this.#turn(turnId) ?? {};
     (replies.find(({ id }) => id === replyId) ?? replies[0])?.showRefusal(reason);
   }
 
+  #turn(id: string): TurnView | undefined {
+    this.#makeFrom((turn) => turn.id === id);
+    return this.#turns.find((view) => view.id === id);
+  }
+
   #reply(replyId: string): ReplyView | undefined {
-    if (this.#earlier.some((turn) => repliesOf(turn).some(({ id }) => id === replyId))) this.#makeEarlier();
-    const isIt = ({ id }: ReplyView) => id === replyId;
+    const isIt = ({ id }: { readonly id: string }) => id === replyId;
     // Asked for each piece of text, which is mostly the last turn's.
-    return this.#turns.findLast(({ replies }) => replies.some(isIt))?.replies.find(isIt);
+    const find = () => this.#turns.findLast(({ replies }) => replies.some(isIt))?.replies.find(isIt);
+    const found = find();
+    if (found !== undefined) return found;
+    this.#makeFrom((turn) => repliesOf(turn).some(isIt));
+    return find();
+  }
+
+  /** Makes the turn that is meant, if it is not made yet, and those after it. */
+  #makeFrom(isMeant: (turn: Turn) => boolean): void {
+    const at = this.#earlier.findIndex(isMeant);
+    if (at >= 0) this.paint(() => this.#earlier.length > at);
   }
 }
 

@@ -113,6 +113,9 @@ export class Panel {
         if (replaces) paintNow();
         break;
       }
+      case 'earlier':
+        this.#conversation.addEarlier(message.turns);
+        break;
       case 'turn':
         if (this.#conversation.show(message.turn)) this.#scroll.pin();
         this.#stayAbove(message.turn);

@@ -84,6 +84,62 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     await panel.close();
   });
 
+  it('puts the earlier questions that it is told afterwards before those it knows', async () => {
+    const panel = await openPanel();
+    await panel.tell(
+      snapshot(turns.slice(150)),
+      { type: 'earlier', turns: turns.slice(60, 150) },
+      { type: 'earlier', turns: turns.slice(0, 60) },
+    );
+    await panel.settle();
+    assert.deepEqual(
+      await panel.page.locator('.question .text').allTextContents(),
+      turns.map(({ question }) => question.text),
+    );
+    await panel.close();
+  });
+
+  it('keeps what is in sight when it is told everything while earlier questions are still being made', async () => {
+    const panel = await openPanel();
+    const { page } = panel;
+    await panel.tell(snapshot(turns.slice(150)));
+    const last = page.locator('.turn').last();
+    await last.locator('.markdown', { hasText: `Answer ${count - 1}` }).waitFor();
+    await last.evaluate((turn) => turn.classList.add('known'));
+    const made = await page.evaluate((all) => {
+      window.dispatchEvent(new MessageEvent('message', { data: all }));
+      return document.querySelectorAll('.turn').length;
+    }, snapshot(turns));
+    assert.ok(made < count / 2, `${made} were made at once`);
+    await panel.settle();
+    assert.equal(await page.locator('.turn').count(), count);
+    assert.ok(
+      await page
+        .locator('.turn')
+        .last()
+        .evaluate((turn) => turn.classList.contains('known')),
+    );
+    await panel.close();
+  });
+
+  it('stays with the question that is read at its top while those before it are made', async () => {
+    const panel = await openPanel();
+    const { page } = panel;
+    await panel.tell(snapshot(turns.slice(195)));
+    await panel.settle();
+    await page.mouse.move(300, 300);
+    await page.mouse.wheel(0, -20_000);
+    const top = () =>
+      page.locator('.turn', { hasText: 'Question 195' }).evaluate((turn) => turn.getBoundingClientRect().top);
+    await page.waitForFunction(() => document.querySelector('.scroller')?.scrollTop === 0);
+    const before = await top();
+    await panel.tell({ type: 'earlier', turns: turns.slice(0, 195) });
+    await panel.settle();
+    assert.equal(await page.locator('.turn').count(), count);
+    assert.ok(Math.abs((await top()) - before) <= 2, `${before} → ${await top()}`);
+    await panel.close();
+  });
+
   it('shows another conversation in its place while the first is still being made', async () => {
     const panel = await openPanel();
     await panel.tell(snapshot(turns), snapshot(turns.slice(50, 52)));
