@@ -1,52 +1,39 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { before, describe, it } from 'node:test';
+import type { Gateway } from '../gateway/gateway.ts';
 import { type LocalProxy, startProxy } from '../gateway/proxy.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { askInPanel, chooseModel, enterKey, finishedFacts } from './connectedWorkbench.ts';
 import { editSettings } from './editSettings.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 /** In a private network; the proxies lead to the gateway of the test. */
 const address = 'http://10.77.0.5:8080';
 
 describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let first: LocalProxy;
   let later: LocalProxy;
   let key: string;
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
   const asksFor = ({ url }: LocalProxy) =>
     dialog().filter({ hasText: `The proxy ${new URL(url).host} on the way to 10.77.0.5:8080 could read the key.` });
   const press = (name: string) => dialog().getByRole('button', { name }).click();
-  const ask = async () => {
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill('What is this?');
-    await workbench.page.keyboard.press('Enter');
-  };
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
+    gateway = await suite.gateway({ delayMs: 0 });
     key = gateway.createKey({ name: 'person' }).value;
     const port = Number(new URL(gateway.baseUrl).port);
     [first, later] = await Promise.all([startProxy({ port }), startProxy({ port })]);
-    workbench = await openWorkbench({
+    suite.ends(() => Promise.all([first.close(), later.close()]));
+    workbench = await suite.workbench({
       folder,
       settings: { 'http.proxy': first.url },
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1200, height: 800 },
     });
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await Promise.all([first?.close(), later?.close(), gateway?.close()]);
-    removeTemporary(folder);
   });
 
   it('connects after a yes that names the proxy', async () => {
@@ -56,11 +43,8 @@ describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000
     await asksFor(first).waitFor();
     assert.deepEqual(first.forwarded(), []);
     await press('Send the Key Unencrypted');
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key);
-    await workbench.page.keyboard.press('Enter');
-    await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
-    await workbench.runCommand('Ask Model: Choose Default Model');
-    await workbench.pickTyped('gpt-5-mini');
+    await enterKey(workbench, key);
+    await chooseModel(workbench, 'gpt-5-mini');
     assert.equal(await dialog().count(), 0);
   });
 
@@ -99,9 +83,8 @@ describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000
     await asksFor(later).waitFor();
     await press('Send the Key Unencrypted');
     await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
-    await ask();
-    const panel = await workbench.webview('What is this?');
-    await panel.locator('.reply .facts', { hasText: / in ·|not reported/ }).waitFor();
+    const panel = await askInPanel(workbench, 'What is this?');
+    await finishedFacts(panel).waitFor();
     assert.equal(await dialog().count(), 0);
     assert.equal(gateway.postCount(), 1);
     assert.equal(later.forwarded().filter(({ method }) => method === 'POST').length, 1);

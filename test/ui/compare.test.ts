@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { connect, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 import { pressEnter } from './pressEnter.ts';
 
 const models = ['gpt-5-mini', 'qwen3-8b-long', 'deepseek-reasoner'];
@@ -18,14 +17,15 @@ const followUp = 'And why?';
 const reloadMs = 60_000;
 
 describe('one question to several models', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const widget = () => workbench.page.locator('.quick-input-widget:visible');
   const title = (text: string | RegExp) => widget().locator('.quick-input-title', { hasText: text });
   const pickRow = (id: string) => workbench.quickPicks.and(workbench.page.locator(`[aria-label^="${id}"]`)).first();
-  const box = () => workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]'));
+  const box = () => questionBox(workbench);
   const column = (panel: FrameLocator, model: string) => panel.getByRole('group', { name: model, exact: true });
   const facts = (panel: FrameLocator, model: string) =>
     column(panel, model).locator('.facts', { hasText: / in ·|not reported/ });
@@ -50,29 +50,16 @@ describe('one question to several models', { timeout: 300_000 }, () => {
       .map(({ body }): { model: string; messages: { role: string; content: string }[] } => JSON.parse(body));
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 150 });
+    gateway = await suite.gateway({ delayMs: 150 });
     const key = gateway.createKey({ name: 'person' }).value;
     writeFileSync(join(folder, 'area.ts'), 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n');
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
-      extensionDevelopmentPaths: [projectRoot],
       // Wide enough for three in a row beside an editor.
       viewport: { width: 2560, height: 1300 },
     });
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(gateway.baseUrl);
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key);
-    await workbench.page.keyboard.press('Enter');
+    await connect(workbench, gateway.baseUrl, key);
     await row('gpt-5-mini').first().waitFor();
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await gateway?.close();
-    removeTemporary(folder);
   });
 
   it('begins at a model’s row, and says how many can be compared until it is right', async () => {

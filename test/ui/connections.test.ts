@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { before, describe, it } from 'node:test';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { enterKey } from './connectedWorkbench.ts';
 import { editSettings, readSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string> };
 
 describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let here: Gateway;
   let there: Gateway;
   let keys: { all: string; few: string; there: string };
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
+  const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
 
   const host = (gateway: Gateway) => new URL(gateway.baseUrl).host;
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
@@ -29,12 +29,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     workbench.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: text });
   const row = (text: string) => workbench.quickPicks.filter({ hasText: text });
   const message = (text: string) => workbench.page.locator('.part.sidebar .message', { hasText: text });
-  const keyBox = () => workbench.quickInput.and(workbench.page.locator('[type=password]'));
   const enter = async (text: string) => workbench.answerQuickInput(text);
-  const enterKey = async (key: string) => {
-    await keyBox().fill(key);
-    await workbench.page.keyboard.press('Enter');
-  };
   const settings = () => readSettings(workbench)['askModel.connections'] as Entry[];
   const writeSettings = async (connections: unknown) => {
     await editSettings(workbench, { 'askModel.connections': connections });
@@ -42,8 +37,8 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
   };
 
   before(async () => {
-    here = await startGateway({ delayMs: 0 });
-    there = await startGateway({ delayMs: 0 });
+    here = await suite.gateway({ delayMs: 0 });
+    there = await suite.gateway({ delayMs: 0 });
     keys = {
       all: here.createKey({ name: 'all' }).value,
       few: here.createKey({ name: 'few', groups: ['default'] }).value,
@@ -58,22 +53,11 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
       'http.proxy': here.foreign.origin,
     };
     writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(hostile));
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
       profileDir,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1200, height: 800 },
     });
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await here?.close();
-    await there?.close();
-    removeTemporary(folder);
-    removeTemporary(profileDir);
   });
 
   it('says what is wrong with an address while it is typed, and where requests would go', async () => {
@@ -85,7 +69,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await underBox('Requests go to https://gateway.example/api/v1/chat/completions').waitFor();
     await workbench.screenshot('30-address');
     await enter(here.baseUrl);
-    await enterKey(keys.all);
+    await enterKey(workbench, keys.all);
     await workbench.treeRows.filter({ hasText: 'gpt-5.1' }).first().waitFor();
   });
 
@@ -95,7 +79,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await row('A Second Connection').waitFor();
     await workbench.screenshot('31-second-key');
     await row('A Second Connection').click();
-    await enterKey(keys.few);
+    await enterKey(workbench, keys.few);
     await message(`${host(here)} 2`).waitFor();
     assert.deepEqual(
       settings().map(({ name }) => name),
@@ -182,7 +166,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     assert.equal(settings()[0]?.baseUrl, here.baseUrl, 'nothing is kept before it works');
     await workbench.page.keyboard.press('Enter');
     await dialog().getByRole('button', { name: 'Enter Another Key' }).click();
-    await enterKey(keys.there);
+    await enterKey(workbench, keys.there);
     await message('claude').or(workbench.treeRows.first()).first().waitFor();
     await eventually(async () => assert.equal(settings()[0]?.baseUrl, there.baseUrl));
   });
@@ -236,9 +220,9 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
 
   it('replaces a key, removes a key, removes a connection, and says what each does', async () => {
     await workbench.runCommand('Ask Model: Replace Key');
-    await enterKey('sk-wrong-key-of-someone');
+    await enterKey(workbench, 'sk-wrong-key-of-someone');
     await underBox('The gateway rejected this key').waitFor();
-    await enterKey(keys.there);
+    await enterKey(workbench, keys.there);
     await workbench.runCommand('Ask Model: Remove Key');
     await dialog().filter({ hasText: 'deleted from VS Code’s secret storage' }).waitFor();
     await workbench.screenshot('41-remove-key');

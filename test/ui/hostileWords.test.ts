@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { ListServer } from '../gateway/listServer.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { connect } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
+const key = 'key-of-a-person-0123';
 const command = 'command:workbench.action.toggleZenMode';
 /** Every form of a link there is, and an icon. */
 const links = `[free](${command}) [etc](file:///etc/hostname) [page](https://evil.test "x") [named][1] <${command}> https://evil.test $(bug)`;
@@ -22,13 +22,14 @@ const hostileId = `[best](${command}) $(bug)`;
 const code = 'export function area(r: number): number {\n  return 3 * r * r;\n}';
 
 describe('words from outside, in everything of VS Code that shows them', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let workbench: Workbench;
   let base: string;
   let mode: 'refuse' | 'portal' | 'serve' = 'refuse';
   let block = '';
   const paths: string[] = [];
-  const folder = makeTemporary('workspace');
-  const files = makeTemporary('imported');
+  const folder = suite.folder('workspace');
+  const files = suite.folder('imported');
 
   /** A gateway, a network's sign-in page, and a listener that records when a schema is read. */
   const answer: RequestListener = (request, response) => {
@@ -55,6 +56,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     }
   };
   const server = new ListServer(answer);
+  suite.ends(() => server.close());
   const schemaOf = (word: string) => `${new URL(base).origin}/schema-of-${word}.json`;
   /** A document in JSON whose schema VS Code does read, opened later than one whose schema it must not read. */
   const openControl = async (word: string) => {
@@ -79,10 +81,6 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   const boxTitled = (text: string) =>
     workbench.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: text });
   const leave = () => workbench.page.keyboard.press('Escape');
-  const enterKey = async () => {
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill('key-of-a-person-0123');
-    await workbench.page.keyboard.press('Enter');
-  };
   const apply = async (panel: FrameLocator) => {
     const block = panel.locator('.codeBlock').last();
     await block.scrollIntoViewIfNeeded();
@@ -96,28 +94,15 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     for (const word of ['control', 'later']) {
       writeFileSync(join(folder, `${word}.json`), `{ "$schema": "${schemaOf(word)}" }\n`);
     }
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1400, height: 1000 },
       settings: { 'files.autoSave': 'off' },
     });
   });
 
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    server.close();
-    removeTemporary(folder);
-    removeTemporary(files);
-  });
-
   it('has no link of a gateway’s error under the box of the key', async () => {
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(base);
-    await enterKey();
+    await connect(workbench, base, key);
     await assertPlain(underBox(), links);
     await workbench.screenshot('95-key-refused');
     await leave();
@@ -125,9 +110,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
 
   it('has no link of a sign-in page’s title under the box of the address', async () => {
     mode = 'portal';
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(base);
-    await enterKey();
+    await connect(workbench, base, key);
     await assertPlain(workbench.quickPicks, 'Change the Address');
     await workbench.pick('Change the Address');
     await boxTitled('(1/2)').waitFor();
@@ -139,9 +122,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   it('has no link of a model’s id or owner in the tree, the lists, the status bar or the details', async () => {
     const { page } = workbench;
     mode = 'serve';
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(base);
-    await enterKey();
+    await connect(workbench, base, key);
     await assertPlain(workbench.treeRows, hostileId);
     await assertPlain(workbench.treeRows, turnedShown);
     await workbench.treeRows.filter({ hasText: '[best]' }).hover();

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, finishedFacts, openConnected } from './connectedWorkbench.ts';
+import { type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let connected: ConnectedWorkbench;
   let gateway: Gateway;
   let workbench: Workbench;
   let ask: ConnectedWorkbench['ask'];
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const file = join(folder, 'area.ts');
   const code = 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n';
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
@@ -31,20 +31,13 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
 
   before(async () => {
     writeFileSync(file, code);
-    connected = await openConnected({
+    connected = await suite.connected({
       folder,
       viewport: { width: 1400, height: 1000 },
       // A VS Code in a browser saves by itself.
       settings: { 'files.autoSave': 'off' },
     });
     ({ workbench, gateway, ask } = connected);
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await connected?.dispose();
-    removeTemporary(folder);
   });
 
   it('applies code to the file it was asked about, by VS Code’s own diff, and one undo takes it back', async () => {

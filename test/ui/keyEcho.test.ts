@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { spelledKey } from '../gateway/faults/keyEchoes.ts';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
-import { finishedFacts } from './connectedWorkbench.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { askInPanel, connect, finishedFacts } from './connectedWorkbench.ts';
 import { filesWith } from './filesWith.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 /** Parts of a key, and of it in each spelling, that are enough to give it away. */
 function tracesOf(key: string): string[] {
@@ -18,11 +16,12 @@ function tracesOf(key: string): string[] {
 }
 
 describe('a gateway that repeats the key it was called with', { timeout: 240_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let key: string;
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
+  const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
 
   /** No document of the window shows anything of the key. */
   const sweepWindow = async () => {
@@ -35,33 +34,19 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
   };
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
+    gateway = await suite.gateway({ delayMs: 0 });
     gateway.setFault('models-with-key@models');
     key = gateway.createKey({ name: 'person' }).value;
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
       profileDir,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1300, height: 1000 },
     });
   });
 
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await gateway?.close();
-    removeTemporary(folder);
-    removeTemporary(profileDir);
-  });
-
   it('lists its models without the key, and says which are left out', async () => {
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(gateway.baseUrl);
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key);
-    await workbench.page.keyboard.press('Enter');
+    await connect(workbench, gateway.baseUrl, key);
     await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
     await workbench.page
       .locator('.part.sidebar .message', {
@@ -76,10 +61,7 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
 
   it('shows a reply without the key, its reasoning and its model too', async () => {
     gateway.setFault('key-in-reply@chat');
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill('Who am I?');
-    await workbench.page.keyboard.press('Enter');
-    const panel = await workbench.webview('Who am I?');
+    const panel = await askInPanel(workbench, 'Who am I?');
     await finishedFacts(panel).waitFor();
     await panel.locator('details.reasoning summary').first().click();
     const reply = panel.locator('.reply').last();

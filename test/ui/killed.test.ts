@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
 import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import { outFolder, projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { whenReady } from '../vscode/whenReady.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { askInPanel, chooseModel, connect } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 /** How often the extension host is killed: a few times in every run of the suite, `ASK_MODEL_KILLS=50` for the whole. */
 const kills = Number(process.env.ASK_MODEL_KILLS ?? 12);
@@ -39,9 +39,11 @@ describe('when the extension host is killed', {
   skip: process.platform !== 'linux',
   timeout: 200_000 + kills * 12_000,
 }, () => {
+  const suite = openForSuite();
   const server = new TimedWords();
+  suite.ends(() => server.close());
   const random = randomNumbers(seed);
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   let workbench: Workbench;
   let shown: Shown[] = [];
 
@@ -49,13 +51,6 @@ describe('when the extension host is killed', {
   const box = (panel: FrameLocator) => panel.locator('textarea');
   const card = (panel: FrameLocator) =>
     lastReply(panel).locator('.trouble', { hasText: 'ended before the reply was complete' });
-
-  async function askFirst(question: string): Promise<FrameLocator> {
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill(question);
-    await workbench.page.keyboard.press('Enter');
-    return workbench.webview(question);
-  }
 
   /** Has the panel tell of every piece in the moment it is in its page. */
   async function watch(panel: FrameLocator): Promise<void> {
@@ -94,7 +89,7 @@ describe('when the extension host is killed', {
   before(async () => {
     const base = await server.listen();
     mkdirSync(outFolder, { recursive: true });
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
       // Installed, as a person has it: VS Code goes other ways with one under development.
       extensionDevelopmentPaths: ['', projectRoot],
@@ -103,30 +98,15 @@ describe('when the extension host is killed', {
     const { page } = workbench;
     page.on('dialog', (dialog) => void dialog.accept());
     await page.exposeFunction('toldShown', (each: Shown) => void shown.push(each));
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(base);
-    await workbench.quickInput.and(page.locator('[type=password]')).fill('sk-Loopback0123456789key');
-    await page.keyboard.press('Enter');
-    await workbench.treeRows.filter({ hasText: 'timed-words' }).first().waitFor();
-    await workbench.runCommand('Ask Model: Choose Default Model');
-    await workbench.pickTyped('timed-words');
-    await page.locator('.statusbar-item', { hasText: 'timed-words' }).waitFor();
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    server.close();
-    removeTemporary(folder);
+    await connect(workbench, base, 'sk-Loopback0123456789key');
+    await chooseModel(workbench, 'timed-words');
   });
 
   it(`keeps all but the last 250 ms of what was shown, ${kills} times`, async (context) => {
     const { page } = workbench;
     server.pace = { firstMs: 0, paceMs: 1, thoughts: 0, words: 3 };
     const title = 'What is kept?';
-    let panel = await askFirst(title);
+    let panel = await askInPanel(workbench, title);
     await lastReply(panel).locator('.facts').waitFor();
     // VS Code writes down which editors are open when its window is reloaded in good order.
     await workbench.reload();
@@ -228,7 +208,7 @@ describe('when the extension host is killed', {
   it('says in a panel that VS Code left behind that nothing more will arrive, and shows it whole elsewhere', async () => {
     server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 400 };
     const title = 'What is left behind?';
-    const panel = await askFirst(title);
+    const panel = await askInPanel(workbench, title);
     await lastReply(panel).locator('.markdown', { hasText: 'w20@' }).waitFor();
     kill();
     await panel.locator('.gone', { hasText: 'nothing more arrives here' }).waitFor({ timeout: 30_000 });
@@ -252,7 +232,7 @@ describe('when the extension host is killed', {
     server.pace = { firstMs: 0, paceMs: 1, thoughts: 0, words: 150 };
     const titles = ['First of three?', 'Second of three?', 'Third of three?'] as const;
     for (const title of titles) {
-      const panel = await askFirst(title);
+      const panel = await askInPanel(workbench, title);
       await lastReply(panel).locator('.facts').waitFor();
     }
     const first = await workbench.webview(titles[0]);

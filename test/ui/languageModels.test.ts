@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { before, describe, it } from 'node:test';
+import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { connect } from './connectedWorkbench.ts';
 import { editSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 const caller = 'ask-model.ask-model-caller';
 const allowed = 'askModel.languageModels.allowedExtensions';
 
 describe('another extension wants to ask with the person’s key', { timeout: 240_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
+  const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
   /** The words of the caller's message, whatever they are. */
   const told = () =>
@@ -29,30 +30,15 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
   const settings = () => readFileSync(join(profileDir, 'user', 'User', 'settings.json'), 'utf8');
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
-    workbench = await openWorkbench({
+    gateway = await suite.gateway({ delayMs: 0 });
+    workbench = await suite.workbench({
       folder,
       profileDir,
       extensionDevelopmentPaths: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
       viewport: { width: 1200, height: 800 },
     });
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(gateway.baseUrl);
-    await workbench.quickInput
-      .and(workbench.page.locator('[type=password]'))
-      .fill(gateway.createKey({ name: 'person' }).value);
-    await workbench.page.keyboard.press('Enter');
+    await connect(workbench, gateway.baseUrl, gateway.createKey({ name: 'person' }).value);
     await workbench.treeRows.filter({ hasText: 'OpenAI' }).first().waitFor();
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await gateway?.close();
-    removeTemporary(folder);
-    removeTemporary(profileDir);
   });
 
   it('asks the person first, also when its name is in the settings: who wants it, where it goes and that it costs', async () => {

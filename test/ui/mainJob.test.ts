@@ -1,54 +1,44 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { connect, finishedFacts, keyBox, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 /** One of the extension's own files: what the models are asked about is real code. */
 const source = 'src/core/gateway/thinkSplitter.ts';
 
 describe('the main job, as a person does it', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let key: string;
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
+  const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
   let questions = 0;
 
   const reply = (panel: FrameLocator) => panel.locator('.reply').last();
-  const finished = (panel: FrameLocator) => reply(panel).locator('.facts', { hasText: / in ·|not reported/ });
   const notification = (text: string | RegExp) => workbench.notifications.filter({ hasText: text });
   const quickInputMessage = () => workbench.page.locator('.quick-input-widget:visible .quick-input-message');
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 25 });
+    gateway = await suite.gateway({ delayMs: 25 });
     key = gateway.createKey({ name: 'person' }).value;
     mkdirSync(join(folder, 'src', 'core'), { recursive: true });
     cpSync(join(projectRoot, 'src', 'core'), join(folder, 'src', 'core'), { recursive: true });
     writeFileSync(join(folder, 'notes.md'), '');
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
       profileDir,
-      extensionDevelopmentPaths: [projectRoot],
       // High enough for all rows of the side bar: those out of sight are not there.
       viewport: { width: 1400, height: 1400 },
     });
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await gateway?.close();
-    removeTemporary(folder);
-    removeTemporary(profileDir);
   });
 
   it('shows the way in when there is no connection', async () => {
@@ -61,7 +51,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const { page } = workbench;
     await page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).click();
     await workbench.answerQuickInput(gateway.baseUrl);
-    await workbench.quickInput.and(page.locator('[type=password]')).fill(key);
+    await keyBox(workbench).fill(key);
     await page.keyboard.press('Escape');
     await workbench.quickInput.waitFor({ state: 'hidden' });
     await page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
@@ -70,18 +60,14 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
   });
 
   it('goes back to a wrong address with its cause and what was typed', async () => {
-    const { page } = workbench;
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(gateway.consoleUrl.replace(/:\d+$/, ':1/v1'));
-    await workbench.quickInput.and(page.locator('[type=password]')).fill(key);
-    await page.keyboard.press('Enter');
+    await connect(workbench, gateway.consoleUrl.replace(/:\d+$/, ':1/v1'), key);
     await workbench.pick('Change the Address…');
     await quickInputMessage().filter({ hasText: 'Nothing answers at this address' }).waitFor();
     assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1');
     await workbench.screenshot('2-wrong-address');
     // The right one; the key typed before is still in its box.
     await workbench.answerQuickInput(gateway.consoleUrl);
-    const box = workbench.quickInput.and(page.locator('[type=password]'));
+    const box = keyBox(workbench);
     await box.waitFor();
     assert.equal(await box.inputValue(), key);
   });
@@ -115,7 +101,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     gateway.setDelayMs(150);
     await workbench.runCommand('Ask Model: Ask Model');
     await workbench.pick('claude-sonnet-4-5');
-    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('Why is text held back?');
+    await questionBox(workbench).fill('Why is text held back?');
     await page.keyboard.press('Enter');
     questions++;
     const panel = await workbench.webview();
@@ -123,7 +109,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     assert.equal(gateway.usageLog().length, 0, 'the gateway has not finished while text is on screen');
     await workbench.screenshot('5-streaming');
     gateway.setDelayMs(0);
-    await finished(panel).waitFor();
+    await finishedFacts(panel).waitFor();
     assert.equal(gateway.usageLog().length, 1);
     const [sent] = gateway.requests().filter(({ method }) => method === 'POST');
     const body = JSON.parse(sent?.body ?? '{}');
@@ -141,7 +127,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const selected = readFileSync(join(projectRoot, source), 'utf8').split('\n').slice(9, 20).join('\n');
     assert.ok(code.replaceAll('\u00a0', ' ').startsWith(selected), code);
     const { promptTokens, completionTokens } = gateway.usageLog()[0] ?? {};
-    await finished(panel)
+    await finishedFacts(panel)
       .filter({ hasText: `${promptTokens} in · ${completionTokens} out` })
       .waitFor();
   });
@@ -157,7 +143,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     questions++;
     await panel.locator('.reply').nth(1).waitFor();
     gateway.setDelayMs(0);
-    await finished(panel).waitFor();
+    await finishedFacts(panel).waitFor();
     await gateway.settled();
     assert.equal(gateway.postCount(), questions);
     const body = JSON.parse(gateway.requests().at(-1)?.body ?? '{}');
@@ -240,11 +226,11 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const row = workbench.treeRows.filter({ hasText: 'deepseek-reasoner' }).first();
     await row.hover();
     await row.locator('[aria-label^="Ask with This Model"]').click();
-    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('What is a monad?');
+    await questionBox(workbench).fill('What is a monad?');
     await page.keyboard.press('Enter');
     questions++;
     const panel = await workbench.webview('What is a monad?');
-    await finished(panel).waitFor();
+    await finishedFacts(panel).waitFor();
     assert.equal(gateway.usageLog().at(-1)?.model, 'deepseek-reasoner');
     await panel.locator('details.reasoning').first().waitFor();
     await workbench.screenshot('9-reasoning');
@@ -264,7 +250,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await panel.getByRole('button', { name: /^Send again/ }).click();
     questions++;
     await reply(panel).locator('.trouble').waitFor({ state: 'hidden' });
-    await finished(panel).waitFor();
+    await finishedFacts(panel).waitFor();
     assert.equal(gateway.postCount(), questions);
     assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
   });
@@ -274,7 +260,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const shown = async () => {
       const panel = await workbench.webview('Why is text held back?');
       // Short: right after a reload the frame may be replaced once more, and is asked for anew then.
-      await finished(panel).waitFor({ timeout: 3_000 });
+      await finishedFacts(panel).waitFor({ timeout: 3_000 });
       return panel.locator('.conversation').innerText();
     };
     // A long conversation is painted over several frames, its end first.

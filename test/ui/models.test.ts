@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { ListServer } from '../gateway/listServer.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './aggregator.ts';
+import { connect } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   const aggregator = new Aggregator();
   const server = new ListServer(aggregator.answer);
+  suite.ends(() => server.close());
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const found = (text: string) => workbench.quickPicks.filter({ hasText: text });
   const message = (text: string | RegExp) => workbench.page.locator('.part.sidebar .message', { hasText: text });
@@ -35,25 +36,12 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
 
   before(async () => {
     const url = await server.listen();
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1200, height: 800 },
     });
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(url);
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill('key-of-a-person-0123');
-    await workbench.page.keyboard.press('Enter');
+    await connect(workbench, url, 'key-of-a-person-0123');
     await row('OpenAI').first().waitFor();
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    server.close();
-    removeTemporary(folder);
   });
 
   it('shows a group a vendor with its count, folded, and what is not for chat at the end', async () => {

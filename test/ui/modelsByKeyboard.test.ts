@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { ListServer } from '../gateway/listServer.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { whenReady } from '../vscode/whenReady.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './aggregator.ts';
+import { keyBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 /** Nothing in this file touches a mouse: a click anywhere fails it. */
 describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   const aggregator = new Aggregator();
   aggregator.count = 300;
   const server = new ListServer(aggregator.answer);
+  suite.ends(() => server.close());
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const press = async (...keys: string[]) => {
     for (const key of keys) {
       await workbench.page.keyboard.press(key);
@@ -91,25 +92,16 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
 
   before(async () => {
     const url = await server.listen();
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1200, height: 800 },
     });
     await command('Ask Model: Connect to a Gateway');
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="https://"]')).pressSequentially(url);
     await press('Enter');
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).pressSequentially('key-of-a-person-0123');
+    await keyBox(workbench).pressSequentially('key-of-a-person-0123');
     await press('Enter');
     await workbench.notifications.filter({ hasText: '301 models' }).waitFor();
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    server.close();
-    removeTemporary(folder);
   });
 
   it('goes into the list, opens a group, and makes a model a favourite from its menu', async () => {

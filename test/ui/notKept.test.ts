@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { type ConnectedWorkbench, finishedFacts, openConnected } from './connectedWorkbench.ts';
+import { before, describe, it } from 'node:test';
+import { askFromPalette, type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
 import { editSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 describe('when conversations are not kept', { timeout: 200_000 }, () => {
+  const suite = openForSuite();
   let connected: ConnectedWorkbench;
-  const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
+  const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
 
   before(async () => {
-    connected = await openConnected({ folder, profileDir, viewport: { width: 1400, height: 1000 } });
-  });
-
-  pictureFailures(() => connected.workbench);
-
-  after(async () => {
-    await connected?.dispose();
-    removeTemporary(folder);
-    removeTemporary(profileDir);
+    connected = await suite.connected({ folder, profileDir, viewport: { width: 1400, height: 1000 } });
   });
 
   it('writes no word of question, answer or draft to disk, nor has VS Code do so, and says so in their place', async () => {
@@ -39,9 +31,7 @@ describe('when conversations are not kept', { timeout: 200_000 }, () => {
     await workbench.sideBar('Ask Model');
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await page.locator('.part.sidebar .message', { hasText: 'New conversations are not kept' }).waitFor();
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('What is zqxvanishing?');
-    await page.keyboard.press('Enter');
+    await askFromPalette(workbench, 'What is zqxvanishing?');
     const panel = await workbench.webview('Conversation (not kept)');
     await finishedFacts(panel).waitFor();
     await panel.locator('.reply', { hasText: 'zqxvanishing' }).waitFor();

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { type ConnectedWorkbench, finishedFacts, openConnected } from './connectedWorkbench.ts';
+import { before, describe, it } from 'node:test';
+import { type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 describe('a panel, from its first frame to the second click', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let connected: ConnectedWorkbench;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
 
   before(async () => {
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n\nexport const b = 2;\n');
-    connected = await openConnected({ folder, viewport: { width: 1200, height: 800 } });
+    connected = await suite.connected({ folder, viewport: { width: 1200, height: 800 } });
     await connected.workbench.page.context().addInitScript(() => {
       /** Whether an empty conversation was to be seen in any frame of this page. */
       const seen = { frames: 0, empty: 0 };
@@ -26,13 +26,6 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
       // What a page plans for its next frame is forgotten when VS Code writes the panel into it.
       setInterval(() => requestAnimationFrame(look), 4);
     });
-  });
-
-  pictureFailures(() => connected?.workbench);
-
-  after(async () => {
-    await connected?.dispose();
-    removeTemporary(folder);
   });
 
   it('never shows an empty conversation while its first answer is arriving', async () => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, openConnected } from './connectedWorkbench.ts';
+import { type ConnectedWorkbench, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 import { pressEnter } from './pressEnter.ts';
 
 const keys = [
@@ -18,11 +17,12 @@ const keys = [
 const lines = Array.from({ length: 30 }, (_, line) => `export const value${line} = ${line};`);
 
 describe('what a person pays for', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let connected: ConnectedWorkbench;
   let gateway: Gateway;
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
+  const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
   const panels = () =>
     workbench.page.locator('.tab[data-resource-name^="webview-panel"], .tab', { hasText: 'Explain this' });
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
@@ -40,21 +40,13 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     writeFileSync(join(folder, 'values.ts'), `${lines.join('\n')}\n`);
     mkdirSync(join(profileDir, 'user', 'User'), { recursive: true });
     writeFileSync(join(profileDir, 'user', 'User', 'keybindings.json'), JSON.stringify(keys));
-    connected = await openConnected({
+    connected = await suite.connected({
       folder,
       profileDir,
       extensionDevelopmentPaths: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
       viewport: { width: 1400, height: 900 },
     });
     ({ gateway, workbench } = connected);
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await connected?.dispose();
-    removeTemporary(folder);
-    removeTemporary(profileDir);
   });
 
   it('explains a selection once, in one panel, however long its key is held', async () => {
@@ -70,7 +62,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
 
   it('leaves the box of a question as it is when its command comes again', async () => {
     const { page } = workbench;
-    const box = workbench.quickInput.and(page.locator('[placeholder^="What do you want"]'));
+    const box = questionBox(workbench);
     const line = page.locator('.editor-group-container .view-line', { hasText: 'value20' });
     await line.click();
     await hold('F8', 10);

@@ -1,32 +1,28 @@
 import assert from 'node:assert/strict';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { connect, finishedFacts, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 import { pressEnter } from './pressEnter.ts';
 
 /** Headers that HTTP/1.1 itself needs and the document does not name. */
 const ofHttp = ['connection'];
 
 describe('what goes along with a question, and what leaves', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let key: string;
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const title = 'What is rounded here?';
   const panel = () => workbench.webview(title);
   const chips = (of: FrameLocator) => of.locator('.composer li.chip');
-  const finished = (of: FrameLocator) =>
-    of
-      .locator('.reply')
-      .last()
-      .locator('.facts', { hasText: / in ·|not reported/ });
   const lastRequest = () => {
     const request = gateway.requests().findLast(({ method }) => method === 'POST');
     assert.ok(request);
@@ -84,40 +80,28 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
   };
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
+    gateway = await suite.gateway({ delayMs: 0 });
     key = gateway.createKey({ name: 'person' }).value;
     cpSync(join(projectRoot, 'test', 'start', 'workspace'), folder, { recursive: true });
     writeFileSync(join(folder, 'broken.ts'), 'export function half(): number {\n  return "```\\nno number";\n}\n');
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
-      extensionDevelopmentPaths: [projectRoot],
       // What the editor has to offer is TypeScript's; and one file meets VS Code with all it brings along.
       viewport: { width: 1500, height: 1000 },
     });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   });
 
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await gateway?.close();
-    removeTemporary(folder);
-  });
-
   it('connects and asks', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(gateway.baseUrl);
-    await workbench.quickInput.and(page.locator('[type=password]')).fill(key);
-    await page.keyboard.press('Enter');
+    await connect(workbench, gateway.baseUrl, key);
     await workbench.notifications.filter({ hasText: /Connected: \d+ models/ }).waitFor();
     await workbench.openFile('src/cart/discount.ts');
     await workbench.runCommand('Ask Model: Ask Model');
     await workbench.pick('claude-sonnet-4-5');
-    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill(title);
+    await questionBox(workbench).fill(title);
     await page.keyboard.press('Enter');
-    await finished(await panel()).waitFor();
+    await finishedFacts(await panel()).waitFor();
     assert.equal(gateway.postCount(), 1);
   });
 
@@ -249,7 +233,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
       .getByRole('button', { name: /^Send again/ })
       .click();
     await card().waitFor({ state: 'detached' });
-    await finished(view).waitFor();
+    await finishedFacts(view).waitFor();
     assert.equal(gateway.postCount(), 4);
   });
 

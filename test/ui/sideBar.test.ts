@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, openConnected } from './connectedWorkbench.ts';
+import { type ConnectedWorkbench, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 describe('what a person does in the side bar', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let connected: ConnectedWorkbench;
   let workbench: Workbench;
   let groups: Locator;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
@@ -32,16 +32,9 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
 
   before(async () => {
     writeFileSync(join(folder, 'first.ts'), 'export const first = 1;\n');
-    connected = await openConnected({ folder, viewport: { width: 1400, height: 1000 } });
+    connected = await suite.connected({ folder, viewport: { width: 1400, height: 1000 } });
     ({ workbench } = connected);
     groups = workbench.page.locator('.editor-group-container');
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await connected?.dispose();
-    removeTemporary(folder);
   });
 
   it('puts the next file to the left of a panel that was opened before any', async () => {
@@ -149,7 +142,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await choose('gemini-2.5-pro', 'Add to Favourites');
     await row('Favourites').filter({ hasText: '3' }).waitFor();
     await choose('gemini-2.5-pro', 'Compare Models');
-    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).waitFor();
+    await questionBox(workbench).waitFor();
     await page.locator('.quick-input-widget', { hasText: 'Sends 3 paid calls' }).waitFor();
     await workbench.screenshot('83-compare-selected');
     await page.keyboard.press('Escape');

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { type ConnectedWorkbench, finishedFacts, openConnected } from './connectedWorkbench.ts';
+import { before, describe, it } from 'node:test';
+import { type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 describe('answers of another model, answers that go on, and files of a person’s own', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let connected: ConnectedWorkbench;
-  const folder = makeTemporary('workspace');
-  const files = makeTemporary('exported');
+  const folder = suite.folder('workspace');
+  const files = suite.folder('exported');
   const row = (text: string) => connected.workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => connected.workbench.notifications.filter({ hasText: text });
   /** VS Code's own dialog for files, where they are on another machine than the browser. */
@@ -28,15 +28,7 @@ describe('answers of another model, answers that go on, and files of a person’
   };
 
   before(async () => {
-    connected = await openConnected({ folder, viewport: { width: 1400, height: 1000 } });
-  });
-
-  pictureFailures(() => connected.workbench);
-
-  after(async () => {
-    await connected?.dispose();
-    removeTemporary(folder);
-    removeTemporary(files);
+    connected = await suite.connected({ folder, viewport: { width: 1400, height: 1000 } });
   });
 
   it('asks another model the same question, and keeps both answers', async () => {

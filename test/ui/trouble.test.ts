@@ -1,55 +1,34 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { FrameLocator } from 'playwright-core';
+import { before, describe, it } from 'node:test';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { askInPanel, enterKey, finishedFacts } from './connectedWorkbench.ts';
+import { openForSuite } from './openForSuite.ts';
 import { pressEnter } from './pressEnter.ts';
 
 describe('when things go wrong, in a workspace that is not trusted', { timeout: 240_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let key: { id: string; value: string };
   let workbench: Workbench;
-  const folder = makeTemporary('workspace');
+  const folder = suite.folder('workspace');
   const message = () => workbench.page.locator('.part.sidebar .message');
-  const answered = (panel: FrameLocator) =>
-    panel
-      .locator('.reply')
-      .last()
-      .locator('.facts', { hasText: / in ·|not reported/ });
-  const askNew = async (question: string) => {
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill(question);
-    await workbench.page.keyboard.press('Enter');
-    return workbench.webview(question);
-  };
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
+    gateway = await suite.gateway({ delayMs: 0 });
     key = gateway.createKey({ name: 'person' });
     mkdirSync(join(folder, '.vscode'));
     // What a hostile repository would try: another address for the key, in every place it can write to.
     const hostile = { 'askModel.connections': [{ id: 'hostile', baseUrl: `${gateway.foreign.origin}/v1` }] };
     writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(hostile));
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1100, height: 800 },
       settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' },
     });
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    await gateway?.close();
-    removeTemporary(folder);
   });
 
   it('is in Restricted Mode and takes no address from the workspace', async () => {
@@ -63,16 +42,15 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     gateway.setFault('models-empty@models');
     await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Connect' }).click();
     await workbench.answerQuickInput(gateway.baseUrl);
-    await workbench.quickInput.and(workbench.page.locator('[type=password]')).fill(key.value);
-    await workbench.page.keyboard.press('Enter');
+    await enterKey(workbench, key.value);
     await workbench.notifications.filter({ hasText: 'this key sees no models' }).waitFor();
     await workbench.page.locator('.part.sidebar', { hasText: 'This key sees no models' }).waitFor();
     await workbench.screenshot('20-no-models');
     await workbench.runCommand('Ask Model: Choose Default Model');
     await workbench.quickInput.fill('gpt-5.1');
     await workbench.pick('Use the typed text');
-    const panel = await askNew('What is a tree?');
-    await answered(panel).waitFor();
+    const panel = await askInPanel(workbench, 'What is a tree?');
+    await finishedFacts(panel).waitFor();
     assert.equal(gateway.usageLog().at(-1)?.model, 'gpt-5.1');
     assert.equal(gateway.postCount(), 1);
     await panel.locator('.reply', { hasText: 'answered as gpt-5.1-2026-04-14' }).waitFor();
@@ -158,7 +136,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     const again = panel.locator('.turn', { hasText: 'Question 11' }).getByRole('button', { name: /^Send again/ });
     await again.dblclick();
     await panel.locator('.turn', { hasText: 'Question 11' }).locator('.trouble').waitFor({ state: 'hidden' });
-    await answered(panel).waitFor();
+    await finishedFacts(panel).waitFor();
     await gateway.settled();
     assert.equal(gateway.postCount(), posts + 1);
   });
@@ -166,7 +144,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
   it('lets a reply arrive whose panel was closed, and shows it when it is opened again', async () => {
     // Slow enough not to be over before its panel is closed, also on a busy machine.
     gateway.setDelayMs(150);
-    const panel = await askNew('What is a closed panel?');
+    const panel = await askInPanel(workbench, 'What is a closed panel?');
     await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
     const tab = workbench.page.locator('.tab', { hasText: 'What is a closed panel?' });
     await workbench.runCommand('View: Close Editor');
@@ -178,7 +156,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await workbench.runCommand('Ask Model: Open Conversation');
     await workbench.pick('What is a closed panel?');
     const again = await workbench.webview('What is a closed panel?');
-    await answered(again)
+    await finishedFacts(again)
       .filter({ hasText: `${gateway.usageLog().at(-1)?.completionTokens} out` })
       .waitFor();
     assert.equal(gateway.postCount(), posts);
@@ -186,7 +164,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
 
   it('stops the reply that is running, also when an earlier question was sent again', async () => {
     gateway.setFault('balance-empty@chat');
-    const panel = await askNew('First of two?');
+    const panel = await askInPanel(workbench, 'First of two?');
     await panel.locator('.trouble').waitFor();
     gateway.setFault(undefined);
     await panel.locator('textarea').fill('Second of two?');

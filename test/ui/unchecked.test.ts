@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { after, before, describe, it } from 'node:test';
-import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { before, describe, it } from 'node:test';
+import type { Gateway } from '../gateway/gateway.ts';
 import { listenOnLoopback } from '../gateway/listenOnLoopback.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { askInPanel, chooseModel, connect, enterKey, finishedFacts, keyBox } from './connectedWorkbench.ts';
 import { readSettings } from './editSettings.ts';
 import { eventually } from './eventually.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string>; consoleUrl?: string };
 
 describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () => {
+  const suite = openForSuite();
   let gateway: Gateway;
   let withoutList: Server;
   let wantsHeader: Server;
   let key: string;
   let workbench: Workbench;
   const lists: { url: string | undefined; team: string | string[] | undefined }[] = [];
-  const folder = makeTemporary('workspace');
-  const profileDir = makeTemporary('profile');
+  const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
 
   /** Something in front of the gateway, which answers a request for the list itself unless it hands it on. */
   const inFront = (answer: (incoming: IncomingMessage, response: ServerResponse) => boolean) =>
@@ -47,15 +47,10 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
   const button = (icon: string) => workbench.page.locator(`.quick-input-widget:visible .action-label.codicon-${icon}`);
   const underBox = (text: string) =>
     workbench.page.locator('.quick-input-widget:visible .quick-input-message').filter({ hasText: text });
-  const keyBox = () => workbench.quickInput.and(workbench.page.locator('[type=password]'));
-  const enterKey = async (typed: string) => {
-    await keyBox().fill(typed);
-    await workbench.page.keyboard.press('Enter');
-  };
   const entries = () => (readSettings(workbench)['askModel.connections'] ?? []) as Entry[];
 
   before(async () => {
-    gateway = await startGateway({ delayMs: 0 });
+    gateway = await suite.gateway({ delayMs: 0 });
     key = gateway.createKey({ name: 'person' }).value;
     withoutList = inFront((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such route"}}');
@@ -69,31 +64,19 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
       return true;
     });
-    await Promise.all([listenOnLoopback(withoutList, 0), listenOnLoopback(wantsHeader, 0)]);
-    workbench = await openWorkbench({
+    for (const server of [withoutList, wantsHeader]) {
+      await listenOnLoopback(server, 0);
+      suite.ends(() => server.close());
+    }
+    workbench = await suite.workbench({
       folder,
       profileDir,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1200, height: 800 },
     });
   });
 
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    withoutList?.close();
-    wantsHeader?.close();
-    await gateway?.close();
-    removeTemporary(folder);
-    removeTemporary(profileDir);
-  });
-
   it('offers to keep what could not be checked, and keeps nothing before that is picked', async () => {
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(addressOf(withoutList));
-    await enterKey(key);
+    await connect(workbench, addressOf(withoutList), key);
     await row('Keep Without Checking').waitFor();
     await workbench.screenshot('unchecked-choice');
     assert.match(
@@ -117,15 +100,9 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
       .first()
       .click();
     await workbench.answerQuickInput('gpt-5-mini');
-    await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
-    await workbench.runCommand('Ask Model: Choose Default Model');
-    await workbench.pickTyped('gpt-5-mini');
-    await workbench.page.locator('.statusbar-item', { hasText: 'gpt-5-mini' }).waitFor();
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill('What is this?');
-    await workbench.page.keyboard.press('Enter');
-    const panel = await workbench.webview('What is this?');
-    await panel.locator('.reply .facts', { hasText: / in ·|not reported/ }).waitFor();
+    await chooseModel(workbench, 'gpt-5-mini');
+    const panel = await askInPanel(workbench, 'What is this?');
+    await finishedFacts(panel).waitFor();
     await bar('answers questions, but gives no list of models').waitFor();
     await workbench.screenshot('unchecked-answered');
     assert.equal(gateway.postCount(), 1);
@@ -135,7 +112,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
   it('replaces a key without a check alike, also in a window that is loaded again', async () => {
     const second = gateway.createKey({ name: 'second' }).value;
     await workbench.runCommand('Ask Model: Replace Key');
-    await enterKey(second);
+    await enterKey(workbench, second);
     await row('Keep Without Checking').waitFor();
     assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/);
     await row('Keep Without Checking').click();
@@ -147,16 +124,14 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
 
   it('checks a key with a header that is typed while connecting', async () => {
     lists.length = 0;
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(addressOf(wantsHeader));
-    await enterKey(key);
+    await connect(workbench, addressOf(wantsHeader), key);
     await underBox('The gateway rejected this key').waitFor();
     await workbench.screenshot('unchecked-rejected');
     await button('ellipsis').click();
     await row('Keep Without Checking').waitFor();
     assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/);
     await button('quick-input-back').click();
-    await keyBox().press('Enter');
+    await keyBox(workbench).press('Enter');
     await row('Keep Without Checking').waitFor();
     assert.match(await workbench.quickPicks.first().innerText(), /Extra Headers/, 'the gateway speaks of one');
     await row('Extra Headers').click();
@@ -167,7 +142,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await workbench.screenshot('unchecked-headers');
     await button('quick-input-back').click();
     await underBox('with one extra header').waitFor();
-    await keyBox().press('Enter');
+    await keyBox(workbench).press('Enter');
     await workbench.treeRows.filter({ hasText: 'Anthropic' }).first().waitFor();
     assert.equal(await bar('Not checked yet').count(), 0);
     assert.deepEqual(

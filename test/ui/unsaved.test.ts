@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import type { Workbench } from '../vscode/workbench.ts';
+import { askInPanel, chooseModel, connect } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
-import { pictureFailures } from './pictureFailures.ts';
+import { openForSuite } from './openForSuite.ts';
 
 const words = 600;
 
@@ -19,10 +18,12 @@ describe('when the disk is full while an answer arrives', {
   skip: process.platform !== 'linux',
   timeout: 300_000,
 }, () => {
+  const suite = openForSuite();
   const server = new TimedWords();
-  const folder = makeTemporary('workspace');
-  const files = makeTemporary('exported');
-  const profileDir = makeTemporary('profile');
+  suite.ends(() => server.close());
+  const folder = suite.folder('workspace');
+  const files = suite.folder('exported');
+  const profileDir = suite.folder('profile');
   let workbench: Workbench;
 
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
@@ -75,10 +76,7 @@ describe('when the disk is full while an answer arrives', {
 
   /** Asks, and has the disk full after the first pieces. */
   async function askUntilFull(question: string, fillDisk: (path: string) => void): Promise<FrameLocator> {
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(workbench.page.locator('[placeholder^="What do you want"]')).fill(question);
-    await workbench.page.keyboard.press('Enter');
-    const panel = await workbench.webview(question);
+    const panel = await askInPanel(workbench, question);
     await lastReply(panel).locator('.markdown', { hasText: 'w20@' }).waitFor();
     fillDisk(fileOf(question));
     await notification('can’t be saved').waitFor();
@@ -88,31 +86,14 @@ describe('when the disk is full while an answer arrives', {
 
   before(async () => {
     const base = await server.listen();
-    workbench = await openWorkbench({
+    workbench = await suite.workbench({
       folder,
       profileDir,
-      extensionDevelopmentPaths: [projectRoot],
       viewport: { width: 1300, height: 900 },
     });
-    const { page } = workbench;
-    await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
-    await workbench.answerQuickInput(base);
-    await workbench.quickInput.and(page.locator('[type=password]')).fill('sk-Loopback0123456789key');
-    await page.keyboard.press('Enter');
-    await workbench.treeRows.filter({ hasText: 'timed-words' }).first().waitFor();
-    await workbench.runCommand('Ask Model: Choose Default Model');
-    await workbench.pickTyped('timed-words');
-    await page.locator('.statusbar-item', { hasText: 'timed-words' }).waitFor();
+    await connect(workbench, base, 'sk-Loopback0123456789key');
+    await chooseModel(workbench, 'timed-words');
     server.pace = { firstMs: 0, paceMs: 10, thoughts: 0, words };
-  });
-
-  pictureFailures(() => workbench);
-
-  after(async () => {
-    await workbench?.dispose();
-    server.close();
-    for (const each of [folder, files, profileDir]) removeTemporary(each);
   });
 
   it('loses nothing of a closed panel, offers it in two ways, and writes it down once there is room', async () => {
