@@ -5,6 +5,7 @@ import type { Transport } from '../core/gateway/transport.ts';
 import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
 import { type CompareDeps, compareConnections } from './compareConnections.ts';
 import {
+  type ConnectDeps,
   confirmAddress,
   connect,
   ensureConnected,
@@ -16,7 +17,7 @@ import { editAddress, editConsoleUrl, rename } from './editConnection.ts';
 import { editConnection, type ManageDeps, manageConnections } from './manageConnections.ts';
 import { openLink } from './openLink.ts';
 
-export type ConnectionDeps = Omit<ManageDeps, 'accountWords' | 'compare' | 'checkConnection'> &
+export type ConnectionDeps = ConnectDeps &
   CompareDeps &
   CheckDeps & {
     readonly transport: Transport;

@@ -1,21 +1,21 @@
+import type { Connections } from '../core/gateway/connections.ts';
 import { type AskDeps, ask, explainSelection } from './askCommands.ts';
 import type { ConnectionCommands } from './connectionCommands.ts';
 import type { ConversationCommands } from './conversationCommands.ts';
-import type { Log } from './log.ts';
 import { type ModelDeps, modelCommands } from './modelCommands.ts';
 import { ModelsView } from './modelsView.ts';
 import type { ProposedChanges } from './proposedChanges.ts';
+import type { SharedPorts } from './sharedPorts.ts';
 import { showErrorMessage } from './ui/messages.ts';
 
-export type CommandDeps = AskDeps &
+export type ActionsPorts = SharedPorts &
+  AskDeps &
   ModelDeps & {
-    readonly log: Log;
+    readonly connections: Pick<Connections, 'active'>;
     /** Loaded with the first of its commands. */
     readonly connecting: () => Promise<ConnectionCommands>;
     readonly conversations: () => Promise<ConversationCommands>;
     readonly changes: () => Promise<ProposedChanges>;
-    /** *Compare Models*; see `compareModels`. */
-    readonly compare: (chosen: readonly string[]) => Promise<void>;
   };
 
 /** Every command of the manifest, by its id. */
@@ -39,13 +39,13 @@ const conversationCommandIds = [
   'askModel.refreshConversations',
 ];
 
-/** What a command throws is logged with its stack and said in one sentence. */
-export function commandsOf(deps: CommandDeps): Commands {
-  const { log, connecting, changes } = deps;
+/** Builds the commands. What one of them throws is logged with its stack and said in one sentence. */
+export function openActions(ports: ActionsPorts): Commands {
+  const { log, connecting, changes } = ports;
   const onConversations =
     (id: string): Command =>
     async (...given) =>
-      (await deps.conversations())[id]?.(...given);
+      (await ports.conversations())[id]?.(...given);
   const commands: Readonly<Record<string, Command>> = {
     'askModel.connect': async () => (await connecting()).connect(),
     'askModel.manageConnections': async () => (await connecting()).manage(),
@@ -59,15 +59,15 @@ export function commandsOf(deps: CommandDeps): Commands {
     'askModel.compareConnections': async () => (await connecting()).compare(),
     'askModel.checkConnection': async () => (await connecting()).check(),
     'askModel.openConsole': async (host) => (await connecting()).openConsole(host),
-    'askModel.ask': () => ask(deps),
-    'askModel.askWithModel': (row) => ask(deps, row),
-    'askModel.explainSelection': () => explainSelection(deps),
-    'askModel.compare': (row, selected) => deps.compare(ModelsView.idsOf(row, selected)),
-    'askModel.showRequest': async () => (await deps.panels()).showRequest(),
+    'askModel.ask': () => ask(ports),
+    'askModel.askWithModel': (row) => ask(ports, row),
+    'askModel.explainSelection': () => explainSelection(ports),
+    'askModel.compare': (row, selected) => compare(ports, ModelsView.idsOf(row, selected)),
+    'askModel.showRequest': async () => (await ports.panels()).showRequest(),
     ...Object.fromEntries(conversationCommandIds.map((id) => [id, onConversations(id)])),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
-    ...modelCommands(deps),
+    ...modelCommands(ports),
     'askModel.showLog': () => log.show(),
   };
   return {
@@ -81,4 +81,17 @@ export function commandsOf(deps: CommandDeps): Commands {
       }
     },
   };
+}
+
+/** *Compare Models*. It begins with the models that were compared last with the connection in use. */
+async function compare(ports: ActionsPorts, chosen: readonly string[]): Promise<void> {
+  const { connections, remembered } = ports;
+  const { compareModels } = await import('./compareModels.ts');
+  const memory = {
+    read: () => (connections.active ? remembered.compared(connections.active.id) : []),
+    write: async (models: readonly string[]) => {
+      await (connections.active && remembered.setCompared(connections.active.id, models));
+    },
+  };
+  await compareModels({ ...ports, memory }, chosen);
 }
