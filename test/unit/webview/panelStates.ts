@@ -170,11 +170,13 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         ],
         {
           due: keepOne,
-          draft: 'And?',
         },
       ),
     ],
-    afterwards: async ({ page }) => page.locator('textarea').press('Enter'),
+    afterwards: async (panel) => {
+      await typeAndEnter(panel, 'And?');
+      await panel.page.locator('.refusal', { hasText: keepOne }).waitFor();
+    },
   },
   'one that was kept': {
     messages: [
@@ -185,12 +187,11 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     ],
   },
   'a question that was not sent': {
-    messages: [snapshot([turn({ text: 'An answer.' })], { draft: 'And then?' })],
+    messages: [snapshot([turn({ text: 'An answer.' })])],
     afterwards: async (panel) => {
-      await panel.heard();
-      await panel.page.locator('textarea').press('Enter');
-      const [sent] = await panel.heard();
-      if (sent?.type !== 'send') throw new Error('Nothing was sent.');
+      await typeAndEnter(panel, 'And then?');
+      const sent = (await panel.heard()).find((message) => message.type === 'send');
+      if (sent === undefined) throw new Error('Nothing was sent.');
       await panel.tell({ type: 'notSent', sendId: sent.sendId, reason: 'There is no key for this connection.' });
       await panel.page.locator('.refusal', { hasText: 'no key' }).waitFor();
     },
@@ -257,6 +258,12 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     ],
   },
 };
+
+/** Types first: Enter in a box that the focus has just been brought to, with nothing typed since, sends nothing. */
+async function typeAndEnter({ page }: PanelPage, text: string): Promise<void> {
+  await page.locator('textarea').fill(text);
+  await page.locator('textarea').press('Enter');
+}
 
 function sideBySide(parts: readonly Partial<ReplyView>[], isKept = false): TurnView {
   const columns = parts.map((part, index) => ({
