@@ -161,8 +161,7 @@ test('editing puts the question into the box, and Cancel brings back what was th
   await panel.page.getByText(note).waitFor();
   assert.equal(await box.evaluate((one) => one === document.activeElement), true);
   await box.fill('Why not?');
-  await panel.page.waitForTimeout(300);
-  assert.deepEqual(await panel.heard(), [{ type: 'draft', text: 'Why not?', editing: 't-r1' }]);
+  assert.deepEqual(await panel.heardNext(), [{ type: 'draft', text: 'Why not?', editing: 't-r1' }]);
   await panel.tell({ type: 'composer', composer: { ...editing, tokens: 40 } });
   assert.equal(await box.inputValue(), 'Why not?', 'news do not overwrite what is typed');
   await panel.page.getByRole('button', { name: 'Cancel' }).click();

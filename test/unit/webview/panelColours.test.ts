@@ -28,7 +28,8 @@ test('colours code while text pours in without a pause', options, async () => {
   await panel.tell(snapshot([turn({ id: 'r1', state: 'streaming', text: '```ts\n' })]));
   for (let piece = 0; piece < 60; piece++) {
     await panel.tell({ type: 'delta', replyId: 'r1', text: 'const x = 1;\n'.repeat(16), reasoning: '' });
-    await panel.page.evaluate(() => new Promise((later) => setTimeout(later, 50)));
+    // At the pace of a stream, whatever is coloured meanwhile.
+    await panel.page.waitForTimeout(50);
   }
   const plain = await panel.page.evaluate(() =>
     [...document.querySelectorAll('.chunk')].map((chunk) => chunk.querySelector('.token') === null),

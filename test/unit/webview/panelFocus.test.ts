@@ -100,8 +100,7 @@ test('a second Enter that finds itself in the box does not send what waited ther
   await panel.heard();
   await answerQuickly(panel, [shown('r2')], { startMs: 0, replyMs: 0 });
   await panel.page.getByRole('button', { name: 'Ask again (a new paid call)' }).press('Enter');
-  await panel.page.waitForTimeout(150);
-  assert.equal(await isInBox(panel), true);
+  await box(panel).and(panel.page.locator(':focus')).waitFor();
   await panel.page.keyboard.press('Enter');
   const paid = async () => (await panel.heard()).filter((message) => 'sendId' in message);
   assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { news, reply, snapshot, turn } from './samples.ts';
+import { turnWheel } from './turnWheel.ts';
 
 after(closeBrowser);
 
@@ -72,9 +73,7 @@ test('“New text” is offered while some of it is out of sight, and not after 
   const delta = (text: string) => ({ type: 'delta' as const, replyId: 'r1', text, reasoning: '' });
   await panel.tell(snapshot([turn({ state: 'streaming', text })], { runningReply: 'r1' }));
   await panel.settle();
-  await panel.page.mouse.move(300, 200);
-  await panel.page.mouse.wheel(0, -40);
-  await panel.page.waitForTimeout(300);
+  await turnWheel(panel, -40);
   assert.equal(await jump(panel).isVisible(), false, 'the end of the text is in sight');
   await panel.tell(delta('More.\n\n'.repeat(12)));
   await jump(panel).getByText('New text').waitFor();

@@ -67,7 +67,7 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     // The way VS Code does, from wherever the focus is.
     const isFound = await page.evaluate("find('Answer 7', false, false, true)");
     assert.ok(isFound);
-    await page.waitForTimeout(300);
+    await panel.settle();
     const box = await page.evaluate(() => document.getSelection()?.getRangeAt(0).getBoundingClientRect().toJSON());
     assert.ok(box.top > 0 && box.bottom < 900, JSON.stringify(box));
     await panel.close();

@@ -19,6 +19,8 @@ export type PanelPage = {
   tell(...messages: HostMessage[]): Promise<void>;
   /** What the panel has asked for since the last call. */
   heard(): Promise<PanelMessage[]>;
+  /** The same, once there is something. */
+  heardNext(): Promise<PanelMessage[]>;
   /** Waits until nothing is left to draw or to colour. */
   settle(): Promise<void>;
   /** Every address the page asked for beyond its own three files. */
@@ -151,6 +153,7 @@ export async function openPanel({
     { variables, kept },
   );
   await page.goto(`${origin}/`);
+  const heard = () => page.evaluate(() => (window as unknown as { heard: PanelMessage[] }).heard.splice(0));
   return {
     page,
     requests,
@@ -159,7 +162,11 @@ export async function openPanel({
       page.evaluate((all) => {
         for (const message of all) window.dispatchEvent(new MessageEvent('message', { data: message }));
       }, messages as unknown[]),
-    heard: () => page.evaluate(() => (window as unknown as { heard: PanelMessage[] }).heard.splice(0)),
+    heard,
+    heardNext: async () => {
+      await page.waitForFunction(() => (window as unknown as { heard: PanelMessage[] }).heard.length > 0);
+      return heard();
+    },
     settle: () =>
       page.evaluate(async () => {
         const frame = () => new Promise((done) => requestAnimationFrame(done));

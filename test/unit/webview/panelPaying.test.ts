@@ -121,9 +121,11 @@ for (const key of ['Enter', 'Space']) {
       // The person has gone on to the button that is new; the key is still down.
       if (repeat === 20) await button.focus();
       await panel.page.keyboard.down(key);
+      // At the pace of a keyboard.
       await panel.page.waitForTimeout(40);
     }
     await panel.page.keyboard.up(key);
+    // Nothing is sent for a moment after the key was let go either.
     await panel.page.waitForTimeout(50);
     assert.equal((await paid(panel)).length, 1);
     await button.and(panel.page.locator(':not([aria-disabled])')).press(key);

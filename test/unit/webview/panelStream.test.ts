@@ -162,6 +162,7 @@ test('a block that two others follow is never touched again while text streams',
         return piece === '' ? [] : [{ type: 'delta' as const, replyId: `r${index}`, text: piece, reasoning: '' }];
       }),
     );
+    // At the pace of a stream: some frames are drawn between pieces, some are not.
     await panel.page.waitForTimeout(20);
   }
   await panel.settle();

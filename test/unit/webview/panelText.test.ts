@@ -46,6 +46,7 @@ test('streamed text ends as the same page as text that was there at once', { ski
       return text === '' ? [] : [{ type: 'delta' as const, replyId: `s${index}`, text, reasoning: '' }];
     });
     await panel.tell(...deltas);
+    // At the pace of a stream: some frames are drawn between pieces, some are not.
     await panel.page.waitForTimeout(25);
   }
   await panel.tell(...texts.map(([text], index) => news({ id: `s${index}`, text })));

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { conversation, news, reply, snapshot, turn } from './samples.ts';
+import { turnWheel } from './turnWheel.ts';
 
 after(closeBrowser);
 
@@ -85,7 +86,7 @@ test('keeps what is typed and never overwrites it', options, async () => {
   assert.equal(await box.inputValue(), 'Kept');
   await panel.heard();
   await box.fill('Kept and more');
-  // The page is gone as soon as another tab is in front.
+  // Time is what is tested: the page is gone as soon as another tab is in front.
   await panel.page.waitForTimeout(100);
   assert.deepEqual(await panel.heard(), [{ type: 'draft', text: 'Kept and more' }]);
   await panel.tell(snapshot([], { draft: 'Kept' }), {
@@ -252,9 +253,7 @@ test('follows the end only while the person is there', options, async () => {
   await panel.settle();
   assert.ok((await place()).left < 5);
   assert.equal(await jump.isVisible(), false);
-  await panel.page.mouse.move(300, 200);
-  await panel.page.mouse.wheel(0, -400);
-  await panel.page.waitForTimeout(300);
+  await turnWheel(panel, -400);
   const before = await place();
   assert.ok(before.left > 100);
   await panel.tell(delta(60));
@@ -326,12 +325,14 @@ test('a wheel turned while text pours in is not fought', options, async () => {
   await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
   await panel.settle();
   await pour(panel, 'Line #\n\n', 4, 400);
-  await panel.page.waitForTimeout(300);
+  await panel.page.getByText('Line 40', { exact: true }).waitFor();
   await panel.page.mouse.move(300, 200);
   await panel.page.mouse.wheel(0, -300);
+  // Longer than one turn of the wheel scrolls; no state tells its end while text pours in.
   await panel.page.waitForTimeout(300);
   const top = () => panel.page.locator('.scroller').evaluate((box) => box.scrollTop);
   const before = await top();
+  // Nothing may move while more text comes.
   await panel.page.waitForTimeout(500);
   assert.ok(Math.abs((await top()) - before) < 2, `${before} became ${await top()}`);
   assert.equal(await panel.page.getByRole('button', { name: /jump to the newest text/i }).isVisible(), true);
@@ -344,12 +345,14 @@ test('one notch of the wheel is enough, whenever it comes between pieces of fast
     await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     await panel.settle();
     await pour(panel, 'Line #\n\n'.repeat(20), 100, 30);
+    // So long after the pieces began, which come every 100 ms.
     await panel.page.waitForTimeout(waitMs);
     await panel.page.mouse.move(300, 200);
     await panel.page.mouse.wheel(0, -40);
     await panel.page.getByRole('button', { name: /jump to the newest text/i }).waitFor();
     const top = () => panel.page.locator('.scroller').evaluate((box) => box.scrollTop);
     const before = await top();
+    // Nothing may move while three more pieces come.
     await panel.page.waitForTimeout(300);
     assert.ok(Math.abs((await top()) - before) < 2, `${before} became ${await top()}`);
     await panel.close();
@@ -361,8 +364,7 @@ test('reports a bug of its own without any text of a reply, and goes on', option
   await panel.tell(snapshot([]));
   await panel.heard();
   await panel.page.evaluate(() => setTimeout(() => JSON.parse('secret words'), 0));
-  await panel.page.waitForTimeout(50);
-  const [broken] = await panel.heard();
+  const [broken] = await panel.heardNext();
   assert.equal(broken?.type, 'broken');
   assert.match(broken.message, /SyntaxError/);
   assert.doesNotMatch(broken.message, /secret/);
