@@ -5,6 +5,6 @@ import { runFiles } from '../runFiles.ts';
 await runFiles({
   suite: 'unit',
   folder: import.meta.dirname,
-  alone: ['conversationFiles.test.ts', 'dialer.test.ts', 'killed.test.ts', 'network.test.ts'],
+  alone: ['dialer.test.ts', 'killed.test.ts', 'network.test.ts'],
   sideBySide: Math.max(2, availableParallelism()),
 });
