@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
+import { chooseInMenu } from './chooseInMenu.ts';
 import { connect, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { openForSuite } from './openForSuite.ts';
@@ -35,14 +36,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await pickRow(id).click();
     await workbench.quickInput.fill('');
   };
-  const menu = async (on: string, entry: string) => {
-    await row(on).first().click({ button: 'right' });
-    const item = workbench.page.locator('.context-view .action-label', { hasText: entry });
-    await item.hover();
-    // The menu takes a click only a moment after it has opened.
-    await workbench.page.waitForTimeout(300);
-    await item.click();
-  };
+  const menu = (on: string, entry: string) => chooseInMenu(workbench, row(on).first(), entry);
   const bodies = () =>
     gateway
       .requests()

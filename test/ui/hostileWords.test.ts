@@ -6,6 +6,8 @@ import { before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { ListServer } from '../gateway/listServer.ts';
 import type { Workbench } from '../vscode/workbench.ts';
+import { answerFileDialog } from './answerFileDialog.ts';
+import { chooseInMenu } from './chooseInMenu.ts';
 import { connect } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { openForSuite } from './openForSuite.ts';
@@ -140,11 +142,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   it('reads no address that a model’s details name as their schema', async () => {
     const { page } = workbench;
     const shown = page.locator('.editor-group-container.active .monaco-editor .view-line');
-    await workbench.treeRows.filter({ hasText: 'with-schema' }).first().click({ button: 'right' });
-    const entry = page.locator('.context-view .action-label', { hasText: 'Show Details' });
-    await entry.hover();
-    await page.waitForTimeout(300);
-    await entry.click();
+    await chooseInMenu(workbench, workbench.treeRows.filter({ hasText: 'with-schema' }).first(), 'Show Details');
     await shown.filter({ hasText: 'schema-of-details' }).waitFor();
     await workbench.screenshot('98-details');
     await openControl('control');
@@ -248,14 +246,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     const all = { format: 'ask-model-conversations', version: 1, conversations: [conversation] };
     writeFileSync(kept, JSON.stringify(all));
     await workbench.runCommand('Ask Model: Import Conversations');
-    await boxTitled('Import Conversations').waitFor();
-    // VS Code's own dialog writes where it begins into its box, at a time of its own.
-    await eventually(async () => {
-      await workbench.quickInput.fill(kept);
-      await page.waitForTimeout(1_000);
-      assert.equal(await workbench.quickInput.inputValue(), kept);
-    });
-    await page.keyboard.press('Enter');
+    await answerFileDialog(workbench, 'Import Conversations', kept);
     await workbench.notifications
       .filter({ hasText: 'One conversation imported' })
       .getByRole('button', { name: 'Open' })

@@ -140,6 +140,7 @@ describe('when the extension host is killed', {
       if (when === 'thinking') await until(({ t }) => t > 0);
       if (when === 'answering') await until(({ w }) => w > 0);
       if (when === 'at the end') await until(({ w }) => w >= 38);
+      // At any moment of a reply: nothing that could be waited for comes before it.
       await delay(random() * { 'at once': 50, thinking: 200, answering: 750, 'at the end': 80 }[when]);
       const killedAt = kill();
       const before = shown.filter(({ at }) => at <= killedAt);

@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import { ListServer } from '../gateway/listServer.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './aggregator.ts';
+import { chooseInMenu } from './chooseInMenu.ts';
 import { connect } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { openForSuite } from './openForSuite.ts';
@@ -21,14 +22,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     await workbench.runCommand('Ask Model: Find a Model');
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="Type to search"]')).fill(text);
   };
-  /** From the menu of a row. VS Code takes no click of a menu that has only just opened. */
-  const chooseOn = async (model: string, action: string) => {
-    await row(model).first().click({ button: 'right' });
-    const entry = workbench.page.locator('.context-view .action-label', { hasText: action });
-    await entry.hover();
-    await workbench.page.waitForTimeout(300);
-    await entry.click();
-  };
+  const chooseOn = (model: string, action: string) => chooseInMenu(workbench, row(model).first(), action);
   const titleButton = (label: string) =>
     workbench.page
       .locator(`.part.sidebar .title-actions [aria-label^="${label}"], .part.sidebar .actions [aria-label^="${label}"]`)

@@ -97,6 +97,7 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
         await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
         await page.mouse.down({ clickCount: 1 });
         await page.mouse.up({ clickCount: 1 });
+        // As far apart as the two clicks of a person, whatever has come meanwhile.
         await page.waitForTimeout(apartMs);
         await page.mouse.down({ clickCount: 2 });
         await page.mouse.up({ clickCount: 2 });

@@ -8,6 +8,7 @@ import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { connect, finishedFacts, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
+import { filesWith } from './filesWith.ts';
 import { openForSuite } from './openForSuite.ts';
 import { pressEnter } from './pressEnter.ts';
 
@@ -219,6 +220,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     assert.ok(before <= 14);
     await page.locator('.tab[data-resource-name="README.md"]').click();
     await page.locator('.tab.active[data-resource-name="README.md"]').waitFor();
+    // Time is what is tested: nothing of a hidden panel tells how far its countdown is.
     await page.waitForTimeout(2_000);
     view = await panel();
     await card().locator('.wait').waitFor();
@@ -246,7 +248,10 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await (await panel()).locator('textarea').fill('Still there?');
     await (await panel()).getByRole('button', { name: 'Show Request' }).click();
     await workbench.page.locator('.tab', { hasText: 'Next Request.jsonc' }).waitFor();
-    await workbench.page.waitForTimeout(1_500);
+    const { profileDir } = workbench.server;
+    await eventually(async () =>
+      assert.ok(filesWith(profileDir, 'Still there?').some((path) => path.endsWith('.jsonl'))),
+    );
     await workbench.reload();
     const view = await panel();
     await chips(view).filter({ hasText: 'src/cart/discount.ts' }).waitFor();

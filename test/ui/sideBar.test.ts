@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Workbench } from '../vscode/workbench.ts';
+import { chooseInMenu } from './chooseInMenu.ts';
 import { type ConnectedWorkbench, questionBox } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { openForSuite } from './openForSuite.ts';
@@ -17,14 +18,8 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
-  /** From the menu of a row, the last one that says so. VS Code takes no click of a menu that has only just opened. */
-  const choose = async (text: string, action: string) => {
-    await row(text).last().click({ button: 'right' });
-    const entry = workbench.page.locator('.context-view .action-label', { hasText: action });
-    await entry.hover();
-    await workbench.page.waitForTimeout(300);
-    await entry.click();
-  };
+  /** From the menu of a row, the last one that says so. */
+  const choose = (text: string, action: string) => chooseInMenu(workbench, row(text).last(), action);
   const left = async (place: string) => (await workbench.page.locator(place).first().boundingBox())?.x ?? Number.NaN;
   const [file, panel] = ['.tab[data-resource-name="first.ts"]', '.tab:has-text("What is a stack?")'];
   /** Whether what has the focus is the page of a panel. */

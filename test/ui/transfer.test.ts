@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { answerFileDialog } from './answerFileDialog.ts';
+import { chooseInMenu } from './chooseInMenu.ts';
 import { type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { openForSuite } from './openForSuite.ts';
@@ -14,18 +16,6 @@ describe('answers of another model, answers that go on, and files of a person’
   const files = suite.folder('exported');
   const row = (text: string) => connected.workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => connected.workbench.notifications.filter({ hasText: text });
-  /** VS Code's own dialog for files, where they are on another machine than the browser. */
-  const answerFileDialog = async (title: string, path: string) => {
-    const { page, quickInput } = connected.workbench;
-    await page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title }).waitFor();
-    // It writes where it begins into its own box, at a time of its own, and reads the folder of what is typed.
-    await eventually(async () => {
-      await quickInput.fill(path);
-      await page.waitForTimeout(1_000);
-      assert.equal(await quickInput.inputValue(), path);
-    });
-    await page.keyboard.press('Enter');
-  };
 
   before(async () => {
     connected = await suite.connected({ folder, viewport: { width: 1400, height: 1000 } });
@@ -82,14 +72,8 @@ describe('answers of another model, answers that go on, and files of a person’
       ['Markdown', 'tree.md'],
       ['JSON', 'tree.json'],
     ] as const) {
-      await row('What is a tree?').click({ button: 'right' });
-      const entry = workbench.page.locator('.context-view .action-label', {
-        hasText: `Export Conversation as ${kind}`,
-      });
-      await entry.hover();
-      await workbench.page.waitForTimeout(300);
-      await entry.click();
-      await answerFileDialog(`Export as ${kind}`, join(files, name));
+      await chooseInMenu(workbench, row('What is a tree?'), `Export Conversation as ${kind}`);
+      await answerFileDialog(workbench, `Export as ${kind}`, join(files, name));
       await notification(`Exported to ${join(files, name)}`).waitFor();
     }
     await workbench.screenshot('82-exported');
@@ -105,7 +89,7 @@ describe('answers of another model, answers that go on, and files of a person’
     const { workbench, gateway } = connected;
     const posts = gateway.postCount();
     await workbench.runCommand('Ask Model: Import Conversations');
-    await answerFileDialog('Import Conversations', join(files, 'tree.json'));
+    await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.json'));
     await notification('One conversation imported').waitFor();
     await eventually(async () => assert.equal(await row('What is a tree?').count(), 2));
     await notification('One conversation imported').getByRole('button', { name: 'Open' }).click();
@@ -132,14 +116,14 @@ describe('answers of another model, answers that go on, and files of a person’
       JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: seeded }),
     );
     await workbench.runCommand('Ask Model: Import Conversations');
-    await answerFileDialog('Import Conversations', join(files, 'seeded.json'));
+    await answerFileDialog(workbench, 'Import Conversations', join(files, 'seeded.json'));
     await notification('300 conversations imported').waitFor();
     await workbench.runCommand('Ask Model: Open Conversation');
     await workbench.pickTyped('Seeded 7 of many');
     await workbench.webview('Seeded 7 of many');
     await workbench.runCommand('Ask Model: Export Conversation as Markdown');
     await workbench.pickTyped('Seeded 8 of many');
-    await answerFileDialog('Export as Markdown', join(files, 'seeded.md'));
+    await answerFileDialog(workbench, 'Export as Markdown', join(files, 'seeded.md'));
     await notification(`Exported to ${join(files, 'seeded.md')}`).waitFor();
     assert.match(readFileSync(join(files, 'seeded.md'), 'utf8'), /^# Seeded 8 of many/);
   });
@@ -151,14 +135,14 @@ describe('answers of another model, answers that go on, and files of a person’
       JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: [] }),
     );
     await workbench.runCommand('Ask Model: Import Conversations');
-    await answerFileDialog('Import Conversations', join(files, 'empty.json'));
+    await answerFileDialog(workbench, 'Import Conversations', join(files, 'empty.json'));
     await notification('There is no conversation in empty.json').waitFor();
   });
 
   it('says why a file that is no export is not imported', async () => {
     const { workbench } = connected;
     await workbench.runCommand('Ask Model: Import Conversations');
-    await answerFileDialog('Import Conversations', join(files, 'tree.md'));
+    await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.md'));
     await notification('Nothing was imported from tree.md').waitFor();
   });
 });

@@ -7,6 +7,7 @@ import type { FrameLocator } from 'playwright-core';
 import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import type { Workbench } from '../vscode/workbench.ts';
+import { answerFileDialog } from './answerFileDialog.ts';
 import { askInPanel, chooseModel, connect } from './connectedWorkbench.ts';
 import { eventually } from './eventually.ts';
 import { filesWith } from './filesWith.ts';
@@ -35,18 +36,6 @@ describe('when the disk is full while an answer arrives', {
     await workbench.webview(title);
     await workbench.runCommand('View: Close Editor');
     await workbench.page.locator('.tab', { hasText: title }).waitFor({ state: 'detached' });
-  };
-  /** VS Code's own dialog for files, where they are on another machine than the browser. */
-  const answerFileDialog = async (path: string) => {
-    const { page, quickInput } = workbench;
-    await page.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Save' }).waitFor();
-    // It writes where it begins into its own box, at a time of its own, and reads the folder of what is typed.
-    await eventually(async () => {
-      await quickInput.fill(path);
-      await page.waitForTimeout(1_000);
-      assert.equal(await quickInput.inputValue(), path);
-    });
-    await page.keyboard.press('Enter');
   };
   const dismiss = async () => workbench.runCommand('Notifications: Clear All Notifications');
 
@@ -116,7 +105,7 @@ describe('when the disk is full while an answer arrives', {
     await closePanel(title);
     await press('its panel is closed', 'Save As…');
     const target = join(files, 'saved.md');
-    await answerFileDialog(target);
+    await answerFileDialog(workbench, 'Save', target);
     await notification('Exported to').waitFor();
     const saved = readFileSync(target, 'utf8');
     assert.deepEqual([saved.includes(title), timedPieces(saved, 'w').length], [true, words]);
@@ -141,7 +130,7 @@ describe('when the disk is full while an answer arrives', {
     await askUntilFull(title, (file) => limitFiles(statSync(file).size));
     // What can't be exported whole either is not said to be.
     await press('can’t be saved', 'Save As…');
-    await answerFileDialog(join(files, 'part.md'));
+    await answerFileDialog(workbench, 'Save', join(files, 'part.md'));
     await notification('was not saved there').waitFor();
     await dismiss();
     const kept = keptPieces(fileOf(title));
