@@ -165,6 +165,7 @@ test('asks to keep one before anything is sent, and loses neither the text nor t
     canCompare: true as const,
     replies: { at: 2, of: 2, previous: 'a.1' },
   };
+  await panel.stopTime();
   await panel.tell(snapshot([kept], { model: 'gpt-5.2' }), { type: 'focus' });
   assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 0);
   assert.equal(await panel.page.locator('.column').count(), 0);

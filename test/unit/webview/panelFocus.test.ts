@@ -99,7 +99,9 @@ test('a second Enter that finds itself in the box does not send what waited ther
   await panel.tell(snapshot([shown('r1')], { draft: 'For later' }));
   await panel.heard();
   await answerQuickly(panel, [shown('r2')], { startMs: 0, replyMs: 0 });
+  await panel.stopTime();
   await panel.page.getByRole('button', { name: 'Ask again (a new paid call)' }).press('Enter');
+  await panel.page.clock.runFor(100);
   await box(panel).and(panel.page.locator(':focus')).waitFor();
   await panel.page.keyboard.press('Enter');
   const paid = async () => (await panel.heard()).filter((message) => 'sendId' in message);
@@ -128,6 +130,7 @@ test('a second Enter does not send the draft that is back after an edited questi
   const [send] = await panel.heard();
   assert.ok(send?.type === 'send');
   const { editing: _, ...plain } = editing;
+  await panel.stopTime();
   await panel.tell(
     { type: 'composer', composer: { ...plain, draft: 'For later' } },
     { type: 'sent', sendId: send.sendId },

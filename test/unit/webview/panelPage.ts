@@ -23,6 +23,8 @@ export type PanelPage = {
   heardNext(): Promise<PanelMessage[]>;
   /** Waits until nothing is left to draw or to colour. */
   settle(): Promise<void>;
+  /** Stops the page's clock: what follows comes in the same moment, however long the machine takes for it. */
+  stopTime(): Promise<void>;
   /** Every address the page asked for beyond its own three files. */
   readonly requests: readonly string[];
   /** What went wrong in the page: exceptions and refusals of its content policy. */
@@ -181,6 +183,10 @@ export async function openPanel({
           last = now;
         }
       }),
+    stopTime: async () => {
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 3_600_000);
+    },
     close: async () => {
       await context.close();
       if (problems.length > 0) throw new Error(`The page had problems:\n${problems.join('\n')}`);
