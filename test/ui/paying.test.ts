@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
@@ -27,13 +28,16 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     workbench.page.locator('.tab[data-resource-name^="webview-panel"], .tab', { hasText: 'Explain this' });
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
   const button = (name: string) => dialog().locator('.monaco-button', { hasText: name });
-  /** Holds a key for as long as so many repeats take. */
+  /** Holds a key for as long as so many repeats take. They come at the pace of a keyboard, which waits for no page. */
   const hold = async (key: string, repeats: number) => {
+    const { keyboard } = workbench.page;
+    const pressed: Promise<void>[] = [];
     for (let repeat = 0; repeat <= repeats; repeat++) {
-      await workbench.page.keyboard.down(key);
-      await workbench.page.waitForTimeout(30);
+      pressed.push(keyboard.down(key));
+      await delay(30);
     }
-    await workbench.page.keyboard.up(key);
+    await Promise.all(pressed);
+    await keyboard.up(key);
   };
 
   before(async () => {
@@ -78,7 +82,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
 
   it('asks before a command sends a fourth question within ten seconds, with how many and to where', async () => {
     await workbench.openFile('values.ts');
-    // The one before does not count any more.
+    // Questions are counted within ten seconds: after them the one before counts no more.
     await workbench.page.waitForTimeout(10_000);
     await workbench.runCommand('Caller: Explain Twenty Lines');
     await dialog().waitFor();

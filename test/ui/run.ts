@@ -11,8 +11,9 @@ const bytesEach = 2.5 * 2 ** 30;
 await runFiles({
   suite: 'ui',
   folder: import.meta.dirname,
-  // One kills, the other waits for VS Code to find an extension's models in a window that has only just begun.
-  alone: ['killed.test.ts', 'languageModels.test.ts'],
+  // One kills, one waits for VS Code to find an extension's models in a window that has only just begun, and one holds a
+  // key down, whose repeats a page must not take a second apart.
+  alone: ['killed.test.ts', 'languageModels.test.ts', 'paying.test.ts'],
   sideBySide: Math.max(1, Math.min(2, availableParallelism(), Math.floor(freemem() / bytesEach))),
   // With several workbenches one after the other, or with as many kills as were asked for.
   limitMs: 6 * 60_000 + Number(process.env.ASK_MODEL_KILLS ?? 0) * 12_000,
