@@ -61,6 +61,18 @@ export async function askInPanel(workbench: Workbench, question: string): Promis
   return workbench.webview(question);
 }
 
+/** Opens a workbench with the extension in it, which is there a good while after its window on a busy machine. */
+export async function openWithExtension(options: WorkbenchOptions): Promise<Workbench> {
+  const workbench = await openWorkbench({ extensionDevelopmentPaths: [projectRoot], ...options });
+  try {
+    await workbench.page.locator('.activitybar [aria-label^="Ask Model"]').first().waitFor({ timeout: 60_000 });
+    return workbench;
+  } catch (error) {
+    await workbench.dispose();
+    throw error;
+  }
+}
+
 /** Which workbench to connect. */
 export type ConnectedOptions = Pick<
   WorkbenchOptions,
@@ -72,7 +84,7 @@ export async function openConnected(options: ConnectedOptions, model = 'gpt-5-mi
   const gateway = await startGateway({ delayMs: 0 });
   let workbench: Workbench | undefined;
   try {
-    const opened = await openWorkbench({ extensionDevelopmentPaths: [projectRoot], ...options });
+    const opened = await openWithExtension(options);
     workbench = opened;
     await connect(opened, gateway.baseUrl, gateway.createKey({ name: 'person' }).value);
     await chooseModel(opened, model);

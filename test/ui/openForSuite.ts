@@ -1,9 +1,13 @@
 import { after } from 'node:test';
 import { type Gateway, type GatewayOptions, startGateway } from '../gateway/gateway.ts';
-import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { openWorkbench, type Workbench, type WorkbenchOptions } from '../vscode/workbench.ts';
-import { type ConnectedOptions, type ConnectedWorkbench, openConnected } from './connectedWorkbench.ts';
+import type { Workbench, WorkbenchOptions } from '../vscode/workbench.ts';
+import {
+  type ConnectedOptions,
+  type ConnectedWorkbench,
+  openConnected,
+  openWithExtension,
+} from './connectedWorkbench.ts';
 import { pictureFailures } from './pictureFailures.ts';
 
 /** Opens what the tests of a suite use, and ends it after them. */
@@ -11,7 +15,7 @@ export type SuiteOpener = {
   /** Makes a temporary folder. */
   folder(name: string): string;
   gateway(options: GatewayOptions): Promise<Gateway>;
-  /** Opens a workbench, with the extension in it unless told otherwise. */
+  /** Opens a workbench with the extension in it. */
   workbench(options: WorkbenchOptions): Promise<Workbench>;
   connected(options: ConnectedOptions): Promise<ConnectedWorkbench>;
   /** For what the suite opens by itself. */
@@ -41,7 +45,7 @@ export function openForSuite(): SuiteOpener {
       return gateway;
     },
     async workbench(options) {
-      const one = await openWorkbench({ extensionDevelopmentPaths: [projectRoot], ...options });
+      const one = await openWithExtension(options);
       ends(() => one.dispose());
       workbench = one;
       return one;
