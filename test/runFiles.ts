@@ -16,6 +16,8 @@ export type RunOptions = {
   readonly sideBySide: number;
   /** For one file. */
   readonly limitMs?: number;
+  /** Prepares what the selected files share, before the first of them. */
+  readonly share?: (paths: readonly string[]) => Promise<AsyncDisposable | undefined>;
 };
 
 /** The words of the command line, and how often to run. */
@@ -33,7 +35,7 @@ function readArguments() {
  * Runs the tests of a folder and ends this process with their outcome; a signal ends them first. Words on the command
  * line select files by their paths; `--repeat 10` runs all of it ten times and says how often each test passed.
  */
-export async function runFiles({ suite, folder, alone, sideBySide, limitMs }: RunOptions): Promise<void> {
+export async function runFiles({ suite, folder, alone, sideBySide, limitMs, share }: RunOptions): Promise<void> {
   const { words, times } = readArguments();
   const paths = globSync('**/*.test.ts', { cwd: folder })
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
@@ -63,6 +65,7 @@ export async function runFiles({ suite, folder, alone, sideBySide, limitMs }: Ru
       process.stdout.write(text);
     }
   };
+  await using _ = await share?.(paths);
   const isAlone = (path: string) => alone.includes(basename(path));
   for (let time = 1; time <= times && !abort.signal.aborted; time++) {
     if (times > 1) console.log(`\nRun ${time} of ${times}`);

@@ -44,34 +44,57 @@ export type PanelOptions = {
 let bundle: Promise<{ js: string; css: string }> | undefined;
 let browser: Promise<Browser> | undefined;
 
-/** Builds what ships, once. */
+/** Where a process that runs several files of tests says what they share: a folder, and the address of a browser. */
+const shared = { folder: 'ASK_MODEL_SHARED_PANEL', browser: 'ASK_MODEL_SHARED_BROWSER' };
+
+async function build(folder: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['esbuild.mjs', '--production', `--panel=${folder}`], {
+    cwd: projectRoot,
+  });
+}
+
+/** Builds what ships, once, unless whoever started this process did. */
 function bundled(): Promise<{ js: string; css: string }> {
   bundle ??= (async () => {
-    const folder = makeTemporary('panel');
-    try {
-      await promisify(execFile)(process.execPath, ['esbuild.mjs', '--production', `--panel=${folder}`], {
-        cwd: projectRoot,
-      });
-      const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-      return { js: read('webview.js'), css: read('webview.css') };
-    } finally {
-      removeTemporary(folder);
-    }
+    const folder = process.env[shared.folder] ?? makeTemporary('panel');
+    if (process.env[shared.folder] === undefined) await build(folder);
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    return { js: read('webview.js'), css: read('webview.css') };
   })();
   return bundle;
+}
+
+/** Builds the panel and starts the browser for all processes that this one starts from here on. */
+export async function sharePanel(): Promise<AsyncDisposable> {
+  const folder = makeTemporary('panel');
+  const server = await chromium.launchServer(launchOptions());
+  await build(folder);
+  process.env[shared.folder] = folder;
+  process.env[shared.browser] = server.wsEndpoint();
+  return {
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      removeTemporary(folder);
+    },
+  };
 }
 
 /** Whether there is a browser on this machine to see the panel in. */
 export const hasBrowser = findBrowser() !== undefined;
 
-function launched(): Promise<Browser> {
+function launchOptions() {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chrome, Edge or Chromium was found.');
-  browser ??= chromium.launch({ executablePath, args: [...quietArgs] });
+  return { executablePath, args: [...quietArgs] };
+}
+
+function launched(): Promise<Browser> {
+  const address = process.env[shared.browser];
+  browser ??= address === undefined ? chromium.launch(launchOptions()) : chromium.connect(address);
   return browser;
 }
 
-/** Ends the browser all pages of this process share. */
+/** Ends the browser all pages of this process share, or its pages in one that is shared with other processes. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
@@ -121,9 +144,59 @@ export async function openPanel({
       let state = kept;
       /** Programs beside the page that have a question to answer: on a busy machine they take their time. */
       const busy = new Set<Worker>();
+      /** What the page has planned for soon: frames, idle moments, timers. Longer timers wait for the person. */
+      const planned = new Set<unknown>();
+      const longestMs = 700;
+      const { setTimeout, clearTimeout, requestAnimationFrame, requestIdleCallback } = window;
+      const nextFrame = () => new Promise((done) => requestAnimationFrame.call(window, done));
       Object.assign(window, {
         heard,
-        busy,
+        setTimeout: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+          const id = setTimeout.call(
+            window,
+            () => {
+              planned.delete(id);
+              run(...given);
+            },
+            ms,
+          );
+          if (ms <= longestMs) planned.add(id);
+          return id;
+        },
+        clearTimeout: (id: number) => {
+          planned.delete(id);
+          clearTimeout.call(window, id);
+        },
+        requestAnimationFrame: (run: FrameRequestCallback) => {
+          const id = requestAnimationFrame.call(window, (now) => {
+            planned.delete(`frame ${id}`);
+            run(now);
+          });
+          planned.add(`frame ${id}`);
+          return id;
+        },
+        requestIdleCallback: (run: IdleRequestCallback, options?: IdleRequestOptions) => {
+          const id = requestIdleCallback.call(
+            window,
+            (deadline) => {
+              planned.delete(`idle ${id}`);
+              run(deadline);
+            },
+            options,
+          );
+          planned.add(`idle ${id}`);
+          return id;
+        },
+        /** Two frames in which nothing changed and after which nothing is planned; a message arrives within them. */
+        settled: async () => {
+          for (let quiet = 0, last = ''; quiet < 2; ) {
+            await nextFrame();
+            await new Promise((done) => setTimeout.call(window, done, 0));
+            const now = `${document.querySelectorAll('*').length} ${document.body.textContent?.length}`;
+            quiet = now === last && busy.size === 0 && planned.size === 0 ? quiet + 1 : 0;
+            last = now;
+          }
+        },
         Worker: class extends Worker {
           constructor(address: string | URL) {
             super(address);
@@ -169,20 +242,7 @@ export async function openPanel({
       await page.waitForFunction(() => (window as unknown as { heard: PanelMessage[] }).heard.length > 0);
       return heard();
     },
-    settle: () =>
-      page.evaluate(async () => {
-        const frame = () => new Promise((done) => requestAnimationFrame(done));
-        // Longer than colours wait for something else to be drawn, and than the painter rests.
-        for (let quiet = 0, last = ''; quiet < 6; ) {
-          await frame();
-          await new Promise((done) => setTimeout(done, 60));
-          await new Promise((done) => requestIdleCallback(done, { timeout: 1_000 }));
-          const now = `${document.querySelectorAll('*').length} ${document.body.textContent?.length}`;
-          const isBusy = (window as unknown as { busy: Set<Worker> }).busy.size > 0;
-          quiet = now === last && !isBusy ? quiet + 1 : 0;
-          last = now;
-        }
-      }),
+    settle: () => page.evaluate(() => (window as unknown as { settled(): Promise<void> }).settled()),
     stopTime: async () => {
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 3_600_000);
