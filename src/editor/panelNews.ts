@@ -53,11 +53,11 @@ export class PanelNews implements vscode.Disposable {
   begin(): void {
     const isNew = !this.#isListening;
     this.#isListening = true;
-    this.snapshot(isNew ? toldFirst : undefined);
+    const first = this.snapshot(isNew ? toldFirst : undefined);
     if (this.#place !== undefined) {
       this.leadTo(this.#place);
     }
-    void this.#tellRest();
+    void this.#tellRest(first);
   }
 
   /** Leads the person to a turn, as soon as the page is there. */
@@ -73,10 +73,10 @@ export class PanelNews implements vscode.Disposable {
   }
 
   /** `last`: how many turns are in it, where the page will be told the others afterwards. */
-  snapshot(last = Number.POSITIVE_INFINITY): void {
+  snapshot(last = Number.POSITIVE_INFINITY): Thenable<unknown> | undefined {
     const { conversation } = this.#chat;
     this.#untold = Math.max(0, visibleTurns(conversation).length - last);
-    this.post({
+    return this.post({
       type: 'snapshot',
       title: titleOf(conversation),
       turns: turnViews(conversation, this.#deps.look, this.#untold),
@@ -97,8 +97,14 @@ export class PanelNews implements vscode.Disposable {
     });
   }
 
-  /** Tells all that the page was not told yet, and waits in between until the page has what it was told. */
-  async #tellRest(): Promise<void> {
+  /**
+   * Tells all that the page was not told yet, a part at a time.
+   *
+   * @param told resolves when the page has what it was told before. Each part waits for the one before it, so that the
+   * page can show that first.
+   */
+  async #tellRest(told: Thenable<unknown> | undefined): Promise<void> {
+    await told;
     while (this.#isListening && this.#untold > 0) {
       await this.#tellEarlier(toldAtOnce);
     }

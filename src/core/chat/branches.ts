@@ -11,8 +11,21 @@ export function shownReply({ replies, shown }: Pick<Turn, 'replies' | 'shown'>):
   return replies.find(({ id }) => id === shown) ?? replies.at(-1);
 }
 
+/** What is shown of each tree: a conversation is asked for it several times, and is another object after each event. */
+const shown = new WeakMap<Tree, readonly Turn[]>();
+
 /** The turns that are shown, in order: at each fork the chosen one, else the newest. */
-export function visibleTurns(tree: Tree): Turn[] {
+export function visibleTurns(tree: Tree): readonly Turn[] {
+  const known = shown.get(tree);
+  if (known) {
+    return known;
+  }
+  const turns = shownPath(tree);
+  shown.set(tree, turns);
+  return turns;
+}
+
+function shownPath(tree: Tree): Turn[] {
   const followers = followersOf(tree.turns);
   const path: Turn[] = [];
   const seen = new Set<string>();
