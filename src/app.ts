@@ -16,6 +16,7 @@ import { openConnections } from './editor/openConnections.ts';
 import { openConversations } from './editor/openConversations.ts';
 import { openLanguageModels } from './editor/openLanguageModels.ts';
 import { openModels } from './editor/openModels.ts';
+import { openPanels } from './editor/openPanels.ts';
 import { Remembered } from './editor/remembered.ts';
 import { StatusItem } from './editor/statusItem.ts';
 import { homeFolder } from './node/homeFolder.ts';
@@ -75,28 +76,29 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     tree,
   });
   const paid = new PaidActions(clock, confirmPaid);
-  const conversations = openConversations({
+  const home = vscode.Uri.file(homeFolder());
+  const panels = openPanels({
     ...shared,
     ...connections,
     ...models,
     paid,
     lastEditor,
-    tree: conversationsTree,
     files: async () => (await import('./node/conversationFiles.ts')).conversationFiles(folder('conversations')),
-    home: homeFolder,
+    home,
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
     version,
   });
+  const conversations = openConversations({ ...shared, ...panels, home, tree: conversationsTree });
   const { languageModels, consent } = openLanguageModels({ ...shared, ...connections, ...models });
   store.add(new StatusItem(models.catalogue));
   return {
-    commands: openActions({ ...shared, ...connections, ...models, ...conversations, paid, lastEditor }),
+    commands: openActions({ ...shared, ...connections, ...models, ...panels, ...conversations, paid, lastEditor }),
     view: models.view,
     conversations: conversations.rows,
     languageModels,
     api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
-    restorePanel: async (panel, state) => (await conversations.panels()).restore(panel, state),
-    settled: conversations.settled,
+    restorePanel: async (panel, state) => (await panels.panels()).restore(panel, state),
+    settled: panels.settled,
     dispose: () => store.dispose(),
   };
 }

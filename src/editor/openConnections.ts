@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FindSender } from '../core/chat/chatPorts.ts';
+import type { SeenCall } from '../core/chat/requestDocument.ts';
+import type { ChatRequest } from '../core/gateway/chatRequest.ts';
 import { Connections } from '../core/gateway/connections.ts';
 import { UncheckedConnections } from '../core/gateway/uncheckedConnections.ts';
 import { Emitter, type Event } from '../core/lifetime.ts';
@@ -10,7 +12,6 @@ import type { ConnectionCommands } from './connectionCommands.ts';
 import { connectionStores } from './connectionStores.ts';
 import { findSender, seeCall } from './findSender.ts';
 import { type ClientPorts, openClient } from './openClient.ts';
-import type { ShowRequestDeps } from './showRequest.ts';
 import { timeouts } from './timeouts.ts';
 
 export type ConnectionsPorts = ClientPorts & {
@@ -38,7 +39,8 @@ export type OpenedConnections = {
   readonly check: CheckKey;
   readonly listModels: CataloguePorts['listModels'];
   readonly findSender: FindSender;
-  readonly seeCall: ShowRequestDeps['seeCall'];
+  /** The call that a request would be now; see `seeCall`. */
+  readonly seeCall: (request: ChatRequest) => Promise<SeenCall>;
   /** Fires with the address of a request that was answered with a status below 300. */
   readonly onDidAnswer: Event<string>;
   /** A route on which others can read the key was accepted, or requests may take another route from now on. */
