@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import type { OfferedModel } from '../core/languageModel/offeredModels.ts';
 import { DisposableStore } from '../core/lifetime.ts';
 
-type Provider = vscode.LanguageModelChatProvider<OfferedModel>;
+type Provider<Model extends vscode.LanguageModelChatInformation> = vscode.LanguageModelChatProvider<Model>;
 
 /** As in the manifest. */
 const vendor = 'ask-model';
@@ -12,14 +11,16 @@ const vendor = 'ask-model';
  * connection: VS Code opens the extension to ask, and learns by the event of what is connected later. An editor without
  * the interface, or one that refuses, has all the rest of the extension.
  */
-export class LazyLanguageModels implements Provider, vscode.Disposable {
-  readonly #load: () => Promise<Provider>;
+export class LazyLanguageModels<Model extends vscode.LanguageModelChatInformation>
+  implements Provider<Model>, vscode.Disposable
+{
+  readonly #load: () => Promise<Provider<Model>>;
   readonly #store = new DisposableStore();
   readonly #didChange = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChangeLanguageModelChatInformation = this.#didChange.event;
-  #provider: Promise<Provider> | undefined;
+  #provider: Promise<Provider<Model>> | undefined;
 
-  constructor(load: () => Promise<Provider>) {
+  constructor(load: () => Promise<Provider<Model>>) {
     this.#load = load;
     const { lm }: { lm?: Partial<typeof vscode.lm> } = vscode;
     if (typeof lm?.registerLanguageModelChatProvider === 'function') {
@@ -32,18 +33,18 @@ export class LazyLanguageModels implements Provider, vscode.Disposable {
   }
 
   async provideLanguageModelChatInformation(
-    ...given: Parameters<Provider['provideLanguageModelChatInformation']>
-  ): Promise<OfferedModel[]> {
+    ...given: Parameters<Provider<Model>['provideLanguageModelChatInformation']>
+  ): Promise<Model[]> {
     return (await (await this.#open()).provideLanguageModelChatInformation(...given)) ?? [];
   }
 
   async provideLanguageModelChatResponse(
-    ...given: Parameters<Provider['provideLanguageModelChatResponse']>
+    ...given: Parameters<Provider<Model>['provideLanguageModelChatResponse']>
   ): Promise<void> {
     await (await this.#open()).provideLanguageModelChatResponse(...given);
   }
 
-  async provideTokenCount(...given: Parameters<Provider['provideTokenCount']>): Promise<number> {
+  async provideTokenCount(...given: Parameters<Provider<Model>['provideTokenCount']>): Promise<number> {
     return (await this.#open()).provideTokenCount(...given);
   }
 
@@ -51,7 +52,7 @@ export class LazyLanguageModels implements Provider, vscode.Disposable {
     this.#store.dispose();
   }
 
-  #open(): Promise<Provider> {
+  #open(): Promise<Provider<Model>> {
     this.#provider ??= this.#load().then((provider) => {
       const changed = provider.onDidChangeLanguageModelChatInformation?.(() => this.#didChange.fire());
       if (changed) {

@@ -3,10 +3,10 @@ import { codeTokens } from './codeToken.ts';
 import { element } from './dom.ts';
 import { coloured, type HighlightAnswer } from './highlighter.ts';
 import { withoutLongClusters } from './longCluster.ts';
-import { wholeCharacters } from './markdownLimits.ts';
 import { type Paintable, paintAlong } from './painter.ts';
 import type { TextActions } from './panelActions.ts';
 import { markSkippable } from './skippable.ts';
+import { wholeCharacters } from './wholeCharacters.ts';
 
 /** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
 const chunkLines = 32;

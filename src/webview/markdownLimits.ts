@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it';
+import { wholeCharacters } from './wholeCharacters.ts';
 
 /**
  * How deep quotes and lists may stand in each other. Deeper ones have no room left in any panel; what is in them is
@@ -97,10 +98,4 @@ export function piecesToShow(text: string): string[] {
     left = left.slice(end);
   }
   return left === '' ? pieces : [...pieces, left];
-}
-
-/** The length of `text`, or one less where its end would cut a character in half. */
-export function wholeCharacters(text: string): number {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
 }

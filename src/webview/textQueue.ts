@@ -1,5 +1,5 @@
 import { lineStarts } from './blockLines.ts';
-import { wholeCharacters } from './markdownLimits.ts';
+import { wholeCharacters } from './wholeCharacters.ts';
 
 /** So much is read at a time, so that a long text can be spread over several frames. */
 const sliceLength = 2_048;

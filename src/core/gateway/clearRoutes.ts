@@ -1,16 +1,9 @@
+import { type ClearRoute, ClearRouteError } from '../network/clearRoute.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
 import { chooseRoute, isThisMachine } from '../network/route.ts';
 import { isRecord } from './loose.ts';
 import type { Transport } from './transport.ts';
 import { isExposedUrl } from './webAddress.ts';
-
-/** A route on which others can read the key. */
-export type ClearRoute = {
-  /** Names the route once it is accepted: `direct`, `editor`, or the proxy's origin. */
-  readonly id: string;
-  /** Host and port of the proxy that reads the key. */
-  readonly proxy?: string;
-};
 
 export type ClearRoutesPorts = {
   readonly settings: () => NetworkSettings;
@@ -90,17 +83,6 @@ export class ClearRoutes {
     return Object.fromEntries(
       entries.map(([origin, ids]) => [origin, Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []]),
     );
-  }
-}
-
-/** Found again by its name, because the client is built as a file of its own. */
-export class ClearRouteError extends Error {
-  readonly route: ClearRoute;
-
-  constructor(route: ClearRoute) {
-    super('Others could read the key on a route that was not accepted');
-    this.name = 'ClearRouteError';
-    this.route = route;
   }
 }
 

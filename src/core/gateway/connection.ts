@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { ClearRoute } from '../network/clearRoute.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
-import type { ClearRoute } from './clearRoutes.ts';
 import { readConsoleUrl } from './consoleUrl.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
 import { isRecord, parseJson } from './loose.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '../lifetime.ts';
-import type { ClearRoute } from './clearRoutes.ts';
+import type { ClearRoute } from '../network/clearRoute.ts';
 import {
   type Connection,
   type Destination,

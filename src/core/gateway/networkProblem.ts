@@ -1,5 +1,5 @@
+import type { ClearRouteError } from '../network/clearRoute.ts';
 import type { ProxyError } from '../network/proxyError.ts';
-import type { ClearRouteError } from './clearRoutes.ts';
 import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 import { isRecord, textOf } from './loose.ts';
 import { redactedStart } from './redact.ts';

@@ -7,7 +7,7 @@ import { JsonDocuments } from './jsonDocuments.ts';
 import { isRecord, parseJson } from './loose.ts';
 import type { OwnKey } from './ownKey.ts';
 import { redactedStart } from './redact.ts';
-import { isRedirect } from './replyOutcome.ts';
+import { isRedirect } from './redirect.ts';
 import { looksLikeHtml, webPageProblem } from './webPage.ts';
 
 /**

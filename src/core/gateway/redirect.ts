@@ -48,3 +48,8 @@ export function redirectProblem(
   const target = redactedStart(to, secrets, 2_048);
   return { kind: 'redirected', target, reason: redirectReason(from, to), status, ...(requestId && { requestId }) };
 }
+
+/** Whether an answer sends elsewhere, also when it names no place. */
+export function isRedirect({ status }: Pick<RedirectingAnswer, 'status'>): boolean {
+  return statuses.has(status);
+}

@@ -1,5 +1,6 @@
 import { type AnswerFacts, classify, evidenceOf } from './classify.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
+import { isRedirect } from './redirect.ts';
 import { webPageProblem } from './webPage.ts';
 
 /** All that a reader knows of an answer when its body is over. */
@@ -113,9 +114,4 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
 /** Whether a reply ended because it may not be longer. */
 export function isLengthLimit(finishReason: string | undefined): boolean {
   return finishReason === 'length' || finishReason === 'MAX_TOKENS';
-}
-
-/** An answer that only sends elsewhere; one that names a place is not read at all. */
-export function isRedirect({ status }: AnswerFacts): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
 }

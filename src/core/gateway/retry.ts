@@ -1,17 +1,10 @@
 import type { Clock } from '../clock.ts';
-import { type GatewayProblem, isGatewayError, type ProblemKind } from './gatewayProblem.ts';
+import { isGatewayError } from './gatewayProblem.ts';
+import { mayPass } from './mayPass.ts';
 
 const firstDelayMs = 500;
 /** Longer than this nobody waits for a list; the person is told instead. */
 const maxDelayMs = 30_000;
-/** Troubles that may be over in a moment. A key, an address or a page that is wrong stays wrong. */
-const passing: ReadonlySet<ProblemKind> = new Set([
-  'unreachable',
-  'cut',
-  'rateLimited',
-  'gatewayDown',
-  'gatewayTimedOut',
-]);
 
 /**
  * How long to wait before a free request is sent once more (wire section 4: network trouble, 408, 429, 5xx). Never
@@ -30,14 +23,6 @@ export function retryDelay(error: unknown, attempt: number, random: number): num
     return asked <= maxDelayMs ? asked : undefined;
   }
   return firstDelayMs * 2 ** attempt * (0.75 + random / 2);
-}
-
-/** Whether the same request may well succeed a moment later. */
-export function mayPass(problem: GatewayProblem): boolean {
-  const isConnectTimeout = problem.kind === 'timedOut' && problem.timer === 'connect';
-  const isProxyAway = problem.kind === 'proxy' && problem.cause === 'unreachable';
-  // A page for people comes from something in front of the gateway, and is there to stay.
-  return !problem.isPage && (passing.has(problem.kind) || isConnectTimeout || isProxyAway || problem.status === 408);
 }
 
 /** @throws the signal's reason as soon as it is aborted. */

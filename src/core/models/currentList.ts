@@ -3,7 +3,7 @@ import type { Advice } from '../gateway/advice.ts';
 import type { Connection, Destination } from '../gateway/connection.ts';
 import { type GatewayProblem, isGatewayError } from '../gateway/gatewayProblem.ts';
 import { parseJson } from '../gateway/loose.ts';
-import { mayPass } from '../gateway/retry.ts';
+import { mayPass } from '../gateway/mayPass.ts';
 import type { Disposable } from '../lifetime.ts';
 import { ShortTurns, type Steps } from '../shortTurns.ts';
 import { KeptLists, type KeptListsPorts } from './keptLists.ts';

@@ -1,0 +1,18 @@
+/** A route on which others can read the key. */
+export type ClearRoute = {
+  /** Names the route once it is accepted: `direct`, `editor`, or the proxy's origin. */
+  readonly id: string;
+  /** Host and port of the proxy that reads the key. */
+  readonly proxy?: string;
+};
+
+/** Found again by its name, because the client is built as a file of its own. */
+export class ClearRouteError extends Error {
+  readonly route: ClearRoute;
+
+  constructor(route: ClearRoute) {
+    super('Others could read the key on a route that was not accepted');
+    this.name = 'ClearRouteError';
+    this.route = route;
+  }
+}
