@@ -15,19 +15,19 @@ const panelFolder = process.argv.find((each) => each.startsWith('--panel='))?.sl
 /** What is loaded when it is first needed, each built as a file of its own. */
 const apart = {
   'app.ts': 'app.cjs',
-  'core/gateway/advice.ts': 'advice.cjs',
-  'core/gateway/gatewayClient.ts': 'client.cjs',
-  'editor/chatPanels.ts': 'panels.cjs',
-  'editor/compareModels.ts': 'comparing.cjs',
-  'editor/connectionCommands.ts': 'connecting.cjs',
-  'editor/keptConversations.ts': 'kept.cjs',
-  'editor/languageModels.ts': 'languageModels.cjs',
-  'editor/pickModel.ts': 'picking.cjs',
-  'editor/proposedChanges.ts': 'changes.cjs',
-  'node/conversationFiles.ts': 'conversations.cjs',
-  'node/modelListFiles.ts': 'models.cjs',
-  'node/undiciTransport.ts': 'transport.cjs',
-  'node/fetchTransport.ts': 'fetch.cjs',
+  'core/errors/advice.ts': 'advice.cjs',
+  'core/client/gatewayClient.ts': 'client.cjs',
+  'editor/panel/chatPanels.ts': 'panels.cjs',
+  'editor/actions/compareModels.ts': 'comparing.cjs',
+  'editor/connections/connectionCommands.ts': 'connecting.cjs',
+  'editor/conversations/keptConversations.ts': 'kept.cjs',
+  'editor/languageModels/languageModels.ts': 'languageModels.cjs',
+  'editor/models/pickModel.ts': 'picking.cjs',
+  'editor/code/proposedChanges.ts': 'changes.cjs',
+  'node/files/conversationFiles.ts': 'conversations.cjs',
+  'node/files/modelListFiles.ts': 'models.cjs',
+  'node/network/undiciTransport.ts': 'transport.cjs',
+  'node/network/fetchTransport.ts': 'fetch.cjs',
 };
 
 /**

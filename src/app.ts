@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
-import { PaidActions } from './core/chat/paidActions.ts';
-import { DisposableStore } from './core/lifetime.ts';
+import { DisposableStore } from './core/base/lifetime.ts';
+import { once } from './core/base/once.ts';
+import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { routeVariables } from './core/network/route.ts';
-import { once } from './core/once.ts';
-import { confirmPaid } from './editor/confirmPaid.ts';
-import { type DevelopmentApi, developmentApi } from './editor/developmentApi.ts';
-import { installationSecret } from './editor/installationSecret.ts';
-import type { LanguageModels } from './editor/languageModels.ts';
-import type { LastEditor } from './editor/lastEditor.ts';
-import type { LazyTree, TreeRows } from './editor/lazyTree.ts';
-import { Log } from './editor/log.ts';
-import { WatchedNetworkSettings } from './editor/networkSettings.ts';
-import { type Commands, openActions } from './editor/openActions.ts';
-import { openConnections } from './editor/openConnections.ts';
-import { openConversations } from './editor/openConversations.ts';
-import { openLanguageModels } from './editor/openLanguageModels.ts';
-import { openModels } from './editor/openModels.ts';
-import { openPanels } from './editor/openPanels.ts';
-import { Remembered } from './editor/remembered.ts';
-import { StatusItem } from './editor/statusItem.ts';
-import { homeFolder } from './node/homeFolder.ts';
-import { keyFingerprint } from './node/keyFingerprint.ts';
-import { lazyTransport } from './node/lazyTransport.ts';
-import { systemClock as clock } from './node/systemClock.ts';
-import { systemName } from './node/systemName.ts';
+import { confirmPaid } from './editor/actions/confirmPaid.ts';
+import { type DevelopmentApi, developmentApi } from './editor/actions/developmentApi.ts';
+import { type Commands, openActions } from './editor/actions/openActions.ts';
+import { installationSecret } from './editor/connections/installationSecret.ts';
+import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
+import { openConnections } from './editor/connections/openConnections.ts';
+import { openConversations } from './editor/conversations/openConversations.ts';
+import type { LanguageModels } from './editor/languageModels/languageModels.ts';
+import { openLanguageModels } from './editor/languageModels/openLanguageModels.ts';
+import { openModels } from './editor/models/openModels.ts';
+import { StatusItem } from './editor/models/statusItem.ts';
+import { openPanels } from './editor/panel/openPanels.ts';
+import type { LastEditor } from './editor/ui/lastEditor.ts';
+import type { LazyTree, TreeRows } from './editor/ui/lazyTree.ts';
+import { Log } from './editor/ui/log.ts';
+import { Remembered } from './editor/ui/remembered.ts';
+import { lazyTransport } from './node/network/lazyTransport.ts';
+import { homeFolder } from './node/system/homeFolder.ts';
+import { keyFingerprint } from './node/system/keyFingerprint.ts';
+import { systemClock as clock } from './node/system/systemClock.ts';
+import { systemName } from './node/system/systemName.ts';
 
 /** All of the extension but its front door. */
 export type App = {
@@ -71,7 +71,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   const models = openModels({
     ...shared,
     ...connections,
-    lists: once(async () => (await import('./node/modelListFiles.ts')).modelListFiles(folder('models'))),
+    lists: once(async () => (await import('./node/files/modelListFiles.ts')).modelListFiles(folder('models'))),
     fingerprint,
     tree,
   });
@@ -83,7 +83,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...models,
     paid,
     lastEditor,
-    files: async () => (await import('./node/conversationFiles.ts')).conversationFiles(folder('conversations')),
+    files: async () => (await import('./node/files/conversationFiles.ts')).conversationFiles(folder('conversations')),
     home,
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
     version,

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { App } from './app.ts';
-import { DisposableStore } from './core/lifetime.ts';
-import { once } from './core/once.ts';
-import { conversationViewType } from './editor/conversationViewType.ts';
-import type { DevelopmentApi } from './editor/developmentApi.ts';
-import { LastEditor } from './editor/lastEditor.ts';
-import { LazyLanguageModels } from './editor/lazyLanguageModels.ts';
-import { LazyTree } from './editor/lazyTree.ts';
+import { DisposableStore } from './core/base/lifetime.ts';
+import { once } from './core/base/once.ts';
+import type { DevelopmentApi } from './editor/actions/developmentApi.ts';
+import { conversationViewType } from './editor/ui/conversationViewType.ts';
+import { LastEditor } from './editor/ui/lastEditor.ts';
+import { LazyLanguageModels } from './editor/ui/lazyLanguageModels.ts';
+import { LazyTree } from './editor/ui/lazyTree.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 

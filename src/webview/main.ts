@@ -7,9 +7,9 @@ import './markdown.css';
 import './code.css';
 import './compared.css';
 import type { HostMessage, PanelMessage } from '../protocol.ts';
-import { whenIdle } from './idle.ts';
+import { prepareMarkdown } from './markdown/prepareMarkdown.ts';
+import { whenIdle } from './page/idle.ts';
 import { Panel } from './panel.ts';
-import { prepareMarkdown } from './prepareMarkdown.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: PanelMessage): void;

@@ -1,19 +1,19 @@
-import { visibleName } from '../core/visibleText.ts';
+import { visibleName } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, TurnView } from '../protocol.ts';
-import { Announcer } from './announcer.ts';
-import { Composer } from './composer.ts';
-import { ConversationView } from './conversationView.ts';
-import { element, setText } from './dom.ts';
-import { HostWatch } from './hostWatch.ts';
-import { LineWrap } from './lineWrap.ts';
-import { paintNow } from './painter.ts';
-import { isPaying } from './payingAction.ts';
-import { guardPaying, updatePaying } from './payingButtons.ts';
-import { newSendId, PendingSends } from './pendingSends.ts';
-import { watchFocus } from './questionFocus.ts';
-import { isRunning } from './replyView.ts';
-import { ScrollPin } from './scrollPin.ts';
-import { showFound } from './showFound.ts';
+import { Composer } from './composer/composer.ts';
+import { ConversationView } from './conversation/conversationView.ts';
+import { isRunning } from './conversation/replyView.ts';
+import { Announcer } from './page/announcer.ts';
+import { element, setText } from './page/dom.ts';
+import { HostWatch } from './page/hostWatch.ts';
+import { LineWrap } from './page/lineWrap.ts';
+import { paintNow } from './page/painter.ts';
+import { isPaying } from './page/payingAction.ts';
+import { guardPaying, updatePaying } from './page/payingButtons.ts';
+import { newSendId, PendingSends } from './page/pendingSends.ts';
+import { watchFocus } from './page/questionFocus.ts';
+import { ScrollPin } from './page/scrollPin.ts';
+import { showFound } from './page/showFound.ts';
 
 const goneText =
   'VS Code’s extensions have ended or do not answer, so nothing more arrives here. What is shown was kept, but for at most its last quarter of a second. To go on, run “Developer: Reload Window”, or close this panel and open the conversation again.';

@@ -1,13 +1,13 @@
 /** The ways to read a chat reply that are measured: ours, and what a developer would take instead. */
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { parseBaseUrl } from '../../src/core/gateway/baseUrl.ts';
-import { chatBody } from '../../src/core/gateway/chatRequest.ts';
-import { GatewayClient } from '../../src/core/gateway/gatewayClient.ts';
-import { ReplyReader } from '../../src/core/gateway/replyReader.ts';
-import { defaultLimits } from '../../src/core/gateway/requestTimers.ts';
-import { systemClock } from '../../src/node/systemClock.ts';
-import { send } from '../../src/node/undiciTransport.ts';
+import { chatBody } from '../../src/core/client/chatRequest.ts';
+import { GatewayClient } from '../../src/core/client/gatewayClient.ts';
+import { parseBaseUrl } from '../../src/core/connections/baseUrl.ts';
+import { defaultLimits } from '../../src/core/http/requestTimers.ts';
+import { ReplyReader } from '../../src/core/reply/replyReader.ts';
+import { send } from '../../src/node/network/undiciTransport.ts';
+import { systemClock } from '../../src/node/system/systemClock.ts';
 import { ai, eventSourceParser, openai, openaiCompatible } from './peers.ts';
 
 /** Asks once and hands on every piece of text; resolves when the reply is read to its end. */

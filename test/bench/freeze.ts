@@ -1,6 +1,6 @@
-import { hugeTexts } from '../unit/webview/hugeTexts.ts';
-import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../unit/webview/panelPage.ts';
-import { news, snapshot, turn } from '../unit/webview/samples.ts';
+import { hugeTexts } from '../unit/webview/markdown/hugeTexts.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../unit/webview/page/panelPage.ts';
+import { news, snapshot, turn } from '../unit/webview/page/samples.ts';
 import { type Measured, rounded } from './figures.ts';
 import { pageTasks } from './panel/pageTasks.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { type ConversationEvent, writeEvent } from '../../src/core/chat/conversationRecord.ts';
-import { ListServer } from '../gateway/listServer.ts';
+import { type ConversationEvent, writeEvent } from '../../src/core/chat/conversation/conversationRecord.ts';
+import { ListServer } from '../gateway/models/listServer.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { ReplyReader } from '../../src/core/gateway/replyReader.ts';
+import { ReplyReader } from '../../src/core/reply/replyReader.ts';
 import { type Measured, median, medianRatio, rounded } from './figures.ts';
 import { oneEvent, streamOfBytes, wholeAnswer } from './replies.ts';
 import { scalingRounds } from './settings.ts';

@@ -1,9 +1,9 @@
 import type { Account } from './account.ts';
 import type { KeyRecord } from './accountState.ts';
-import { type CatalogueModel, catalogue, isOpenTo } from './catalogue.ts';
-import type { Exchange, GatewayRequest } from './exchange.ts';
 import { type ChosenFault, strikes } from './fault.ts';
 import { chooseFault } from './faultTable.ts';
+import { type CatalogueModel, catalogue, isOpenTo } from './models/catalogue.ts';
+import type { Exchange, GatewayRequest } from './network/exchange.ts';
 import { Refusal } from './refusal.ts';
 
 /** The key value of a request, or an empty string. */

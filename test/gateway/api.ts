@@ -1,7 +1,7 @@
 import { keyValueOf } from './admission.ts';
-import { answerChat } from './chatEndpoint.ts';
-import { type Exchange, readBody } from './exchange.ts';
-import { answerModels } from './modelsEndpoint.ts';
+import { answerChat } from './chat/chatEndpoint.ts';
+import { answerModels } from './models/modelsEndpoint.ts';
+import { type Exchange, readBody } from './network/exchange.ts';
 import { Refusal, sendRefusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isTlsKind, type TlsKind, tlsKinds } from './tlsIdentity.ts';
+import { isTlsKind, type TlsKind, tlsKinds } from './network/tlsIdentity.ts';
 
 /** What the command line asked for. */
 export interface CommandLine {

@@ -1,8 +1,8 @@
-import type { Completion } from './completion.ts';
-import type { Connection } from './connection.ts';
-import type { Exchange } from './exchange.ts';
-import type { ModelList } from './modelList.ts';
-import type { StreamItem } from './streamItem.ts';
+import type { Completion } from './chat/completion.ts';
+import type { StreamItem } from './chat/streamItem.ts';
+import type { ModelList } from './models/modelList.ts';
+import type { Connection } from './network/connection.ts';
+import type { Exchange } from './network/exchange.ts';
 import type { WirePiece } from './wire.ts';
 
 /** The endpoints a fault can strike. */

@@ -1,18 +1,18 @@
 import { Account, type KeyWish } from './account.ts';
 import { emptyState, type UsageEntry } from './accountState.ts';
 import { answerApi } from './api.ts';
-import { groups } from './catalogue.ts';
 import { openConsole } from './console/openConsole.ts';
-import { openExchange } from './exchange.ts';
 import { chooseFault } from './faultTable.ts';
-import { startForeignListener } from './foreignListener.ts';
-import { startListener } from './listener.ts';
+import { groups } from './models/catalogue.ts';
+import { openExchange } from './network/exchange.ts';
+import { startForeignListener } from './network/foreignListener.ts';
+import { startListener } from './network/listener.ts';
+import { newTlsIdentity, type TlsKind } from './network/tlsIdentity.ts';
+import type { Upstream } from './network/upstream.ts';
 import { type RecordedRequest, RequestRecorder } from './requestRecorder.ts';
 import type { Settings } from './settings.ts';
 import { claimStateFile } from './stateClaim.ts';
 import { loadState, StateWriter } from './stateFile.ts';
-import { newTlsIdentity, type TlsKind } from './tlsIdentity.ts';
-import type { Upstream } from './upstream.ts';
 
 /** How a gateway starts. Everything can be left out: then it is in memory, on a free port, 20 ms between deltas. */
 export interface GatewayOptions {

@@ -1,9 +1,9 @@
+import { listQuirks } from './chat/quirks.ts';
 import { type CommandLine, CommandLineError, helpText, readCommandLine } from './commandLine.ts';
 import { listFaults } from './faultTable.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { listQuirks } from './quirks.ts';
+import { forwardTo, type Upstream } from './network/upstream.ts';
 import { StateFileError } from './stateFile.ts';
-import { forwardTo, type Upstream } from './upstream.ts';
 
 const usualPort = 8787;
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { estimateTokens } from './metering.ts';
-import { pieces } from './pieces.ts';
-import type { ScriptedAnswer } from './scriptedAnswer.ts';
+import { estimateTokens } from './chat/metering.ts';
+import { pieces } from './chat/pieces.ts';
+import type { ScriptedAnswer } from './chat/scriptedAnswer.ts';
 
 /** A few words of a reply, or a piece of a tool call. */
 export type Delta =

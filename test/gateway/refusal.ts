@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './network/exchange.ts';
 
 /** A call the gateway turns down. Thrown by the checks and made into an answer in one place. */
 export class Refusal extends Error {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayRequest } from './exchange.ts';
+import type { GatewayRequest } from './network/exchange.ts';
 
 /** A request as it came. It holds the key and the content: it is for assertions, never for a file or a page. */
 export interface RecordedRequest {

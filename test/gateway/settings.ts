@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
+import type { Upstream } from './network/upstream.ts';
 import type { RequestRecorder } from './requestRecorder.ts';
-import type { Upstream } from './upstream.ts';
 
 /** What the endpoints share: the books, and what can be changed while the gateway runs. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from './connection.ts';
-import type { Exchange } from './exchange.ts';
+import type { Connection } from './network/connection.ts';
+import type { Exchange } from './network/exchange.ts';
 
 /** What goes over the socket: bytes, or something done to the connection. */
 export type WirePiece =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { DevelopmentApi } from '../../src/editor/developmentApi.ts';
+import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 
 /** Polls, because what happens in other processes tells nobody here. */

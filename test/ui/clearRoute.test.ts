@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
-import { type LocalProxy, startProxy } from '../gateway/proxy.ts';
+import { type LocalProxy, startProxy } from '../gateway/network/proxy.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { askInPanel, chooseModel, enterKey, finishedFacts } from './connectedWorkbench.ts';
-import { editSettings } from './editSettings.ts';
-import { openForSuite } from './openForSuite.ts';
+import { askInPanel, chooseModel, enterKey, finishedFacts } from './support/connectedWorkbench.ts';
+import { editSettings } from './support/editSettings.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 /** In a private network; the proxies lead to the gateway of the test. */
 const address = 'http://10.77.0.5:8080';

@@ -5,11 +5,11 @@ import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { chooseInMenu } from './chooseInMenu.ts';
-import { connect, questionBox } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
-import { pressEnter } from './pressEnter.ts';
+import { chooseInMenu } from './support/chooseInMenu.ts';
+import { connect, questionBox } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 const models = ['gpt-5-mini', 'qwen3-8b-long', 'deepseek-reasoner'];
 const question = 'Which of these is right?';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { enterKey } from './connectedWorkbench.ts';
-import { editSettings, readSettings } from './editSettings.ts';
-import { eventually } from './eventually.ts';
-import { filesWith } from './filesWith.ts';
-import { openForSuite } from './openForSuite.ts';
+import { enterKey } from './support/connectedWorkbench.ts';
+import { editSettings, readSettings } from './support/editSettings.ts';
+import { eventually } from './support/eventually.ts';
+import { filesWith } from './support/filesWith.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string> };
 

@@ -5,9 +5,9 @@ import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
   const suite = openForSuite();

@@ -5,9 +5,9 @@ import { before, describe, it } from 'node:test';
 import { spelledKey } from '../gateway/faults/keyEchoes.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { askInPanel, connect, finishedFacts } from './connectedWorkbench.ts';
-import { filesWith } from './filesWith.ts';
-import { openForSuite } from './openForSuite.ts';
+import { askInPanel, connect, finishedFacts } from './support/connectedWorkbench.ts';
+import { filesWith } from './support/filesWith.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 /** Parts of a key, and of it in each spelling, that are enough to give it away. */
 function tracesOf(key: string): string[] {

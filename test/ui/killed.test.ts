@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
-import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
+import { TimedWords, timedPieces } from '../gateway/chat/timedWords.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import { outFolder, projectRoot } from '../vscode/paths.ts';
 import { whenReady } from '../vscode/whenReady.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { askInPanel, chooseModel, connect } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { askInPanel, chooseModel, connect } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 /** How often the extension host is killed: a few times in every run of the suite, `ASK_MODEL_KILLS=50` for the whole. */
 const kills = Number(process.env.ASK_MODEL_KILLS ?? 12);

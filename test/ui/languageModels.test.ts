@@ -5,10 +5,10 @@ import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { connect } from './connectedWorkbench.ts';
-import { editSettings } from './editSettings.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { connect } from './support/connectedWorkbench.ts';
+import { editSettings } from './support/editSettings.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 const caller = 'ask-model.ask-model-caller';
 const allowed = 'askModel.languageModels.allowedExtensions';

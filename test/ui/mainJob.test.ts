@@ -6,13 +6,13 @@ import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { connect, finishedFacts, keyBox, questionBox } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { filesWith } from './filesWith.ts';
-import { openForSuite } from './openForSuite.ts';
+import { connect, finishedFacts, keyBox, questionBox } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { filesWith } from './support/filesWith.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 /** One of the extension's own files: what the models are asked about is real code. */
-const source = 'src/core/gateway/thinkSplitter.ts';
+const source = 'src/core/reply/thinkSplitter.ts';
 
 describe('the main job, as a person does it', { timeout: 300_000 }, () => {
   const suite = openForSuite();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ListServer } from '../gateway/listServer.ts';
+import { ListServer } from '../gateway/models/listServer.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { Aggregator } from './aggregator.ts';
-import { chooseInMenu } from './chooseInMenu.ts';
-import { connect } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { Aggregator } from './support/aggregator.ts';
+import { chooseInMenu } from './support/chooseInMenu.ts';
+import { connect } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
   const suite = openForSuite();

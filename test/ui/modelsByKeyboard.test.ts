@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ListServer } from '../gateway/listServer.ts';
+import { ListServer } from '../gateway/models/listServer.ts';
 import { whenReady } from '../vscode/whenReady.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { Aggregator } from './aggregator.ts';
-import { keyBox } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { Aggregator } from './support/aggregator.ts';
+import { keyBox } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 /** Nothing in this file touches a mouse: a click anywhere fails it. */
 describe('300 models by keyboard alone', { timeout: 300_000 }, () => {

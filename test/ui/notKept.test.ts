@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { askFromPalette, type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
-import { editSettings } from './editSettings.ts';
-import { eventually } from './eventually.ts';
-import { filesWith } from './filesWith.ts';
-import { openForSuite } from './openForSuite.ts';
+import { askFromPalette, type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
+import { editSettings } from './support/editSettings.ts';
+import { eventually } from './support/eventually.ts';
+import { filesWith } from './support/filesWith.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 describe('when conversations are not kept', { timeout: 200_000 }, () => {
   const suite = openForSuite();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 describe('a panel, from its first frame to the second click', { timeout: 300_000 }, () => {
   const suite = openForSuite();

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, questionBox } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
-import { pressEnter } from './pressEnter.ts';
+import { type ConnectedWorkbench, questionBox } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 const keys = [
   { key: 'f8', command: 'askModel.ask' },

@@ -6,11 +6,11 @@ import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { connect, finishedFacts, questionBox } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { filesWith } from './filesWith.ts';
-import { openForSuite } from './openForSuite.ts';
-import { pressEnter } from './pressEnter.ts';
+import { connect, finishedFacts, questionBox } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { filesWith } from './support/filesWith.ts';
+import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 /** Headers that HTTP/1.1 itself needs and the document does not name. */
 const ofHttp = ['connection'];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Workbench } from '../vscode/workbench.ts';
-import { chooseInMenu } from './chooseInMenu.ts';
-import { type ConnectedWorkbench, questionBox } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { chooseInMenu } from './support/chooseInMenu.ts';
+import { type ConnectedWorkbench, questionBox } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 describe('what a person does in the side bar', { timeout: 300_000 }, () => {
   const suite = openForSuite();

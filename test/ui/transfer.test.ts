@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { answerFileDialog } from './answerFileDialog.ts';
-import { chooseInMenu } from './chooseInMenu.ts';
-import { type ConnectedWorkbench, finishedFacts } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { answerFileDialog } from './support/answerFileDialog.ts';
+import { chooseInMenu } from './support/chooseInMenu.ts';
+import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 describe('answers of another model, answers that go on, and files of a person’s own', { timeout: 300_000 }, () => {
   const suite = openForSuite();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { askInPanel, enterKey, finishedFacts } from './connectedWorkbench.ts';
-import { openForSuite } from './openForSuite.ts';
-import { pressEnter } from './pressEnter.ts';
+import { askInPanel, enterKey, finishedFacts } from './support/connectedWorkbench.ts';
+import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 describe('when things go wrong, in a workspace that is not trusted', { timeout: 240_000 }, () => {
   const suite = openForSuite();

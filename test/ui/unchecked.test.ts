@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
-import { listenOnLoopback } from '../gateway/listenOnLoopback.ts';
+import { listenOnLoopback } from '../gateway/network/listenOnLoopback.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { askInPanel, chooseModel, connect, enterKey, finishedFacts, keyBox } from './connectedWorkbench.ts';
-import { readSettings } from './editSettings.ts';
-import { eventually } from './eventually.ts';
-import { openForSuite } from './openForSuite.ts';
+import { askInPanel, chooseModel, connect, enterKey, finishedFacts, keyBox } from './support/connectedWorkbench.ts';
+import { readSettings } from './support/editSettings.ts';
+import { eventually } from './support/eventually.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string>; consoleUrl?: string };
 

@@ -4,14 +4,14 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } 
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { TimedWords, timedPieces } from '../gateway/timedWords.ts';
+import { TimedWords, timedPieces } from '../gateway/chat/timedWords.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { answerFileDialog } from './answerFileDialog.ts';
-import { askInPanel, chooseModel, connect } from './connectedWorkbench.ts';
-import { eventually } from './eventually.ts';
-import { filesWith } from './filesWith.ts';
-import { openForSuite } from './openForSuite.ts';
+import { answerFileDialog } from './support/answerFileDialog.ts';
+import { askInPanel, chooseModel, connect } from './support/connectedWorkbench.ts';
+import { eventually } from './support/eventually.ts';
+import { filesWith } from './support/filesWith.ts';
+import { openForSuite } from './support/openForSuite.ts';
 
 const words = 600;
 

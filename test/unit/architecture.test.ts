@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** The arrows between the rooms of `src`: what is not named here may not be imported. */
+/** What the folders of `src` may import of each other. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-type Room = 'core' | 'node' | 'editor' | 'webview' | 'protocol' | 'app' | 'extension';
 type Import = { readonly from: string; readonly to: string; readonly isType: boolean };
 
 const files = globSync('src/**/*.ts', { cwd: root })
@@ -17,9 +16,10 @@ const files = globSync('src/**/*.ts', { cwd: root })
   .sort();
 const sources = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 
-function roomOf(path: string): Room {
-  const [, first = ''] = path.split('/');
-  return first.replace(/\.ts$/, '') as Room;
+/** The folder below `src` that a file is in; a file beside the rooms stands for itself. */
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === 'src' ? path.slice('src/'.length, -'.ts'.length) : folder.slice('src/'.length);
 }
 
 /** Every import and re-export of a file; `isType` when nothing of it is left at run time. */
@@ -50,70 +50,164 @@ const imports = files.flatMap(importsOf);
 /** No static import of `app.ts` is left. */
 const isOpenedLater = !/^import\s(?!type)[^;]*'\.\/app\.ts'/m.test(sources.get('src/extension.ts') ?? '');
 
-const transport = 'src/node/undiciTransport.ts';
-/** What is built into that chunk. */
-const inTransport = new Set([transport]);
-for (const file of inTransport) {
-  for (const { from, to, isType } of imports) {
-    if (from === file && !isType && to.startsWith('src/node/')) {
-      inTransport.add(to);
-    }
-  }
-}
-const isZod = (to: string) => to === 'zod' || to.startsWith('zod/');
-const inRoom = (to: string, ...rooms: Room[]) => to.startsWith('src/') && rooms.includes(roomOf(to));
-
-/** One line an arrow. */
-const mayImport: Readonly<Record<Room, (each: Import) => boolean>> = {
-  core: ({ to, isType }) => inRoom(to, 'core') || isZod(to) || (to === 'vscode' && isType),
-  // The transport is a chunk of its own: core code in it would be there twice, but for the choice of the way, which is
-  // made there alone.
-  node: ({ from, to, isType }) =>
-    inRoom(to, 'node') ||
-    (inRoom(to, 'core') && (isType || !inTransport.has(from) || to.startsWith('src/core/network/'))) ||
-    to.startsWith('node:') ||
-    /^undici(?:\/|$)/.test(to),
-  // Random ids and nonces come from Node; everything else of it is reached through `node/`.
-  editor: ({ to }) => inRoom(to, 'editor', 'core', 'protocol') || to === 'vscode' || to === 'node:crypto' || isZod(to),
-  webview: ({ to, isType }) =>
-    inRoom(to, 'webview') ||
-    (inRoom(to, 'protocol') && isType) ||
-    // One rule for host and panel on what a person can see of a name.
-    to === 'src/core/visibleText.ts' ||
-    (!to.startsWith('src/') && !/^(?:node:|vscode$|undici|zod)/.test(to)),
-  protocol: ({ to }) => isZod(to),
-  app: ({ to }) => inRoom(to, 'editor', 'core', 'node') || to === 'vscode',
-  // The front door: what is behind it is opened by `import()`, when somebody comes in.
-  extension: ({ to, isType }) =>
-    inRoom(to, 'editor', 'core') || (inRoom(to, 'app') && (isType || isOpenedLater)) || to === 'vscode',
+/** What a folder may import besides its own files. A folder stands for itself alone, and not for those in it. */
+type Arrows = {
+  readonly folders?: readonly string[];
+  /** Folders of which nothing may be left at run time. */
+  readonly types?: readonly string[];
+  /** Packages, `vscode` and built-in modules of Node. */
+  readonly packages?: RegExp;
+  /** The same, of which nothing may be left at run time. */
+  readonly typesOf?: RegExp;
 };
 
-test('finds the rooms and their imports', () => {
-  assert.deepEqual([...new Set(files.map(roomOf))].sort(), [
+const zod = /^zod(?:\/|$)/;
+
+function inFolder(folder: string, names: string): string[] {
+  return names === '' ? [] : names.split(' ').map((name) => `${folder}/${name}`);
+}
+
+function group<T>(all: Iterable<T>, nameOf: (each: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) groups.set(nameOf(each), [...(groups.get(nameOf(each)) ?? []), each]);
+  return groups;
+}
+
+/** A folder of core; all of them may import `core/base`. */
+function core(folder: string, folders: string, types = ''): [string, Arrows] {
+  const arrows = { folders: inFolder('core', `base ${folders}`.trim()), types: inFolder('core', types) };
+  return [`core/${folder}`, { ...arrows, packages: zod, typesOf: /^vscode$/ }];
+}
+
+const forChats = 'secrets errors connections reply models/list';
+const coreFolders: readonly [string, Arrows][] = [
+  core('base', ''),
+  core('secrets', ''),
+  core('network', ''),
+  core('errors', 'secrets network'),
+  core('http', 'secrets network errors'),
+  core('connections', 'secrets network errors http'),
+  core('reply', 'secrets network errors http connections'),
+  core('models/list', 'secrets network errors http connections'),
+  core('client', 'secrets network errors http connections reply models/list'),
+  core('check', 'secrets network errors http connections reply models/list client'),
+  core('account', 'secrets network errors http connections reply models/list client'),
+  core('models/catalogue', 'secrets errors connections models/list'),
+  core('chat/context', forChats, 'client'),
+  core('chat/conversation', `${forChats} chat/context`, 'client'),
+  core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),
+  core('chat/sending', `${forChats} chat/context chat/conversation chat/store`, 'client'),
+  core('chat/edits', 'chat/context chat/conversation'),
+  core('languageModel', 'secrets errors connections reply models/list models/catalogue chat/sending', 'client'),
+];
+const allCore = coreFolders.map(([folder]) => folder);
+
+/** A folder of the adapters. */
+function node(folder: string, packages: RegExp, folders = ''): [string, Arrows] {
+  return [`node/${folder}`, { folders: inFolder('core', `base network ${folders}`.trim()), types: allCore, packages }];
+}
+
+/** A folder of the surfaces of the editor. */
+function editor(folder: string, folders = '', types = ''): [string, Arrows] {
+  const others = inFolder('editor', `ui ${folders}`.trim());
+  const packages = /^(?:vscode$|node:crypto$|zod(?:\/|$))/;
+  return [
+    `editor/${folder}`,
+    { folders: ['protocol', ...allCore, ...others], types: inFolder('editor', types), packages },
+  ];
+}
+
+/** A folder of the panel's page. Of core it has only the rule on what a person can see of a name. */
+function page(folder: string, folders = ''): [string, Arrows] {
+  const packages = /^(?:@vscode\/codicons|highlight\.js|markdown-it)(?:\/|$)/;
+  return [
+    folder,
+    { folders: ['core/base', ...inFolder('webview', folders)], types: ['protocol', ...allCore], packages },
+  ];
+}
+
+/** One entry for each folder. What it does not name may not be imported. */
+const mayImport: ReadonlyMap<string, Arrows> = new Map([
+  // What is behind the front door is opened by `import()`, when it is used first.
+  ['extension', { folders: ['core/base', 'editor/ui'], types: ['app', 'editor/actions'], packages: /^vscode$/ }],
+  [
     'app',
-    'core',
-    'editor',
-    'extension',
-    'node',
-    'protocol',
-    'webview',
-  ]);
+    {
+      folders: [
+        ...allCore,
+        ...inFolder('editor', 'ui connections models panel conversations languageModels actions'),
+        ...inFolder('node', 'network files system'),
+      ],
+      packages: /^vscode$/,
+    },
+  ],
+  ['protocol', { types: allCore, packages: zod }],
+  ...coreFolders,
+  node('network', /^(?:node:|undici(?:\/|$))/),
+  // The form of what is in a file belongs to those who read it.
+  node('files', /^node:/, 'chat/store models/catalogue'),
+  node('system', /^node:/),
+  ['editor/ui', { folders: ['core/base', 'core/secrets'], packages: /^vscode$/ }],
+  editor('code'),
+  editor('connections'),
+  editor('models'),
+  editor('panel', 'code'),
+  editor('conversations', '', 'panel'),
+  editor('languageModels'),
+  editor('actions', 'code models', 'connections panel conversations'),
+  page('webview/page'),
+  page('webview/code', 'page'),
+  page('webview/markdown', 'page code'),
+  page('webview/conversation', 'page code markdown'),
+  page('webview/composer', 'page code markdown conversation'),
+  page('webview', 'page code markdown conversation composer'),
+]);
+
+function isAllowed({ from, to, isType }: Import): boolean {
+  const { folders = [], types = [], packages, typesOf } = mayImport.get(folderOf(from)) ?? {};
+  if (!to.startsWith('src/')) {
+    return packages?.test(to) === true || (isType && typesOf?.test(to) === true);
+  }
+  const folder = folderOf(to);
+  const isOpened = from === 'src/extension.ts' && to === 'src/app.ts' && isOpenedLater;
+  return folder === folderOf(from) || folders.includes(folder) || (isType && types.includes(folder)) || isOpened;
+}
+
+test('finds the rooms and their imports', () => {
+  assert.deepEqual([...new Set(files.map(folderOf))].sort(), [...mayImport.keys()].sort());
   assert.ok(imports.length > 100);
+  const [from, to] = ['src/node/network/lazyTransport.ts', 'src/node/network/undiciTransport.ts'];
   assert.ok(
-    imports.some(({ from, to }) => from === 'src/node/lazyTransport.ts' && to === 'src/node/undiciTransport.ts'),
+    imports.some((each) => each.from === from && each.to === to),
     'dynamic imports too',
   );
 });
 
-for (const [room, isAllowed] of Object.entries(mayImport)) {
+for (const [room, folders] of group(mayImport.keys(), (folder) => folder.replace(/\/.*/, ''))) {
   test(`${room} imports only what its arrows allow`, () => {
-    const wrong = imports.filter((each) => roomOf(each.from) === room && !isAllowed(each));
+    const wrong = imports.filter((each) => folders.includes(folderOf(each.from)) && !isAllowed(each));
     assert.deepEqual(
       wrong.map(({ from, to, isType }) => `${from} imports ${isType ? 'the types of ' : ''}${to}`),
       [],
     );
   });
 }
+
+test('of core, the transport is built with nothing but what chooses a route', () => {
+  const inTransport = new Set(['src/node/network/undiciTransport.ts']);
+  for (const file of inTransport) {
+    for (const { from, to, isType } of imports) {
+      if (from === file && !isType && to.startsWith('src/')) {
+        inTransport.add(to);
+      }
+    }
+  }
+  // It is a file of its own: whatever else it shared with the rest would be there twice.
+  assert.deepEqual(
+    [...inTransport].filter((file) => !/^src\/(?:node|core)\/network\//.test(file)),
+    [],
+  );
+});
 
 test('every import of our own names a file that is there', () => {
   const gone = imports.filter(({ to }) => to.startsWith('src/') && to.endsWith('.ts') && !sources.has(to));
@@ -125,28 +219,53 @@ test('every import of our own names a file that is there', () => {
 
 test('only one file knows undici, and only by its modules: the whole of it writes into the process', () => {
   const known = imports.filter(({ to, isType }) => /^undici/.test(to) && !isType);
-  assert.deepEqual([...new Set(known.map(({ from }) => from))], ['src/node/carrier.ts']);
-  assert.ok(inTransport.has('src/node/carrier.ts'));
+  assert.deepEqual([...new Set(known.map(({ from }) => from))], ['src/node/network/carrier.ts']);
   assert.ok(known.every(({ to }) => to.startsWith('undici/lib/')));
   const loaders = imports
-    .filter(({ to, isType }) => to === 'src/node/undiciTransport.ts' && !isType)
+    .filter(({ to, isType }) => to === 'src/node/network/undiciTransport.ts' && !isType)
     .map(({ from }) => from);
-  assert.deepEqual(loaders, ['src/node/lazyTransport.ts']);
-  assert.match(sources.get('src/node/lazyTransport.ts') ?? '', /\bimport\('\.\/undiciTransport\.ts'\)/);
+  assert.deepEqual(loaders, ['src/node/network/lazyTransport.ts']);
+  assert.match(sources.get('src/node/network/lazyTransport.ts') ?? '', /\bimport\('\.\/undiciTransport\.ts'\)/);
 });
 
-test('no file needs itself, by any way around', () => {
-  const next = new Map(
-    files.map((file) => [file, imports.filter(({ from, to }) => from === file && sources.has(to)).map(({ to }) => to)]),
-  );
+/** @throws when something needs itself. */
+function assertNoCycle(next: ReadonlyMap<string, readonly string[]>): void {
   const done = new Set<string>();
-  const visit = (file: string, way: readonly string[]): void => {
-    assert.ok(!way.includes(file), `a cycle: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`);
-    if (done.has(file)) return;
-    for (const each of next.get(file) ?? []) visit(each, [...way, file]);
-    done.add(file);
+  const visit = (each: string, before: readonly string[]): void => {
+    assert.ok(!before.includes(each), `a cycle: ${[...before.slice(before.indexOf(each)), each].join(' → ')}`);
+    if (done.has(each)) return;
+    for (const other of next.get(each) ?? []) visit(other, [...before, each]);
+    done.add(each);
   };
-  for (const file of files) visit(file, []);
+  for (const each of next.keys()) visit(each, []);
+}
+
+/** Of each `nameOf` a file, those of the files that it imports, types too. */
+function importsBy(nameOf: (path: string) => string): Map<string, string[]> {
+  const own = imports.filter(({ from, to }) => sources.has(to) && nameOf(from) !== nameOf(to));
+  const names = group(own, ({ from }) => nameOf(from));
+  return new Map([...names].map(([name, all]) => [name, all.map(({ to }) => nameOf(to))]));
+}
+
+test('no file needs itself, by any way around', () => {
+  assertNoCycle(importsBy((path) => path));
+});
+
+test('no folder needs itself, by any way around', () => {
+  assertNoCycle(importsBy(folderOf));
+});
+
+test('no folder holds more than 25 files', () => {
+  const all = globSync(['src/**', 'test/**'], { cwd: root, exclude: (name) => name === 'node_modules' });
+  const inFolders = group(
+    all.filter((path) => statSync(join(root, path)).isFile()),
+    (path) => dirname(path),
+  );
+  const large = [...inFolders].filter(([, inIt]) => inIt.length > 25);
+  assert.deepEqual(
+    large.map(([folder, { length }]) => `${folder}: ${length}`),
+    [],
+  );
 });
 
 test('no file hands on what another one exports', () => {
@@ -162,7 +281,7 @@ test('core has no clock, no timers, no network and no page of its own', () => {
   const forbidden =
     /\b(?:setTimeout|setInterval|setImmediate|Date\.now|performance\.now|fetch|XMLHttpRequest|Math\.random)\(|\bnew Date\(\)|\b(?:document|window|localStorage|process|globalThis)\.|\bconsole\.|\brequire\(|\bBuffer\b/;
   const wrong = files
-    .filter((file) => roomOf(file) === 'core')
+    .filter((file) => file.startsWith('src/core/'))
     .flatMap((file) =>
       (sources.get(file) ?? '').split('\n').flatMap((line, index) => {
         const code = line.replace(/^\s*(?:\*|\/\*|\/\/).*/, '').replace(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''");

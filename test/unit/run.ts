@@ -1,7 +1,7 @@
 /** Runs test/unit, each file in a process of its own, as many side by side as there are cores. */
 import { availableParallelism } from 'node:os';
 import { runFiles } from '../runFiles.ts';
-import { hasBrowser, sharePanel } from './webview/panelPage.ts';
+import { hasBrowser, sharePanel } from './webview/page/panelPage.ts';
 
 await runFiles({
   suite: 'unit',

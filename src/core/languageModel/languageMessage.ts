@@ -1,4 +1,4 @@
-import { isRecord } from '../gateway/loose.ts';
+import { isRecord } from '../base/loose.ts';
 import { promptText } from './promptText.ts';
 
 /** A piece of a message as other extensions hand it over, in our own words. */

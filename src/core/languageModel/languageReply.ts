@@ -1,8 +1,8 @@
-import type { Sender } from '../chat/chatPorts.ts';
-import type { ChatRequest } from '../gateway/chatRequest.ts';
-import type { ReplyEnd } from '../gateway/gatewayClient.ts';
-import { isRecord, parseJson } from '../gateway/loose.ts';
-import type { ToolCall } from '../gateway/toolCalls.ts';
+import { isRecord, parseJson } from '../base/loose.ts';
+import type { Sender } from '../chat/sending/chatPorts.ts';
+import type { ChatRequest } from '../client/chatRequest.ts';
+import type { ReplyEnd } from '../client/gatewayClient.ts';
+import type { ToolCall } from '../reply/toolCalls.ts';
 import type { ToolCallMemory } from './toolCallMemory.ts';
 
 /** A piece of a reply for another extension. */

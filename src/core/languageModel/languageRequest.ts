@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../gateway/chatRequest.ts';
-import { isRecord } from '../gateway/loose.ts';
+import { isRecord } from '../base/loose.ts';
+import type { ChatRequest } from '../client/chatRequest.ts';
 import type { LanguageMessage } from './languageMessage.ts';
 import { readModelOptions } from './modelOptions.ts';
 import type { CallFacts } from './toolCallMemory.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { type Disposable, DisposableStore, Emitter, type Event } from '../lifetime.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import { ShortTurns, type Steps } from '../shortTurns.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
+import { ShortTurns, type Steps } from '../base/shortTurns.ts';
+import type { Catalogue } from '../models/catalogue/catalogue.ts';
 import {
   isSameOffer,
   type OfferedModel,

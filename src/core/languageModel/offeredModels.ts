@@ -1,8 +1,8 @@
-import type { Connection } from '../gateway/connection.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import type { Model } from '../models/model.ts';
-import { shownModels } from '../models/shownGroups.ts';
-import type { Steps } from '../shortTurns.ts';
+import type { Steps } from '../base/shortTurns.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { Catalogue } from '../models/catalogue/catalogue.ts';
+import { shownModels } from '../models/catalogue/shownGroups.ts';
+import type { Model } from '../models/list/model.ts';
 import { seesImages } from './seesImages.ts';
 
 /** A model as it is offered to the rest of VS Code: `LanguageModelChatInformation`, and whose it is. */

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from '../gateway/loose.ts';
+import { isRecord, recordOf } from '../base/loose.ts';
 
 /** `PromptNodeType.Text` of @vscode/prompt-tsx; the other nodes hold children. */
 const textNode = 2;

@@ -1,7 +1,7 @@
-import type { Advice } from '../gateway/advice.ts';
-import type { GatewayProblem, ProblemKind } from '../gateway/gatewayProblem.ts';
-import { mayBeCharged } from '../gateway/mayBeCharged.ts';
-import { isLengthLimit } from '../gateway/replyOutcome.ts';
+import type { Advice } from '../errors/advice.ts';
+import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
+import { mayBeCharged } from '../errors/mayBeCharged.ts';
+import { isLengthLimit } from '../reply/replyOutcome.ts';
 import type { LanguageReply } from './languageReply.ts';
 
 /** How a failure is told to another extension; the codes are those of `vscode.LanguageModelError`. */

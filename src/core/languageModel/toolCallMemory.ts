@@ -1,4 +1,4 @@
-import type { ToolCall } from '../gateway/toolCalls.ts';
+import type { ToolCall } from '../reply/toolCalls.ts';
 
 /** What belongs to a call on the wire and has no place in `vscode.lm`. */
 export type CallFacts = {

@@ -1,4 +1,4 @@
-import type { ContentPart, WireMessage } from '../gateway/wireMessage.ts';
+import type { ContentPart, WireMessage } from '../client/wireMessage.ts';
 import type { LanguageMessage, LanguagePart } from './languageMessage.ts';
 import type { CallFacts } from './toolCallMemory.ts';
 

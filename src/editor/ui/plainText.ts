@@ -1,4 +1,4 @@
-import { visibleName, visibleText } from '../../core/visibleText.ts';
+import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 
 /** A text from outside for a label of one line, as it is: `$(name)` would become an icon. */
 export function plainLabel(text: string): string {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listenOnLoopback } from '../../gateway/listenOnLoopback.ts';
+import { listenOnLoopback } from '../../gateway/network/listenOnLoopback.ts';
 
 export const deltasPerSecond = 2_000;
 /** So much text is in one delta: about a token and a half, ten kilobytes a second. */

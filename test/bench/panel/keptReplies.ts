@@ -1,4 +1,4 @@
-import { type ConversationEvent, writeEvent } from '../../../src/core/chat/conversationRecord.ts';
+import { type ConversationEvent, writeEvent } from '../../../src/core/chat/conversation/conversationRecord.ts';
 import { section } from './longReplies.ts';
 
 /** The last words of the last reply, by which one sees that it is drawn. */

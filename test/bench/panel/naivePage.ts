@@ -4,7 +4,7 @@ import '../../../src/webview/markdown.css';
 import '../../../src/webview/code.css';
 import hljs from 'highlight.js/lib/core';
 import MarkdownIt from 'markdown-it';
-import { grammars } from '../../../src/webview/grammars.ts';
+import { grammars } from '../../../src/webview/code/grammars.ts';
 
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 

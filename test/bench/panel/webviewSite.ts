@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
-import { listenOnLoopback } from '../../gateway/listenOnLoopback.ts';
+import { listenOnLoopback } from '../../gateway/network/listenOnLoopback.ts';
 
 /**
  * Gives each webview a site of its own, `<hash>.localhost`, as vscode.dev and the desktop do. The offline VS Code serves

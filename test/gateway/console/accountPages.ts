@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
-import { catalogue } from '../catalogue.ts';
-import { formatUsd } from '../metering.ts';
+import { formatUsd } from '../chat/metering.ts';
+import { catalogue } from '../models/catalogue.ts';
 import { type Html, html } from './html.ts';
 import { table, timeText } from './page.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { KeyWish } from '../account.ts';
 import type { KeyRecord } from '../accountState.ts';
-import { groups } from '../catalogue.ts';
 import { chooseFault } from '../faultTable.ts';
+import { groups } from '../models/catalogue.ts';
 import { Refusal } from '../refusal.ts';
 import { dayText } from './page.ts';
 

@@ -1,4 +1,4 @@
-import { type GatewayRequest, hostOf, schemeOf } from '../exchange.ts';
+import { type GatewayRequest, hostOf, schemeOf } from '../network/exchange.ts';
 import { Refusal } from '../refusal.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { KeyRecord } from '../accountState.ts';
-import { groups } from '../catalogue.ts';
+import { formatUsd } from '../chat/metering.ts';
 import { faults } from '../faultTable.ts';
-import { formatUsd } from '../metering.ts';
+import { groups } from '../models/catalogue.ts';
 import { type Html, html } from './html.ts';
 import { dayText, table, timeText } from './page.ts';
 

@@ -1,5 +1,5 @@
 import type { KeyRecord } from '../accountState.ts';
-import { type Exchange, readBody } from '../exchange.ts';
+import { type Exchange, readBody } from '../network/exchange.ts';
 import { Refusal, sendRefusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import { cataloguePage, homePage, usagePage, walletPage } from './accountPages.ts';

@@ -1,6 +1,6 @@
-import { wireUsage } from '../completion.ts';
+import { wireUsage } from '../chat/completion.ts';
+import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
-import type { StreamItem } from '../streamItem.ts';
 import {
   atDone,
   contentOf,

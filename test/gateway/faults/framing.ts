@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { frameItem, type StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
-import { frameItem, type StreamItem } from '../streamItem.ts';
 import type { WirePiece } from '../wire.ts';
 import { atDone, eachChunk, eachItem, eachText, isFinish, withDelta } from './streamTransforms.ts';
 

@@ -1,5 +1,5 @@
+import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
-import type { StreamItem } from '../streamItem.ts';
 import { isFinish, withDelta } from './streamTransforms.ts';
 
 /** Characters of a delta; a key is cut over several. */

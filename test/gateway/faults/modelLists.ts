@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts';
-import type { ModelList } from '../modelList.ts';
+import type { ModelList } from '../models/modelList.ts';
 
 /** A fault that changes the model list. */
 export function listFault(

@@ -1,5 +1,5 @@
-import { hostOf, schemeOf } from '../exchange.ts';
 import type { Fault, FaultContext } from '../fault.ts';
+import { hostOf, schemeOf } from '../network/exchange.ts';
 import { answer, html, page, send } from './cannedAnswer.ts';
 
 /** The path of a request, marked as moved and with its fault prefix. */

@@ -1,6 +1,6 @@
-import { type Chunk, type Completion, deltaChunk } from '../completion.ts';
+import { type Chunk, type Completion, deltaChunk } from '../chat/completion.ts';
+import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
-import type { StreamItem } from '../streamItem.ts';
 import { after, eachChunk, eachText, isFinish, withDelta, withFinishReason } from './streamTransforms.ts';
 
 /** Replaces the finish chunk. */

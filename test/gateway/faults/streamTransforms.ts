@@ -1,5 +1,5 @@
-import { type Chunk, deltaChunk } from '../completion.ts';
-import type { StreamItem } from '../streamItem.ts';
+import { type Chunk, deltaChunk } from '../chat/completion.ts';
+import type { StreamItem } from '../chat/streamItem.ts';
 
 type Items = AsyncIterable<StreamItem>;
 

@@ -1,6 +1,6 @@
-import type { Chunk } from '../completion.ts';
+import type { Chunk } from '../chat/completion.ts';
+import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
-import type { StreamItem } from '../streamItem.ts';
 import { error, send } from './cannedAnswer.ts';
 import { eachChunk, withDelta } from './streamTransforms.ts';
 

@@ -1,7 +1,7 @@
-import { type Chunk, type WireUsage, wireUsage } from '../completion.ts';
+import { type Chunk, type WireUsage, wireUsage } from '../chat/completion.ts';
+import { estimateTokens } from '../chat/metering.ts';
+import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
-import { estimateTokens } from '../metering.ts';
-import type { StreamItem } from '../streamItem.ts';
 import { contentOf, eachChunk, eachText, isFinish } from './streamTransforms.ts';
 
 /** Puts running usage on every chunk that has a choice. */

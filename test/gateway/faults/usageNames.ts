@@ -1,6 +1,6 @@
-import type { WireUsage } from '../completion.ts';
+import type { WireUsage } from '../chat/completion.ts';
+import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
-import type { StreamItem } from '../streamItem.ts';
 import { eachChunk, isFinish } from './streamTransforms.ts';
 
 function spelled(name: string, about: string, spell: (usage: WireUsage) => object): Fault {

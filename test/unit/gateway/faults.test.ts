@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { coverQuirks, quirkCount } from '../../gateway/chat/quirks.ts';
 import { faults, listFaults } from '../../gateway/faultTable.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { coverQuirks, quirkCount } from '../../gateway/quirks.ts';
 import { ask, chatBody, type Seen } from './askGateway.ts';
 import { looks, seeFault, showEveryFault } from './looks/everyFault.ts';
 

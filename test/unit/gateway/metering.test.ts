@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { costMicroUsd, estimatePromptTokens, estimateTokens, formatUsd } from '../../gateway/chat/metering.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
-import { costMicroUsd, estimatePromptTokens, estimateTokens, formatUsd } from '../../gateway/metering.ts';
 import { ask, askChat, chatBody, chunksOf, streamedText, withGateway } from './askGateway.ts';
 
 function charged(gateway: Gateway): number {

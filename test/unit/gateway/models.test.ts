@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { catalogue, groups } from '../../gateway/catalogue.ts';
+import { catalogue, groups } from '../../gateway/models/catalogue.ts';
 import { ask, withGateway } from './askGateway.ts';
 
 interface List {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
-import { type LocalProxy, startProxy } from '../../gateway/proxy.ts';
+import { type LocalProxy, startProxy } from '../../gateway/network/proxy.ts';
 import { withGateway } from './askGateway.ts';
 
 function withProxy(

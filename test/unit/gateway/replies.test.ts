@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { catalogue } from '../../gateway/catalogue.ts';
+import { pieces } from '../../gateway/chat/pieces.ts';
+import { scriptedAnswer, scriptNotice } from '../../gateway/chat/scriptedAnswer.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { pieces } from '../../gateway/pieces.ts';
-import { scriptedAnswer, scriptNotice } from '../../gateway/scriptedAnswer.ts';
+import { catalogue } from '../../gateway/models/catalogue.ts';
 import { ask, askChat, chatBody, chunksOf, streamedText } from './askGateway.ts';
 
 describe('the replies of the local gateway', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { catalogue } from '../../gateway/catalogue.ts';
-import { outlineCode } from '../../gateway/codeOutline.ts';
-import { findFencedCode } from '../../gateway/fencedCode.ts';
-import { scriptedAnswer } from '../../gateway/scriptedAnswer.ts';
+import { outlineCode } from '../../gateway/chat/codeOutline.ts';
+import { findFencedCode } from '../../gateway/chat/fencedCode.ts';
+import { scriptedAnswer } from '../../gateway/chat/scriptedAnswer.ts';
+import { catalogue } from '../../gateway/models/catalogue.ts';
 
 const model = catalogue.find((each) => each.id === 'qwen3-8b') ?? assert.fail();
 

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import type { Fault } from '../../gateway/fault.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { type TlsKind, tlsKinds } from '../../gateway/tlsIdentity.ts';
+import { type TlsKind, tlsKinds } from '../../gateway/network/tlsIdentity.ts';
 import { chatBody, withGateway } from './askGateway.ts';
 import { askOverHttp2, askOverTls, closed } from './askOverTls.ts';
 import { seeEveryFault, seeFault } from './looks/everyFault.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startGateway } from '../../gateway/gateway.ts';
-import { forwardTo } from '../../gateway/upstream.ts';
+import { forwardTo } from '../../gateway/network/upstream.ts';
 import { ask, askChat, chatBody, chunksOf, withGateway } from './askGateway.ts';
 
 describe('a gateway in front of a real service', () => {

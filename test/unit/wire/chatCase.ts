@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ProblemKind } from '../../../src/core/gateway/gatewayProblem.ts';
-import type { TimerLimits } from '../../../src/core/gateway/requestTimers.ts';
-import type { Transport } from '../../../src/core/gateway/transport.ts';
-import type { Usage } from '../../../src/core/gateway/usage.ts';
+import type { ProblemKind } from '../../../src/core/errors/gatewayProblem.ts';
+import type { TimerLimits } from '../../../src/core/http/requestTimers.ts';
+import type { Transport } from '../../../src/core/http/transport.ts';
+import type { Usage } from '../../../src/core/reply/usage.ts';
 import { faults } from '../../gateway/faultTable.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { currentWire } from './wire.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cleanApiKey } from '../../../src/core/gateway/apiKey.ts';
-import { parseBaseUrl } from '../../../src/core/gateway/baseUrl.ts';
-import { until } from '../core/until.ts';
+import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
+import { cleanApiKey } from '../../../src/core/secrets/apiKey.ts';
+import { until } from '../core/base/until.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { plainWire, tlsWire } from './wire.ts';
 import {

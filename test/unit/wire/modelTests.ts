@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProblemKind } from '../../../src/core/gateway/gatewayProblem.ts';
+import type { ProblemKind } from '../../../src/core/errors/gatewayProblem.ts';
 import { faultNamed, matchProblem } from './chatCase.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { holdsKey, type Listed, newClient, type OwnGateway, ownGateway, readList } from './wireCall.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
-import { close } from '../../../src/node/undiciTransport.ts';
+import { close } from '../../../src/node/network/undiciTransport.ts';
 import { faults } from '../../gateway/faultTable.ts';
 import { allTests } from './allTests.ts';
 import { type QuirkTest, runTest } from './quirkTest.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Transport } from '../../../src/core/gateway/transport.ts';
-import { ManualClock } from '../core/manualClock.ts';
+import type { Transport } from '../../../src/core/http/transport.ts';
+import { ManualClock } from '../core/base/manualClock.ts';
 import { type Heard, listen, newClient, readList, targetOf } from './wireCall.ts';
 
 const key = 'sk-Property0123456789key';

@@ -1,4 +1,4 @@
-import type { ProblemKind } from '../../../src/core/gateway/gatewayProblem.ts';
+import type { ProblemKind } from '../../../src/core/errors/gatewayProblem.ts';
 import { type ChatCase, complete, failed, incomplete, type Made } from './chatCase.ts';
 
 type Row = readonly [fault: string, kind: ProblemKind, problem?: Made['problem'], also?: string | undefined];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { GatewayProblem } from '../../../src/core/gateway/gatewayProblem.ts';
-import type { TimerLimits } from '../../../src/core/gateway/requestTimers.ts';
-import { ManualClock } from '../core/manualClock.ts';
-import { until } from '../core/until.ts';
+import type { GatewayProblem } from '../../../src/core/errors/gatewayProblem.ts';
+import type { TimerLimits } from '../../../src/core/http/requestTimers.ts';
+import { ManualClock } from '../core/base/manualClock.ts';
+import { until } from '../core/base/until.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { faultless, listen, newClient, type OwnGateway, ownGateway, pictureOf, readList } from './wireCall.ts';
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Transport } from '../../../src/core/gateway/transport.ts';
+import type { Transport } from '../../../src/core/http/transport.ts';
 import { defaultNetworkSettings } from '../../../src/core/network/networkSettings.ts';
-import { send as sendByFetch } from '../../../src/node/fetchTransport.ts';
-import { openNetwork, send } from '../../../src/node/undiciTransport.ts';
+import { send as sendByFetch } from '../../../src/node/network/fetchTransport.ts';
+import { openNetwork, send } from '../../../src/node/network/undiciTransport.ts';
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
-import { certificateFile } from '../node/networkFixture.ts';
+import { certificateFile } from '../node/network/networkFixture.ts';
 
 /** How the tests of the wire reach their gateways. */
 export interface Wire {

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../../src/core/clock.ts';
-import { parseBaseUrl } from '../../../src/core/gateway/baseUrl.ts';
-import type { ChatRequest } from '../../../src/core/gateway/chatRequest.ts';
-import { GatewayClient, type ReplyEnd, type Target } from '../../../src/core/gateway/gatewayClient.ts';
-import { isGatewayError } from '../../../src/core/gateway/gatewayProblem.ts';
-import { defaultLimits, type TimerLimits } from '../../../src/core/gateway/requestTimers.ts';
-import type { Transport } from '../../../src/core/gateway/transport.ts';
-import type { Model } from '../../../src/core/models/model.ts';
-import { systemClock } from '../../../src/node/systemClock.ts';
+import type { Clock } from '../../../src/core/base/clock.ts';
+import type { ChatRequest } from '../../../src/core/client/chatRequest.ts';
+import { GatewayClient, type ReplyEnd, type Target } from '../../../src/core/client/gatewayClient.ts';
+import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
+import { isGatewayError } from '../../../src/core/errors/gatewayProblem.ts';
+import { defaultLimits, type TimerLimits } from '../../../src/core/http/requestTimers.ts';
+import type { Transport } from '../../../src/core/http/transport.ts';
+import type { Model } from '../../../src/core/models/list/model.ts';
+import { systemClock } from '../../../src/node/system/systemClock.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
-import { leftOf } from '../core/gateway/spelledKeys.ts';
+import { leftOf } from '../core/secrets/spelledKeys.ts';
 import { currentWire, plainWire, runOver } from './wire.ts';
 
 export const plainModel = 'deepseek-chat';

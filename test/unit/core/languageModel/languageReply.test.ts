@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { advice } from '../../../../src/core/gateway/advice.ts';
-import { parseBaseUrl } from '../../../../src/core/gateway/baseUrl.ts';
-import { GatewayClient } from '../../../../src/core/gateway/gatewayClient.ts';
-import type { ProblemKind } from '../../../../src/core/gateway/gatewayProblem.ts';
-import { defaultLimits } from '../../../../src/core/gateway/requestTimers.ts';
+import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import { advice } from '../../../../src/core/errors/advice.ts';
+import type { ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
+import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
 import { type ReplyPart, streamReply } from '../../../../src/core/languageModel/languageReply.ts';
 import { chatRequestOf, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
 import { replyFailure } from '../../../../src/core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
-import { systemClock } from '../../../../src/node/systemClock.ts';
-import { close, send } from '../../../../src/node/undiciTransport.ts';
+import { close, send } from '../../../../src/node/network/undiciTransport.ts';
+import { systemClock } from '../../../../src/node/system/systemClock.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
-import { leftOf } from '../gateway/spelledKeys.ts';
-import { until } from '../until.ts';
+import { until } from '../base/until.ts';
+import { leftOf } from '../secrets/spelledKeys.ts';
 
 after(close);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { WireMessage } from '../../../../src/core/gateway/wireMessage.ts';
+import type { WireMessage } from '../../../../src/core/client/wireMessage.ts';
 import type { LanguageMessage, LanguagePart } from '../../../../src/core/languageModel/languageMessage.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
 import { wireMessages } from '../../../../src/core/languageModel/wireMessages.ts';
-import { toolOrderProblem } from '../../../gateway/toolOrder.ts';
+import { toolOrderProblem } from '../../../gateway/chat/toolOrder.ts';
 
 const text = (words: string): LanguagePart => ({ type: 'text', text: words });
 const image: LanguagePart = { type: 'image', mimeType: 'image/png', base64: 'iVBO' };

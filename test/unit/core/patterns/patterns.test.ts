@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { cpuMs } from '../cpuMs.ts';
+import { cpuMs } from '../base/cpuMs.ts';
 import { regexLiterals } from './regexLiterals.ts';
 import { type WorstInput, worstInputs } from './worstInputs.ts';
 

@@ -1,0 +1,191 @@
+import { amountOf, recordOf, textOf } from '../base/loose.ts';
+import type { AccountFacts } from './accountFacts.ts';
+import {
+  dataOf,
+  factsOf,
+  isFailure,
+  isNothing,
+  isoTime,
+  isPast,
+  label,
+  signedOf,
+  sum,
+  unixSeconds,
+} from './accountValues.ts';
+
+/**
+ * Readers for the answers of wire section 5. What comes is any JSON; each gives undefined unless it is the shape it
+ * knows with something useful in it.
+ */
+
+/** What one-api and new-api send for a key without a limit. */
+const unlimitedUsd = 100_000_000;
+
+/** How a new-api or one-api site counts: quota times `factor` is a sum of `unit`. */
+export type SiteUnit = { readonly factor: number; readonly unit?: string };
+
+/** Public `/api/status` of new-api and one-api. Without a unit that is stated the plain quota counts. */
+export function readSiteStatus(body: unknown): SiteUnit | undefined {
+  const data = dataOf(body);
+  if (!('quota_per_unit' in data || 'system_name' in data)) {
+    return undefined;
+  }
+  const perUnit = amountOf(data.quota_per_unit);
+  if (perUnit === undefined || perUnit === 0) {
+    return { factor: 1 };
+  }
+  const shown =
+    textOf(data.quota_display_type)?.toUpperCase() ?? (data.display_in_currency === false ? 'TOKENS' : 'USD');
+  switch (shown) {
+    case 'USD':
+      return { factor: 1 / perUnit, unit: 'USD' };
+    case 'CNY':
+      return converted(perUnit, amountOf(data.usd_exchange_rate), 'CNY');
+    case 'CUSTOM':
+      return converted(perUnit, amountOf(data.custom_currency_exchange_rate), label(data.custom_currency_symbol, 8));
+    case 'TOKENS':
+      return { factor: 1, unit: 'tokens' };
+    default:
+      return { factor: 1 };
+  }
+}
+
+function converted(perUnit: number, rate: number | undefined, unit: string | undefined): SiteUnit {
+  return rate === undefined || rate === 0 || unit === undefined ? { factor: 1 } : { factor: rate / perUnit, unit };
+}
+
+/**
+ * new-api `/api/usage/token/`. It answers for expired, used up and disabled keys too, so it tells the first two (wire
+ * Q38); that a key is good it does not tell.
+ */
+export function readTokenUsage(body: unknown, site: SiteUnit, now: number): AccountFacts | undefined {
+  const data = dataOf(body);
+  const available = signedOf(data.total_available);
+  const unlimited = data.unlimited_quota === true;
+  if (available === undefined && !unlimited) {
+    return undefined;
+  }
+  const expiresAt = unixSeconds(data.expires_at);
+  return factsOf({
+    source: 'new-api',
+    // The quota of a key without a limit is counted below zero, which means nothing.
+    remaining: unlimited ? undefined : sum(available, site.unit, site.factor),
+    used: sum(amountOf(data.total_used), site.unit, site.factor),
+    unlimited,
+    expiresAt,
+    keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isNothing(available) ? 'exhausted' : undefined,
+    name: label(data.name),
+  });
+}
+
+/** What one-api and new-api grant in all, in the unit of the site, and until when in Unix milliseconds. */
+export type Subscription = { readonly limit: number; readonly accessUntil: number | undefined };
+
+/** one-api and new-api `/v1/dashboard/billing/subscription`; its errors come under 200. */
+export function readSubscription(body: unknown): Subscription | undefined {
+  const { hard_limit_usd: hardLimit, access_until: until } = recordOf(body);
+  const limit = isFailure(body) ? undefined : amountOf(hardLimit);
+  return limit === undefined ? undefined : { limit, accessUntil: unixSeconds(until) };
+}
+
+/** `/v1/dashboard/billing/usage` beside it: hundredths. */
+export function readBillingUsage(body: unknown): number | undefined {
+  const hundredths = isFailure(body) ? undefined : amountOf(recordOf(body).total_usage);
+  return hundredths === undefined ? undefined : hundredths / 100;
+}
+
+/** @param unit of the site: what both endpoints call USD is whatever the site shows (wire section 5). */
+export function billingFacts(
+  { limit, accessUntil }: Subscription,
+  used: number | undefined,
+  unit: string | undefined,
+  now: number,
+): AccountFacts | undefined {
+  const unlimited = limit >= unlimitedUsd;
+  const remaining = used === undefined || unlimited ? undefined : limit - used;
+  return factsOf({
+    source: 'one-api',
+    remaining: sum(remaining, unit),
+    used: sum(used, unit),
+    unlimited,
+    expiresAt: accessUntil,
+    keyStatus: isPast(accessUntil, now) ? 'expired' : isNothing(remaining) ? 'exhausted' : 'valid',
+  });
+}
+
+/** OpenRouter `/api/v1/key`; the label is a part of the key itself. */
+export function readOpenRouterKey(body: unknown, unit: string | undefined, now: number): AccountFacts | undefined {
+  const data = dataOf(body);
+  const used = amountOf(data.usage);
+  const remaining = signedOf(data.limit_remaining);
+  if (used === undefined || !('limit' in data)) {
+    return undefined;
+  }
+  const expiresAt = isoTime(data.expires_at);
+  return factsOf({
+    source: 'openrouter',
+    remaining: sum(remaining, unit),
+    used: sum(used, unit),
+    unlimited: data.limit === null,
+    expiresAt,
+    keyStatus: isPast(expiresAt, now) ? 'expired' : isNothing(remaining) ? 'exhausted' : 'valid',
+    name: label(data.label),
+  });
+}
+
+/** DeepSeek `/user/balance`: sums are texts, one a currency. */
+export function readDeepSeekBalance(body: unknown): AccountFacts | undefined {
+  const { is_available: isAvailable, balance_infos: infos } = recordOf(body);
+  if (isFailure(body) || !Array.isArray(infos)) {
+    return undefined;
+  }
+  const sums = infos.slice(0, 20).flatMap((info: unknown) => {
+    const { currency, total_balance: total } = recordOf(info);
+    const unit = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined;
+    return sum(signedOf(total), unit) ?? [];
+  });
+  const remaining = sums.find(({ amount }) => amount !== 0) ?? sums[0];
+  return (
+    remaining && factsOf({ source: 'deepseek', remaining, keyStatus: isAvailable === false ? 'exhausted' : 'valid' })
+  );
+}
+
+/** Moonshot `/v1/users/me/balance`; the answer names no currency, the site it comes from does. */
+export function readMoonshotBalance(body: unknown, unit: string | undefined): AccountFacts | undefined {
+  const available = signedOf(dataOf(body).available_balance);
+  return available === undefined
+    ? undefined
+    : factsOf({
+        source: 'moonshot',
+        remaining: sum(available, unit),
+        keyStatus: isNothing(available) ? 'exhausted' : 'valid',
+      });
+}
+
+/** LiteLLM `/key/info`: budgets are in US dollars by its documentation. */
+export function readLiteLlmKey(body: unknown, now: number): AccountFacts | undefined {
+  const info = recordOf(recordOf(body).info);
+  const spend = amountOf(info.spend);
+  if (isFailure(body) || spend === undefined) {
+    return undefined;
+  }
+  const budget = amountOf(info.max_budget);
+  const remaining = budget === undefined ? undefined : budget - spend;
+  const expiresAt = isoTime(info.expires);
+  return factsOf({
+    source: 'litellm',
+    remaining: sum(remaining, 'USD'),
+    used: sum(spend, 'USD'),
+    unlimited: info.max_budget === null,
+    expiresAt,
+    keyStatus:
+      info.blocked === true
+        ? 'disabled'
+        : isPast(expiresAt, now)
+          ? 'expired'
+          : isNothing(remaining)
+            ? 'exhausted'
+            : 'valid',
+    name: label(info.key_alias),
+  });
+}

@@ -1,0 +1,230 @@
+import { redactedStart } from '../secrets/redact.ts';
+import type { ErrorFacts } from './errorBody.ts';
+import type { Evidence, GatewayProblem, ProblemKind } from './gatewayProblem.ts';
+import { readRetryAfter } from './retryAfter.ts';
+
+/** Kinds that a failing answer can be sorted into; the others are made where their cause is seen. */
+type AnsweredKind = Exclude<
+  ProblemKind,
+  | 'redirected'
+  | 'tooLarge'
+  | 'timedOut'
+  | 'cut'
+  | 'interrupted'
+  | 'unsaved'
+  | 'elsewhere'
+  | 'secretStore'
+  | 'defect'
+  | 'unreachable'
+  | 'certificate'
+  | 'proxy'
+  | 'unreadable'
+  | 'webPage'
+>;
+
+/** Exact codes first (wire 3.3); a code is the least ambiguous thing a gateway says. */
+const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>([
+  ['invalid_api_key', 'keyRejected'],
+  ['authentication_error', 'keyRejected'],
+  ['expired_api_key', 'keyExpired'],
+  ['key_expired', 'keyExpired'],
+  ['token_expired', 'keyExpired'],
+  ['key_disabled', 'keyDisabled'],
+  ['pre_consume_token_quota_failed', 'keyExhausted'],
+  ['key_quota_exhausted', 'keyExhausted'],
+  ['insufficient_user_quota', 'balanceEmpty'],
+  ['insufficient_quota', 'balanceEmpty'],
+  ['insufficient_balance', 'balanceEmpty'],
+  ['exceeded_current_quota_error', 'balanceEmpty'],
+  ['budget_exceeded', 'balanceEmpty'],
+  ['arrearage', 'balanceEmpty'],
+  ['model_not_allowed', 'modelDenied'],
+  ['model_not_found', 'modelUnknown'],
+  ['rate_limit_exceeded', 'rateLimited'],
+  ['rate_limit_error', 'rateLimited'],
+  ['in_flight_budget_exhausted', 'rateLimited'],
+  ['resource_exhausted', 'rateLimited'],
+  ['context_length_exceeded', 'contextTooLong'],
+  ['exceed_context_size_error', 'contextTooLong'],
+  ['content_filter', 'contentFiltered'],
+  ['content_policy_violation', 'contentFiltered'],
+  ['sensitive_words_detected', 'contentFiltered'],
+  ['prompt_blocked', 'contentFiltered'],
+  ['request_too_large', 'requestTooLarge'],
+  ['request_timeout', 'gatewayTimedOut'],
+  ['gateway_timeout', 'gatewayTimedOut'],
+  ['upstream_timeout', 'gatewayTimedOut'],
+  ['deadline_exceeded', 'gatewayTimedOut'],
+  ['channel:response_time_exceeded', 'gatewayTimedOut'],
+]);
+
+/** Then words, English and Chinese (wire 3.3). The order matters: a broken key table is not a bad key. */
+const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
+  ['usageOptionRejected', /stream_options|include_usage/i],
+  ['gatewayDown', /database query error|令牌验证失败/i],
+  ['keyExpired', /令牌已过期|token (?:has )?expired|key[^.]{0,40}\bexpired/i],
+  [
+    'keyExhausted',
+    /令牌.{0,100}额度已用尽|TokenStatusExhausted|token quota is (?:exhausted|not enough)|令牌额度不足|token_quota_exhausted|key(?:'s)? quota|quota of (?:this|the|your) (?:api )?key/i,
+  ],
+  ['keyDisabled', /令牌状态不可用|token status is unavailable|key[^.]{0,40}\b(?:disabled|revoked)/i],
+  [
+    'accessDenied',
+    /用户已被封禁|user has been (?:banned|disabled)|不在令牌允许访问的列表|只能在指定网段使用|ip[^.]{0,40} not allowed/i,
+  ],
+  [
+    'balanceEmpty',
+    /额度不足|余额不足|insufficient (?:balance|quota|credits?|funds)|good standing|user quota is not enough|pre-consumed quota failed|预扣费额度失败|wallet is empty/i,
+  ],
+  [
+    'modelDenied',
+    /无权(?:访问|使用).{0,100}模型|no access to (?:model|any models)|无权访问.{0,100}分组|分组.{0,100}已被(?:弃用|禁用)|permission to access this group|无可用渠道|no available channel/i,
+  ],
+  ['modelUnknown', /model_not_found|model .{0,200}(?:does not exist|not found|not supported|is not a model)/i],
+  [
+    'keyRejected',
+    /无效的令牌|未提供令牌|token not provided|(?:missing|no) (?:an )?(?:api[ _-]?)?key|didn't provide an api key|invalid (?:token|api[ _-]?key)|incorrect api key|api key not valid|unauthori[sz]ed/i,
+  ],
+  ['rateLimited', /请求数限制|负载已饱和|load is saturated|request limit|rate ?limit|too many requests|overloaded/i],
+  ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
+  ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],
+  // To programs Cloudflare says it without a page.
+  ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],
+  ['gatewayTimedOut', /\btimed[ -]?out\b|\btime-?out\b|deadline exceeded|超时/i],
+  ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
+];
+
+/** UTF-16 units of a message that are read to find its kind; what it is about stands at its beginning. */
+const maxClassified = 4_096;
+
+/** Under a good status: the gateway did its part, and what it asked in turn did not (wire 3.3). */
+const upstream =
+  /upstream (?:provider )?error|upstream_error|do[ _]request[ _]failed|bad[ _]response|read_response_body_failed|empty_response/i;
+
+function byStatus(status: number): AnsweredKind {
+  switch (status) {
+    case 401:
+      return 'keyRejected';
+    case 402:
+      return 'balanceEmpty';
+    case 403:
+      return 'accessDenied';
+    case 404:
+    case 405:
+      return 'wrongAddress';
+    case 408:
+    case 504:
+    case 524:
+      return 'gatewayTimedOut';
+    case 413:
+    case 431:
+      return 'requestTooLarge';
+    case 429:
+      return 'rateLimited';
+    default:
+      return status >= 500 ? 'gatewayDown' : 'requestRejected';
+  }
+}
+
+/** What is known about the answer besides its error. */
+export type AnswerFacts = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Literal texts that must not be shown. */
+  readonly secrets: readonly string[];
+  /** Unix milliseconds, for a Retry-After that names a date. */
+  readonly now: number;
+};
+
+/** Sorts a failing answer by its code, then its words, then its status: the status alone proves nothing. */
+export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem {
+  const evidence = evidenceOf(error, answer);
+  const kind = kindOf(error, answer.status);
+  if (kind === 'requestRejected' && answer.status === 407) {
+    return { ...proxyWantsCredentials, ...evidence };
+  }
+  if (kind === 'rateLimited') {
+    const retryAfterMs = readRetryAfter(answer.headers, answer.now);
+    return { kind, ...evidence, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  if (kind === 'balanceEmpty' || kind === 'keyExhausted') {
+    return { kind, ...evidence, ...(isReserved(error.message?.slice(0, maxClassified) ?? '') && { isReserved: true }) };
+  }
+  return { kind, ...evidence };
+}
+
+/** Status 407 is said by proxies alone. */
+export const proxyWantsCredentials = {
+  kind: 'proxy',
+  proxy: '',
+  setting: 'http.proxy',
+  cause: 'authentication',
+} as const satisfies GatewayProblem;
+
+function kindOf(error: ErrorFacts, status: number): AnsweredKind {
+  const words = `${error.message?.slice(0, maxClassified) ?? ''} ${error.code?.slice(0, maxClassified) ?? ''}`;
+  const named = (name: string | undefined) => byCode.get((name ?? '').toLowerCase());
+  const coded = named(error.code);
+  // "No available channel under group" comes with the code model_not_found, but the words say more (wire Q46).
+  if (coded === 'modelUnknown' && /无可用渠道|no available channel/i.test(words)) {
+    return 'modelDenied';
+  }
+  const meant = codeAsStatus(error) ?? (status < 400 && upstream.test(words) ? 502 : status);
+  const worded = byWords.find(
+    ([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words),
+  )?.[0];
+  // A type is a family of errors: `authentication_error` may well be a key that has expired, and the words say so.
+  return coded ?? worded ?? named(error.type) ?? byStatus(meant);
+}
+
+/** Under a refusal it is something else that timed out: a session, a payment, the sending of the request. */
+function mayTimeOut(status: number): boolean {
+  return status < 400 || status === 408 || status >= 500;
+}
+
+/** Two figures, what is left and what is needed, or a hint at the length of the reply (wire Q41, 3.3). */
+function isReserved(words: string): boolean {
+  const named =
+    /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}([^,，;]{1,40})[,，;]\s{0,3}(?:need quota|需要预扣费额度)[:：]\s{0,3}(\S{1,40})/i.exec(
+      words,
+    );
+  if (named === null) {
+    return /fewer max_tokens|can only afford [1-9]/i.test(words);
+  }
+  const [left, needed] = [figureOf(named[1]), figureOf(named[2])];
+  return left > 0 && needed > left;
+}
+
+/** `＄0.002`, `1,200`, `500`: figures with a currency or without. */
+function figureOf(text = ''): number {
+  return Number.parseFloat(text.replaceAll(',', '').replace(/^[^\d-]{1,4}/, ''));
+}
+
+/** Under status 200 a numeric code is the status that was meant. */
+function codeAsStatus(error: ErrorFacts): number | undefined {
+  const code = Number(error.code);
+  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : undefined;
+}
+
+/** Everything a person may be shown of a failing answer, cut to 2 KB and without secrets. */
+export function evidenceOf(error: ErrorFacts, answer: Omit<AnswerFacts, 'now'>): Evidence {
+  const requestId = requestIdOf(answer.headers) ?? error.requestId;
+  const show = (text: string, chars = 2_048) => redactedStart(text, answer.secrets, chars);
+  return {
+    status: answer.status,
+    ...(error.message && { words: show(error.message) }),
+    ...(error.code && { code: show(error.code) }),
+    ...(requestId && { requestId: show(requestId, 200) }),
+  };
+}
+
+/** The id a gateway's support asks for (wire 1.5). */
+export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
+  for (const name of ['x-oneapi-request-id', 'x-request-id', 'x-generation-id', 'request-id', 'cf-ray']) {
+    const value = headers[name]?.trim();
+    if (value) {
+      return value;
+    }
+  }
+  return undefined;
+}

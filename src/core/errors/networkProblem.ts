@@ -1,0 +1,133 @@
+import { isRecord, textOf } from '../base/loose.ts';
+import type { ClearRouteError } from '../network/clearRoute.ts';
+import type { ProxyError } from '../network/proxyError.ts';
+import { redactedStart } from '../secrets/redact.ts';
+import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
+
+const certificateCodes =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
+/** TLS that stood and broke; whatever else TLS says comes before a request is sent. */
+const brokenTls = /^ERR_SSL_.{0,100}(?:BAD_RECORD_MAC|DECRYPT|UNEXPECTED_EOF|APPLICATION_DATA|CLOSE_NOTIFY)/;
+
+/** No connection was made, so nothing was sent. */
+const neverConnected: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ERR_NEVER_CONNECTED']);
+/** Node's own `fetch` waits so long and no longer, for the headers and then for each piece of the body. */
+const fetchLimitMs = 300_000;
+const fetchTimers: ReadonlyMap<string, TimerName> = new Map([
+  ['UND_ERR_HEADERS_TIMEOUT', 'firstByte'],
+  ['UND_ERR_BODY_TIMEOUT', 'idle'],
+]);
+const cuts: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+/** What undici, and with it the editor's `fetch`, says of a tunnel that a proxy refused. */
+const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication required/i;
+
+/**
+ * Reads why a request never got its answer from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71).
+ * The thrown message itself is shown only redacted: a header error repeats the header's value.
+ */
+export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
+  const chain = causes(error);
+  for (const { name, code, syscall, message, thrown } of chain) {
+    if (name === 'ClearRouteError') {
+      const { proxy } = (thrown as ClearRouteError).route;
+      return { kind: 'routeInClear', ...(proxy && { proxy }) };
+    }
+    const proxy = proxyProblem(thrown, chain.at(-1)?.code) ?? tunnelProblem(message);
+    if (proxy !== undefined) {
+      return proxy;
+    }
+    if ((syscall === 'read' || syscall === 'write') && code !== 'EPROTO') {
+      // The connection stood, so the request may have been read, and charged.
+      return { kind: 'cut', code };
+    }
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+      return { kind: 'unreachable', host, cause: 'dns', code };
+    }
+    if (code === 'ECONNREFUSED') {
+      return { kind: 'unreachable', host, cause: 'refused', code };
+    }
+    if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || neverConnected.has(code)) {
+      return { kind: 'unreachable', host, cause: 'network', code };
+    }
+    if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
+      return { kind: 'unreadable', detail: 'something other than HTTP', ...(code && { code }) };
+    }
+    if (certificateCodes.test(code)) {
+      const names = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? certificateNames(thrown) : [];
+      return { kind: 'certificate', detail: code, code, ...(names.length > 0 && { names }) };
+    }
+    const timer = fetchTimers.get(code);
+    if (timer !== undefined) {
+      return { kind: 'timedOut', timer, limitMs: fetchLimitMs, code };
+    }
+    if (cuts.has(code) || /^(?:UND_ERR|ERR_HTTP2)_/.test(code) || brokenTls.test(code)) {
+      return { kind: 'cut', code };
+    }
+    if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
+      return { kind: 'certificate', detail: code, code, words: redactedStart(message, secrets, 500) };
+    }
+  }
+  const told = chain.find(({ code }) => code !== '') ?? chain.findLast(({ message }) => message !== '');
+  const words = redactedStart(told?.message ?? String(error), secrets, 500);
+  return { kind: 'unreachable', host, cause: 'network', words, ...(told?.code && { code: told.code }) };
+}
+
+/** Found by its name: the transport is built as a file of its own, with its own copy of the class. */
+function proxyProblem(thrown: unknown, code: string | undefined): GatewayProblem | undefined {
+  if (!(thrown instanceof Error) || thrown.name !== 'ProxyError' || !('facts' in thrown)) {
+    return undefined;
+  }
+  const { trouble, ...facts } = (thrown as ProxyError).facts;
+  return { kind: 'proxy', cause: trouble, ...facts, ...(code && { code }) };
+}
+
+function tunnelProblem(message: string): GatewayProblem | undefined {
+  const found = refusedTunnel.exec(message);
+  if (found === null) {
+    return undefined;
+  }
+  const status = Number(found[1] ?? 407);
+  const cause = status === 407 ? 'authentication' : 'refused';
+  return { kind: 'proxy', proxy: '', setting: 'http.proxy', cause, status };
+}
+
+/** Whom a certificate is for: `DNS:a.example, IP Address:10.0.0.1`. */
+function certificateNames(thrown: unknown): string[] {
+  const certificate = isRecord(thrown) || thrown instanceof Error ? (thrown as { cert?: unknown }).cert : undefined;
+  const text = isRecord(certificate) ? textOf(certificate.subjectaltname) : undefined;
+  const names = text?.split(/,\s*/).map((each) => each.replace(/^[^:]*:/, '').slice(0, 253)) ?? [];
+  return names.filter((name) => /^[\w.*:-]+$/.test(name)).slice(0, 5);
+}
+
+type Cause = {
+  readonly name: string;
+  readonly code: string;
+  readonly syscall: string;
+  readonly message: string;
+  readonly thrown: unknown;
+};
+
+function causes(error: unknown): Cause[] {
+  const found: Cause[] = [];
+  let current: unknown = error;
+  // An AggregateError of all addresses tried says it best in its first member.
+  for (let level = 0; level < 8 && (isRecord(current) || current instanceof Error); level++) {
+    const record = current as {
+      name?: unknown;
+      code?: unknown;
+      syscall?: unknown;
+      message?: unknown;
+      cause?: unknown;
+      errors?: unknown;
+    };
+    found.push({
+      name: textOf(record.name) ?? '',
+      code: textOf(record.code) ?? '',
+      syscall: textOf(record.syscall) ?? '',
+      message: textOf(record.message) ?? '',
+      thrown: current,
+    });
+    current = record.cause ?? (Array.isArray(record.errors) ? record.errors[0] : undefined);
+  }
+  return found;
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../base/clock.ts';
+import { isGatewayError } from '../errors/gatewayProblem.ts';
+import { mayPass } from '../errors/mayPass.ts';
+
+const firstDelayMs = 500;
+/** Longer than this nobody waits for a list; the person is told instead. */
+const maxDelayMs = 30_000;
+
+/**
+ * How long to wait before a free request is sent once more (wire section 4: network trouble, 408, 429, 5xx). Never
+ * asked for a chat call.
+ *
+ * @param attempt 0 after the first failure.
+ * @param random from 0 to 1, so that many windows do not come back at the same moment.
+ * @returns milliseconds; undefined when it is no use.
+ */
+export function retryDelay(error: unknown, attempt: number, random: number): number | undefined {
+  if (!isGatewayError(error) || !mayPass(error.problem)) {
+    return undefined;
+  }
+  const asked = error.problem.kind === 'rateLimited' ? error.problem.retryAfterMs : undefined;
+  if (asked !== undefined) {
+    return asked <= maxDelayMs ? asked : undefined;
+  }
+  return firstDelayMs * 2 ** attempt * (0.75 + random / 2);
+}
+
+/** @throws the signal's reason as soon as it is aborted. */
+export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      timer.dispose();
+      reject(signal.reason);
+    };
+    const timer = clock.after(delayMs, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,49 @@
+import { once } from '../../core/base/once.ts';
+import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import type { SharedPorts } from '../ui/sharedPorts.ts';
+import { CallerConsent } from './callerConsent.ts';
+import type { LanguageModels } from './languageModels.ts';
+
+export type LanguageModelsPorts = SharedPorts & {
+  readonly connections: Pick<Connections, 'active'>;
+  readonly ensureConnected: () => Promise<boolean>;
+  readonly findSender: FindSender;
+  readonly catalogue: Catalogue;
+};
+
+/** The models for the rest of VS Code, and who may ask them. */
+export type OpenedLanguageModels = {
+  /** Loaded when VS Code asks for them first. */
+  readonly languageModels: () => Promise<LanguageModels>;
+  readonly consent: CallerConsent;
+};
+
+/** Builds the models for VS Code's Chat, its agents and other extensions. */
+export function openLanguageModels(ports: LanguageModelsPorts): OpenedLanguageModels {
+  const { store, log, clock, remembered, connections, ensureConnected, findSender, catalogue } = ports;
+  // Made here and not with the models, so that a yes that is taken back is seen before they are asked for.
+  const consent = store.add(
+    new CallerConsent(log, {
+      read: () => remembered.allowedCallers,
+      write: (ids) => remembered.setAllowedCallers(ids),
+    }),
+  );
+  const languageModels = once(async () => {
+    const { LanguageModels } = await import('./languageModels.ts');
+    return store.add(
+      new LanguageModels({
+        catalogue,
+        clock,
+        log,
+        connectionId: () => connections.active?.id,
+        findSender,
+        forgoUsage: (id) => remembered.forgoUsage(id),
+        ensureConnected,
+        consent,
+      }),
+    );
+  });
+  return { languageModels, consent };
+}

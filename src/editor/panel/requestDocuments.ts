@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../core/base/lifetime.ts';
+import { requestScheme as scheme } from '../ui/requestScheme.ts';
+
+/** Read-only documents that are made when they are asked for, and forgotten when they are closed. */
+export class RequestDocuments implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #texts = new Map<string, string>();
+  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
+
+  constructor() {
+    this.#store.add(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        onDidChange: this.#changed.event,
+        provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? '',
+      }),
+    );
+    this.#store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#texts.delete(uri.toString());
+      }),
+    );
+    // Left from before a reload: what they showed is gone.
+    const stale = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+      tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === scheme),
+    );
+    void vscode.window.tabGroups.close(stale);
+  }
+
+  /**
+   * Shows a text, in the same tab as the one before of the same `about`.
+   *
+   * @param name for the tab, without its ending.
+   * @param about tells one document from another: the id of a conversation or a reply.
+   */
+  async show(name: string, about: string, text: string, viewColumn: vscode.ViewColumn): Promise<void> {
+    const uri = vscode.Uri.from({ scheme, path: `/${name}.jsonc`, query: about });
+    const isOpen = this.#texts.has(uri.toString());
+    this.#texts.set(uri.toString(), text);
+    this.#changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn, preview: true });
+    const { languageId } = document;
+    if (!isOpen && vscode.workspace.getConfiguration('editor', { uri, languageId }).get('wordWrap') === 'off') {
+      // A whole file is one line of JSON.
+      await vscode.commands.executeCommand('editor.action.toggleWordWrap');
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

@@ -1,0 +1,28 @@
+import { visibleName } from '../../core/base/visibleText.ts';
+import type { ChipView } from '../../protocol.ts';
+import { element, iconButton } from '../page/dom.ts';
+import { type IconName, icon } from '../page/icons.ts';
+
+const pictures = {
+  selection: 'selection',
+  file: 'file',
+  symbol: 'symbol',
+  problems: 'warning',
+  other: 'file',
+} as const satisfies Record<ChipView['kind'], IconName>;
+
+/** Context that goes, or went, along with a question. With `remove` each chip has a button that takes it away. */
+export function chipList(chips: readonly ChipView[], remove?: (id: string) => void): HTMLElement {
+  const list = element('ul', 'chips');
+  list.setAttribute('aria-label', 'Context');
+  list.hidden = chips.length === 0;
+  for (const chip of chips) {
+    const label = visibleName(chip.label);
+    const item = element('li', 'chip', icon(pictures[chip.kind]), element('span', 'label', label));
+    item.title = visibleName(chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' '));
+    if (chip.detail !== '') item.append(element('span', 'detail', chip.detail));
+    if (remove !== undefined) item.append(iconButton('close', `Remove ${label}`, () => remove(chip.id)));
+    list.append(item);
+  }
+  return list;
+}

@@ -1,0 +1,83 @@
+import { type ScriptTraits, scriptedTraits } from '../chat/scriptTraits.ts';
+
+/** Groups a key can be in. A model is visible to a key that shares at least one group with it. */
+export const groups = ['default', 'premium', 'preview'] as const;
+
+/** What a model is for; only `chat` models answer at `/v1/chat/completions`. */
+export type ModelKind = 'chat' | 'embedding' | 'image' | 'speech' | 'rerank';
+
+/** One line of the catalogue. Prices are integers in nano-USD per token, which is milli-USD per 1M tokens. */
+export interface CatalogueModel {
+  readonly id: string;
+  readonly title: string;
+  readonly vendor: string;
+  readonly kind: ModelKind;
+  readonly inputNanoUsd: number;
+  readonly outputNanoUsd: number;
+  readonly contextTokens: number;
+  readonly groups: readonly string[];
+  readonly traits: ScriptTraits;
+}
+
+type Row = readonly [
+  id: string,
+  title: string,
+  vendor: string,
+  kind: ModelKind,
+  inputNanoUsd: number,
+  outputNanoUsd: number,
+  contextTokens: number,
+  groups: string,
+];
+
+// Prices are this gateway's own, of the order the market asks; they promise nothing about any vendor.
+const rows: readonly Row[] = [
+  ['gpt-5.1', 'GPT 5.1', 'OpenAI', 'chat', 1250, 10000, 400_000, 'premium'],
+  ['gpt-5-mini', 'GPT 5 mini', 'OpenAI', 'chat', 250, 2000, 400_000, 'default premium'],
+  ['gpt-4.1-nano', 'GPT 4.1 nano', 'OpenAI', 'chat', 100, 400, 1_000_000, 'default premium'],
+  ['o4-mini', 'o4 mini', 'OpenAI', 'chat', 1100, 4400, 200_000, 'premium'],
+  ['claude-opus-4-5', 'Claude Opus 4.5', 'Anthropic', 'chat', 5000, 25000, 200_000, 'premium'],
+  ['claude-sonnet-4-5', 'Claude Sonnet 4.5', 'Anthropic', 'chat', 3000, 15000, 200_000, 'default premium'],
+  ['claude-haiku-4-5', 'Claude Haiku 4.5', 'Anthropic', 'chat', 1000, 5000, 200_000, 'default premium'],
+  ['claude-sonnet-4-5-thinking', 'Claude Sonnet 4.5 Thinking', 'Anthropic', 'chat', 3000, 15000, 200_000, 'premium'],
+  ['gemini-2.5-pro', 'Gemini 2.5 Pro', 'Google', 'chat', 1250, 10000, 1_048_576, 'premium'],
+  ['gemini-2.5-flash', 'Gemini 2.5 Flash', 'Google', 'chat', 300, 2500, 1_048_576, 'default premium'],
+  ['qwen3-coder-plus', 'Qwen3 Coder Plus', 'Alibaba', 'chat', 1000, 5000, 1_000_000, 'default premium'],
+  ['qwen3-max', 'Qwen3 Max', 'Alibaba', 'chat', 1200, 6000, 262_144, 'premium'],
+  ['qwen3-8b', 'Qwen3 8B', 'Alibaba', 'chat', 35, 138, 131_072, 'default premium'],
+  ['qwen3-8b-slow', 'Qwen3 8B, a slow channel', 'Alibaba', 'chat', 35, 138, 131_072, 'default premium'],
+  ['qwen3-8b-long', 'Qwen3 8B, 400 KB replies', 'Alibaba', 'chat', 35, 138, 131_072, 'default premium'],
+  ['deepseek-chat', 'DeepSeek V3.2', 'DeepSeek', 'chat', 280, 420, 128_000, 'default premium'],
+  ['deepseek-reasoner', 'DeepSeek V3.2 Reasoner', 'DeepSeek', 'chat', 280, 420, 128_000, 'default premium'],
+  ['meta-llama/llama-3.3-70b-instruct', 'Llama 3.3 70B Instruct', 'Meta', 'chat', 130, 380, 131_072, 'default premium'],
+  ['meta-llama/llama-3.1-8b-instruct:free', 'Llama 3.1 8B Instruct, free', 'Meta', 'chat', 0, 0, 131_072, 'default'],
+  ['mistral-large-latest', 'Mistral Large', 'Mistral', 'chat', 500, 1500, 262_144, 'default premium'],
+  ['codestral-latest', 'Codestral', 'Mistral', 'chat', 300, 900, 256_000, 'default premium'],
+  ['grok-4-fast', 'Grok 4 Fast', 'xAI', 'chat', 200, 500, 2_000_000, 'premium'],
+  ['kimi-k2-thinking', 'Kimi K2 Thinking', 'Moonshot', 'chat', 600, 2500, 262_144, 'preview'],
+  ['glm-4.6', 'GLM 4.6', 'Zhipu', 'chat', 600, 2200, 200_000, 'preview'],
+  ['text-embedding-3-small', 'Text Embedding 3 small', 'OpenAI', 'embedding', 20, 0, 8_191, 'default premium'],
+  ['gpt-image-1', 'GPT Image 1', 'OpenAI', 'image', 5000, 40000, 32_000, 'premium'],
+  ['tts-1-hd', 'TTS 1 HD', 'OpenAI', 'speech', 30000, 0, 4_096, 'premium'],
+  ['BAAI/bge-reranker-v2-m3', 'BGE Reranker v2 m3', 'BAAI', 'rerank', 10, 0, 8_192, 'default premium'],
+];
+
+/** The models this gateway offers, in the order of its console. */
+export const catalogue: readonly CatalogueModel[] = rows.map(
+  ([id, title, vendor, kind, inputNanoUsd, outputNanoUsd, contextTokens, open]) => ({
+    id,
+    title,
+    vendor,
+    kind,
+    inputNanoUsd,
+    outputNanoUsd,
+    contextTokens,
+    groups: open.split(' '),
+    traits: scriptedTraits(id),
+  }),
+);
+
+/** Whether a key in these groups sees the model. */
+export function isOpenTo(model: CatalogueModel, keyGroups: readonly string[]): boolean {
+  return model.groups.some((group) => keyGroups.includes(group));
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workbench } from '../../vscode/workbench.ts';
+import { eventually } from './eventually.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The person's settings as they stand on disk. */
+export function readSettings({ server }: Workbench): Settings {
+  return JSON.parse(readFileSync(join(server.profileDir, 'user', 'User', 'settings.json'), 'utf8'));
+}
+
+/** Changes the person's settings by hand, in the editor of VS Code. */
+export async function editSettings(workbench: Workbench, change: Settings): Promise<void> {
+  const { page } = workbench;
+  const wanted = { ...readSettings(workbench), ...change };
+  await workbench.runCommand('Preferences: Open User Settings (JSON)');
+  const line = page.locator('.view-line', { hasText: '"workbench.startupEditor"' });
+  await line.first().click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  // One line: the editor would indent further ones as if they were typed.
+  await page.keyboard.insertText(JSON.stringify(wanted));
+  await page.keyboard.press('ControlOrMeta+S');
+  await eventually(async () => assert.deepEqual(readSettings(workbench), wanted));
+  // VS Code shows its settings in front of everything else.
+  await workbench.runCommand('View: Close Editor');
+  await line.first().waitFor({ state: 'detached' });
+}

@@ -1,0 +1,609 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { type AccountFacts, accountWords } from '../../../../src/core/account/accountFacts.ts';
+import { AccountProbes } from '../../../../src/core/account/accountProbes.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import type { Transport } from '../../../../src/core/http/transport.ts';
+import { httpServer, key, type LoopbackServer } from '../../node/network/gatewayServer.ts';
+import { ManualClock } from '../base/manualClock.ts';
+import { until } from '../base/until.ts';
+import { plainTransport } from '../http/plainTransport.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const day = 24 * 60 * 60;
+const never = new AbortController().signal;
+
+type Answer = unknown | ((response: ServerResponse, authorization: string | undefined) => void);
+
+/** A gateway that has just these paths, and a web page for every other, as the family's own router answers. */
+function gatewayWith(paths: Readonly<Record<string, Answer>>): Promise<LoopbackServer> {
+  return httpServer(({ path, headers }, response) => {
+    const answer = Object.hasOwn(paths, path) ? paths[path] : undefined;
+    if (typeof answer === 'function') {
+      answer(response, headers.authorization);
+    } else if (answer === undefined) {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Console</title>');
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    }
+  });
+}
+
+function connectionTo(address: string, change: Partial<Connection> = {}): Connection {
+  const url = parseBaseUrl(address);
+  assert.ok(url.ok);
+  return { id: 'one', name: 'Work', url: url.value, headers: {}, probes: true, ...change };
+}
+
+function probes(transport = plainTransport(), clock = new ManualClock(now)): AccountProbes {
+  return new AccountProbes({
+    transport,
+    clock,
+    userAgent: 'ask-model/1.0',
+    connectTimeoutMs: 2_000,
+    fingerprint: async (text) => `hash of ${text}`,
+  });
+}
+
+/** What is told of a gateway with these paths, and what it was asked: with the key unless `-` stands in front. */
+async function tell(paths: Readonly<Record<string, Answer>>, prefix = '/v1') {
+  await using server = await gatewayWith(paths);
+  const facts = await probes().read(connectionTo(server.origin + prefix), key, never);
+  assert.ok(server.requests.every(({ method, body }) => method === 'GET' && body === ''));
+  assert.ok(
+    server.requests.every(({ path }) => !path.includes('?')),
+    'a key is never part of an address',
+  );
+  const asked = server.requests.map(({ path, headers }) => `${headers.authorization ? '' : '-'}${path}`);
+  return { facts, asked };
+}
+
+const site = (data: object) => ({ success: true, data: { system_name: 'A site', version: 'v1', ...data } });
+const usage = (data: object) => ({
+  code: true,
+  message: 'ok',
+  data: {
+    object: 'token_usage',
+    name: 'dev',
+    total_granted: 5_000_000,
+    total_used: 1_000_000,
+    total_available: 4_000_000,
+    unlimited_quota: false,
+    model_limits: {},
+    model_limits_enabled: false,
+    expires_at: 0,
+    ...data,
+  },
+});
+const newApi = (data: object, unit: object = { quota_per_unit: 500_000, quota_display_type: 'USD' }) => ({
+  '/api/status': site(unit),
+  '/api/usage/token/': usage(data),
+});
+
+test('reads new-api by two questions, the first of them without the key', async () => {
+  const { facts, asked } = await tell(newApi({}));
+  assert.deepEqual(asked, ['-/api/status', '/api/usage/token/']);
+  assert.deepEqual(facts, {
+    source: 'new-api',
+    remaining: { amount: 8, unit: 'USD' },
+    used: { amount: 2, unit: 'USD' },
+    name: 'dev',
+  });
+});
+
+test('tells on new-api which keys are expired and used up, and takes none for good', async () => {
+  const tellKey = async (data: object) => (await tell(newApi(data))).facts;
+  const past = await tellKey({ expires_at: now / 1_000 - day });
+  assert.deepEqual([past?.keyStatus, past?.expiresAt], ['expired', now - day * 1_000]);
+  assert.equal((await tellKey({ total_available: 0 }))?.keyStatus, 'exhausted');
+  const over = await tellKey({ total_available: -250_000 });
+  assert.deepEqual([over?.keyStatus, over?.remaining], ['exhausted', { amount: -0.5, unit: 'USD' }]);
+  const future = await tellKey({ expires_at: now / 1_000 + day });
+  assert.deepEqual([future?.keyStatus, future?.expiresAt], [undefined, now + day * 1_000]);
+  const open = await tellKey({ unlimited_quota: true, total_available: -1_000_000 });
+  assert.deepEqual([open?.unlimited, open?.remaining, open?.keyStatus], [true, undefined, undefined]);
+});
+
+test('names a unit only when the site states it', async () => {
+  const left = async (unit: object) => (await tell(newApi({}, unit))).facts?.remaining;
+  const perUnit = { quota_per_unit: 500_000 };
+  assert.deepEqual(await left(perUnit), { amount: 8, unit: 'USD' });
+  assert.deepEqual(await left({ ...perUnit, display_in_currency: true }), { amount: 8, unit: 'USD' });
+  assert.deepEqual(await left({ ...perUnit, display_in_currency: false }), { amount: 4_000_000, unit: 'tokens' });
+  assert.deepEqual(await left({ ...perUnit, quota_display_type: 'TOKENS' }), { amount: 4_000_000, unit: 'tokens' });
+  assert.deepEqual(await left({ ...perUnit, quota_display_type: 'CNY', usd_exchange_rate: '7.3' }), {
+    amount: 58.4,
+    unit: 'CNY',
+  });
+  const custom = { quota_display_type: 'CUSTOM', custom_currency_symbol: '⭐', custom_currency_exchange_rate: 10 };
+  assert.deepEqual(await left({ ...perUnit, ...custom }), { amount: 80, unit: '⭐' });
+  for (const unknown of [
+    {},
+    { quota_per_unit: 0 },
+    { quota_per_unit: -5 },
+    { quota_per_unit: 'many' },
+    { ...perUnit, quota_display_type: 'CNY' },
+    { ...perUnit, quota_display_type: 'BTC' },
+    { ...perUnit, quota_display_type: 'CUSTOM', custom_currency_exchange_rate: 10 },
+  ]) {
+    assert.deepEqual(await left(unknown), { amount: 4_000_000 }, JSON.stringify(unknown));
+  }
+});
+
+const subscription = { object: 'billing_subscription', has_payment_method: true, hard_limit_usd: 10, access_until: 0 };
+
+test('reads one-api by its billing, where there is no endpoint for a key', async () => {
+  const { facts, asked } = await tell({
+    '/api/status': site({ quota_per_unit: 500_000, display_in_currency: true }),
+    '/v1/dashboard/billing/subscription': { ...subscription, access_until: now / 1_000 + day },
+    '/v1/dashboard/billing/usage': { object: 'list', total_usage: 990.0001 },
+  });
+  assert.deepEqual(asked, [
+    '-/api/status',
+    '/api/usage/token/',
+    '/v1/dashboard/billing/subscription',
+    '/v1/dashboard/billing/usage',
+  ]);
+  assert.deepEqual(facts, {
+    source: 'one-api',
+    remaining: { amount: 0.099999, unit: 'USD' },
+    used: { amount: 9.900001, unit: 'USD' },
+    expiresAt: now + day * 1_000,
+    keyStatus: 'valid',
+  });
+});
+
+test('reads billing as what the site shows, without a currency when that is not known', async () => {
+  const bill = async (status: Answer, limit: object, used: Answer) =>
+    (
+      await tell({
+        ...(status !== undefined && { '/api/status': status }),
+        '/v1/dashboard/billing/subscription': { ...subscription, ...limit },
+        '/v1/dashboard/billing/usage': used,
+      })
+    ).facts;
+  assert.deepEqual(await bill(undefined, {}, { total_usage: 250 }), {
+    source: 'one-api',
+    remaining: { amount: 7.5 },
+    used: { amount: 2.5 },
+    keyStatus: 'valid',
+  });
+  const tokens = site({ quota_per_unit: 500_000, display_in_currency: false });
+  assert.deepEqual((await bill(tokens, {}, { total_usage: 250 }))?.remaining, { amount: 7.5, unit: 'tokens' });
+  const open = await bill(undefined, { hard_limit_usd: 100_000_000 }, { total_usage: 250 });
+  assert.deepEqual([open?.unlimited, open?.remaining, open?.used], [true, undefined, { amount: 2.5 }]);
+  const spent = await bill(undefined, {}, { total_usage: 1_000 });
+  assert.deepEqual([spent?.keyStatus, spent?.remaining], ['exhausted', { amount: 0 }]);
+  assert.equal(await bill(undefined, {}, { error: { message: 'no' } }), undefined, 'a limit alone is no balance');
+});
+
+test('knows the errors of one-api, which come under 200', async () => {
+  const error = { error: { message: '无效的令牌', type: 'one_api_error' } };
+  const { facts, asked } = await tell({
+    '/api/status': site({ quota_per_unit: 500_000 }),
+    '/api/usage/token/': { success: false, message: 'token not found' },
+    '/v1/dashboard/billing/subscription': error,
+    '/v1/dashboard/billing/usage': { total_usage: 5 },
+  });
+  assert.equal(facts, undefined);
+  assert.deepEqual(asked, ['-/api/status', '/api/usage/token/', '/v1/dashboard/billing/subscription']);
+});
+
+test('reads the dialect of OpenRouter under /api/v1, and shows nothing of the key in its label', async () => {
+  const answer = {
+    data: { label: 'sk-or-v1-au7...890', limit: 100, limit_remaining: 74.5, usage: 25.5, is_free_tier: false },
+  };
+  const { facts, asked } = await tell({ '/api/v1/key': answer }, '/api/v1');
+  assert.deepEqual(asked, ['/api/v1/key']);
+  assert.deepEqual(facts, {
+    source: 'openrouter',
+    remaining: { amount: 74.5 },
+    used: { amount: 25.5 },
+    keyStatus: 'valid',
+  });
+  const open = {
+    data: { label: 'dev', limit: null, limit_remaining: null, usage: 3, expires_at: '2026-11-20T00:00:00Z' },
+  };
+  assert.deepEqual((await tell({ '/api/v1/key': open }, '/api/v1')).facts, {
+    source: 'openrouter',
+    used: { amount: 3 },
+    unlimited: true,
+    expiresAt: Date.UTC(2026, 10, 20),
+    keyStatus: 'expired',
+    name: 'dev',
+  });
+});
+
+test('reads LiteLLM, whose budgets are dollars', async () => {
+  const info = async (data: object) =>
+    (await tell({ '/key/info': { key: 'a hash', info: { spend: 1.5, ...data } } })).facts;
+  assert.deepEqual(await info({ max_budget: 10, expires: '2027-01-01T00:00:00Z', key_alias: 'team', models: [] }), {
+    source: 'litellm',
+    remaining: { amount: 8.5, unit: 'USD' },
+    used: { amount: 1.5, unit: 'USD' },
+    expiresAt: Date.UTC(2027, 0, 1),
+    keyStatus: 'valid',
+    name: 'team',
+  });
+  assert.equal((await info({ max_budget: 1.5 }))?.keyStatus, 'exhausted');
+  assert.equal((await info({ max_budget: 10, blocked: true }))?.keyStatus, 'disabled');
+  assert.equal((await info({ max_budget: 10, expires: '2026-01-01T00:00:00Z' }))?.keyStatus, 'expired');
+  const open = await info({ max_budget: null, expires: null });
+  assert.deepEqual([open?.unlimited, open?.remaining], [true, undefined]);
+});
+
+/** A vendor by its own name, which no loopback server has. */
+function vendor(answers: Readonly<Record<string, unknown>>) {
+  const asked: string[] = [];
+  const transport: Transport = async ({ url, headers }) => {
+    asked.push(`${headers.authorization ? '' : '-'}${url}`);
+    const answer = answers[url];
+    return {
+      status: answer === undefined ? 404 : 200,
+      headers: {},
+      body: (async function* () {
+        yield new TextEncoder().encode(JSON.stringify(answer ?? {}));
+      })(),
+    };
+  };
+  return { asked, transport };
+}
+
+test('asks a vendor known by its host one question alone', async () => {
+  const deepSeek = {
+    is_available: true,
+    balance_infos: [
+      { currency: 'USD', total_balance: '0.00', granted_balance: '0.00', topped_up_balance: '0.00' },
+      { currency: 'CNY', total_balance: '110.05', granted_balance: '10.00', topped_up_balance: '100.05' },
+    ],
+  };
+  const moonshot = { code: 0, data: { available_balance: 49.5, cash_balance: 3 }, scode: '0x0', status: true };
+  const scenes: [string, string, unknown, AccountFacts][] = [
+    [
+      'https://api.deepseek.com',
+      'https://api.deepseek.com/user/balance',
+      deepSeek,
+      { source: 'deepseek', remaining: { amount: 110.05, unit: 'CNY' }, keyStatus: 'valid' },
+    ],
+    [
+      'https://api.deepseek.com/v1',
+      'https://api.deepseek.com/user/balance',
+      { ...deepSeek, is_available: false },
+      { source: 'deepseek', remaining: { amount: 110.05, unit: 'CNY' }, keyStatus: 'exhausted' },
+    ],
+    [
+      'https://api.moonshot.cn/v1',
+      'https://api.moonshot.cn/v1/users/me/balance',
+      moonshot,
+      { source: 'moonshot', remaining: { amount: 49.5, unit: 'CNY' }, keyStatus: 'valid' },
+    ],
+    [
+      'https://api.moonshot.ai/v1',
+      'https://api.moonshot.ai/v1/users/me/balance',
+      { ...moonshot, data: { available_balance: -0.5 } },
+      { source: 'moonshot', remaining: { amount: -0.5, unit: 'USD' }, keyStatus: 'exhausted' },
+    ],
+    [
+      'https://openrouter.ai/api/v1',
+      'https://openrouter.ai/api/v1/key',
+      { data: { limit: 10, limit_remaining: 0, usage: 10 } },
+      {
+        source: 'openrouter',
+        remaining: { amount: 0, unit: 'USD' },
+        used: { amount: 10, unit: 'USD' },
+        keyStatus: 'exhausted',
+      },
+    ],
+  ];
+  for (const [address, url, answer, expected] of scenes) {
+    const { asked, transport } = vendor({ [url]: answer });
+    assert.deepEqual(await probes(transport).read(connectionTo(address), key, never), expected);
+    assert.deepEqual(asked, [url]);
+    const silent = vendor({});
+    assert.equal(await probes(silent.transport).read(connectionTo(address), key, never), undefined);
+    assert.deepEqual(silent.asked, [url]);
+  }
+});
+
+test('finds the dialects of vendors on other hosts as well, without a currency they do not state', async () => {
+  const moonshot = { code: 0, data: { available_balance: 5 }, status: true };
+  assert.deepEqual((await tell({ '/v1/users/me/balance': moonshot })).facts?.remaining, { amount: 5 });
+  const deepSeek = { is_available: true, balance_infos: [{ currency: 'yen', total_balance: '3' }] };
+  const { facts, asked } = await tell({ '/user/balance': deepSeek });
+  assert.deepEqual(facts, { source: 'deepseek', remaining: { amount: 3 }, keyStatus: 'valid' });
+  assert.deepEqual(asked, [
+    '-/api/status',
+    '/key/info',
+    '/v1/dashboard/billing/subscription',
+    '/v1/users/me/balance',
+    '/user/balance',
+  ]);
+});
+
+test('keeps to a path prefix of the gateway', async () => {
+  const { facts, asked } = await tell(
+    { '/team/api/status': site({ quota_per_unit: 500_000 }), '/team/api/usage/token/': usage({}) },
+    '/team/v1',
+  );
+  assert.deepEqual([facts?.source, asked], ['new-api', ['-/team/api/status', '/team/api/usage/token/']]);
+});
+
+test('asks nothing unless the connection says so', async () => {
+  await using server = await gatewayWith(newApi({}));
+  const off = connectionTo(server.origin, { probes: false });
+  assert.equal(await probes().read(off, key, never), undefined);
+  assert.equal(server.requests.length, 0);
+});
+
+test('asks once a session for a connection and key', async () => {
+  await using server = await gatewayWith(newApi({}));
+  const reader = probes();
+  const connection = connectionTo(server.origin);
+  const [one, other] = await Promise.all([reader.read(connection, key, never), reader.read(connection, key, never)]);
+  assert.deepEqual([one?.remaining, one], [{ amount: 8, unit: 'USD' }, other]);
+  await reader.read(connection, key, never);
+  assert.equal(server.requests.length, 2);
+  await reader.read(connection, 'sk-another0123456789', never);
+  assert.equal(server.requests.length, 4);
+  await reader.read({ ...connection, id: 'two' }, key, never);
+  assert.equal(server.requests.length, 6);
+});
+
+test('never asks again for what is not offered, also when nobody waited for the end of the first round', async () => {
+  let isSlow = true;
+  await using server = await gatewayWith({
+    '/key/info': (response: ServerResponse) => isSlow || response.writeHead(404).end(),
+  });
+  const reader = probes();
+  const connection = connectionTo(server.origin);
+  const stop = new AbortController();
+  const first = reader.read(connection, key, stop.signal);
+  await until(() => server.requests.length === 2);
+  stop.abort();
+  assert.equal(await first, undefined);
+  isSlow = false;
+  const asked = () => server.requests.map(({ path }) => path);
+  for (let turn = 0; turn < 3; turn++) {
+    assert.equal(await reader.read(connection, key, never), undefined);
+    assert.deepEqual(asked(), [
+      ...['/api/status', '/key/info', '/key/info'],
+      ...['/v1/dashboard/billing/subscription', '/v1/users/me/balance', '/user/balance'],
+    ]);
+  }
+});
+
+test('sends the connection’s extra headers, and the key in one header alone', async () => {
+  await using server = await gatewayWith(newApi({}));
+  const headers = { 'X-Tenant': 'acme', Authorization: 'Bearer other' };
+  await probes().read(connectionTo(server.origin, { headers }), key, never);
+  assert.deepEqual(
+    server.requests.map(({ headers: sent }) => [sent.authorization, sent['x-tenant'], sent['user-agent']]),
+    [
+      [undefined, 'acme', 'ask-model/1.0'],
+      [`Bearer ${key}`, 'acme', 'ask-model/1.0'],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(server.requests[0]), new RegExp(key));
+});
+
+test('follows no redirect, so another origin gets nothing', async () => {
+  await using foreign = await gatewayWith(newApi({}));
+  const away = (path: string) => (response: ServerResponse) =>
+    response.writeHead(307, { location: foreign.origin + path }).end();
+  const paths = [
+    '/api/status',
+    '/api/usage/token/',
+    '/key/info',
+    '/v1/dashboard/billing/subscription',
+    '/user/balance',
+  ];
+  const { facts } = await tell(Object.fromEntries(paths.map((path) => [path, away(path)])));
+  assert.equal(facts, undefined);
+  assert.deepEqual(foreign.requests, []);
+  const half = await tell({
+    '/api/status': site({ quota_per_unit: 1 }),
+    '/api/usage/token/': away('/api/usage/token/'),
+  });
+  assert.equal(half.facts, undefined);
+  assert.deepEqual([foreign.requests, foreign.connections], [[], 0]);
+});
+
+test('takes no other shape for an answer', async () => {
+  const hostile: Record<string, Answer> = {
+    null: null,
+    text: '"ok"',
+    list: [],
+    'nothing in it': {},
+    'data of another type': { success: true, data: 'no' },
+    'a prototype for data': JSON.parse('{"__proto__":{"data":{"total_available":5}}}'),
+    'sums in a prototype': JSON.parse('{"data":{"__proto__":{"total_available":5,"unlimited_quota":true}}}'),
+    'a sum of another type': usage({ total_available: { amount: 5 } }),
+    'a sum that is true': usage({ total_available: true }),
+    'a sum that is a word': usage({ total_available: 'plenty' }),
+    'a blank sum': usage({ total_available: ' ' }),
+    'a sum without a value': usage({ total_available: null }),
+    'a failure': { ...usage({}), success: false },
+    'an error beside data': { ...usage({}), error: { message: 'no' } },
+  };
+  for (const [name, answer] of Object.entries(hostile)) {
+    const { facts } = await tell({ '/api/status': site({ quota_per_unit: 500_000 }), '/api/usage/token/': answer });
+    assert.equal(facts, undefined, name);
+  }
+  for (const path of ['/key/info', '/v1/dashboard/billing/subscription', '/v1/users/me/balance', '/user/balance']) {
+    for (const [name, answer] of Object.entries(hostile)) {
+      assert.equal((await tell({ [path]: answer })).facts, undefined, `${path}: ${name}`);
+    }
+  }
+});
+
+test('reads odd values one by one', async () => {
+  const odd = async (data: object) => (await tell(newApi(data))).facts;
+  assert.deepEqual((await odd({ total_available: '4000000', total_used: '1000000' }))?.remaining, {
+    amount: 8,
+    unit: 'USD',
+  });
+  assert.equal((await odd({ total_used: -5 }))?.used, undefined);
+  assert.equal((await odd({ total_used: '1e999' }))?.used, undefined);
+  assert.equal((await odd({ total_available: 1e300 }))?.remaining, undefined);
+  for (const expiresAt of [-1, 0, 1e15, 'tomorrow', null, {}, '-1']) {
+    assert.equal((await odd({ expires_at: expiresAt }))?.expiresAt, undefined, JSON.stringify(expiresAt));
+  }
+  assert.equal((await odd({ name: 7 }))?.name, undefined);
+  assert.equal((await odd({ name: ` a\n\u202eb${'c'.repeat(100)}` }))?.name, `a b${'c'.repeat(57)}`);
+  assert.equal((await odd({ name: `my ${key}` }))?.name, undefined);
+});
+
+test('reads no more than 256 KB of an answer, and goes on to the next question', async () => {
+  let sent = 0;
+  const endless = (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"success":true,"data":{"system_name":"');
+    const more = () => {
+      for (; sent < 5 * 1024 * 1024; sent += 65_536) {
+        if (!response.write('x'.repeat(65_536))) return response.once('drain', more);
+      }
+      return response.end('"}}');
+    };
+    more();
+  };
+  await using server = await gatewayWith({
+    '/api/status': endless,
+    '/user/balance': { is_available: true, balance_infos: [{ currency: 'USD', total_balance: '3' }] },
+  });
+  const facts = await probes().read(connectionTo(server.origin), key, never);
+  assert.deepEqual(facts?.remaining, { amount: 3, unit: 'USD' });
+  await until(() => server.left === 1);
+});
+
+test('waits five seconds for an answer that does not end, then leaves the gateway alone', async () => {
+  await using server = await gatewayWith({
+    '/api/status': (response: ServerResponse) => response.writeHead(200).write('{"success":true,'),
+  });
+  const clock = new ManualClock(now);
+  const reader = probes(plainTransport(), clock);
+  const connection = connectionTo(server.origin);
+  let told: unknown = 'nothing';
+  const reading = reader.read(connection, key, never).then((facts) => (told = facts));
+  await until(() => server.requests.length === 1);
+  clock.pass(4_999);
+  assert.equal(told, 'nothing');
+  clock.pass(1);
+  await reading;
+  assert.deepEqual([told, server.requests.length, clock.pending], [undefined, 1, 0]);
+  await until(() => server.left === 1);
+  await reader.read(connection, key, never);
+  assert.equal(server.requests.length, 1);
+});
+
+test('stops for the session when the gateway asks for fewer questions or can not be reached', async () => {
+  await using server = await gatewayWith({
+    ...newApi({}),
+    '/api/usage/token/': (response: ServerResponse) => response.writeHead(429).end('{}'),
+  });
+  const reader = probes();
+  const connection = connectionTo(server.origin);
+  for (let turn = 0; turn < 2; turn++) {
+    assert.equal(await reader.read(connection, key, never), undefined);
+    assert.equal(server.requests.length, 2);
+  }
+
+  let sent = 0;
+  const broken = probes(async () => {
+    sent++;
+    throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  });
+  for (let turn = 0; turn < 2; turn++) {
+    assert.equal(await broken.read(connection, key, never), undefined);
+    assert.equal(sent, 1);
+  }
+});
+
+test('passes over an endpoint that fails, and asks it again in the next round', async () => {
+  let isDown = true;
+  let open = 0;
+  await using server = await gatewayWith({
+    ...newApi({}),
+    '/api/usage/token/': (response: ServerResponse) =>
+      response.writeHead(isDown ? 500 : 200).end(JSON.stringify(isDown ? {} : usage({}))),
+    '/v1/dashboard/billing/subscription': () => open++,
+  });
+  const reader = probes();
+  const connection = connectionTo(server.origin);
+  const stop = new AbortController();
+  const first = reader.read(connection, key, stop.signal);
+  await until(() => open === 1);
+  stop.abort();
+  assert.equal(await first, undefined);
+  isDown = false;
+  assert.equal((await reader.read(connection, key, never))?.source, 'new-api');
+});
+
+test('ends its questions when nobody waits any more, and asks anew for the next one', async () => {
+  let open = 0;
+  await using server = await gatewayWith({ '/api/status': () => open++ });
+  const reader = probes();
+  const connection = connectionTo(server.origin);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const both = [reader.read(connection, key, first.signal), reader.read(connection, key, second.signal)];
+  await until(() => open === 1);
+  first.abort();
+  assert.equal(await both[0], undefined);
+  assert.equal(server.left, 0, 'the other one still waits');
+  second.abort();
+  assert.equal(await both[1], undefined);
+  await until(() => server.left === 1);
+  const third = new AbortController();
+  const again = reader.read(connection, key, third.signal);
+  await until(() => open === 2);
+  reader.dispose();
+  assert.equal(await again, undefined);
+  await until(() => server.left === 2);
+  assert.equal(await reader.read(connection, key, never), undefined);
+  assert.equal(open, 2);
+});
+
+test('asks nothing when the key can not be named', async () => {
+  await using server = await gatewayWith(newApi({}));
+  const reader = new AccountProbes({
+    transport: plainTransport(),
+    clock: new ManualClock(now),
+    userAgent: 'x',
+    connectTimeoutMs: 1_000,
+    fingerprint: () => Promise.reject(new Error('no secret')),
+  });
+  assert.equal(await reader.read(connectionTo(server.origin), key, never), undefined);
+  assert.equal(server.requests.length, 0);
+});
+
+test('says in a line what is known, and where from', () => {
+  const from = ', reported by an undocumented endpoint';
+  const scenes: [AccountFacts, string][] = [
+    [
+      {
+        source: 'new-api',
+        remaining: { amount: 8, unit: 'USD' },
+        used: { amount: 1234.567, unit: 'USD' },
+        name: 'dev',
+      },
+      'key “dev” · 8 USD left · 1,234.57 USD used',
+    ],
+    [{ source: 'new-api', remaining: { amount: 0.01234, unit: 'CNY' } }, '0.0123 CNY left'],
+    [{ source: 'new-api', remaining: { amount: 4_000_000 } }, '4,000,000 left · unit not stated'],
+    [
+      { source: 'moonshot', remaining: { amount: -0.5, unit: 'USD' }, keyStatus: 'exhausted' },
+      'used up · overdrawn by 0.5 USD',
+    ],
+    [{ source: 'new-api', keyStatus: 'expired', expiresAt: Date.UTC(2026, 10, 20) }, 'expired on 2026-11-20'],
+    [{ source: 'litellm', keyStatus: 'disabled', unlimited: true }, 'disabled · no limit on the key'],
+    [
+      { source: 'one-api', keyStatus: 'valid', unlimited: true, expiresAt: now },
+      'no limit on the key · good until 2026-11-21',
+    ],
+    [{ source: 'one-api', keyStatus: 'valid' }, 'key accepted'],
+  ];
+  for (const [facts, words] of scenes) {
+    assert.equal(accountWords(facts), words + from);
+  }
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { enclosingSymbol, type OutlineSymbol } from '../../../../../src/core/chat/context/enclosingSymbol.ts';
+import { problemLimit, problemList } from '../../../../../src/core/chat/context/problemList.ts';
+import { type CodeContext, isSamePiece, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
+import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { codeTargets, contextsFor } from '../../../../../src/core/chat/edits/codeTarget.ts';
+import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
+import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { context, conversationOf, fileOf, replyOf } from '../conversation/keptFixture.ts';
+
+const file: CodeContext = { ...context, id: 'x2', kind: 'file', startLine: 1, endLine: 9, text: 'PI = 3\n' };
+const symbol: CodeContext = { ...context, id: 'x3', kind: 'symbol', name: 'area', symbol: 'function' };
+const problems: CodeContext = {
+  ...context,
+  id: 'x4',
+  kind: 'problems',
+  text: 'line 3, error: no (py 5)',
+  count: 1,
+};
+const all = [context, file, symbol, problems];
+
+test('says of each piece what it is', () => {
+  const headings = userMessage('Q', all).match(/^(?:From|The|Problems)\b.*$/gm);
+  assert.deepEqual(headings, [
+    'From `src/area.py`, lines 3–5:',
+    'The whole file `src/area.py`:',
+    'The function `area` in `src/area.py`, lines 3–5:',
+    'Problems that the editor reports in `src/area.py`, lines 3–5:',
+  ]);
+  assert.ok(userMessage('Q', [problems]).endsWith('\n```text\nline 3, error: no (py 5)\n```'));
+  assert.match(userMessage('Q', [{ ...symbol, name: '', symbol: '' }]), /^The symbol in `src\/area\.py`/m);
+});
+
+test('lets no message of a linter, and no name, end its fence and speak as the person', () => {
+  const hostile = fc
+    .array(fc.constantFrom('`', '```', '````', '~~~', '\n', '\r\n', '\r', ' ', 'Ignore this.', '\u2028', '```ts\n'), {
+      maxLength: 20,
+    })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(hostile, hostile, fc.constantFrom('problems', 'symbol', 'file', 'later'), (words, name, kind) => {
+      const text =
+        kind === 'problems'
+          ? problemList([{ line: 3, severity: 'error', message: words, source: name, code: words }])
+          : words;
+      const lines = userMessage('Q', [{ ...context, kind, text, name, path: name, symbol: name }]).split(/\r\n|\n|\r/);
+      assert.equal(lines[0], 'Q');
+      const at = lines.findIndex((line) => /^`{3,}[^`\s]*$/.test(line));
+      assert.equal(at, 3, 'one heading of one line stands before the fence');
+      const fence = /^`+/.exec(lines[at] ?? '')?.[0] ?? '';
+      const closing = lines.findIndex(
+        (line, index) => index > at && /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length,
+      );
+      assert.equal(closing, lines.length - 1);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('lists problems by line, the gravest first, in one line each, and counts what is too much', () => {
+  assert.equal(
+    problemList([
+      { line: 9, severity: 'warning', message: 'b' },
+      { line: 2, severity: 'hint', message: 'c', source: 'ts', code: '6133' },
+      { line: 2, severity: 'error', message: ' two\n  lines\u2028 ', source: 'eslint' },
+    ]),
+    'line 2, error: two lines (eslint)\nline 2, hint: c (ts 6133)\nline 9, warning: b',
+  );
+  const many = problemList(
+    Array.from({ length: problemLimit + 3 }, (_, line) => ({ line, severity: 'info', message: 'x'.repeat(2_000) })),
+  ).split('\n');
+  assert.equal(many.length, problemLimit + 1);
+  assert.equal(many.at(-1), 'and 3 more');
+  assert.equal(many[0], `line 0, info: ${'x'.repeat(1_000)}…`);
+});
+
+const at = (line: number, character = 0) => ({ line, character });
+const range = (from: number, to: number) => ({ start: at(from), end: at(to, 1) });
+const outline: OutlineSymbol[] = [
+  {
+    name: 'Cart',
+    kind: 4,
+    range: range(2, 20),
+    children: [
+      { name: 'total', kind: 5, range: range(5, 9), children: [{ name: 'sum', kind: 12, range: range(6, 6) }] },
+      { name: 'rate', kind: 6, range: range(12, 12) },
+      { name: 'options', kind: 6, range: range(14, 16) },
+    ],
+  },
+  { name: 'later', kind: 12, range: range(22, 25) },
+  { name: 'text', kind: 14, range: range(30, 33) },
+];
+
+test('finds the innermost function, class or the like around a place', () => {
+  for (const [line, name, word] of [
+    [6, 'total', 'method'],
+    [9, 'total', 'method'],
+    [10, 'Cart', 'class'],
+    [12, 'Cart', 'class'],
+    [15, 'options', 'property'],
+    [23, 'later', 'variable'],
+    [21, undefined, undefined],
+    [31, undefined, undefined],
+  ] as const) {
+    const found = enclosingSymbol(outline, at(line));
+    assert.deepEqual([found?.symbol.name, found?.word], [name, word], `line ${line}`);
+  }
+  assert.equal(enclosingSymbol(outline, at(9, 2))?.symbol.name, 'Cart', 'behind the last character');
+  assert.equal(enclosingSymbol([], at(0)), undefined);
+});
+
+test('knows the same piece again, whatever it was called', () => {
+  assert.ok(isSamePiece(context, { ...symbol, text: context.text }));
+  assert.ok(!isSamePiece(context, file));
+  assert.ok(!isSamePiece({ ...problems, text: 'x' }, { ...context, text: 'x' }));
+});
+
+test('answers may replace code, and no problem', () => {
+  const turn = (id: string, ...contexts: CodeContext[]) => ({ id, question: '', contexts, replies: [] });
+  const turns = [turn('1', file, problems), turn('2', problems), turn('3')];
+  for (const id of ['1', '2', '3']) {
+    assert.deepEqual(contextsFor(turns, id), [file], id);
+  }
+  assert.deepEqual(contextsFor([turn('1', problems)], '1'), []);
+  assert.deepEqual(codeTargets([symbol, file], 'py area.py'), [symbol, file]);
+});
+
+test('keeps every kind on disk and in an export, and what a later version wrote as it is', () => {
+  const later = { ...context, id: 'x5', kind: 'diff', text: '+ a', base: 'HEAD', hunks: [1, 2] };
+  const contexts = [...all, later];
+  const { conversation, unreadLines } = readConversation(
+    'c1',
+    fileOf({ type: 'turn', id: 't', question: 'Why?', contexts }, { type: 'draft', text: 'x', contexts }),
+  );
+  assert.equal(unreadLines, 0);
+  assert.deepEqual(conversation.turns[0]?.contexts, contexts);
+  assert.deepEqual(conversation.draft.contexts, contexts);
+  const said = { id: 't', question: 'Why?', contexts, replies: [replyOf()] };
+  const imported = importConversations(conversationsJson([conversationOf({ turns: [said] })]));
+  assert.ok(imported.ok);
+  const again = readConversation('c1', imported.conversations[0]?.text ?? '').conversation;
+  assert.deepEqual(again.turns[0]?.contexts, contexts);
+  const markdown = conversationMarkdown(conversationOf({ turns: [said] }));
+  assert.match(markdown, /^The function `area` in `src\/area\.py`, lines 3–5:$/m);
+  assert.match(markdown, /^```text\nline 3, error: no \(py 5\)\n```$/m);
+  assert.match(markdown, /^From `src\/area\.py`, lines 3–5:\n```python\n\+ a\n```$/m);
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  shownReply,
+  turnBefore,
+  turnsBeside,
+  turnsTo,
+  visibleTurns,
+} from '../../../../../src/core/chat/conversation/branches.ts';
+import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
+import {
+  type ConversationEvent,
+  readConversation,
+  writeEvent,
+} from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
+import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
+import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { SummaryReader, summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
+
+const head: ConversationEvent = { type: 'conversation', version: 1, id: 'c', createdAt: 5 };
+
+function asked(id: string, after?: string | null): ConversationEvent[] {
+  return [
+    { type: 'turn', id, question: `Q${id}`, contexts: [], ...(after !== undefined && { after }) },
+    ...answered(id, `r${id}`),
+  ];
+}
+
+function answered(turnId: string, id: string, text = `A${id}`): ConversationEvent[] {
+  return [
+    { type: 'reply', turnId, id, model: 'm', host: 'h', startedAt: 5 },
+    { type: 'delta', replyId: id, text, reasoning: '', ms: 1 },
+    { type: 'end', replyId: id, state: 'complete', totalMs: 2 },
+  ];
+}
+
+const fileOf = (...events: ConversationEvent[]) => [head, ...events].map(writeEvent).join('');
+
+function read(...events: ConversationEvent[]): Conversation {
+  const { conversation, unreadLines } = readConversation('c', fileOf(...events));
+  assert.equal(unreadLines, 0);
+  return conversation;
+}
+
+const shown = (conversation: Conversation) => visibleTurns(conversation).map(({ id }) => id);
+const said = (conversation: Conversation, turnId?: string) =>
+  messagesFor(conversation, turnId).map(({ content }) => content);
+
+/** 1 → 2 → 3, 2 edited as 4 with 5 after it, and 1 edited as 6. */
+const forked = [...asked('1'), ...asked('2'), ...asked('3'), ...asked('4', '1'), ...asked('5'), ...asked('6', null)];
+
+test('a file without branches is one line of turns, as it always was', () => {
+  const conversation = read(...asked('1'), ...asked('2'), ...asked('3'));
+  assert.deepEqual(shown(conversation), ['1', '2', '3']);
+  assert.equal(turnsBeside(conversation)('2').length, 1);
+  assert.deepEqual(said(conversation, '2'), ['Q1', 'Ar1', 'Q2']);
+  assert.doesNotMatch(JSON.stringify(conversation), /"(?:after|shown|next|first)"/);
+});
+
+test('shows the newest branch until another is chosen, at each fork for itself', () => {
+  assert.deepEqual(shown(read(...forked)), ['6']);
+  const first: ConversationEvent = { type: 'chooseTurn', turnId: '1' };
+  assert.deepEqual(shown(read(...forked, first)), ['1', '4', '5']);
+  const second: ConversationEvent = { type: 'chooseTurn', turnId: '2' };
+  assert.deepEqual(shown(read(...forked, second)), ['6'], 'a fork that is not in sight keeps its choice for later');
+  assert.deepEqual(shown(read(...forked, second, first)), ['1', '2', '3']);
+  assert.deepEqual(shown(read(...forked, second, first, ...asked('7', '1'))), ['1', '7'], 'a new one is shown');
+  assert.deepEqual(shown(read(...forked, { type: 'chooseTurn', turnId: 'gone' })), ['6']);
+});
+
+test('builds messages from the branch of the question alone', () => {
+  const conversation = read(...forked, { type: 'chooseTurn', turnId: '1' });
+  assert.deepEqual(said(conversation), ['Q1', 'Ar1', 'Q4', 'Ar4', 'Q5', 'Ar5']);
+  assert.deepEqual(said(conversation, '5'), ['Q1', 'Ar1', 'Q4', 'Ar4', 'Q5']);
+  assert.deepEqual(said(conversation, '3'), ['Q1', 'Ar1', 'Q2', 'Ar2', 'Q3'], 'also when it is not the one in sight');
+  assert.deepEqual(said(conversation, '6'), ['Q6']);
+  assert.deepEqual(said(conversation, 'gone'), []);
+});
+
+test('builds on the chosen reply, and a new reply becomes the chosen one', () => {
+  const several = [...asked('1'), ...answered('1', 'x'), ...answered('1', 'y')];
+  const texts = (...events: ConversationEvent[]) => said(read(...several, ...events));
+  assert.deepEqual(texts(), ['Q1', 'Ay']);
+  assert.deepEqual(texts({ type: 'choose', replyId: 'x' }), ['Q1', 'Ax']);
+  assert.deepEqual(texts({ type: 'choose', replyId: 'x' }, ...answered('1', 'z')), ['Q1', 'Az']);
+  assert.deepEqual(texts({ type: 'choose', replyId: 'gone' }), ['Q1', 'Ay']);
+  assert.deepEqual(
+    texts(...answered('1', 'empty', '')),
+    ['Q1', 'Ay'],
+    'a reply without a word does not take the question out of the conversation',
+  );
+});
+
+test('knows what a turn follows, what stands beside it and the way to it', () => {
+  const conversation = read(...forked);
+  const ids = (turns: readonly { id: string }[]) => turns.map(({ id }) => id);
+  assert.deepEqual(
+    ['1', '4', '5', '6', 'gone'].map((id) => turnBefore(conversation, id)),
+    [null, '1', '4', null, undefined],
+  );
+  assert.deepEqual(ids(turnsBeside(conversation)('4')), ['2', '4']);
+  assert.deepEqual(ids(turnsBeside(conversation)('1')), ['1', '6']);
+  assert.deepEqual(ids(turnsTo(conversation, '3')), ['1', '2', '3']);
+  assert.equal(shownReply({ replies: [] }), undefined);
+});
+
+test('a question that got no reply does not hide the branch beside it', () => {
+  const torn: ConversationEvent = { type: 'turn', id: '9', question: 'Q9', contexts: [], after: '1' };
+  assert.deepEqual(shown(read(...asked('1'), ...asked('2'), torn)), ['1', '2']);
+});
+
+test('a broken file goes in no circles and loses no answer', () => {
+  const twice = read(...asked('1'), ...asked('1'), ...asked('2'));
+  assert.deepEqual(shown(twice)[0], '1');
+  const ahead = read(...asked('1', '2'), ...asked('2', '1'), ...asked('3', '3'));
+  assert.deepEqual(shown(ahead), ['1', '2', '3']);
+});
+
+test('an older version reads the same lines as one line of turns', () => {
+  const file = fileOf(...forked, { type: 'choose', replyId: 'r1' });
+  const lines = file.split('\n').filter((line) => line !== '' && !line.startsWith('{"type":"choose'));
+  const older = lines.map((line) => line.replace(/,"after":(?:"\w+"|null)/, '')).join('\n');
+  assert.deepEqual(shown(readConversation('c', older).conversation), ['1', '2', '3', '4', '5', '6']);
+});
+
+test('JSON keeps every branch and every choice', () => {
+  const conversation = read(
+    ...forked,
+    ...answered('1', 'x'),
+    { type: 'choose', replyId: 'r1' },
+    { type: 'chooseTurn', turnId: '2' },
+    { type: 'chooseTurn', turnId: '1' },
+    { type: 'edit', turnId: '4', text: 'Being written', contexts: [] },
+  );
+  assert.match(conversationMarkdown(conversation), /## Not sent\n\n> Being written\n$/);
+  const imported = importConversations(conversationsJson([conversation]));
+  assert.ok(imported.ok);
+  assert.deepEqual(readConversation('c', imported.conversations[0]?.text ?? '').conversation, conversation);
+});
+
+test('Markdown has the branch that is shown and says that there are others', () => {
+  const text = conversationMarkdown(read(...forked, { type: 'chooseTurn', turnId: '1' }));
+  assert.deepEqual(text.match(/^> Q\d/gm), ['> Q1', '> Q4', '> Q5']);
+  assert.match(text, /^- Questions: 3\n- On other branches, not in this file: 3$/m);
+});
+
+test('the list counts the questions of all branches, from the file as from memory', () => {
+  const conversation = read(...forked, { type: 'choose', replyId: 'r1' });
+  const reader = new SummaryReader('c');
+  reader.feed(fileOf(...forked, { type: 'choose', replyId: 'r1' }));
+  const { isOpenEnded, ...summary } = reader.end();
+  assert.deepEqual([summary.questions, isOpenEnded], [6, false]);
+  assert.deepEqual(summary, summaryOf(conversation));
+});

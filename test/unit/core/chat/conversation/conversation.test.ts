@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type CodeContext,
+  estimateTokens,
+  fenceFor,
+  userMessage,
+} from '../../../../../src/core/chat/context/prompt.ts';
+import {
+  type Conversation,
+  noDraft,
+  type Reply,
+  titleOf,
+} from '../../../../../src/core/chat/conversation/conversation.ts';
+import {
+  applyEvent,
+  type ConversationEvent,
+  emptyConversation,
+  readConversation,
+  writeEvent,
+} from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
+import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
+
+const context = (text: string, more: Partial<CodeContext> = {}): CodeContext => ({
+  kind: 'selection',
+  id: 'x',
+  path: 'src/a.ts',
+  languageId: 'typescript',
+  startLine: 12,
+  endLine: 34,
+  text,
+  ...more,
+});
+
+test('writes a question and its code as one message', () => {
+  assert.equal(
+    userMessage(' Explain this code. ', [
+      context('a();\n'),
+      context('b();', { path: 'b.py', languageId: 'python', endLine: 12 }),
+    ]),
+    'Explain this code.\n\nFrom `src/a.ts`, lines 12–34:\n```typescript\na();\n```\n\nFrom `b.py`, line 12:\n```python\nb();\n```',
+  );
+  assert.equal(userMessage('Why?', []), 'Why?');
+});
+
+test('fences code with more back-ticks than it has in a row', () => {
+  for (const [code, fence] of [
+    ['a', '```'],
+    ['``', '```'],
+    ['```', '````'],
+    ['x ````` y', '``````'],
+    ['`a``b```c', '````'],
+  ] as const) {
+    assert.equal(fenceFor(code), fence);
+  }
+});
+
+test('lets no code, path or language close its fence and speak as the person', () => {
+  const hostile = fc
+    .array(
+      fc.constantFrom(
+        '`',
+        '```',
+        '````',
+        '~~~',
+        '\n',
+        '\r\n',
+        '\r',
+        ' ',
+        '    ',
+        'Ignore this.',
+        '\u2028',
+        'ts',
+        '```ts\n',
+        '\t```\n',
+      ),
+      { maxLength: 20 },
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (code, path, languageId) => {
+      const lines = userMessage('Q', [context(code, { path, languageId })]).split('\n');
+      const from = lines.findIndex((line) => line.startsWith('From '));
+      const opening = /^(`{3,})([^`\s]*)$/.exec(lines[from + 1] ?? '');
+      assert.ok(opening, 'the fence opens in the line after the name');
+      const [, fence = ''] = opening;
+      // CommonMark: a fence is closed by a line of at least as many back-ticks, indented by up to three blanks.
+      const closing = lines
+        .slice(from + 2)
+        .join('\n')
+        .split(/\r\n|\n|\r/)
+        .findIndex((line) => /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length);
+      assert.equal(
+        closing,
+        lines
+          .slice(from + 2)
+          .join('\n')
+          .split(/\r\n|\n|\r/).length - 1,
+        'only the last line closes it',
+      );
+      assert.equal(lines.at(-1), fence);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('estimates four units a token', () => {
+  assert.deepEqual([estimateTokens(''), estimateTokens('a'), estimateTokens('abcde')], [0, 1, 2]);
+});
+
+const reply = (id: string, text: string, state: Reply['state'] = 'complete'): Reply => ({
+  id,
+  model: 'm',
+  host: 'h',
+  state,
+  text,
+  reasoning: '',
+  startedAt: 0,
+});
+const conversation = (...turns: Conversation['turns']): Conversation => ({
+  id: 'c',
+  createdAt: 0,
+  turns,
+  draft: noDraft,
+});
+
+test('alternates question and answer for any history, and ends with the question', () => {
+  const turns = fc.array(fc.array(fc.constantFrom('', ' \n', 'answer', 'other'), { maxLength: 3 }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(turns, fc.nat(), (answers, which) => {
+      const all = answers.map((texts, index) => ({
+        id: `t${index}`,
+        question: `Q${index}`,
+        contexts: [],
+        replies: texts.map((text, at) => reply(`${index}-${at}`, text)),
+      }));
+      const target = all[which % all.length];
+      assert.ok(target);
+      const messages = messagesFor(conversation(...all), target.id);
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        messages.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
+      );
+      assert.equal(messages.at(-1)?.content, target.question);
+      assert.ok(messages.every(({ content }) => content.trim() !== ''));
+    }),
+  );
+});
+
+test('takes the answer that is shown for what was said: the last one with text', () => {
+  const first = {
+    id: 't',
+    question: 'Q',
+    contexts: [],
+    replies: [reply('1', 'old'), reply('2', 'cut', 'stopped'), reply('3', '', 'failed')],
+  };
+  const second = { id: 'u', question: 'R', contexts: [], replies: [] };
+  assert.equal(messagesFor(conversation(first, second), 'u')[1]?.content, 'cut');
+});
+
+test('names a conversation by the first words of its first question', () => {
+  const titled = (question: string, ...contexts: CodeContext[]) =>
+    titleOf(conversation({ id: 't', question, contexts, replies: [] }));
+  assert.equal(titleOf(conversation()), 'New conversation');
+  assert.equal(titled('  \n '), 'New conversation');
+  assert.equal(titled('Why is this slow?\nMore.'), 'Why is this slow?');
+  assert.equal(titled('Explain this code.', context('x')), 'Explain this code · a.ts');
+  assert.equal(titled('x'.repeat(60)), 'x'.repeat(60));
+  assert.equal(titled('x'.repeat(61)), `${'x'.repeat(59)}…`);
+  assert.equal(titled('😀'.repeat(40)), `${'😀'.repeat(29)}…`);
+});
+
+const amount = fc.nat();
+const event: fc.Arbitrary<ConversationEvent> = fc.oneof(
+  fc.record({
+    type: fc.constant('turn' as const),
+    id: fc.constantFrom('t1', 't2'),
+    question: fc.string({ unit: 'binary' }),
+    contexts: fc.array(
+      fc.string({ unit: 'binary' }).map((text) => context(text)),
+      { maxLength: 2 },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('reply' as const),
+    turnId: fc.constantFrom('t1', 't2', 'none'),
+    id: fc.constantFrom('r1', 'r2', 'r3'),
+    model: fc.string(),
+    host: fc.string(),
+    startedAt: amount,
+  }),
+  fc.record({
+    type: fc.constant('delta' as const),
+    replyId: fc.constantFrom('r1', 'r2', 'r3'),
+    text: fc.string({ unit: 'binary' }),
+    reasoning: fc.string({ unit: 'binary' }),
+    ms: amount,
+  }),
+  fc.record(
+    {
+      type: fc.constant('end' as const),
+      replyId: fc.constantFrom('r1', 'r2', 'r3'),
+      totalMs: amount,
+      state: fc.constantFrom('complete' as const, 'stopped' as const, 'incomplete' as const, 'failed' as const),
+      echoedModel: fc.string(),
+      finishReason: fc.string(),
+      requestId: fc.string(),
+      usage: fc.record(
+        { promptTokens: amount, cost: fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }) },
+        { requiredKeys: [] },
+      ),
+      problem: fc.constantFrom(
+        { kind: 'cut' },
+        { kind: 'rateLimited', retryAfterMs: 5, words: 'x\ny' },
+        { kind: 'timedOut', timer: 'idle', limitMs: 3 },
+      ),
+    },
+    { requiredKeys: ['type', 'replyId', 'totalMs', 'state'] },
+  ),
+);
+
+test('reads back what was written: the same conversation as the one that was shown', () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 15 }), (events) => {
+      const all: ConversationEvent[] = [{ type: 'conversation', version: 1, id: 'c', createdAt: 7 }, ...events];
+      const lines = all.map(writeEvent);
+      assert.ok(
+        lines.every((line) => line.indexOf('\n') === line.length - 1),
+        'one line an event',
+      );
+      const shown = all.reduce(applyEvent, emptyConversation('c', 0));
+      const { conversation: read, unreadLines } = readConversation('c', lines.join(''));
+      assert.equal(unreadLines, 0);
+      const running = (each: Reply) => each.state === 'waiting' || each.state === 'streaming';
+      const ended = shown.turns.map((turn) => ({
+        ...turn,
+        replies: turn.replies.map((each) =>
+          running(each) ? { ...each, state: 'incomplete', problem: { kind: 'interrupted' } } : each,
+        ),
+      }));
+      assert.equal(JSON.stringify(read), JSON.stringify({ ...shown, turns: ended }));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+const file = [
+  { type: 'conversation', version: 1, id: 'c', createdAt: 7 } as const,
+  { type: 'turn', id: 't', question: 'Why?', contexts: [] } as const,
+  { type: 'reply', turnId: 't', id: 'r', model: 'm', host: 'h', startedAt: 1 } as const,
+  { type: 'delta', replyId: 'r', text: 'Hel', reasoning: '', ms: 5 } as const,
+  { type: 'delta', replyId: 'r', text: 'lo', reasoning: '', ms: 9 } as const,
+  { type: 'end', replyId: 'r', state: 'complete', totalMs: 10 } as const,
+]
+  .map((each) => writeEvent(each as ConversationEvent))
+  .join('');
+
+test('reads a file cut at any byte, and loses no whole line', () => {
+  const bytes = Buffer.from(file);
+  for (let end = 0; end <= bytes.length; end++) {
+    const { conversation: read, unreadLines } = readConversation('c', bytes.subarray(0, end).toString());
+    assert.ok(unreadLines <= 1);
+    const state = read.turns[0]?.replies[0]?.state;
+    assert.ok(state === undefined || state === 'incomplete' || state === 'complete');
+  }
+});
+
+test('says of a reply without an end that its program went away', () => {
+  const cut = file.split('\n').slice(0, 4).join('\n');
+  const read = readConversation('c', cut).conversation.turns[0]?.replies[0];
+  assert.deepEqual([read?.state, read?.text, read?.problem], ['incomplete', 'Hel', { kind: 'interrupted' }]);
+});
+
+test('leaves out lines that are unknown, broken or of a later version, and counts them', () => {
+  const odd = [
+    '{"type":"later","x":1}',
+    '{"type":"delta"}',
+    'null',
+    '[]',
+    '"x"',
+    '{',
+    '\u0000',
+    '{"__proto__":{"type":"turn"}}',
+  ].join('\n');
+  const { conversation: read, unreadLines } = readConversation('c', `${odd}\n\n${file}${odd}`);
+  assert.deepEqual([read.turns[0]?.replies[0]?.text, unreadLines], ['Hello', 16]);
+});
+
+test('shows a problem that only a later version knows as one that says less', () => {
+  const line = '{"type":"end","replyId":"r","state":"failed","totalMs":3,"problem":{"kind":"solarFlare","flux":9}}\n';
+  const [read] =
+    readConversation('c', `${file.split('\n').slice(0, 3).join('\n')}\n${line}`).conversation.turns[0]?.replies ?? [];
+  assert.ok(read);
+  const trouble = troubleOf(read);
+  assert.ok(trouble && trouble.title.length > 5 && trouble.remedy.length > 5);
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type ConversationEvent,
+  emptyConversation,
+  readConversation,
+} from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { messagesFor, unsentMessages } from '../../../../../src/core/chat/conversation/messagesFor.ts';
+import { requestDocument, sentMessages } from '../../../../../src/core/chat/conversation/requestDocument.ts';
+import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
+import { chatCall } from '../../../../../src/core/client/chatCall.ts';
+import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
+import { ManualClock } from '../../base/manualClock.ts';
+import { context, fileOf } from './keptFixture.ts';
+
+const call = chatCall(
+  { chatUrl: 'https://gateway.example/v1/chat/completions', key: '[key]', headers: { 'x-team': 'blue' } },
+  { model: 'm/x', messages: [{ role: 'user', content: 'Hi “you”\n// not a comment */' }] },
+  'ask-model/1.0',
+);
+
+test('prints method, address, headers in their order, the size of the body, and the body laid out', () => {
+  const { body } = call;
+  const text = requestDocument({
+    about: ['What Send would send now.'],
+    missing: ['No key.\nIn two lines.'],
+    call,
+    body,
+  });
+  assert.equal(
+    text,
+    `// What Send would send now.
+// Missing: No key. In two lines.
+//
+// POST https://gateway.example/v1/chat/completions
+//
+// user-agent: ask-model/1.0
+// x-team: blue
+// authorization: Bearer [key]
+// accept: text/event-stream, application/json;q=0.9
+// content-type: application/json
+//
+// The connection itself adds what HTTP needs:
+// host: gateway.example
+// accept-encoding: identity
+// content-length: ${Buffer.byteLength(body)}
+//
+// Body: ${Buffer.byteLength(body)} bytes, one line of JSON. It is laid out here for reading; nothing is left out.
+{
+  "model": "m/x",
+  "messages": [
+    {
+      "role": "user",
+      "content": "Hi “you”\\n// not a comment */"
+    }
+  ],
+  "stream": true,
+  "stream_options": {
+    "include_usage": true
+  }
+}
+`,
+  );
+  assert.equal(JSON.stringify(JSON.parse(text.replace(/^\/\/.*\n/gm, ''))), body);
+});
+
+test('never prints the key, also when the text of a question holds it', () => {
+  const key = 'sk-"odd\\key"-0123456789';
+  const messages = [{ role: 'user' as const, content: `Is ${key} good, or ${key}?` }];
+  const made = chatCall({ chatUrl: call.url, key: '[key]' }, { model: 'm', messages }, 'a');
+  const text = requestDocument({ about: [], missing: [], call: made, body: made.body, key });
+  assert.ok(!text.includes(key) && !text.includes(JSON.stringify(key).slice(1, -1)));
+  assert.match(text, /"content": "Is \[key\] good, or \[key\]\?"/);
+  assert.match(text, /^\/\/ Your key itself stands in the text of this conversation/m);
+  assert.match(
+    text,
+    new RegExp(`content-length: ${Buffer.byteLength(made.body)}$`, 'm'),
+    'the size is that of the real body',
+  );
+});
+
+test('what is shown for the composer is what the next send carries, for a new question and for an edited one', async () => {
+  const sent: ChatRequest[] = [];
+  let file = '';
+  const chat = new Chat(emptyConversation('c1', 5), false, {
+    findSender: async () => ({
+      ok: true,
+      sender: {
+        host: 'h',
+        send: async (request, onDelta) => {
+          sent.push(request);
+          onDelta({ text: `Answer ${sent.length}`, reasoning: '' });
+          return { outcome: 'complete', finishReason: 'stop' };
+        },
+      },
+    }),
+    clock: new ManualClock(),
+    keep: async (text) => {
+      file += text;
+    },
+    reread: async () => undefined,
+    claim: async () => () => undefined,
+    onKeepFailed: (error) => assert.fail(String(error)),
+    onDefect: (error) => assert.fail(String(error)),
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const ask = async (id: string, text: string) => {
+    chat.setDraft({ text, contexts: [context] });
+    const shown = unsentMessages(chat.conversation, { text, contexts: [context] });
+    const { edit } = chat.conversation;
+    const outcome = await (edit
+      ? chat.askInstead(id, edit.turnId, text, [context], 'm')
+      : chat.ask(id, text, [context], 'm'));
+    assert.deepEqual(outcome, { ok: true });
+    await settle();
+    await chat.settled();
+    assert.deepEqual(shown, sent.at(-1)?.messages);
+  };
+  await ask('a', ' First? ');
+  await ask('b', 'Second?');
+  chat.startEdit('b');
+  await ask('c', 'Second, written anew?');
+  await chat.sendAgain('d', 'a', 'm');
+  await settle();
+  chat.chooseReply('a');
+  await ask('e', 'Third?');
+  // Another answer is chosen now than the one that went along.
+  chat.chooseReply('d');
+  await chat.settled();
+  for (const [index, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+    assert.deepEqual(sentMessages('c1', file, id), sent[index]?.messages, id);
+  }
+  const { conversation } = readConversation('c1', file);
+  assert.notDeepEqual(messagesFor(conversation, 'e'), sent.at(-1)?.messages, 'as it would be now');
+  assert.equal(sentMessages('c1', file, 'unknown'), undefined);
+});
+
+test('reads what was sent in spite of lines that are cut or unknown', () => {
+  const events: ConversationEvent[] = [
+    { type: 'turn', id: 't', question: 'Why?', contexts: [] },
+    { type: 'reply', turnId: 't', id: 'r', model: 'm', host: 'h', startedAt: 5 },
+  ];
+  const file = `{"type":"later"}\n${fileOf(...events)}{"type":"del`;
+  assert.deepEqual(sentMessages('c', file, 'r'), [{ role: 'user', content: 'Why?' }]);
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
+import { retriesOf, troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
+import { advice } from '../../../../../src/core/errors/advice.ts';
+import { classify } from '../../../../../src/core/errors/classify.ts';
+import type { GatewayProblem, ProblemKind } from '../../../../../src/core/errors/gatewayProblem.ts';
+import { mayBeCharged } from '../../../../../src/core/errors/mayBeCharged.ts';
+import { webPageProblem } from '../../../../../src/core/errors/webPage.ts';
+
+const ended = (part: Partial<Reply>): Reply => ({
+  id: 'r',
+  model: 'm',
+  host: 'h',
+  state: 'complete',
+  text: 'Half',
+  reasoning: '',
+  startedAt: 5,
+  ...part,
+});
+
+test('offers to continue what ended at its length limit, as the paid call it is, and nothing else', () => {
+  for (const finishReason of ['length', 'MAX_TOKENS']) {
+    assert.deepEqual(troubleOf(ended({ finishReason }))?.actions, [
+      { action: 'continue', label: 'Continue (a new paid call)' },
+    ]);
+  }
+  for (const part of [{}, { finishReason: 'stop' }, { finishReason: 'length', state: 'stopped' as const }]) {
+    const actions = troubleOf(ended(part))?.actions ?? [];
+    assert.ok(!actions.some(({ action }) => action === 'continue'), JSON.stringify(part));
+  }
+});
+
+test('offers each way to another reply once, none while it runs or arrives elsewhere', () => {
+  assert.deepEqual(retriesOf(ended({})), ['sendAgain', 'askOther']);
+  assert.deepEqual(retriesOf(ended({ finishReason: 'length' })), ['sendAgain', 'askOther']);
+  assert.deepEqual(retriesOf(ended({ state: 'stopped' })), ['askOther'], 'its card has the other');
+  assert.deepEqual(retriesOf(ended({ state: 'failed', problem: { kind: 'cut' } })), ['askOther']);
+  assert.deepEqual(retriesOf(ended({ state: 'incomplete', problem: { kind: 'elsewhere' } })), []);
+  for (const state of ['waiting', 'streaming'] as const) {
+    assert.deepEqual(retriesOf(ended({ state })), []);
+  }
+});
+
+test('counts the wait a gateway asks for from the end of its answer, and believes no more than a day', () => {
+  const until = (problem: Reply['problem'], totalMs?: number) =>
+    troubleOf(ended({ state: 'failed', ...(problem && { problem }), ...(totalMs !== undefined && { totalMs }) }))
+      ?.waitUntil;
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: 7_000 }, 400), 5 + 400 + 7_000);
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: 1e15 }), 5 + 86_400_000);
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: -5 }), undefined);
+  assert.equal(until({ kind: 'rateLimited', retryAfterMs: Number.NaN }), undefined);
+  assert.equal(until({ kind: 'rateLimited' }), undefined);
+  assert.equal(until({ kind: 'gatewayDown' }), undefined);
+});
+
+const nothing = { state: 'failed', text: '' } as const;
+const cardOf = (problem: GatewayProblem, part: Partial<Reply> = {}) => {
+  const card = troubleOf(ended({ ...nothing, ...part, problem }));
+  assert.ok(card);
+  return { ...card, all: [card.title, card.remedy, ...card.actions.map(({ label }) => label)].join('\n') };
+};
+const answered = (status: number, message = '') =>
+  classify({ ...(message && { message }) }, { status, headers: {}, secrets: [], now: 0 });
+
+/** Does not compile while a kind is missing. */
+const isCharged: { readonly [kind in ProblemKind]: boolean } = {
+  keyRejected: false,
+  keyExpired: false,
+  keyExhausted: false,
+  keyDisabled: false,
+  balanceEmpty: false,
+  accessDenied: false,
+  modelDenied: false,
+  modelUnknown: false,
+  rateLimited: false,
+  contextTooLong: false,
+  requestTooLarge: false,
+  requestRejected: false,
+  usageOptionRejected: false,
+  wrongAddress: false,
+  webPage: false,
+  blocked: false,
+  redirected: false,
+  certificate: false,
+  proxy: false,
+  routeInClear: false,
+  secretStore: false,
+  elsewhere: false,
+  unreachable: false,
+  contentFiltered: true,
+  gatewayDown: true,
+  gatewayTimedOut: true,
+  emptyReply: true,
+  unreadable: true,
+  tooLarge: true,
+  timedOut: true,
+  cut: true,
+  interrupted: true,
+  unsaved: true,
+  defect: true,
+};
+
+/** Fields of all kinds together. */
+const problemOf = (kind: ProblemKind, status: number): GatewayProblem =>
+  ({
+    kind,
+    status,
+    detail: 'x',
+    target: 'https://b',
+    limitMs: 5_000,
+    limitBytes: 1,
+    timer: 'idle',
+    host: 'h',
+    cause: kind === 'proxy' ? 'refused' : 'dns',
+    proxy: 'p:1',
+    setting: 'http.proxy',
+  }) as GatewayProblem;
+
+test('warns of a charge by the kind of a failure, whatever its status, and always when something arrived', () => {
+  for (const [kind, expected] of Object.entries(isCharged) as [ProblemKind, boolean][]) {
+    for (const status of [200, 401, 402, 429, 500, 504]) {
+      const problem = problemOf(kind, status);
+      assert.equal(mayBeCharged(problem, false), expected, `${kind} ${status}`);
+      assert.equal(/charge/.test(cardOf(problem).all), expected, `${kind} ${status}: ${cardOf(problem).all}`);
+      if (kind !== 'elsewhere') {
+        for (const part of [{ text: 'Half' }, { reasoning: 'Hm' }, { usage: { promptTokens: 3 } }]) {
+          assert.match(cardOf(problem, part).all, /charge/, `${kind} with ${Object.keys(part)}`);
+        }
+      }
+      assert.doesNotMatch(cardOf(problem).all, /not (?:be )?charged|free/i);
+    }
+  }
+  assert.ok(mayBeCharged({ kind: 'unreachable', host: 'h', cause: 'network', words: 'who knows' }, false));
+  assert.ok(!mayBeCharged({ kind: 'timedOut', timer: 'connect', limitMs: 1 }, false));
+  assert.ok(mayBeCharged({ kind: 'webPage', page: 'proxy' }, false), 'a filter on the way reads answers too');
+  assert.ok(mayBeCharged({ kind: 'of a later version' } as unknown as GatewayProblem, false));
+});
+
+test('says that the model may have run when a gateway or a clock of ours waited too long', () => {
+  const page = webPageProblem('<title>504</title>', { status: 504, headers: {}, secrets: [] });
+  const timers = (['firstByte', 'idle', 'payload', 'total'] as const).map((timer) => ({
+    kind: 'timedOut' as const,
+    timer,
+    limitMs: 5_000,
+  }));
+  for (const problem of [page, answered(504), answered(408), answered(200, 'Request timed out'), ...timers]) {
+    assert.match(cardOf(problem).remedy, /model may have run/, JSON.stringify(problem));
+  }
+  assert.doesNotMatch(cardOf({ kind: 'timedOut', timer: 'connect', limitMs: 5_000 }).all, /charge|have run/);
+});
+
+test('says that something is kept only when something arrived', () => {
+  for (const kind of Object.keys(isCharged) as ProblemKind[]) {
+    assert.doesNotMatch(cardOf(problemOf(kind, 200)).all, /arrived (?:before )?is kept/, kind);
+  }
+  for (const kind of ['cut', 'timedOut', 'tooLarge', 'defect'] as const) {
+    assert.match(cardOf(problemOf(kind, 200), { text: 'Half' }).remedy, /What arrived is kept/);
+  }
+});
+
+test('says each fact once', () => {
+  assert.deepEqual(cardOf({ kind: 'keyRejected', status: 401, code: '401', requestId: 'r' }).facts, [
+    '401',
+    'request r',
+  ]);
+  assert.deepEqual(cardOf({ kind: 'keyRejected', status: 401, code: 'no_key' }).facts, ['401', 'no_key']);
+});
+
+test('leads to what mends it: the console, the proxy settings, the extra headers', () => {
+  const first = (problem: GatewayProblem) => cardOf(problem).actions[0];
+  assert.deepEqual(first(answered(402)), { action: 'openConsole', label: 'Open console' });
+  assert.deepEqual(first(answered(403, '用户额度不足')), { action: 'openConsole', label: 'Open console' });
+  assert.deepEqual(first(answered(403, '该令牌额度已用尽')), { action: 'replaceKey', label: 'Replace key' });
+  assert.deepEqual(first(answered(407)), { action: 'proxySettings', label: 'Open proxy settings' });
+  assert.deepEqual(first({ kind: 'webPage', page: 'proxy' })?.action, 'proxySettings');
+  assert.deepEqual(first(answered(400, 'The provider header is missing.')), {
+    action: 'editConnection',
+    label: 'Edit connection',
+  });
+  assert.equal(first(answered(400, 'x'))?.action, 'chooseModel');
+  // Each of them can be paid for again when it is mended.
+  for (const problem of [answered(402), answered(407)]) {
+    assert.ok(cardOf(problem).actions.some(({ label }) => label === 'Send again'));
+  }
+});
+
+test('says that all of the limit went into reasoning, and that a tool was asked for after the text', () => {
+  assert.match(
+    cardOf({ kind: 'emptyReply', isAllReasoning: true }, { reasoning: 'Hm' }).title,
+    /used its whole limit for reasoning/,
+  );
+  for (const part of [{ hasToolCalls: true }, { finishReason: 'tool_calls' }, { finishReason: 'function_call' }]) {
+    assert.match(troubleOf(ended(part))?.title ?? '', /asked for a tool/);
+  }
+  assert.equal(troubleOf(ended({ hasToolCalls: true, finishReason: 'length' }))?.actions[0]?.action, 'continue');
+});
+
+test('has no words that speak of a reply for a list that could not be read in time', () => {
+  assert.doesNotMatch(
+    JSON.stringify(advice({ kind: 'gatewayTimedOut' }, { host: 'h' })),
+    /model may have|charge|reply/,
+  );
+});

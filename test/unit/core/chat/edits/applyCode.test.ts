@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { contextPlaces } from '../../../../../src/core/chat/context/contextPath.ts';
+import { aimCode } from '../../../../../src/core/chat/edits/aimCode.ts';
+import { linesOf, settlePlace } from '../../../../../src/core/chat/edits/codePlace.ts';
+import { codeTargets, contextsFor, hasWholeBlock } from '../../../../../src/core/chat/edits/codeTarget.ts';
+import { fenceLanguage } from '../../../../../src/core/chat/edits/fenceLanguage.ts';
+import { findCode } from '../../../../../src/core/chat/edits/findCode.ts';
+import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
+import { cpuMs } from '../../base/cpuMs.ts';
+
+/** Lines, from 1, that a place covers, with its columns when it is not whole lines. */
+function said(file: string, place: ReturnType<typeof findCode>): string | undefined {
+  if (place === undefined) return undefined;
+  const { startLine, startCharacter, endLine, endCharacter } = place;
+  const isWhole = startCharacter === 0 && endCharacter === linesOf(file)[endLine]?.length;
+  return isWhole
+    ? `${startLine + 1}-${endLine + 1}`
+    : `${startLine + 1}:${startCharacter}-${endLine + 1}:${endCharacter}`;
+}
+
+const file = `import { round } from './round';
+
+export function net(lines) {
+  let sum = 0;
+  for (const line of lines) {
+    sum += line.price;
+  }
+  return round(sum);
+}
+
+export function gross(lines) {
+  let sum = 0;
+  for (const line of lines) {
+    sum += line.price * line.tax;
+  }
+  return round(sum);
+}
+`;
+
+for (const [title, changed, text, startLine, place] of [
+  ['where it was', file, '  let sum = 0;', 4, '4-4'],
+  ['the nearest of two, below', file, '  let sum = 0;', 11, '12-12'],
+  ['the nearest of two, above', file, '  let sum = 0;', 6, '4-4'],
+  ['the upper of two equally near', 'a\nx\nb\nx\nc', 'x', 3, '2-2'],
+  ['moved down', `\n\n\n${file}`, 'export function net(lines) {\n  let sum = 0;', 3, '6-7'],
+  ['moved up', file.split('\n').slice(2).join('\n'), 'export function gross(lines) {\n', 11, '9-9'],
+  [
+    'with another indentation',
+    file.replaceAll('  ', '\t'),
+    '  for (const line of lines) {\n    sum += line.price;\n  }',
+    5,
+    '5-7',
+  ],
+  ['with other line ends', file.replaceAll('\n', '\r\n'), '  }\n  return round(sum);\n', 7, '7-8'],
+  ['selected behind its indentation', file, 'let sum = 0;\n  for', 4, '4:0-5:5'],
+  ['a word in a line', file, 'line.price', 14, '14:11-14:21'],
+  [
+    'the trimmed one nearest to the old place',
+    'if (a) {\n  b();\n}\n\nif (a) {\n  b();\n}',
+    '\tif (a) {\n\t\tb();\n\t}',
+    5,
+    '5-7',
+  ],
+  ['with blank lines around it', file, '\n\nexport function net(lines) {\n', 2, '3-3'],
+  [
+    'not when a word of it was changed',
+    file.replaceAll('round(sum)', 'ceil(sum)'),
+    '  }\n  return round(sum);\n',
+    7,
+    undefined,
+  ],
+  ['not when it is gone', 'nothing', 'let sum = 0;', 4, undefined],
+  ['not when it is nothing but blanks', file, ' \n\t\n', 2, undefined],
+  ['not in an empty file', '', 'x', 1, undefined],
+] as const) {
+  test(`finds code again: ${title}`, () => {
+    assert.equal(said(changed, findCode(changed, { text, startLine })), place);
+  });
+}
+
+test('finds any lines of any file again where they were, when nothing changed', () => {
+  const line = fc.constantFrom('', 'a', '  a', '\tb', 'a b', '}', '  }');
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), fc.nat(), fc.nat(), (lines, from, length) => {
+      const start = from % lines.length;
+      const end = Math.min(lines.length - 1, start + (length % 5));
+      const text = lines.slice(start, end + 1).join('\n');
+      fc.pre(text.trim() !== '');
+      const whole = lines.join('\n');
+      const expected = settlePlace(lines, {
+        startLine: start,
+        startCharacter: 0,
+        endLine: end,
+        endCharacter: lines[end]?.length ?? 0,
+      });
+      assert.deepEqual(findCode(whole, { text, startLine: start + 1 }), expected);
+    }),
+  );
+});
+
+test('finds short code in a long file in no time', () => {
+  const long = `${'  x = 1\n'.repeat(200_000)}end`;
+  const ms = cpuMs(() => {
+    assert.equal(said(long, findCode(long, { text: 'x = 1', startLine: 100_000 })), '100000-100000');
+    assert.equal(findCode(long, { text: 'x = 2\nend', startLine: 100_000 }), undefined);
+  });
+  assert.ok(ms < 2_000, `${ms} ms`);
+});
+
+const selected = (from: number, to: number) => ({
+  startLine: from - 1,
+  startCharacter: 0,
+  endLine: to - 1,
+  endCharacter: linesOf(file)[to - 1]?.length ?? 0,
+});
+
+for (const [title, from, to, code, place] of [
+  ['lines for lines', 5, 7, 'const sum = total(lines);', '5-7'],
+  ['a function for itself', 3, 9, 'export function net(lines) {\n  return 1;\n}', '3-9'],
+  ['the function around the selected lines', 5, 7, 'export function net(lines) {\n  return 1;\n}', '3-9'],
+  ['not a function that ends above them', 12, 14, 'export function net(lines) {\n  return 1;\n}', '12-14'],
+  ['the whole file around them', 5, 7, file.replace('sum += line.price;', 'sum += line.price * line.count;'), '1-17'],
+  ['one function of a whole file', 1, 17, 'export function gross(lines) {\n  return 2;\n}', '11-17'],
+  [
+    'two functions of a whole file',
+    1,
+    17,
+    'export function net(lines) {\n  return 1;\n}\n\nexport function gross(lines) {\n  return 2;\n}',
+    '3-17',
+  ],
+  [
+    'a function and a new one behind it',
+    1,
+    17,
+    'export function net(lines) {\n  return 1;\n}\n\nfunction half() {\n  return 2;\n}',
+    '3-9',
+  ],
+  ['a whole file for itself', 1, 17, file.replace('round(sum)', 'sum'), '1-17'],
+  ['a function that begins in them and ends below', 3, 5, 'export function net(lines) {\n  return 1;\n}', '3-9'],
+  ['a function that begins in them, but is not whole', 3, 5, 'export function net(lines) {\n  let sum = 1;', '3-5'],
+  ['what has nothing in common', 1, 17, 'print("hello")', '1-17'],
+  ['a bracket says nothing about where', 5, 7, '}\n}', '5-7'],
+  ['nothing', 5, 7, '\n', '5-7'],
+] as const) {
+  test(`aims at what the code stands for: ${title}`, () => {
+    assert.equal(said(file, aimCode(file, selected(from, to), code)), place);
+  });
+}
+
+test('aims by indentation where no bracket closes', () => {
+  const python = 'import os\n\ndef a():\n    x = 1\n\n    return x\n\ndef b():\n    return 2\n';
+  const place = { startLine: 5, startCharacter: 0, endLine: 5, endCharacter: 12 };
+  assert.equal(said(python, aimCode(python, place, 'def a():\n    return 1\n')), '3-6');
+});
+
+test('code for part of a line stays in that part', () => {
+  const place = { startLine: 7, startCharacter: 9, endLine: 7, endCharacter: 19 };
+  assert.deepEqual(aimCode(file, place, 'export function net(lines) {'), place);
+});
+
+const inner = 'class A {\n    run() {\n        go();\n    }\n}\n';
+const place = (startLine: number, startCharacter: number, endLine: number, endCharacter: number) => ({
+  startLine,
+  startCharacter,
+  endLine,
+  endCharacter,
+});
+const run = place(1, 0, 3, 5);
+
+for (const [title, text, at, code, asked, fitted] of [
+  ['is moved in', inner, run, 'run() {\n    stop();\n}\n', '    run() {', '    run() {\n        stop();\n    }'],
+  ['is moved out', 'a();\nb();\n', place(0, 0, 0, 4), '    c();\n      d();', 'a();', 'c();\n  d();'],
+  ['stays when it is right', inner, run, '    run() {\n    }', '    run() {', '    run() {\n    }'],
+  [
+    'without the first indentation, as it was asked',
+    inner,
+    run,
+    'run() {\n        stop();\n    }',
+    'run() {\n        go();\n    }',
+    '    run() {\n        stop();\n    }',
+  ],
+  [
+    'set straight, although it was asked without',
+    inner,
+    run,
+    'run() {\n    stop();\n}',
+    'run() {\n        go();\n    }',
+    '    run() {\n        stop();\n    }',
+  ],
+  [
+    'two lines that begin a step further in',
+    'f() {\n    a = 1\n    b = 2\n}',
+    place(1, 0, 2, 9),
+    'if (c) {\n    a = 1\n}',
+    '    a = 1\n    b = 2',
+    '    if (c) {\n        a = 1\n    }',
+  ],
+  [
+    'blanks become tabs',
+    'class A {\n\trun() {\n\t\tgo();\n\t}\n}\n',
+    place(1, 0, 3, 2),
+    'run() {\n  if (x) {\n    go();\n  }\n}',
+    '\trun() {',
+    '\trun() {\n\t\tif (x) {\n\t\t\tgo();\n\t\t}\n\t}',
+  ],
+  ['tabs become blanks', inner, run, 'run() {\n\tgo();\n}', '    run() {', '    run() {\n        go();\n    }'],
+  [
+    'with the file’s line ends',
+    inner.replaceAll('\n', '\r\n'),
+    run,
+    'run() {\n}\n',
+    '    run() {',
+    '    run() {\r\n    }',
+  ],
+  [
+    'blank lines hold nothing, ends are cut',
+    inner,
+    run,
+    '\n\nrun() {\n  \n}\n\n',
+    '    run() {',
+    '    run() {\n\n    }',
+  ],
+  ['in the middle of a line', '    x = f(a);\n', place(0, 8, 0, 12), 'g(\n  a,\n)', 'f(a)', 'g(\n      a,\n    )'],
+  ['nothing', inner, run, '\n', '    run() {', ''],
+] as const) {
+  test(`fits code into its place: ${title}`, () => {
+    assert.equal(fitCode(text, at, code, asked), fitted);
+  });
+}
+
+test('code that is put where it was taken from changes nothing', () => {
+  for (const text of [file, file.replaceAll('\n', '\r\n'), inner, inner.replaceAll('    ', '\t')]) {
+    const lines = linesOf(text);
+    for (const [start, line] of lines.entries()) {
+      for (let end = start; end < lines.length; end++) {
+        const taken = lines.slice(start, end + 1).join('\n');
+        if (line.trim() === '' || (lines[end] ?? '').trim() === '') continue;
+        const at = place(start, 0, end, lines[end]?.length ?? 0);
+        assert.equal(withCode(text, at, fitCode(text, at, taken, taken)), text, `${start}-${end}`);
+      }
+    }
+  }
+});
+
+test('puts code into a part of a line, and at the end of a file without a last line end', () => {
+  assert.equal(withCode('a b c\r\nd', place(0, 2, 0, 3), 'x'), 'a x c\r\nd');
+  assert.equal(withCode('a\r\nd', place(1, 0, 1, 1), 'x'), 'a\r\nx');
+});
+
+test('a file is looked for inside of the folders only', () => {
+  assert.deepEqual(contextPlaces('src/a.ts', ['app']), [{ folder: 0, path: 'src/a.ts' }]);
+  assert.deepEqual(contextPlaces('web/src/a.ts', ['api', 'web']), [
+    { folder: 1, path: 'src/a.ts' },
+    { folder: 0, path: 'web/src/a.ts' },
+    { folder: 1, path: 'web/src/a.ts' },
+  ]);
+  assert.deepEqual(contextPlaces('src/a.ts', []), []);
+  assert.deepEqual(contextPlaces('..a/b..ts', ['app']), [{ folder: 0, path: '..a/b..ts' }]);
+  for (const path of [
+    '',
+    '/etc/passwd',
+    '../a.ts',
+    'src/../../a.ts',
+    'src/..',
+    './a.ts',
+    'src//a.ts',
+    'src/',
+    'C:/a.ts',
+    'c:a.ts',
+    'file:a',
+    'vscode-userdata:/a',
+    '..\\a.ts',
+    '\\\\host\\share',
+    'a\0b',
+    'a\nb',
+  ]) {
+    assert.deepEqual(contextPlaces(path, ['app', 'src']), [], path);
+  }
+});
+
+test('a block stands for the selection of the file its fence names, else for any', () => {
+  const code = (path: string) => ({ path, languageId: 'typescript', startLine: 1, endLine: 2, text: 'x' });
+  const all = [code('src/a.ts'), code('src/b.ts'), code('web/src/a.ts')];
+  const paths = (fence: string) => codeTargets(all, fence).map(({ path }) => path);
+  assert.deepEqual(paths('ts src/b.ts'), ['src/b.ts']);
+  assert.deepEqual(paths('ts title="b.ts"'), ['src/b.ts']);
+  assert.deepEqual(paths('ts:src/b.ts'), ['src/b.ts']);
+  assert.deepEqual(paths('ts a.ts'), ['src/a.ts', 'web/src/a.ts']);
+  assert.deepEqual(paths('ts'), ['src/a.ts', 'src/b.ts', 'web/src/a.ts']);
+  assert.deepEqual(paths(''), ['src/a.ts', 'src/b.ts', 'web/src/a.ts']);
+  assert.deepEqual(codeTargets([], 'ts src/b.ts'), []);
+});
+
+test('a question without code is about the code that was asked about before it, and not after', () => {
+  const context = (id: string) => ({
+    kind: 'selection' as const,
+    id,
+    path: 'src/a.ts',
+    languageId: 'typescript',
+    startLine: 1,
+    endLine: 2,
+    text: 'x',
+  });
+  const turn = (id: string, ...contexts: ReturnType<typeof context>[]) => ({ id, question: '', contexts, replies: [] });
+  const turns = [turn('t1'), turn('t2', context('c2')), turn('t3'), turn('t4', context('c4'), context('c5'))];
+  const ids = (id: string) => contextsFor(turns, id).map((each) => each.id);
+  assert.deepEqual(['t1', 't2', 't3', 't4', 'none'].map(ids), [[], ['c2'], ['c2'], ['c4', 'c5'], []]);
+});
+
+test('a block is whole once its fence is closed, whatever of it is shown', () => {
+  const answer = 'See:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n';
+  assert.equal(hasWholeBlock(answer, 'const a = 1;\n\nconst b = 2;'), false);
+  assert.equal(hasWholeBlock(`${answer}\`\`\``, 'const a = 1;\n\nconst b = 2;'), true);
+  assert.equal(hasWholeBlock(`${answer}\`\`\`\n\nThen`, 'const a = 1;'), false);
+  assert.equal(hasWholeBlock('> - ~~~\n>   x\n>   ~~~\n', 'x'), true);
+  assert.equal(hasWholeBlock(answer, ''), false);
+  const two = '```ts\nif (a) {\n}\n```\n\nThen:\n\n```ts\nif (b) {\n}\n';
+  assert.equal(hasWholeBlock(two, 'if (a) {\n}'), true);
+  assert.equal(hasWholeBlock(two, 'if (b) {\n}'), false);
+  assert.equal(hasWholeBlock(`${answer}\`\`\``, 'of another answer'), false);
+});
+
+test('a fence’s name becomes a language VS Code has, else plain text', () => {
+  const known = ['plaintext', 'typescript', 'typescriptreact', 'shellscript', 'python', 'csharp', 'Log'];
+  for (const [name, id] of [
+    ['ts', 'typescript'],
+    ['TSX', 'typescriptreact'],
+    ['TypeScript', 'typescript'],
+    ['bash', 'shellscript'],
+    ['C#', 'csharp'],
+    [' py ', 'python'],
+    ['log', 'Log'],
+    ['rust', 'plaintext'],
+    ['', 'plaintext'],
+    ['constructor', 'plaintext'],
+    ['__proto__', 'plaintext'],
+  ] as const) {
+    assert.equal(fenceLanguage(name, known), id, name);
+  }
+});

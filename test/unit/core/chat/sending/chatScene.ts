@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
+import { emptyConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
+import type { Sender } from '../../../../../src/core/chat/sending/chatPorts.ts';
+import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
+import type { ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
+import type { ReplyDelta } from '../../../../../src/core/reply/replyContent.ts';
+import { ManualClock } from '../../base/manualClock.ts';
+
+/** One call as a gateway sees it: the test says what arrives and how it ends. */
+export type Call = {
+  request: ChatRequest;
+  delta(text: string, reasoning?: string): void;
+  end(end?: ReplyEnd): Promise<void>;
+  fail(error: unknown): Promise<void>;
+  signal: AbortSignal;
+};
+
+export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A chat with a gateway, a disk and a clock in the hands of the test. */
+export class Scene {
+  readonly clock = new ManualClock();
+  readonly calls: Call[] = [];
+  readonly kept: string[] = [];
+  readonly events: string[] = [];
+  readonly keepFailures: unknown[] = [];
+  keptAgain = 0;
+  readonly defects: unknown[] = [];
+  keep: (text: string) => Promise<void> = async (text) => void this.kept.push(text);
+  /** What another window made of the file, when it did. */
+  reread: () => Promise<Conversation | undefined> = async () => undefined;
+  released = 0;
+  claim: () => Promise<(() => void) | undefined> = async () => () => void this.released++;
+  findSender: () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }> = async () => ({
+    ok: true,
+    sender: this.sender,
+  });
+  readonly sender: Sender = {
+    host: 'gateway.example',
+    send: (request: ChatRequest, onDelta: (delta: ReplyDelta) => void, signal: AbortSignal) =>
+      new Promise<ReplyEnd>((resolve, reject) => {
+        signal.addEventListener('abort', () => resolve({ outcome: 'stopped' }));
+        this.calls.push({
+          request,
+          signal,
+          delta: (text, reasoning = '') => onDelta({ text, reasoning }),
+          end: (end = { outcome: 'complete', finishReason: 'stop' }) => {
+            resolve(end);
+            return settle();
+          },
+          fail: (error) => {
+            reject(error);
+            return settle();
+          },
+        });
+      }),
+  };
+  readonly chat: Chat;
+
+  constructor(conversation: Conversation = emptyConversation('c1', 5), isKept = false) {
+    this.chat = new Chat(conversation, isKept, {
+      findSender: () => this.findSender(),
+      clock: this.clock,
+      keep: (text) => this.keep(text),
+      reread: () => this.reread(),
+      claim: () => this.claim(),
+      onKeepFailed: (error) => this.keepFailures.push(error),
+      onKeptAgain: () => this.keptAgain++,
+      onDefect: (error) => this.defects.push(error),
+    });
+    this.chat.onDidChange(({ type }) => this.events.push(type));
+  }
+
+  get file(): string {
+    return this.kept.join('');
+  }
+
+  get reply(): Reply {
+    const reply = this.chat.conversation.turns.at(-1)?.replies.at(-1);
+    assert.ok(reply);
+    return reply;
+  }
+
+  call(index = -1): Call {
+    const call = this.calls.at(index);
+    assert.ok(call, 'a request has left');
+    return call;
+  }
+
+  async ask(id = 'a1', question = 'Why?'): Promise<void> {
+    assert.deepEqual(await this.chat.ask(id, question, [], 'm'), { ok: true });
+    await settle();
+  }
+}

@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  awaitsKeeping,
+  columnsOf,
+  isUndecided,
+  keepFirst,
+  modelToGoOn,
+} from '../../../../../src/core/chat/conversation/comparison.ts';
+import type { Turn } from '../../../../../src/core/chat/conversation/conversation.ts';
+import {
+  type ConversationEvent,
+  readConversation,
+} from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
+import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { SummaryReader, summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
+import { context, fileOf } from '../conversation/keptFixture.ts';
+import { type Call, Scene, settle } from './chatScene.ts';
+
+const models = ['m1', 'm2', 'm3'];
+
+async function compared(models: readonly string[] = ['m1', 'm2', 'm3']): Promise<Scene> {
+  const scene = new Scene();
+  assert.deepEqual(await scene.chat.compare('a1', 'Why?', [context], models), { ok: true });
+  await settle();
+  return scene;
+}
+
+const turnOf = (scene: Scene): Turn => {
+  const turn = scene.chat.conversation.turns[0];
+  assert.ok(turn);
+  return turn;
+};
+const states = (scene: Scene) => turnOf(scene).replies.map(({ id, model, state, text }) => [id, model, state, text]);
+
+/** Each one answers `A` and its model, and ends. */
+async function answered(scene: Scene, calls: readonly Call[] = scene.calls): Promise<void> {
+  for (const call of calls) {
+    call.delta(`A${call.request.model}`);
+    await call.end();
+  }
+  await scene.chat.settled();
+}
+
+test('asks each model once, at the same time, and keeps what each one says apart', async () => {
+  const scene = await compared();
+  assert.deepEqual(
+    scene.calls.map(({ request }) => request.model),
+    models,
+  );
+  const [first] = scene.calls;
+  assert.equal(new Set(scene.calls.map(({ request }) => JSON.stringify(request.messages))).size, 1);
+  assert.equal(first?.request.messages.length, 1);
+  scene.call(0).delta('', 'hm');
+  scene.call(1).delta('Hel');
+  scene.call(2).delta('x');
+  scene.clock.pass(100);
+  scene.call(1).delta('lo');
+  scene.call(0).delta('One');
+  scene.clock.pass(200);
+  await scene.call(2).end({ outcome: 'complete', model: 'real3' });
+  assert.equal(scene.chat.isRunning, true);
+  await scene.call(1).end();
+  await scene.call(0).end();
+  await scene.chat.settled();
+  assert.deepEqual(states(scene), [
+    ['a1.1', 'm1', 'complete', 'One'],
+    ['a1.2', 'm2', 'complete', 'Hello'],
+    ['a1.3', 'm3', 'complete', 'x'],
+  ]);
+  const [one, two, three] = turnOf(scene).replies;
+  assert.deepEqual([one?.reasoning, one?.firstTokenMs, one?.firstTextMs], ['hm', 0, 100]);
+  assert.deepEqual([two?.firstTextMs, two?.totalMs, three?.echoedModel], [0, 300, 'real3']);
+  assert.deepEqual(
+    [one, two, three].map((reply) => reply?.column),
+    [1, 2, 3],
+  );
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('lets no request leave before the question and every reply are on disk, and takes the right to send once', async () => {
+  const scene = new Scene();
+  let claims = 0;
+  const free = scene.claim;
+  scene.claim = () => {
+    claims++;
+    return free();
+  };
+  const waiting: (() => void)[] = [];
+  scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
+  const asked = scene.chat.compare('a1', 'Why?', [], models);
+  await settle();
+  assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'all of it goes in one piece, and is not kept yet');
+  waiting.shift()?.();
+  await asked;
+  await settle();
+  assert.equal(scene.calls.length, 3);
+  assert.equal(scene.file.match(/"type":"reply"/g)?.length, 3);
+  scene.keep = async () => undefined;
+  await scene.call(0).end();
+  await scene.call(2).end();
+  assert.equal(scene.released, 0, 'one is still arriving');
+  await scene.call(1).end();
+  assert.deepEqual([claims, scene.released], [1, 1]);
+});
+
+test('pays once for one wish, however often and whenever it comes', async () => {
+  const scene = new Scene();
+  const wish = () => scene.chat.compare('a1', 'Why?', [], models);
+  assert.deepEqual(await Promise.all([wish(), wish()]), [{ ok: true }, { ok: true }]);
+  await settle();
+  assert.deepEqual(await wish(), { ok: true });
+  await answered(scene);
+  assert.deepEqual(await wish(), { ok: true });
+  await settle();
+  assert.equal(scene.calls.length, 3);
+  const again = new Scene(readConversation('c1', scene.file).conversation, true);
+  assert.deepEqual(await again.chat.compare('a1', 'Why?', [], models), { ok: true });
+  assert.deepEqual(await again.chat.ask('a1.2', 'Why?', [], 'm'), { ok: true });
+  await settle();
+  assert.equal(again.calls.length, 0);
+});
+
+test('takes two to four different models, and says so', async () => {
+  for (const wrong of [[], ['m1'], ['m1', 'm1'], ['m1', 'm2', 'm3', 'm4', 'm5']]) {
+    const scene = new Scene();
+    const sent = await scene.chat.compare('a1', 'Why?', [], wrong);
+    assert.equal(sent.ok ? '' : sent.reason, 'A comparison takes two, three or four different models.');
+    assert.deepEqual([scene.calls.length, scene.file], [0, '']);
+  }
+  for (const right of [models.slice(1), [...models, 'm4']]) {
+    assert.equal((await compared(right)).calls.length, right.length);
+  }
+});
+
+test('one that fails, or throws, leaves the others alone', async () => {
+  const scene = await compared();
+  scene.call(0).delta('Hel');
+  await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
+  const failure = new Error('defect');
+  await scene.call(2).fail(failure);
+  scene.call(0).delta('lo');
+  await scene.call(0).end();
+  assert.deepEqual(
+    turnOf(scene).replies.map(({ state, text, problem }) => [state, text, problem?.kind]),
+    [
+      ['complete', 'Hello', undefined],
+      ['failed', '', 'rateLimited'],
+      ['failed', '', 'defect'],
+    ],
+  );
+  assert.deepEqual([scene.defects, scene.chat.isRunning, scene.released], [[failure], false, 1]);
+});
+
+test('stops one, and stops all', async () => {
+  const scene = await compared();
+  scene.call(1).delta('Hel');
+  scene.chat.stop('a1.2');
+  await settle();
+  assert.deepEqual(
+    turnOf(scene).replies.map(({ state }) => state),
+    ['waiting', 'stopped', 'waiting'],
+  );
+  assert.deepEqual(
+    scene.calls.map(({ signal }) => signal.aborted),
+    [false, true, false],
+  );
+  scene.call(0).delta('One');
+  scene.chat.stop();
+  await settle();
+  assert.deepEqual(states(scene), [
+    ['a1.1', 'm1', 'stopped', 'One'],
+    ['a1.2', 'm2', 'stopped', 'Hel'],
+    ['a1.3', 'm3', 'stopped', ''],
+  ]);
+  assert.deepEqual([scene.chat.isRunning, scene.released], [false, 1]);
+});
+
+test('one that is stopped before its request has left sends nothing, and the others go', async () => {
+  const scene = new Scene();
+  let finish = () => undefined as unknown;
+  scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.kept.push(text))));
+  const asked = scene.chat.compare('a1', 'Why?', [], models);
+  await settle();
+  scene.chat.stop('a1.2');
+  scene.keep = async (text) => void scene.kept.push(text);
+  for (let line = 0; line < 8; line++) {
+    finish();
+    await settle();
+  }
+  await asked;
+  await settle();
+  assert.deepEqual(
+    scene.calls.map(({ request }) => request.model),
+    ['m1', 'm3'],
+  );
+  assert.equal(turnOf(scene).replies[1]?.state, 'stopped');
+});
+
+test('closing in mid stream leaves each with what arrived, and none with an end', async () => {
+  const scene = await compared();
+  scene.call(0).delta('One');
+  scene.call(2).delta('', 'hm');
+  await scene.call(1).end();
+  scene.chat.dispose();
+  await settle();
+  assert.ok(scene.calls.every(({ signal }, index) => index === 1 || signal.aborted));
+  const { conversation, unreadLines } = readConversation('c1', scene.file);
+  assert.deepEqual(
+    conversation.turns[0]?.replies.map(({ state, text, reasoning, problem }) => [
+      state,
+      text,
+      reasoning,
+      problem?.kind,
+    ]),
+    [
+      ['incomplete', 'One', '', 'interrupted'],
+      ['complete', '', '', undefined],
+      ['incomplete', '', 'hm', 'interrupted'],
+    ],
+  );
+  assert.deepEqual([unreadLines, scene.released], [0, 1]);
+});
+
+test('sends nothing else while one of them arrives, and then only once an answer is kept', async () => {
+  const scene = await compared();
+  await answered(scene, [scene.call(0), scene.call(2)]);
+  const busy = { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
+  assert.deepEqual(await scene.chat.ask('b1', 'And?', [], 'm'), busy);
+  assert.deepEqual(await scene.chat.sendAgain('b2', 'a1', 'm1', undefined, 'a1.1'), busy);
+  scene.call(1).delta('Am2');
+  await scene.call(1).end();
+  scene.chat.setDraft({ text: 'And?', contexts: [] });
+  assert.equal(isUndecided(scene.chat.conversation), true);
+  for (const refused of [
+    await scene.chat.ask('b3', 'And?', [], 'm'),
+    await scene.chat.askAfter('b4', 'a1', 'Go on.', 'm'),
+  ]) {
+    assert.deepEqual(refused, { ok: false, reason: keepFirst });
+  }
+  assert.deepEqual([scene.calls.length, scene.chat.conversation.draft.text], [3, 'And?']);
+  scene.chat.chooseReply('a1.3');
+  scene.chat.chooseReply('a1.3');
+  await scene.chat.settled();
+  assert.equal(scene.file.match(/"choose"/g)?.length, 1, 'also the one that is shown without a choice is kept by one');
+  assert.equal(isUndecided(scene.chat.conversation), false);
+  assert.equal(modelToGoOn(scene.chat.conversation), 'm3');
+  scene.chat.chooseReply('a1.2');
+  assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
+  await scene.ask('b5', 'And?');
+  assert.deepEqual(
+    scene
+      .call()
+      .request.messages.slice(1)
+      .map(({ content }) => content),
+    ['Am2', 'And?'],
+  );
+  await scene.call().end();
+  assert.equal(modelToGoOn(scene.chat.conversation), 'm', 'the newest question went there');
+  await scene.chat.settled();
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('asking one again is a call of its own in the same column, and replaces nothing', async () => {
+  const scene = await compared();
+  await scene.call(0).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
+  await answered(scene, scene.calls.slice(1));
+  assert.deepEqual(await scene.chat.sendAgain('b1', 'a1', 'm1', undefined, 'a1.1'), { ok: true });
+  await settle();
+  assert.equal(scene.calls.length, 4);
+  assert.deepEqual(scene.call().request.messages, scene.call(0).request.messages);
+  await answered(scene, [scene.call()]);
+  assert.deepEqual(
+    columnsOf(turnOf(scene)).map((column) => column.map(({ id, text }) => [id, text])),
+    [
+      [
+        ['a1.1', ''],
+        ['b1', 'Am1'],
+      ],
+      [['a1.2', 'Am2']],
+      [['a1.3', 'Am3']],
+    ],
+  );
+  assert.equal(awaitsKeeping(turnOf(scene)), true);
+  scene.chat.chooseReply('a1.2');
+  await scene.chat.sendAgain('b2', 'a1', 'm3', undefined, 'a1.3');
+  await settle();
+  await answered(scene, [scene.call()]);
+  assert.equal(turnOf(scene).shown, 'a1.2', 'another column changes nothing about what is kept');
+  assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
+  await scene.chat.sendAgain('b3', 'a1', 'm2');
+  await settle();
+  await answered(scene, [scene.call()]);
+  assert.deepEqual([turnOf(scene).shown, turnOf(scene).replies.at(-1)?.column], ['b3', 2]);
+  assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
+});
+
+test('where nothing was answered there is nothing to keep, and the next question goes out', async () => {
+  const scene = await compared(['m1', 'm2']);
+  for (const call of scene.calls) await call.end({ outcome: 'failed', problem: { kind: 'emptyReply' } });
+  assert.equal(isUndecided(scene.chat.conversation), false);
+  assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
+  await scene.ask('b1', 'And?');
+  assert.deepEqual(
+    scene.call().request.messages.map(({ content }) => content),
+    ['And?'],
+  );
+});
+
+test('goes to another gateway than meant only by the person’s word, asked for once', async () => {
+  const scene = new Scene();
+  const refused = await scene.chat.compare('a1', 'Why?', [], models, 'meant.example');
+  assert.equal(refused.ok ? '' : refused.otherHost, scene.sender.host);
+  assert.deepEqual([scene.calls.length, scene.file, scene.released], [0, '', 1]);
+  assert.deepEqual(await scene.chat.compare('a1', 'Why?', [], models, scene.sender.host), { ok: true });
+  await settle();
+  assert.equal(scene.calls.length, 3);
+});
+
+test('a question can be compared in the middle of a conversation', async () => {
+  const scene = new Scene();
+  await scene.ask('a0', 'First');
+  scene.call().delta('One');
+  await scene.call().end();
+  await scene.chat.compare('a1', 'Why?', [], ['m1', 'm2']);
+  await settle();
+  assert.deepEqual(
+    scene.call().request.messages.map(({ content }) => content),
+    ['First', 'One', 'Why?'],
+  );
+});
+
+test('an older version’s conversation has no columns, and its new reply stands in one of its own', () => {
+  const reply = (id: string, column?: number): ConversationEvent[] => [
+    { type: 'reply', turnId: 't', id, model: id, host: 'h', startedAt: 5, ...(column !== undefined && { column }) },
+    { type: 'delta', replyId: id, text: 'x', reasoning: '', ms: 1 },
+    { type: 'end', replyId: id, state: 'complete', totalMs: 2 },
+  ];
+  const turn: ConversationEvent = { type: 'turn', id: 't', question: 'q', contexts: [] };
+  const read = (...events: ConversationEvent[]) => readConversation('c', fileOf(turn, ...events)).conversation;
+  const plain = read(...reply('a'), ...reply('b'));
+  assert.deepEqual(columnsOf(plain.turns[0] as Turn), []);
+  assert.deepEqual([isUndecided(plain), modelToGoOn(plain)], [false, 'b']);
+  const mixed = read(...reply('a', 1), ...reply('b', 2), { type: 'choose', replyId: 'b' }, ...reply('c'));
+  assert.deepEqual(
+    columnsOf(mixed.turns[0] as Turn).map((column) => column.map(({ id }) => id)),
+    [['a'], ['b'], ['c']],
+  );
+  assert.equal(mixed.turns[0]?.shown, 'b');
+});
+
+test('is one row of the list, told from its text as from its state', async () => {
+  const scene = await compared();
+  const inText = () => {
+    const reader = new SummaryReader('c1');
+    reader.feed(scene.file);
+    const { isOpenEnded, ...summary } = reader.end();
+    return { isOpenEnded, summary };
+  };
+  await scene.chat.settled();
+  assert.equal(summaryOf(scene.chat.conversation).state, 'running');
+  assert.deepEqual([inText().isOpenEnded, inText().summary.compared], [true, 3]);
+  await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
+  await scene.call(2).end({ outcome: 'incomplete', problem: { kind: 'cut' } });
+  assert.equal(summaryOf(scene.chat.conversation).state, 'running');
+  assert.equal(inText().isOpenEnded, true);
+  scene.call(0).delta('x');
+  await scene.call(0).end();
+  await scene.chat.settled();
+  const { compared: count, state, questions, title } = inText().summary;
+  assert.deepEqual(
+    [count, state, questions, title],
+    [3, 'ordinary', 1, 'Why? · area.py'],
+    'one that went well is enough',
+  );
+  assert.deepEqual(inText(), { isOpenEnded: false, summary: summaryOf(scene.chat.conversation) });
+  await scene.chat.sendAgain('b1', 'a1', 'm1', undefined, 'a1.1');
+  await settle();
+  await scene.call().end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
+  await scene.chat.settled();
+  assert.equal(inText().summary.state, 'failed');
+  assert.deepEqual(inText().summary, { ...summaryOf(scene.chat.conversation), lastModel: 'm1' });
+  scene.chat.chooseReply('a1.1');
+  await scene.ask('b2', 'And?');
+  await scene.call().end();
+  await scene.chat.settled();
+  assert.deepEqual([inText().summary.compared, inText().summary.lastModel], [undefined, 'm']);
+});
+
+test('is exported and read back without loss, and every answer is in its Markdown', async () => {
+  const scene = await compared();
+  await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited', words: 'slow down' } });
+  await answered(scene, [scene.call(0), scene.call(2)]);
+  scene.chat.chooseReply('a1.3');
+  await scene.chat.settled();
+  const { conversation } = scene.chat;
+  const imported = importConversations(conversationsJson([conversation]));
+  assert.ok(imported.ok);
+  const text = imported.conversations[0]?.text ?? '';
+  assert.deepEqual(readConversation('c1', text), { conversation, unreadLines: 0 });
+  const markdown = conversationMarkdown(conversation);
+  for (const part of [
+    '### Answer 1 of 3 · m1\n\nAm1',
+    '### Answer 2 of 3 · m2\n\n*No text arrived.*',
+    'slow down',
+    '### Answer 3 of 3 · m3 · kept\n\nAm3',
+  ]) {
+    assert.ok(markdown.includes(part), part);
+  }
+  const wrong = conversationsJson([conversation]).replace('"column": 3', '"column": 3.5');
+  assert.equal(importConversations(wrong).ok, false);
+});
+
+test('suggests to go on with the first that answered, never with one that failed, until one is kept', async () => {
+  const scene = new Scene();
+  await scene.chat.compare('a1', 'Why?', [], models);
+  await settle();
+  await scene.call(0).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
+  scene.call(1).delta('So.');
+  await scene.call(1).end();
+  await scene.call(2).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
+  assert.equal(modelToGoOn(scene.chat.conversation), models[1]);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeltaJoiner } from '../../../../../src/core/chat/sending/deltaJoiner.ts';
+import { ManualClock } from '../../base/manualClock.ts';
+
+function joiner() {
+  const clock = new ManualClock();
+  const passed: string[] = [];
+  const joined = new DeltaJoiner(clock, (replyId, { text, reasoning }) =>
+    passed.push(`${replyId}:${text}|${reasoning}`),
+  );
+  return { clock, passed, joined };
+}
+
+test('passes the first piece at once and joins what follows until the next drawing', () => {
+  const { clock, passed, joined } = joiner();
+  joined.push('r', { text: 'a', reasoning: '' });
+  joined.push('r', { text: 'b', reasoning: '' });
+  joined.push('r', { text: '', reasoning: 'c' });
+  assert.deepEqual(passed, ['r:a|']);
+  clock.pass(33);
+  assert.deepEqual(passed, ['r:a|', 'r:b|c']);
+  joined.push('r', { text: 'd', reasoning: '' });
+  assert.equal(passed.length, 2, 'still within the pause that the joined piece opened');
+  clock.pass(33);
+  clock.pass(33);
+  joined.push('r', { text: 'e', reasoning: '' });
+  assert.deepEqual(passed.slice(2), ['r:d|', 'r:e|']);
+});
+
+test('makes the pieces of very fast text larger, and the pauses between them longer, up to a limit', () => {
+  const { clock, passed, joined } = joiner();
+  /** Text at a steady speed for a second; the lengths of the pieces that were passed. */
+  const pieces = (charactersPerMs: number) => {
+    passed.length = 0;
+    for (let ms = 0; ms < 1_000; ms++) {
+      joined.push('r', { text: 'x'.repeat(charactersPerMs), reasoning: '' });
+      clock.pass(1);
+    }
+    return passed.map((each) => each.length - 'r:|'.length);
+  };
+  assert.equal(pieces(2).length, 31, 'at a speed that can be followed');
+  clock.pass(1_000);
+  assert.equal(pieces(5).length, 13, 'more than twice as fast');
+  clock.pass(1_000);
+  const [first, ...rest] = pieces(10);
+  assert.equal(first, 10, 'the first at once');
+  // One more or less when both clocks strike together.
+  assert.deepEqual(
+    rest.map((length) => Math.round(length / 100)),
+    Array(6).fill(15),
+  );
+});
+
+test('gives up nothing and keeps the order when something else has to be said', () => {
+  const { passed, joined } = joiner();
+  joined.push('r', { text: 'a', reasoning: '' });
+  joined.push('r', { text: 'b', reasoning: '' });
+  joined.flush();
+  assert.deepEqual(passed, ['r:a|', 'r:b|']);
+  joined.flush();
+  assert.equal(passed.length, 2);
+});
+
+test('does not mix two replies that arrive at once, and joins the text of each', () => {
+  const { clock, passed, joined } = joiner();
+  joined.push('r', { text: 'a', reasoning: '' });
+  joined.push('r', { text: 'b', reasoning: '' });
+  joined.push('s', { text: 'c', reasoning: '' });
+  joined.push('r', { text: 'd', reasoning: '' });
+  joined.push('s', { text: 'e', reasoning: '' });
+  clock.pass(33);
+  assert.deepEqual(passed, ['r:a|', 'r:bd|', 's:ce|']);
+});
+
+test('leaves no timer behind', () => {
+  const { clock, passed, joined } = joiner();
+  joined.push('r', { text: 'a', reasoning: '' });
+  joined.push('r', { text: 'b', reasoning: '' });
+  joined.dispose();
+  clock.pass(100);
+  assert.deepEqual(passed, ['r:a|']);
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
+import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
+import type { Chat } from '../../../../../src/core/chat/sending/chat.ts';
+import type { Sent } from '../../../../../src/core/chat/sending/chatPorts.ts';
+import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
+import { Scene, settle } from './chatScene.ts';
+
+const stopped: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
+
+/** Every action that ends in a paid call, in a conversation whose first question `a1` was answered. */
+const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>>> = {
+  'a question': (chat, id) => chat.ask(id, 'And?', [], 'm'),
+  'a comparison': (chat, id) => chat.compare(id, 'And?', [], ['m1', 'm2', 'm3']),
+  'a continuation': (chat, id) => chat.askAfter(id, 'a1', 'Go on', 'm'),
+  'an edited question': (chat, id) => chat.askInstead(id, 'a1', 'Why not?', [], 'm'),
+  'asking again': (chat, id) => chat.sendAgain(id, 'a1', 'm2'),
+};
+
+async function answered(): Promise<Scene> {
+  const scene = new Scene();
+  await scene.ask();
+  await scene.call().end();
+  scene.chat.setDraft({ text: 'And?', contexts: [] });
+  await scene.chat.settled();
+  return scene;
+}
+
+for (const [what, act] of Object.entries(actions)) {
+  test(`${what} that is stopped while the key is being read is not sent, and leaves the text where it is`, async () => {
+    for (const id of ['b1', undefined]) {
+      const scene = await answered();
+      if (what === 'an edited question') {
+        scene.chat.startEdit('a1');
+        scene.chat.setDraft({ text: 'Why not?', contexts: [] });
+      }
+      const before = scene.chat.conversation;
+      let open = () => {};
+      scene.findSender = () =>
+        new Promise((resolve) => {
+          open = () => resolve({ ok: true, sender: scene.sender });
+        });
+      const sent = act(scene.chat, 'b1');
+      await settle();
+      scene.chat.stop('another');
+      scene.chat.stop(id);
+      open();
+      assert.deepEqual(await sent, stopped);
+      await settle();
+      assert.equal(scene.calls.length, 1);
+      assert.deepEqual(scene.chat.conversation, before);
+      assert.equal(scene.chat.isRunning, false);
+      assert.equal(scene.released, 2);
+      scene.findSender = async () => ({ ok: true, sender: scene.sender });
+      assert.deepEqual(await act(scene.chat, 'b2'), { ok: true }, 'the next one is sent');
+    }
+  });
+
+  test(`${what} is stopped by the id of its action once its requests have left`, async () => {
+    const scene = await answered();
+    assert.deepEqual(await act(scene.chat, 'b1'), { ok: true });
+    await settle();
+    const calls = scene.calls.slice(1);
+    scene.chat.stop('b1');
+    await settle();
+    assert.ok(calls.length > 0 && calls.every(({ signal }) => signal.aborted));
+    assert.equal(scene.chat.isRunning, false);
+  });
+}
+
+test('says of a question that is stopped while it is being kept that it was not sent, and of one that has left that it may be charged', async () => {
+  const scene = new Scene();
+  const { keep } = scene;
+  scene.keep = async (text) => {
+    await keep(text);
+    scene.chat.stop('a1');
+  };
+  await scene.ask('a1');
+  await scene.chat.settled();
+  assert.equal(scene.calls.length, 0);
+  const kept = readConversation('c1', scene.file).conversation;
+  assert.deepEqual(kept, scene.chat.conversation);
+  const reply = kept.turns[0]?.replies[0];
+  assert.ok(reply);
+  assert.deepEqual(
+    [reply.state, troubleOf(reply)?.title, troubleOf(reply)?.actions, replyFacts(reply)],
+    ['stopped', 'Stopped before it was sent.', [{ action: 'sendAgain', label: 'Send again' }], []],
+  );
+  const imported = importConversations(conversationsJson([kept]));
+  assert.match(imported.ok ? (imported.conversations[0]?.text ?? '') : imported.reason, /"isUnsent":true/);
+  scene.keep = keep;
+  await scene.ask('a2');
+  scene.chat.stop('a2');
+  await settle();
+  assert.match(troubleOf(scene.reply)?.title ?? '', /may still charge/);
+});

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
+import {
+  conversationsJson,
+  importConversations,
+  maxImportSize,
+} from '../../../../../src/core/chat/store/conversationJson.ts';
+import { conversationMarkdown, fileNameOf } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { keepImported } from '../../../../../src/core/chat/store/keepImported.ts';
+import { memoryConversations } from '../../../../../src/core/chat/store/memoryConversations.ts';
+import { ManualClock } from '../../base/manualClock.ts';
+import { everyKind } from '../../errors/everyKind.ts';
+import { context, conversationOf, replyOf } from '../conversation/keptFixture.ts';
+
+const { firstTextMs: _____, ...failed } = replyOf({
+  state: 'failed',
+  text: '',
+  problem: { kind: 'rateLimited', retryAfterMs: 500, status: 429, words: 'slow *down*' },
+  requestId: 'q-1',
+});
+const full = conversationOf({
+  turns: [
+    {
+      id: 'r1',
+      question: 'Why?\nSay it in one line.',
+      contexts: [context],
+      replies: [
+        failed,
+        replyOf({
+          id: 'r2',
+          requestId: 'q-2',
+          reasoning: 'Hm, ``` let me\nsee',
+          firstTokenMs: 50,
+          firstTextMs: 900,
+          echoedModel: 'gpt-5.1-0101',
+          usage: { promptTokens: 1_200, completionTokens: 34, cachedTokens: 1_000, cost: 0.0021 },
+        }),
+      ],
+    },
+    {
+      id: 'r3',
+      question: 'And then?',
+      contexts: [],
+      replies: [replyOf({ id: 'r3', state: 'stopped', text: 'Like this:\n```ts\nconst a = 1;', finishReason: 'stop' })],
+    },
+  ],
+  draft: { text: 'next one', contexts: [{ ...context, id: 'x2' }] },
+});
+/** Broken off with its program: there is no end, no time and no figure. */
+const {
+  finishReason: _,
+  totalMs: __,
+  firstTextMs: ___,
+  ...openEnded
+} = replyOf({
+  id: 'r9',
+  text: '',
+  reasoning: 'only a thought',
+  state: 'incomplete',
+  problem: { kind: 'interrupted' },
+});
+const { title: ____, ...untitled } = conversationOf({
+  id: 'c2',
+  turns: [
+    { id: 'r9', question: 'Q', contexts: [], replies: [openEnded] },
+    { id: 'r10', question: 'Never sent on', contexts: [], replies: [] },
+  ],
+});
+
+test('brings a conversation back from JSON as it was', () => {
+  const imported = importConversations(conversationsJson([full, untitled]));
+  assert.ok(imported.ok);
+  assert.deepEqual(
+    imported.conversations.map(({ id, title }) => [id, title]),
+    [
+      ['c1', 'Why?'],
+      ['c2', 'Q'],
+    ],
+  );
+  const back = imported.conversations.map(({ id, text }) => readConversation(id, text));
+  assert.deepEqual(back, [
+    { conversation: full, unreadLines: 0 },
+    { conversation: untitled, unreadLines: 0 },
+  ]);
+  assert.equal(imported.conversations[0]?.changedAt, replyOf().startedAt + 2_100);
+  // And once more, with nothing lost on the way.
+  const again = conversationsJson(back.map(({ conversation }) => conversation));
+  assert.deepEqual(JSON.parse(again), JSON.parse(conversationsJson([full, untitled])));
+});
+
+test('names what is wrong with a file that it does not take', () => {
+  const reasonOf = (text: string) => {
+    const imported = importConversations(text);
+    return imported.ok ? 'taken' : imported.reason;
+  };
+  const changed = (change: (file: ReturnType<typeof plainFile>) => void) => {
+    const file = plainFile();
+    change(file);
+    return reasonOf(JSON.stringify(file));
+  };
+  const plainFile = () => JSON.parse(conversationsJson([full]));
+  assert.match(reasonOf('{"a":'), /^The file is no JSON: .+\.$/);
+  for (const other of ['[]', 'null', '{}', '{"conversations":[]}', '{"format":"chatgpt","version":1}'])
+    assert.equal(reasonOf(other), 'The file was not written by “Export as JSON” of Ask Model.');
+  assert.match(
+    changed((file) => (file.version = 2)),
+    /has version 2 of the format and this Ask Model reads version 1\. Update/,
+  );
+  assert.match(
+    changed((file) => delete file.conversations[0].turns[1].replies[0].model),
+    /at conversations\.0\.turns\.1\.replies\.0\.model: /,
+  );
+  assert.match(
+    changed((file) => (file.conversations[0].turns[0].contexts[0].text = 5)),
+    /turns\.0\.contexts\.0\.text/,
+  );
+  assert.match(
+    changed((file) => (file.conversations[0].turns[0].replies[0].problem.words = {})),
+    /problem\.words/,
+  );
+  assert.match(
+    changed((file) => (file.conversations[0].turns[0].replies[0].startedAt = 1e300)),
+    /startedAt/,
+  );
+  assert.match(
+    changed((file) => (file.conversations[0].turns[1].id = 'r1')),
+    /“Why\?” has the id “r1” twice/,
+  );
+  assert.match(
+    changed((file) => (file.conversations[0].turns[1].replies[0].id = 'r2')),
+    /has the id “r2” twice/,
+  );
+  assert.match(reasonOf('x'.repeat(maxImportSize + 1)), /larger than 32 MB/);
+  assert.deepEqual(importConversations(conversationsJson([])), { ok: true, conversations: [] });
+});
+
+const withProblem = (problem: unknown) => {
+  const file = JSON.parse(conversationsJson([conversationOf()]));
+  file.conversations[0].turns[0].replies[0] = { ...replyOf(), state: 'failed', problem };
+  // Numbers too large to be one are infinite.
+  return importConversations(JSON.stringify(file).replaceAll('"1e999"', '1e999'));
+};
+
+test('takes a problem of every kind with what its words are made of, and of a later version without them', () => {
+  for (const problem of [
+    ...Object.values(everyKind),
+    { kind: 'certificate', detail: 'x', names: ['a'], words: 'w', status: 502, later: { a: 1 } },
+    { kind: 'of a later version', extra: { a: 1 } },
+  ]) {
+    const imported = withProblem(problem);
+    assert.ok(imported.ok, JSON.stringify([problem, imported]));
+    const { conversation } = readConversation('c1', imported.conversations[0]?.text ?? '');
+    const [reply] = conversation.turns[0]?.replies ?? [];
+    assert.deepEqual(reply?.problem, problem);
+    assert.ok(troubleOf(reply)?.title);
+  }
+});
+
+test('takes no problem that lacks what the words of its kind are made of, or has something else there', () => {
+  const reasons = (
+    [
+      [{ kind: 'timedOut', timer: 'idle' }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'idle', limitMs: '5' }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'idle', limitMs: '1e999' }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'idle', limitMs: -1 }, 'limitMs'],
+      [{ kind: 'timedOut', timer: 'lunch', limitMs: 5 }, 'timer'],
+      [{ kind: 'rateLimited', retryAfterMs: 1e300 }, 'retryAfterMs'],
+      [{ kind: 'tooLarge' }, 'limitBytes'],
+      [{ kind: 'redirected', reason: 'x', target: '' }, 'reason'],
+      [{ kind: 'redirected' }, 'target'],
+      [{ kind: 'unreachable', host: 'h', cause: {} }, 'cause'],
+      [{ kind: 'certificate', detail: 'x', names: 'n' }, 'names'],
+      [{ kind: 'proxy', proxy: 'p', cause: 'refused', setting: 5 }, 'setting'],
+      [{ kind: 'unreadable' }, 'detail'],
+      [{ kind: 'webPage', page: 'x' }, 'page'],
+      [{ kind: 'keyExhausted', isReserved: 'no' }, 'isReserved'],
+      [{ kind: 'of a later version', words: 5 }, 'words'],
+    ] as const
+  ).map(([problem, name]) => {
+    const imported = withProblem(problem);
+    return imported.ok ? `taken: ${JSON.stringify(problem)}` : imported.reason.includes(`problem.${name}: `);
+  });
+  assert.deepEqual(new Set(reasons), new Set([true]));
+});
+
+test('gives an imported conversation a new id unless its own is one of those given here, and is free', async () => {
+  const store = memoryConversations(new ManualClock());
+  const own = '0b6c2a51-7f0e-4c6e-9d57-0d3f2a9b1c11';
+  let made = 0;
+  const keep = async (id: string) => {
+    const imported = importConversations(conversationsJson([conversationOf({ id })]));
+    assert.ok(imported.ok);
+    const [each] = imported.conversations;
+    assert.ok(each);
+    const kept = await keepImported(store, each, () => `new${++made}`);
+    const { conversation } = readConversation(kept, (await store.read(kept)) ?? '');
+    assert.deepEqual(conversation, conversationOf({ id: kept }), 'and goes by it');
+    return kept;
+  };
+  assert.equal(await keep(own), own);
+  for (const id of [
+    own,
+    own.toUpperCase(),
+    'CON',
+    'nul',
+    'COM1',
+    'lpt9',
+    'con.',
+    'a.',
+    'a',
+    'A',
+    '',
+    '..',
+    'a/b',
+    'x'.repeat(65),
+  ])
+    assert.equal(await keep(id), `new${made}`, id);
+  assert.equal(made, 14);
+  await store.remove(own);
+  assert.equal(await keep(own), 'new15', 'it can still be brought back');
+});
+
+test('writes a conversation for reading, with nothing that can pass for a part of the document', () => {
+  assert.equal(
+    conversationMarkdown(full),
+    `# Why?
+
+- Created: 2026-11-02 09:29 UTC
+- Gateway: gateway.example
+- Questions: 2
+
+## Question 1
+
+> Why?
+> Say it in one line.
+
+From \`src/area.py\`, lines 3–5:
+\`\`\`\`python
+def area(r):
+    """\`\`\`not the end\`\`\`"""
+    return PI * r * r
+\`\`\`\`
+
+### Answer 1 of 2 · gpt-5.1
+
+*No text arrived.*
+
+*2026-11-02 09:30 UTC · failed (rateLimited: slow \\*down\\*) · 2.1 s · usage not reported · first token 0.1 s · cost unknown*
+
+### Answer 2 of 2 · gpt-5.1
+
+Reasoning:
+
+\`\`\`\`text
+Hm, \`\`\` let me
+see
+\`\`\`\`
+
+Because.
+
+*2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · 2.1 s · 1,200 in (1,000 cached) · 34 out · first token 50 ms · 17 tok/s · cost 0.00210 as reported · request q-2*
+
+## Question 2
+
+> And then?
+
+### Answer · gpt-5.1
+
+Like this:
+\`\`\`ts
+const a = 1;
+\`\`\`
+
+*2026-11-02 09:30 UTC · stopped · 2.1 s · usage not reported · first token 0.1 s · cost unknown*
+
+## Not sent
+
+> next one
+
+From \`src/area.py\`, lines 3–5:
+\`\`\`\`python
+def area(r):
+    """\`\`\`not the end\`\`\`"""
+    return PI * r * r
+\`\`\`\`
+`,
+  );
+});
+
+test('closes only the code block that an answer leaves open', () => {
+  const answerIn = (text: string) =>
+    /### Answer[^\n]*\n\n([\s\S]*)\n\n\*2026/.exec(
+      conversationMarkdown(
+        conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ text })] }] }),
+      ),
+    )?.[1];
+  const cases: [string, string][] = [
+    ['```\na\n```', ''],
+    ['````\n```\na', '\n````'],
+    ['~~~ts\n```', '\n~~~'],
+    ['```a`b```\ntext', ''],
+    ['    ```\nindented', ''],
+    ['   ```\na\n``` not an end', '\n```'],
+  ];
+  for (const [text, closing] of cases)
+    assert.equal(answerIn(`\n  \n${text}\n\n`), text + closing, JSON.stringify(text));
+});
+
+test('keeps a title in its line', () => {
+  const head = conversationMarkdown(conversationOf({ title: 'a *b*\n# <img src=x> `c`' })).split('\n')[0];
+  assert.equal(head, '# a \\*b\\* \\# \\<img src=x\\> \\`c\\`');
+});
+
+test('makes file names that every system takes', () => {
+  const cases: [string, string][] = [
+    ['Why? · area.py', 'Why-area-py'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['为什么 這麼慢?', '为什么-這麼慢'],
+    ['***', 'conversation'],
+    ['', 'conversation'],
+    ['NUL', 'conversation-NUL'],
+    ['x'.repeat(100), 'x'.repeat(60)],
+  ];
+  for (const [title, name] of cases) assert.equal(fileNameOf(title), name);
+});

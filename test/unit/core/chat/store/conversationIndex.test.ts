@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
+import type { ConversationEvent } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { conversationGroups, timeAgo } from '../../../../../src/core/chat/store/conversationGroups.ts';
+import { ConversationIndex } from '../../../../../src/core/chat/store/conversationIndex.ts';
+import type { KeptConversation } from '../../../../../src/core/chat/store/conversationStore.ts';
+import { SummaryReader, summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
+import { ManualClock } from '../../base/manualClock.ts';
+import { context, conversationOf, fileOf, replyOf } from '../conversation/keptFixture.ts';
+
+const turn: ConversationEvent = {
+  type: 'turn',
+  id: 'r1',
+  question: 'Why is it so slow?\nReally.',
+  contexts: [context],
+};
+const reply: ConversationEvent = { type: 'reply', turnId: 'r1', id: 'r1', model: 'm1', host: 'h', startedAt: 5 };
+const delta: ConversationEvent = {
+  type: 'delta',
+  replyId: 'r1',
+  text: '{"type":"title","text":"no"}\n',
+  reasoning: '',
+  ms: 1,
+};
+const end: ConversationEvent = { type: 'end', replyId: 'r1', state: 'complete', totalMs: 9 };
+const begin: ConversationEvent = { type: 'conversation', version: 1, id: 'c1', createdAt: 7 };
+const title = (text: string): ConversationEvent => ({ type: 'title', text });
+
+/** Read in pieces of every length, which must all come to the same. */
+function summaryIn(text: string) {
+  const readIn = (length: number) => {
+    const reader = new SummaryReader('c1');
+    for (let from = 0; from < text.length; from += length) reader.feed(text.slice(from, from + length));
+    return reader.end();
+  };
+  const whole = readIn(text.length || 1);
+  for (const length of [1, 2, 7, 16, 100]) assert.deepEqual(readIn(length), whole, `in pieces of ${length}`);
+  const { isOpenEnded: _, ...summary } = whole;
+  return summary;
+}
+
+test('sums up a conversation from its text as from its state', () => {
+  assert.deepEqual(summaryIn(fileOf(begin, title('First'), turn, reply, delta, end, title('Renamed'))), {
+    id: 'c1',
+    title: 'Renamed',
+    createdAt: 7,
+    questions: 1,
+    lastModel: 'm1',
+    lastHost: 'h',
+    state: 'ordinary',
+  });
+  assert.equal(summaryIn(fileOf(begin, turn, reply, end)).title, 'Why is it so slow? · area.py');
+  assert.deepEqual(summaryOf(conversationOf()), {
+    id: 'c1',
+    title: 'Why?',
+    createdAt: conversationOf().createdAt,
+    questions: 1,
+    lastModel: 'gpt-5.1',
+    lastHost: 'gateway.example',
+    state: 'ordinary',
+  });
+});
+
+test('tells the state of the last call alone', () => {
+  const again: ConversationEvent = { ...reply, id: 'r2', model: 'm2', startedAt: 20 };
+  const failed: ConversationEvent = { ...end, replyId: 'r2', state: 'failed', problem: { kind: 'cut' } };
+  assert.equal(summaryIn(fileOf(begin, turn, reply, end, again)).state, 'incomplete');
+  assert.equal(summaryIn(fileOf(begin, turn, reply, end, again, failed)).state, 'failed');
+  assert.equal(summaryIn(fileOf(begin, turn, reply, end, again, failed)).lastModel, 'm2');
+  assert.equal(summaryIn(fileOf(begin, turn, reply, { ...end, state: 'stopped' })).state, 'ordinary');
+  for (const state of ['failed', 'incomplete'] as const)
+    assert.equal(
+      summaryOf(conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }] }))
+        .state,
+      state,
+    );
+  for (const state of ['waiting', 'streaming'] as const)
+    assert.equal(
+      summaryOf(conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }] }))
+        .state,
+      'running',
+    );
+});
+
+test('names a conversation that was never sent by what was typed', () => {
+  const draft: ConversationEvent = { type: 'draft', text: 'How do I', contexts: [] };
+  assert.deepEqual(summaryIn(fileOf(begin, draft)), {
+    id: 'c1',
+    title: 'How do I',
+    createdAt: 7,
+    questions: 0,
+    state: 'unsent',
+  });
+  assert.equal(
+    summaryOf({ id: 'c1', createdAt: 7, turns: [], draft: { text: 'How do I', contexts: [] } }).title,
+    'How do I',
+  );
+  assert.equal(summaryIn('').title, 'New conversation');
+});
+
+test('reads past lines that are cut, unknown or no lines at all', () => {
+  const text = `${fileOf(begin)}{"type":"title","text":"ha\n{"type":"later"}\nnull\n[1]\n\n${fileOf(title('Good'), turn, reply)}{"type":"end","re`;
+  assert.deepEqual(summaryIn(text), {
+    id: 'c1',
+    title: 'Good',
+    createdAt: 7,
+    questions: 1,
+    lastModel: 'm1',
+    lastHost: 'h',
+    state: 'incomplete',
+  });
+  assert.equal(summaryIn('{"type":"turn","id":1,"question":5,"contexts":"no"}\n').title, 'New conversation');
+});
+
+class Scene {
+  readonly clock = new ManualClock();
+  readonly files = new Map<string, { text: string; changedAt: number }>();
+  readonly open = new Map<string, Conversation>();
+  readonly claimed = new Set<string>();
+  readonly reads: string[] = [];
+  reading = 0;
+  mostReading = 0;
+  news = 0;
+  list = async (): Promise<readonly KeptConversation[]> =>
+    [...this.files]
+      .map(([id, { text, changedAt }]) => ({ id, changedAt, size: text.length }))
+      .sort((a, b) => b.changedAt - a.changedAt);
+  readonly index = new ConversationIndex({
+    store: {
+      list: () => this.list(),
+      pieces: (id) => this.pieces(id),
+      isClaimedElsewhere: async (id) => this.claimed.has(id),
+    },
+    clock: this.clock,
+    live: (id) => this.open.get(id),
+  });
+
+  constructor() {
+    this.index.onDidChange(() => this.news++);
+  }
+
+  write(id: string, changedAt: number, text = fileOf(begin, title(`Title ${id}`), turn, reply, end)): void {
+    this.files.set(id, { text, changedAt });
+  }
+
+  async *pieces(id: string): AsyncGenerator<string> {
+    this.reads.push(id);
+    this.mostReading = Math.max(this.mostReading, ++this.reading);
+    await Promise.resolve();
+    this.reading--;
+    const text = this.files.get(id)?.text;
+    if (text === 'unreadable') throw new Error('EACCES');
+    if (text) yield text;
+  }
+
+  async titles(): Promise<string[]> {
+    const { entries } = this.index;
+    return (await this.index.summaries(entries.map(({ id }) => id))).map((summary) => summary.title);
+  }
+}
+
+test('reads a text when somebody wants its summary, and again only after it changed', async () => {
+  const scene = new Scene();
+  scene.write('a', 100);
+  scene.write('b', 200);
+  assert.equal(scene.index.hasLooked, false);
+  await Promise.all([scene.index.look(), scene.index.look()]);
+  assert.equal(scene.index.hasLooked, true);
+  assert.equal(scene.news, 1);
+  assert.deepEqual(scene.reads, []);
+  assert.deepEqual(await scene.titles(), ['Title b', 'Title a']);
+  await scene.titles();
+  await scene.index.look();
+  await scene.titles();
+  assert.deepEqual(scene.reads, ['b', 'a']);
+  assert.equal(scene.news, 1, 'no news is none');
+  scene.write('a', 300, fileOf(begin, title('Other'), turn));
+  await scene.index.look();
+  assert.deepEqual(await scene.titles(), ['Other', 'Title b']);
+  assert.deepEqual(scene.reads, ['b', 'a', 'a']);
+  assert.equal(scene.news, 2);
+});
+
+test('follows what this window does at once, without reading', async () => {
+  const scene = new Scene();
+  scene.write('a', 100);
+  await scene.index.look();
+  const live = conversationOf({ id: 'n', title: 'New' });
+  scene.index.changed('n');
+  assert.equal(scene.news, 1, 'nobody knows it');
+  scene.open.set('n', live);
+  scene.index.changed('n');
+  assert.deepEqual(
+    scene.index.entries.map(({ id, changedAt }) => [id, changedAt]),
+    [
+      ['n', 1_000_000],
+      ['a', 100],
+    ],
+  );
+  assert.deepEqual(await scene.titles(), ['New', 'Title a']);
+  assert.deepEqual(scene.reads, ['a']);
+  await scene.index.look();
+  assert.deepEqual(
+    scene.index.entries.map(({ id }) => id),
+    ['n', 'a'],
+    'its first line may not be on disk yet',
+  );
+  scene.open.delete('n');
+  scene.clock.pass(5);
+  await scene.index.look();
+  assert.deepEqual(
+    scene.index.entries.map(({ id }) => id),
+    ['a'],
+  );
+});
+
+test('forgets what another window deleted, and keeps what it knew when the store fails', async () => {
+  const scene = new Scene();
+  scene.write('a', 100);
+  scene.write('b', 200);
+  await scene.index.look();
+  scene.files.delete('b');
+  const { list } = scene;
+  scene.list = async () => {
+    throw new Error('EIO');
+  };
+  await assert.rejects(scene.index.look(), /EIO/);
+  assert.equal(scene.index.entries.length, 2);
+  scene.list = list;
+  await scene.index.look();
+  assert.deepEqual(
+    scene.index.entries.map(({ id }) => id),
+    ['a'],
+  );
+  assert.deepEqual(await scene.index.summaries(['b']), []);
+});
+
+test('tells what arrives in another window from what was broken off, and asks anew each time', async () => {
+  const scene = new Scene();
+  scene.write('a', 100, fileOf(begin, title('T'), turn, reply));
+  await scene.index.look();
+  scene.claimed.add('a');
+  assert.equal((await scene.index.summaries(['a']))[0]?.state, 'running');
+  scene.claimed.clear();
+  assert.equal((await scene.index.summaries(['a']))[0]?.state, 'incomplete');
+});
+
+test('lists one that can not be read, and tries again', async () => {
+  const scene = new Scene();
+  scene.write('a', 100, 'unreadable');
+  await scene.index.look();
+  assert.deepEqual(await scene.titles(), ['Could not be read']);
+  scene.files.set('a', { text: fileOf(title('Now')), changedAt: 100 });
+  assert.deepEqual(await scene.titles(), ['Now']);
+});
+
+test('reads a few files at a time, and lists no more than anybody looks through', async () => {
+  const scene = new Scene();
+  for (let each = 0; each < 10_050; each++) scene.write(`c${each}`, each, fileOf(title('x')));
+  await scene.index.look();
+  assert.equal(scene.index.entries.length, 10_000);
+  assert.equal(scene.index.entries[0]?.id, 'c10049');
+  assert.equal(scene.index.isPartial, true);
+  await scene.index.summaries(scene.index.entries.slice(0, 100).map(({ id }) => id));
+  assert.equal(scene.reads.length, 100);
+  assert.ok(scene.mostReading <= 6, String(scene.mostReading));
+});
+
+test('groups by the days of the machine’s own calendar', () => {
+  const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime();
+  const now = at(2026, 10, 21, 12);
+  const entry = (id: string, changedAt: number) => ({ id, changedAt, size: 1 });
+  const groups = conversationGroups(
+    [
+      entry('future', now + 5_000),
+      entry('now', now),
+      entry('midnight', at(2026, 10, 21)),
+      entry('last night', at(2026, 10, 20, 23, 59)),
+      entry('yesterday', at(2026, 10, 20)),
+      entry('week', at(2026, 10, 14)),
+      entry('older', at(2026, 10, 13, 23, 59)),
+    ],
+    now,
+  );
+  assert.deepEqual(
+    groups.map(({ name, entries }) => [name, entries.map(({ id }) => id)]),
+    [
+      ['Today', ['future', 'now', 'midnight']],
+      ['Yesterday', ['last night', 'yesterday']],
+      ['Last 7 Days', ['week']],
+      ['Older', ['older']],
+    ],
+  );
+  assert.deepEqual(conversationGroups([], now), []);
+  assert.deepEqual(
+    conversationGroups([entry('older', 0)], now).map(({ key }) => key),
+    ['older'],
+  );
+});
+
+test('says how long ago in few words', () => {
+  const now = new Date(2026, 10, 21, 12).getTime();
+  const minute = 60_000;
+  const cases: [number, string][] = [
+    [-5_000, 'now'],
+    [59_999, 'now'],
+    [minute, '1 min ago'],
+    [59 * minute, '59 min ago'],
+    [60 * minute, '1 h ago'],
+    [24 * 60 * minute, '1 day ago'],
+    [3 * 24 * 60 * minute, '3 days ago'],
+    [60 * 24 * 60 * minute, '2026-09-22'],
+  ];
+  for (const [ms, words] of cases) assert.equal(timeAgo(now - ms, now), words);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chosenStore } from '../../../../../src/core/chat/store/chosenStore.ts';
+import { memoryConversations } from '../../../../../src/core/chat/store/memoryConversations.ts';
+import { ManualClock } from '../../base/manualClock.ts';
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+test('holds conversations for the window alone', async () => {
+  const clock = new ManualClock();
+  const store = memoryConversations(clock);
+  assert.equal(await store.read('a'), undefined);
+  assert.equal(await textOf(store.pieces('a')), '');
+  await store.append('a', 'one\n');
+  clock.pass(10);
+  await store.append('b', 'x\n');
+  await store.append('a', 'two\n');
+  await store.setChangedAt('a', 5);
+  assert.deepEqual(await store.list(), [
+    { id: 'b', changedAt: 1_000_010, size: 2 },
+    { id: 'a', changedAt: 5, size: 8 },
+  ]);
+  assert.equal(await textOf(store.pieces('a')), 'one\ntwo\n');
+  const release = await store.claim('a');
+  assert.ok(release);
+  assert.equal(await store.isClaimedElsewhere('a'), false);
+  await store.remove('a');
+  assert.equal(await store.read('a'), undefined);
+  assert.equal(store.has('a'), true, 'so that it is not sought on disk');
+  await assert.rejects(store.append('a', 'late\n'), /deleted/);
+  assert.equal(await store.restore('a'), true);
+  assert.equal(await store.restore('a'), false);
+  assert.equal(await store.read('a'), 'one\ntwo\n');
+});
+
+/** Two stores in memory, one of them for the disk. */
+function scene() {
+  const clock = new ManualClock();
+  const disk = memoryConversations(clock);
+  const memory = memoryConversations(clock);
+  const choice = { isKeeping: true };
+  const both = chosenStore(disk, memory, () => choice.isKeeping);
+  return { clock, disk, memory, choice, both };
+}
+
+test('writes nothing of a new conversation to disk when none are kept, and goes on with those that are', async () => {
+  const { disk, memory, choice, both } = scene();
+  await both.append('old', 'one\n');
+  choice.isKeeping = false;
+  assert.ok(await both.claim('new'));
+  await Promise.all([both.append('new', '1\n'), both.append('new', '2\n'), both.append('new', '3\n')]);
+  await both.append('old', 'two\n');
+  assert.equal(await disk.read('new'), undefined);
+  assert.equal(await memory.read('new'), '1\n2\n3\n');
+  assert.equal(await both.read('new'), '1\n2\n3\n');
+  assert.equal(await textOf(both.pieces('new')), '1\n2\n3\n');
+  assert.equal(await disk.read('old'), 'one\ntwo\n');
+  assert.equal((await both.list()).length, 2);
+});
+
+test('knows of each conversation whether anything of it may be written down', async () => {
+  const { choice, both } = scene();
+  assert.equal(await both.isOnDisk('old'), true);
+  await both.append('old', 'one\n');
+  choice.isKeeping = false;
+  const began = both.append('new', '1\n');
+  assert.deepEqual(await Promise.all([both.isOnDisk('new'), both.isOnDisk('old')]), [false, true]);
+  await began;
+  choice.isKeeping = true;
+  assert.deepEqual(await Promise.all([both.isOnDisk('new'), both.isOnDisk('old')]), [false, true]);
+  choice.isKeeping = false;
+  await both.append('later', 'x\n');
+  assert.equal(await both.isOnDisk('later'), false, 'being asked has chosen nothing');
+});
+
+test('keeps a conversation where it began, whatever is chosen later', async () => {
+  const { disk, memory, choice, both } = scene();
+  choice.isKeeping = false;
+  await both.append('a', 'one\n');
+  choice.isKeeping = true;
+  await both.append('a', 'two\n');
+  await both.append('b', 'x\n');
+  assert.equal(await memory.read('a'), 'one\ntwo\n');
+  assert.deepEqual(
+    (await disk.list()).map(({ id }) => id),
+    ['b'],
+  );
+  await both.setChangedAt('a', 7);
+  assert.equal((await both.list()).at(-1)?.changedAt, 7);
+  await both.remove('a');
+  await both.remove('b');
+  assert.deepEqual(await both.list(), []);
+  assert.deepEqual([await both.restore('a'), await both.restore('b')], [true, true]);
+  assert.equal(await memory.read('a'), 'one\ntwo\n');
+  assert.equal(await disk.read('b'), 'x\n');
+  assert.equal(await both.isClaimedElsewhere('a'), false);
+});
+
+test('goes on with what another window kept, in a window that keeps none', async () => {
+  const { disk, memory, choice, both } = scene();
+  await disk.append('theirs', 'one\n');
+  choice.isKeeping = false;
+  await both.append('theirs', 'two\n');
+  assert.equal(await disk.read('theirs'), 'one\ntwo\n');
+  assert.deepEqual(await memory.list(), []);
+});

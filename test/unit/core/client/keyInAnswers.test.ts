@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AccountProbes } from '../../../../src/core/account/accountProbes.ts';
+import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
+import { checkReport } from '../../../../src/core/check/checkReport.ts';
+import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import { isGatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
+import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
+import type { Transport } from '../../../../src/core/http/transport.ts';
+import { ManualClock } from '../base/manualClock.ts';
+import { bytesOf, cutAt } from '../reply/pieces.ts';
+import { chunk, completion, done, readPieces, readText, stop } from '../reply/replyFixture.ts';
+import { keyShapes, leftOf, type Spelling, spellings } from '../secrets/spelledKeys.ts';
+
+const shape = keyShapes[0] ?? assert.fail();
+const { key } = shape;
+const secrets = [key];
+const url = parseBaseUrl('https://gw.example/v1');
+assert.ok(url.ok);
+const target = { url: url.value, key };
+const request = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } as const;
+const never = new AbortController().signal;
+
+function cut(text: string, length: number): string[] {
+  return text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? [];
+}
+
+/** Nothing that came of an answer has the key in it. */
+function assertClean(value: unknown, spelling: Spelling): void {
+  const told = JSON.stringify(value);
+  assert.equal(leftOf(shape, told), undefined, `${spelling.name}: ${told}`);
+}
+
+function answering(body: string, status = 200, headers: Record<string, string> = {}): Transport {
+  return async () => ({
+    status,
+    headers,
+    body: (async function* () {
+      yield* cutAt(bytesOf(body), [3, 40, 41]);
+    })(),
+  });
+}
+
+function clientOf(transport: Transport): GatewayClient {
+  return new GatewayClient({ transport, clock: new ManualClock(), limits: defaultLimits, userAgent: 'test/1' });
+}
+
+for (const spelling of spellings) {
+  const spelled = spelling.spell(key);
+
+  test(`Q57 takes the key (${spelling.name}) out of text and reasoning, over deltas that take turns`, () => {
+    const [text, thought] = [`It is ${spelled}, is it?`, `So ${spelled}…`];
+    for (const length of [1, 3, 7]) {
+      const deltas = cut(text, length).flatMap((content, index) => {
+        const reasoning = cut(thought, length)[index];
+        return [chunk({ content }), ...(reasoning === undefined ? [] : [chunk({ reasoning_content: reasoning })])];
+      });
+      const read = readPieces(deltas.map(bytesOf).concat(bytesOf(stop + done)), { secrets });
+      const whole = readText(completion({ content: text, reasoning_content: thought }), { secrets });
+      assert.deepEqual([read.text, read.reasoning], [whole.text, whole.reasoning]);
+      assert.match(read.text, /^It is .*\[key removed\].*, is it\?$/);
+      assert.match(read.reasoning, /^So .*\[key removed\].*…$/);
+      assertClean(read, spelling);
+    }
+  });
+
+  test(`Q57 takes the key (${spelling.name}) out of all else that comes with a reply`, () => {
+    const more = { model: `m ${spelled}`, id: spelled, usage: { prompt_tokens: spelled, cost: spelled } };
+    assertClean(
+      readText(chunk({ content: 'Hi' }, spelled, more) + done, {
+        secrets,
+        headers: { 'x-request-id': spelled, 'x-litellm-response-cost': spelled },
+      }),
+      spelling,
+    );
+    assertClean(readText(completion({ content: null, refusal: `No ${spelled}` }), { secrets }), spelling);
+    for (const error of [
+      { message: `bad ${spelled}` },
+      { message: 'bad', code: spelled, type: spelled },
+      { message: `bad (request id: ${spelled})`, request_id: spelled },
+    ]) {
+      assertClean(readText(JSON.stringify({ error }), { secrets, status: 401 }), spelling);
+      assertClean(readText(`event: error\ndata: ${JSON.stringify(error)}\n\n`, { secrets }), spelling);
+    }
+    assertClean(readText(`<title>${spelled}</title>`, { secrets, status: 502 }), spelling);
+    assertClean(readText(`not JSON: ${spelled}`, { secrets, status: 400 }), spelling);
+  });
+
+  test(`Q57 hands on no tool call that has the key (${spelling.name}) in it`, () => {
+    const good = { id: 'g', type: 'function', function: { name: 'find', arguments: '{"word":"a"}' } };
+    const calls = [
+      { ...good, id: spelled },
+      { ...good, function: { name: spelled, arguments: '{}' } },
+      { ...good, id: 'a', function: { name: 'find', arguments: JSON.stringify({ word: `x ${spelled}` }) } },
+      { ...good, id: 'b', function: { name: 'find', arguments: JSON.stringify({ [spelled]: 1 }) } },
+      { ...good, id: 'c', extra_content: { signature: spelled } },
+      good,
+    ];
+    const pieces = calls.flatMap(({ function: { name, arguments: given }, ...call }, index) => [
+      chunk({ tool_calls: [{ ...call, index, function: { name, arguments: '' } }] }),
+      ...cut(given, 4).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+    ]);
+    const { verdict } = readText(pieces.join('') + chunk({}, 'tool_calls') + done, { secrets });
+    assert.deepEqual(verdict.toolCalls, [{ id: 'g', name: 'find', arguments: '{"word":"a"}' }]);
+    assert.equal(verdict.callsWithKey, 5);
+    assert.equal(verdict.outcome, 'complete');
+    assertClean(verdict, spelling);
+  });
+
+  test(`Q57 lists no model with the key (${spelling.name}) in its id, and no metadata with it`, async () => {
+    const items = [
+      { id: spelled },
+      { id: `relay/${spelled}`, owned_by: 'x' },
+      {
+        id: 'good',
+        owned_by: spelled,
+        description: `For ${spelled}`,
+        [spelled]: [{ deep: spelled }],
+        display_name: `D ${spelled}`,
+      },
+      { id: 'plain', owned_by: 'x' },
+    ];
+    // As an ordinary list, with escapes as Go writes them, as a map by id, and as plain ids.
+    for (const body of [
+      JSON.stringify({ object: 'list', data: items }),
+      JSON.stringify({ data: items }).replaceAll('&', '\\u0026').replaceAll('/', '\\/'),
+      JSON.stringify({ data: Object.fromEntries(items.map((item) => [item.id, item])) }),
+      JSON.stringify({ data: { data: items } }),
+      JSON.stringify([spelled, `relay/${spelled}`, 'good', 'plain']),
+    ]) {
+      const { items: texts, ...list } = await clientOf(answering(body)).listModels(target, never);
+      assert.deepEqual(
+        list.models.map(({ id }) => id),
+        ['good', 'plain'],
+      );
+      assert.equal(list.withKey, 2);
+      assertClean([list, texts.get('good'), texts.get('plain')], spelling);
+    }
+  });
+
+  test(`Q57 takes the key (${spelling.name}) out of what a list failed with`, async () => {
+    for (const [status, body, headers] of [
+      [401, JSON.stringify({ error: { message: `wrong ${spelled}`, code: spelled } }), { 'x-request-id': spelled }],
+      [200, `<html><title>${spelled}</title></html>`, {}],
+      [200, JSON.stringify({ [spelled]: 1 }), {}],
+      [307, '', { location: `https://other.example/?k=${spelled}` }],
+    ] as const) {
+      await assert.rejects(clientOf(answering(body, status, headers)).listModels(target, never), (error) => {
+        assert.ok(isGatewayError(error));
+        assertClean([error.problem, error.message], spelling);
+        return true;
+      });
+    }
+  });
+
+  test(`Q57 takes the key (${spelling.name}) out of a connection check and what is told of an account`, async () => {
+    const list = JSON.stringify({ data: [{ id: spelled }, { id: 'good', owned_by: spelled }] });
+    for (const transport of [
+      answering(list, 200, { server: spelled, via: spelled, 'content-type': spelled }),
+      answering(JSON.stringify({ error: { message: spelled, code: spelled } }), 401, { 'x-request-id': spelled }),
+    ]) {
+      const ports = {
+        transport,
+        probe: {
+          routeTo: () => ({ because: 'no proxy is set' }),
+          lookUp: async () => ['192.0.2.7'],
+          handshake: async () => ({
+            protocol: 'TLSv1.3',
+            subject: 's',
+            issuer: 'i',
+            validUntil: 1e15,
+          }),
+        },
+        clock: new ManualClock(),
+        userAgent: 'test/1',
+        connectTimeoutMs: 1_000,
+      };
+      const connection = { name: 'Work', url: url.ok ? url.value : assert.fail(), headers: {} };
+      const check = await checkConnection(ports, connection, key, () => {}, never);
+      const report = checkReport(check, { extensionVersion: '1', vscodeVersion: '1', os: 'Linux' });
+      assertClean([check, report], spelling);
+    }
+    const site = {
+      success: true,
+      data: { system_name: spelled, quota_display_type: spelled, quota_per_unit: 500_000 },
+    };
+    const usage = {
+      code: true,
+      data: { object: 'token_usage', name: `my ${spelled}`, total_granted: 9, total_used: 1, total_available: 8 },
+    };
+    const transport: Transport = (request, signal) =>
+      answering(JSON.stringify(request.url.endsWith('/api/status') ? site : usage))(request, signal);
+    const probes = new AccountProbes({
+      transport,
+      clock: new ManualClock(),
+      userAgent: 'test/1',
+      connectTimeoutMs: 1_000,
+      fingerprint: async () => 'f',
+    });
+    const facts = await probes.read({ id: 'one', url: target.url, headers: {}, probes: true }, key, never);
+    assert.ok(facts?.remaining !== undefined, 'it was read');
+    assertClean(facts, spelling);
+  });
+}
+
+test('reads a call of a tool with thirteen megabytes of arguments', async () => {
+  const given = JSON.stringify({ text: '"'.repeat(2_000_000) + 'x'.repeat(9_000_000) });
+  const pieces = cut(given, 1_000_000).map((part) =>
+    chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'write', arguments: part } }] }),
+  );
+  const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
+  const body = chunk({ content: 'Hi' }) + pieces.join('') + chunk({}, 'tool_calls', { usage }) + done;
+  let shown = '';
+  const end = await clientOf(answering(body)).chat(target, request, ({ text }) => (shown += text), never);
+  assert.deepEqual([shown, end.outcome, end.problem], ['Hi', 'complete', undefined]);
+  assert.equal(end.usage?.totalTokens, 8);
+  assert.ok(end.toolCalls?.[0]?.arguments === given);
+});
+
+test('lists a model with fifteen megabytes of description', async () => {
+  const items = [{ id: 'long', description: `"\\ ${'d'.repeat(15_000_000)} ${key}` }, { id: 'short' }];
+  for (const body of [JSON.stringify({ data: items }), JSON.stringify({ data: items }).replaceAll(key, 'e')]) {
+    const list = await clientOf(answering(body)).listModels(target, never);
+    assert.deepEqual(
+      list.models.map(({ id }) => id),
+      ['long', 'short'],
+    );
+    assert.equal(list.items.get('long')?.includes(key), false);
+  }
+});
+
+test('an end that cannot be told is an end all the same, with what was paid', async () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
+  // The last word may begin the key, and is told at the end.
+  const body = chunk({ content: `Hi ${key.slice(0, 9)}` }, null, { usage });
+  let shown = '';
+  const onDelta = ({ text }: { text: string }) => {
+    if (shown !== '') throw new RangeError('Invalid string length');
+    shown += text;
+  };
+  const end = await clientOf(answering(body)).chat(target, request, onDelta, never);
+  assert.deepEqual([shown, end.outcome, end.usage?.totalTokens], ['Hi ', 'failed', 8]);
+});

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import { isPrivateHost } from '../../../../src/core/network/hostName.ts';
+import { cpuMs } from '../base/cpuMs.ts';
+
+const accepted: readonly (readonly [input: string, base: string])[] = [
+  // Q62: whatever of the address was copied
+  ['https://gateway.example', 'https://gateway.example/v1'],
+  ['https://gateway.example/', 'https://gateway.example/v1'],
+  ['https://gateway.example///', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1//', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/v1', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/v1/v1/', 'https://gateway.example/v1'],
+  ['https://gateway.example//v1', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat/completions', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat/completions/', 'https://gateway.example/v1'],
+  ['https://gateway.example/V1/Chat/Completions', 'https://gateway.example/V1'],
+  ['https://gateway.example/v1/models', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/models/', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/completions', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/embeddings', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/responses', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/v1/chat/completions', 'https://gateway.example/v1'],
+  ['https://gateway.example/chat/completions', 'https://gateway.example/v1'],
+  ['https://gateway.example/models', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1?limit=100&utm_source=mail', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/models/some/model', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/models/models', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat/completions/chat/completions', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/chat/completions?stream=true#x', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1#top', 'https://gateway.example/v1'],
+  ['https://gateway.example/?a=1#b', 'https://gateway.example/v1'],
+  ['https://gateway.example/v1/models?limit=5', 'https://gateway.example/v1'],
+  // Q63: prefixes of real gateways
+  ['https://gateway.example/openai', 'https://gateway.example/openai/v1'],
+  ['https://gateway.example/api', 'https://gateway.example/api/v1'],
+  ['https://gateway.example/api/v1', 'https://gateway.example/api/v1'],
+  ['https://gateway.example/api/v1/chat/completions', 'https://gateway.example/api/v1'],
+  ['https://gateway.example/compatible-mode/v1', 'https://gateway.example/compatible-mode/v1'],
+  ['https://gateway.example/v1beta/openai', 'https://gateway.example/v1beta/openai'],
+  ['https://gateway.example/v1beta/openai/', 'https://gateway.example/v1beta/openai'],
+  ['https://gateway.example/v1beta/openai/chat/completions', 'https://gateway.example/v1beta/openai'],
+  ['https://gateway.example/api/paas/v4', 'https://gateway.example/api/paas/v4'],
+  ['https://gateway.example/api/paas/v4/chat/completions', 'https://gateway.example/api/paas/v4'],
+  ['https://gateway.example/v2', 'https://gateway.example/v2'],
+  ['https://gateway.example/team/a/b', 'https://gateway.example/team/a/b/v1'],
+  ['https://gateway.example/v1/team', 'https://gateway.example/v1/team/v1'],
+  ['https://gateway.example/pre fix'.replace(' ', '%20'), 'https://gateway.example/pre%20fix/v1'],
+  ['https://gateway.example/V1', 'https://gateway.example/V1'],
+  ['https://gateway.example/v1/openai', 'https://gateway.example/v1/openai'],
+  ['https://gateway.example/openai/v1/', 'https://gateway.example/openai/v1'],
+  ['https://gateway.example/compatible-mode/v1/chat/completions', 'https://gateway.example/compatible-mode/v1'],
+  ['https://gateway.example/v1beta/models/some-model:generateContent', 'https://gateway.example/v1beta'],
+  // Q64: IPv6, ports, this machine
+  ['http://[::1]:3000', 'http://[::1]:3000/v1'],
+  ['[::1]:3000', 'http://[::1]:3000/v1'],
+  ['[::1]', 'http://[::1]/v1'],
+  ['http://[2001:db8::1]/v1', 'http://[2001:db8::1]/v1'],
+  ['https://[2001:DB8:0:0::1]:8443', 'https://[2001:db8::1]:8443/v1'],
+  ['localhost:3000', 'http://localhost:3000/v1'],
+  ['localhost', 'http://localhost/v1'],
+  ['LOCALHOST:3000/v1', 'http://localhost:3000/v1'],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080/v1'],
+  ['127.1.2.3', 'http://127.1.2.3/v1'],
+  ['http://127.1:80', 'http://127.0.0.1/v1'],
+  ['http://localhost:80/v1', 'http://localhost/v1'],
+  ['https://gateway.example:443/v1', 'https://gateway.example/v1'],
+  ['https://gateway.example:8443/v1', 'https://gateway.example:8443/v1'],
+  ['gateway.example:8443', 'https://gateway.example:8443/v1'],
+  ['https://gateway.example:65535', 'https://gateway.example:65535/v1'],
+  ['http://[::ffff:10.0.0.1]', 'http://[::ffff:a00:1]/v1'],
+  ['http://localhost./v1', 'http://localhost/v1'],
+  ['https://gateway.example./v1', 'https://gateway.example/v1'],
+  ['https://gateway.example.:8443', 'https://gateway.example:8443/v1'],
+  // Q65: how people type
+  ['https：／／gateway.example／v1', 'https://gateway.example/v1'],
+  ['ｈｔｔｐｓ：//gateway.example', 'https://gateway.example/v1'],
+  ['https://gateway.example：8443', 'https://gateway.example:8443/v1'],
+  ['https://gateway。example', 'https://gateway.example/v1'],
+  ['“https://gateway.example/v1”', 'https://gateway.example/v1'],
+  ['「gateway.example」', 'https://gateway.example/v1'],
+  ['https://\u202egateway.example', 'https://gateway.example/v1'],
+  ['https:///gateway.example', 'https://gateway.example/v1'],
+  ['https://gateway.example\\@evil.example', 'https://gateway.example/@evil.example/v1'],
+  ['data:8080', 'https://data:8080/v1'],
+  ['https://0x7f.1', 'https://127.0.0.1/v1'],
+  ['gateway.example', 'https://gateway.example/v1'],
+  ['gateway.example/v1', 'https://gateway.example/v1'],
+  ['//gateway.example/v1', 'https://gateway.example/v1'],
+  ['  https://gateway.example/v1\n', 'https://gateway.example/v1'],
+  ['"https://gateway.example/v1"', 'https://gateway.example/v1'],
+  ["'gateway.example'", 'https://gateway.example/v1'],
+  ['`https://gateway.example`', 'https://gateway.example/v1'],
+  ['<https://gateway.example/v1>', 'https://gateway.example/v1'],
+  ['" https://gateway.example "', 'https://gateway.example/v1'],
+  ['HTTPS://GATEWAY.EXAMPLE/v1', 'https://gateway.example/v1'],
+  ['\u200bhttps://gateway.example/v1\u200b', 'https://gateway.example/v1'],
+  ['\ufeffhttps://gateway.example', 'https://gateway.example/v1'],
+  ['https://gate\u00adway.example', 'https://gateway.example/v1'],
+  ['https://gateway．example', 'https://gateway.example/v1'],
+  ['https://ｇａｔｅｗａｙ.example', 'https://gateway.example/v1'],
+  ['https://例え.example/v1', 'https://xn--r8jz45g.example/v1'],
+  ['https://gateway.example\\v1', 'https://gateway.example/v1'],
+  ['https://gateway.example/a/../v1', 'https://gateway.example/v1'],
+];
+
+const refused: readonly (readonly [input: string, reason: RegExp])[] = [
+  ['', /Enter the address of the gateway/],
+  ['   ', /Enter the address/],
+  ['""', /Enter the address/],
+  ['\u200b\ufeff', /Enter the address/],
+  ['https://gateway.example /v1', /blanks/],
+  ['my gateway', /blanks/],
+  ['https://gateway.example\u3000/v1', /blanks/],
+  ['https://gateway.example\nhttps://b.example', /blanks/],
+  ['https://exa mple', /blanks/],
+  ['https://gateway\u0000.example', /control character/],
+  ['https://gateway.example/\u007f', /control character/],
+  ['https://user:secret@gateway.example', /user name and password/],
+  ['https://user@gateway.example', /user name and password/],
+  ['https://@gateway.example', /user name and password/],
+  ['https://:@gateway.example', /user name and password/],
+  ['https://user:secret＠gateway.example', /user name and password/],
+  ['https://gateway.example@evil.example/v1', /user name and password/],
+  ['user:secret@gateway.example/v1', /user name and password/],
+  ['https:\\/user:secret@gateway.example', /Two slashes/],
+  ['ftp://gateway.example', /not ftp:/],
+  ['ws://gateway.example', /not ws:/],
+  ['wss://gateway.example/v1', /not wss:/],
+  ['file:///etc/passwd', /not file:/],
+  ['javascript:alert(1)', /not javascript:/],
+  ['JavaScript://gateway.example/%0aalert(1)', /not javascript:/],
+  ['data:text/html,x', /not data:/],
+  ['mailto:a@b.example', /not mailto:/],
+  ['vscode:extension/x', /not vscode:/],
+  ['secret+HIDDEN-thing://gateway.example', /not that:/],
+  ['https://', /not an address/],
+  ['https:///', /not an address/],
+  ['https://gateway.example:0', /from 1 to 65535/],
+  ['https://gateway.example:00', /from 1 to 65535/],
+  ['https://gateway.example:65536', /from 1 to 65535/],
+  ['gateway.example:99999', /from 1 to 65535/],
+  ['https://[::1]:0', /from 1 to 65535/],
+  ['https://gateway.example:port', /not an address/],
+  ['https://gateway.example:-1', /not an address/],
+  ['https://[::1', /not an address/],
+  ['https://[::g]', /not an address/],
+  ['https://[]', /not an address/],
+  ['http://[fe80::1%eth0]:3000', /network interface/],
+  ['http://[fe80::1%25eth0]/v1', /network interface/],
+  ['https://fe80::1', /in brackets/],
+  ['::1', /in brackets/],
+  ['2001:db8::1', /in brackets/],
+  ['http://1:2:3:4:5:6:7:8', /in brackets/],
+  ['https://1.2.3.4.5.6', /not an address/],
+  ['https://256.1.1.1', /not an address/],
+  ['https://gateway..example', /between two dots/],
+  ['https://.gateway.example', /between two dots/],
+  ['https://gateway.example..', /between two dots/],
+  ['https://gate%20way.example', /not an address/],
+  ['http:/gateway.example', /Two slashes follow http:/],
+  ['https:gateway.example', /Two slashes follow https:/],
+  ['https:\\\\gateway.example\\v1', /Two slashes/],
+  ['https://https://gateway.example/v1', /twice/],
+  ['https://http://gateway.example/v1', /twice/],
+  ['https://https//gateway.example', /twice/],
+  ['https://https', /no host/],
+  // Section 1 of the product: a key is never part of an address
+  ['sk-AbCdEf0123456789AbCdEf0123456789', /looks like a key/],
+  ['Bearer sk-AbCdEf0123456789AbCdEf0123456789', /looks like a key/],
+  ['AIzaAbCdEf0123456789AbCdEf', /looks like a key/],
+  ['0123456789abcdef0123456789AbCdEf', /looks like a key/],
+  ['https://gateway.example/v1?key=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?API_KEY=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?api-key=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?a=1&access_token=AbCdEf', /key in the address/],
+  ['https://gateway.example/v1?a=sk-AbCdEf0123456789', /key in the address/],
+  ['https://gateway.example/sk-AbCdEf0123456789/v1', /key in the address/],
+  ['https://gateway.example/%73k-AbCdEf0123456789/v1', /key in the address/],
+  ['https://gateway.example/v1#key=sk-AbCdEf0123456789', /key in the address/],
+  // Without it such an address does not work, so leaving it out would be no help
+  ['https://name.openai.azure.com/openai/deployments/a/chat/completions?api-version=2024-10-21', /On Azure/],
+  ['https://gateway.example/v1?API-Version=1', /On Azure/],
+  [`https://gateway.example/${'a'.repeat(2_100)}`, /too long/],
+  ['a'.repeat(1_000_000), /too long/],
+];
+
+for (const [input, base] of accepted) {
+  test(`Q62–Q65 reads ${JSON.stringify(input)} as ${base}`, () => {
+    const result = parseBaseUrl(input);
+    assert.ok(result.ok, result.ok ? '' : result.reason);
+    assert.equal(result.value.base, base);
+    assert.equal(result.value.origin, new URL(base).origin);
+    assert.equal(result.value.modelsUrl, `${base}/models`);
+    assert.equal(result.value.chatUrl, `${base}/chat/completions`);
+  });
+}
+
+for (const [input, reason] of refused) {
+  test(`Q65 refuses ${JSON.stringify(input)}`, () => {
+    const result = parseBaseUrl(input);
+    assert.ok(!result.ok, result.ok ? result.value.base : '');
+    assert.match(result.reason, reason);
+    assert.doesNotMatch(result.reason, /secret|AbCdEf|HIDDEN/);
+  });
+}
+
+test('Q66 calls plain http to a public host exposed, and nothing else', () => {
+  const isExposed = (input: string) => {
+    const result = parseBaseUrl(input);
+    return result.ok && result.value.isExposed;
+  };
+  for (const url of [
+    'http://gateway.example',
+    'http://8.8.8.8',
+    'http://172.15.0.1',
+    'http://172.32.0.1',
+    'http://192.169.0.1',
+    'http://11.0.0.1',
+    'http://[2001:db8::1]',
+    'http://10.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'http://notlocalhost',
+    'http://fd.example',
+    'http://0.0.0.0',
+    'http://[::ffff:8.8.8.8]',
+    'http://[::]',
+    'http://[fec0::1]',
+    'http://100.64.0.1',
+  ])
+    assert.equal(isExposed(url), true, url);
+  for (const url of [
+    'https://gateway.example',
+    'https://8.8.8.8',
+    'http://localhost',
+    'http://a.localhost',
+    'http://127.0.0.1',
+    'http://127.255.0.1',
+    'http://[::1]',
+    'http://10.1.2.3',
+    'http://172.16.0.1',
+    'http://172.31.255.1',
+    'http://192.168.1.1',
+    'http://169.254.1.1',
+    'http://[fd00::1]',
+    'http://[fc12::1]',
+    'http://[fe80::1]',
+    'http://gateway.local',
+    'http://gateway.local.',
+    'http://[::ffff:127.0.0.1]',
+    'http://[::ffff:192.168.1.1]',
+    'http://box.lan',
+    'http://x.internal',
+    'http://x.home.arpa',
+  ])
+    assert.equal(isExposed(url), false, url);
+});
+
+test('knows private hosts in any spelling of case', () => {
+  assert.equal(isPrivateHost('LOCALHOST'), true);
+  assert.equal(isPrivateHost('[FD00::1]'), true);
+});
+
+const host = fc.oneof(
+  fc.domain(),
+  fc.ipV4(),
+  fc.ipV6().map((address) => `[${address}]`),
+  fc.constantFrom('localhost', '[::1]', 'gateway'),
+);
+const path = fc.array(
+  fc.constantFrom(
+    'v1',
+    'V1',
+    'v4',
+    'v1beta',
+    'openai',
+    'chat',
+    'completions',
+    'models',
+    'api',
+    '',
+    'x',
+    'embeddings',
+    '..',
+  ),
+  { maxLength: 7 },
+);
+const address = fc
+  .tuple(
+    fc.constantFrom('', 'https://', 'http://', 'HTTPS://'),
+    host,
+    fc.option(fc.integer({ min: 1, max: 65535 })),
+    path,
+  )
+  .map(([scheme, name, port, segments]) => `${scheme}${name}${port === null ? '' : `:${port}`}/${segments.join('/')}`);
+
+test('reads its own result as itself', () => {
+  fc.assert(
+    fc.property(address, (input) => {
+      const once = parseBaseUrl(input);
+      if (once.ok) {
+        const twice = parseBaseUrl(once.value.base);
+        assert.deepEqual(twice, once);
+        assert.doesNotMatch(once.value.base, /\/$/);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('has an answer for any text, and never throws', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (input) => {
+      const result = parseBaseUrl(input);
+      if (result.ok) {
+        assert.match(result.value.base, /^https?:\/\/[^/]+\/.*[^/]$/);
+        const { username, password, search, hash } = new URL(result.value.base);
+        assert.equal(username + password + search + hash, '');
+      } else {
+        assert.ok(result.reason.length > 10);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('is as quick with a megabyte of anything as with a word', () => {
+  for (const unit of ['a', '"', '/', ' ', '\u200b', 'https://', 'sk-', '@', '[', '%', 'а']) {
+    const ms = cpuMs(() => {
+      parseBaseUrl(unit.repeat(1_000_000 / unit.length));
+      parseBaseUrl(unit.repeat(100_000 / unit.length));
+    });
+    assert.ok(ms < 200, `${JSON.stringify(unit)}: ${ms} ms`);
+  }
+});
+
+test('never lets through a user name, a query or a fragment, and adds each endpoint once', () => {
+  const part = fc.string({ unit: fc.constantFrom(...'aZ09.-_~%:@/?#[]&=+\\', 'é', '例', '／'), maxLength: 12 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom('', 'http://', 'https://'),
+      host,
+      part,
+      part,
+      part,
+      (scheme, name, user, tail, more) => {
+        const result = parseBaseUrl(`${scheme}${user}${name}/${tail}?${more}#${more}`);
+        if (result.ok) {
+          const { base, origin, modelsUrl, chatUrl, asciiHost } = result.value;
+          const url = new URL(base);
+          assert.equal(url.username + url.password + url.search + url.hash, '');
+          assert.deepEqual([url.origin, url.hostname], [origin, asciiHost]);
+          assert.equal(url.href, base);
+          assert.deepEqual([modelsUrl, chatUrl], [`${base}/models`, `${base}/chat/completions`]);
+          assert.doesNotMatch(base, /\/(?:models|chat\/completions)$/i);
+          assert.deepEqual(parseBaseUrl(base), result);
+        }
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readConsoleUrl } from '../../../../src/core/connections/consoleUrl.ts';
+
+for (const [input, value] of [
+  ['https://gateway.example', 'https://gateway.example/'],
+  ['gateway.example/console', 'https://gateway.example/console'],
+  [' "https://gateway.example/panel/" ', 'https://gateway.example/panel/'],
+  ['https://gateway.example/app#/token', 'https://gateway.example/app#/token'],
+  ['https://gateway.example/?tab=wallet&lang=en#log', 'https://gateway.example/?tab=wallet&lang=en#log'],
+  ['HTTPS://Gateway.Example:443/A', 'https://gateway.example/A'],
+  ['https：／／gateway.example', 'https://gateway.example/'],
+  ['localhost:3000/console', 'http://localhost:3000/console'],
+  ['http://192.168.1.5', 'http://192.168.1.5/'],
+  ['http://[::1]:3000/', 'http://[::1]:3000/'],
+  ['https://例え.example', 'https://xn--r8jz45g.example/'],
+] as const) {
+  test(`opens ${input} as ${value}`, () => assert.deepEqual(readConsoleUrl(input), { ok: true, value }));
+}
+
+for (const [input, reason] of [
+  ['', /Enter the address of the gateway’s console/],
+  ['http://gateway.example', /in clear text/],
+  ['http://8.8.8.8/x', /in clear text/],
+  ['https://user:secret@gateway.example', /user name and password/],
+  ['javascript:alert(1)', /not javascript:/],
+  ['javascript://gateway.example/%0aalert(1)', /not javascript:/],
+  ['vscode://settings/x', /not vscode:/],
+  ['command:workbench.action.quit', /not an address/],
+  ['file:///etc/passwd', /not file:/],
+  ['data:text/html,x', /not data:/],
+  ['https://gateway.example/?key=secret', /key in the address/],
+  ['https://gateway.example/#/login?token=sk-secret0123456789', /key in the address/],
+  ['https://gateway.example/\nx', /blanks/],
+] as const) {
+  test(`does not open ${JSON.stringify(input)}`, () => {
+    const result = readConsoleUrl(input);
+    assert.ok(!result.ok, result.ok ? result.value : '');
+    assert.match(result.reason, reason);
+    assert.doesNotMatch(result.reason, /secret/);
+  });
+}
+
+test('opens nothing but web addresses, whatever is typed, and reads its own result as itself', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.webUrl(), fc.domain()), (input) => {
+      const result = readConsoleUrl(input);
+      if (result.ok) {
+        const { protocol, username, password, href } = new URL(result.value);
+        assert.match(protocol, /^https?:$/);
+        assert.deepEqual([username, password, href], ['', '', result.value]);
+        assert.deepEqual(readConsoleUrl(result.value), result);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});

@@ -1,0 +1,565 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { advice } from '../../../../src/core/errors/advice.ts';
+import { type AnswerFacts, classify, requestIdOf } from '../../../../src/core/errors/classify.ts';
+import { type ErrorFacts, readErrorBody } from '../../../../src/core/errors/errorBody.ts';
+import type { GatewayProblem, ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
+import { networkProblem } from '../../../../src/core/errors/networkProblem.ts';
+import { readRetryAfter } from '../../../../src/core/errors/retryAfter.ts';
+import { ProxyError } from '../../../../src/core/network/proxyError.ts';
+import { everyKind } from './everyKind.ts';
+
+const answer = (status: number, headers: Record<string, string> = {}): AnswerFacts => ({
+  status,
+  headers,
+  secrets: [],
+  now: Date.parse('2026-11-01T00:00:00Z'),
+});
+const kindOf = (status: number, message?: string, code?: string, type?: string): ProblemKind =>
+  classify({ ...(message && { message }), ...(code && { code }), ...(type && { type }) }, answer(status)).kind;
+
+/** Wire 3.3: what the likeliest relatives of the service say, in both languages. */
+const texts: readonly (readonly [status: number, code: string, message: string, kind: ProblemKind])[] = [
+  [401, '', '未提供令牌', 'keyRejected'],
+  [401, '', 'Token not provided', 'keyRejected'],
+  [401, '', '无效的令牌', 'keyRejected'],
+  [401, '', 'Invalid token (request id: 2025)', 'keyRejected'],
+  [401, '', "You didn't provide an API key.", 'keyRejected'],
+  [401, 'invalid_api_key', 'Incorrect API key provided: sk-abc***xyz', 'keyRejected'],
+  [400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', 'keyRejected'],
+  [401, '', '令牌验证失败', 'gatewayDown'],
+  [401, '', 'Invalid token, database query error, please contact administrator', 'gatewayDown'],
+  [401, '', '该令牌已过期', 'keyExpired'],
+  [401, '', 'This token has expired', 'keyExpired'],
+  [401, '', 'Your API key has expired', 'keyExpired'],
+  [401, '', '该令牌状态不可用', 'keyDisabled'],
+  [401, '', 'This token status is unavailable', 'keyDisabled'],
+  [401, '', 'This API key was revoked', 'keyDisabled'],
+  [401, '', '该令牌额度已用尽 TokenStatusExhausted[sk-abc***xyz]', 'keyExhausted'],
+  [401, '', '[sk-abc***xyz] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = 0', 'keyExhausted'],
+  [401, '', '令牌 mine（#5）额度已用尽', 'keyExhausted'],
+  [401, '', 'This token quota is exhausted TokenStatusExhausted[sk-abc***xyz]', 'keyExhausted'],
+  [
+    403,
+    'pre_consume_token_quota_failed',
+    'token quota is not enough, token remain quota: 1, need quota: 2',
+    'keyExhausted',
+  ],
+  [403, '', '令牌额度不足', 'keyExhausted'],
+  [403, '', '用户额度不足', 'balanceEmpty'],
+  [403, 'insufficient_user_quota', 'user quota is not enough', 'balanceEmpty'],
+  [403, 'insufficient_user_quota', '用户额度不足, 剩余额度: 0', 'balanceEmpty'],
+  [403, '', 'chat pre-consumed quota failed, user quota: 1, need quota: 2', 'balanceEmpty'],
+  [403, '', '预扣费额度失败, 用户剩余额度: 1, 需要预扣费额度: 2', 'balanceEmpty'],
+  [402, '', 'Insufficient Balance', 'balanceEmpty'],
+  [429, 'insufficient_quota', 'You exceeded your current quota', 'balanceEmpty'],
+  [429, 'exceeded_current_quota_error', 'Your account is suspended', 'balanceEmpty'],
+  [400, 'Arrearage', 'Access denied, please make sure your account is in good standing.', 'balanceEmpty'],
+  [402, 'in_flight_budget_exhausted', 'wait', 'rateLimited'],
+  [403, '', '该令牌无权访问模型 m', 'modelDenied'],
+  [403, 'access_denied', 'This token has no access to model m', 'modelDenied'],
+  [403, '', '该令牌无权访问任何模型', 'modelDenied'],
+  [403, '', 'This token has no access to any models', 'modelDenied'],
+  [403, '', '该令牌无权使用模型：m', 'modelDenied'],
+  [403, '', '无权访问 vip 分组', 'modelDenied'],
+  [403, '', 'No permission to access this group', 'modelDenied'],
+  [403, '', '分组 vip 已被弃用', 'modelDenied'],
+  [403, '', '令牌分组 vip 已被禁用', 'modelDenied'],
+  [503, 'model_not_found', '当前分组 default 下对于模型 m 无可用渠道', 'modelDenied'],
+  [503, '', '当前分组 default 下对于模型 m 无可用渠道（数据库一致性已被破坏）', 'modelDenied'],
+  [503, 'model_not_found', 'No available channel for model m under group default (distributor)', 'modelDenied'],
+  [
+    503,
+    'get_channel_failed',
+    'Failed to get available channel for model m under group default (distributor): x',
+    'gatewayDown',
+  ],
+  [503, '', '数据库一致性已被破坏，请联系管理员', 'gatewayDown'],
+  [200, 'model_not_found', "The model 'x' does not exist", 'modelUnknown'],
+  [404, '', 'model "x" not found, try pulling it first', 'modelUnknown'],
+  [400, '', 'Model name not specified, model name cannot be empty', 'requestRejected'],
+  [403, '', '用户已被封禁', 'accessDenied'],
+  [403, '', 'User has been banned', 'accessDenied'],
+  [403, 'access_denied', '您的 IP 不在令牌允许访问的列表中', 'accessDenied'],
+  [403, '', '该令牌只能在指定网段使用：10.0.0.0/8，当前 ip：1.2.3.4', 'accessDenied'],
+  [403, '', '普通用户不支持指定渠道', 'accessDenied'],
+  [
+    500,
+    'model_price_error',
+    '模型 m 倍率或价格未配置；Model m ratio or price not set, please contact administrator to set',
+    'gatewayDown',
+  ],
+  [429, '', '当前分组上游负载已饱和，请稍后再试', 'rateLimited'],
+  [429, '', 'Current group upstream load is saturated, please try again later', 'rateLimited'],
+  [403, '', '您已达到请求数限制：1分钟内最多请求5次', 'rateLimited'],
+  [200, '', '您已达到总请求数限制：1分钟内最多请求5次，包括失败次数', 'rateLimited'],
+  [200, '', 'You have reached the request limit: maximum 5 requests in 1 minutes', 'rateLimited'],
+  [429, '', '', 'rateLimited'],
+  [529, 'overloaded_error', 'Overloaded', 'rateLimited'],
+  [400, 'sensitive_words_detected', 'x', 'contentFiltered'],
+  [400, 'prompt_blocked', 'x', 'contentFiltered'],
+  [400, 'content_filter', 'x', 'contentFiltered'],
+  [502, 'bad_response_status_code', 'bad response status code 502', 'gatewayDown'],
+  [500, 'do_request_failed', 'upstream error: do request failed', 'gatewayDown'],
+  [500, 'channel:invalid_key', 'x', 'gatewayDown'],
+  [400, 'context_length_exceeded', 'x', 'contextTooLong'],
+  [400, '', "This model's maximum context length is 8192 tokens.", 'contextTooLong'],
+  [400, '', 'the request exceeds the available context size', 'contextTooLong'],
+  [400, '', 'prompt is too long: 210000 tokens > 200000 maximum', 'contextTooLong'],
+  [404, '', 'Invalid URL (POST /chat/completions)', 'wrongAddress'],
+  [404, '', '', 'wrongAddress'],
+  [405, '', '', 'wrongAddress'],
+  [413, '', '', 'requestTooLarge'],
+  [431, '', '', 'requestTooLarge'],
+  [503, '', 'Loading model', 'gatewayDown'],
+  [504, '', '', 'gatewayTimedOut'],
+  [524, '', '', 'gatewayTimedOut'],
+  [408, '', '', 'gatewayTimedOut'],
+  [408, '', 'Request Timeout', 'gatewayTimedOut'],
+  [500, '', 'context deadline exceeded', 'gatewayTimedOut'],
+  [200, '', '请求超时', 'gatewayTimedOut'],
+  [200, '504', 'upstream timed out', 'gatewayTimedOut'],
+  [502, '', 'upstream request timeout', 'gatewayTimedOut'],
+  [400, 'upstream_timeout', 'The upstream timed out', 'gatewayTimedOut'],
+  [401, '', 'Your session timed out. Please log in again.', 'keyRejected'],
+  [401, '', 'Authentication timeout', 'keyRejected'],
+  [200, '401', '登录超时', 'keyRejected'],
+  [402, '', 'Payment timed out', 'balanceEmpty'],
+  [403, '', 'token time-out', 'accessDenied'],
+  [400, '', "Invalid value for 'timeout': must be a number", 'requestRejected'],
+  [413, '', 'body read timeout', 'requestTooLarge'],
+  [429, '', 'Upstream request timeout, please slow down', 'rateLimited'],
+  [407, '', '', 'proxy'],
+  [407, '', '无效的令牌', 'keyRejected'],
+  [400, '', "Unsupported parameter: 'stream_options' is not supported with this model.", 'usageOptionRejected'],
+  [422, '', 'Extra inputs are not permitted', 'requestRejected'],
+  [200, '402', 'pay', 'balanceEmpty'],
+  [200, '429', 'slow down', 'rateLimited'],
+  [200, '', 'something else', 'requestRejected'],
+];
+
+for (const [status, code, message, kind] of texts) {
+  test(`Q38–Q58 takes ${status} ${code} ${JSON.stringify(message)} for ${kind}`, () => {
+    assert.equal(kindOf(status, message, code), kind);
+    // The same through the body, as it comes over the wire.
+    const facts = readErrorBody({ error: { message, type: 'new_api_error', code } });
+    assert.ok(facts);
+    assert.equal(classify(facts, answer(status)).kind, kind);
+  });
+}
+
+test('keeps the wait that a limit of requests asks for when its words speak of a timeout', () => {
+  const message = 'Upstream request timeout, please slow down';
+  assert.deepEqual(classify({ message }, answer(429, { 'retry-after': '20' })), {
+    kind: 'rateLimited',
+    status: 429,
+    words: message,
+    retryAfterMs: 20_000,
+  });
+});
+
+test('Q42 goes by the type when the code is only a number', () => {
+  assert.equal(kindOf(400, 'Budget has been exceeded!', '400', 'budget_exceeded'), 'balanceEmpty');
+  assert.equal(kindOf(400, 'x', '400', 'exceed_context_size_error'), 'contextTooLong');
+});
+
+/** Wire 1.6: one row a shape; what is wanted is the message and the code. */
+const bodies: readonly (readonly [body: unknown, expected: ErrorFacts | undefined])[] = [
+  [
+    { error: { message: 'no (request id: r-1)', type: 'new_api_error', code: '' } },
+    { message: 'no (request id: r-1)', requestId: 'r-1' },
+  ],
+  [
+    { error: { message: 'no', type: 'upstream_error', param: '', code: null } },
+    { message: 'no', code: 'upstream_error' },
+  ],
+  [{ error: { message: 'no', type: 'one_api_error' } }, { message: 'no' }],
+  [{ error: { message: 'no', type: 'new_api_panic' } }, { message: 'no', code: 'new_api_panic' }],
+  [{ success: false, message: 'no' }, { message: 'no' }],
+  [
+    { error: { code: 402, message: 'no', metadata: { raw: 'x' } }, user_id: 'u' },
+    { message: 'no', code: '402' },
+  ],
+  [
+    { error: { code: 400, message: 'no', type: 'exceed_context_size_error' } },
+    { message: 'no', code: '400', type: 'exceed_context_size_error' },
+  ],
+  [
+    { error: { message: 'no', type: 'None', param: 'None', code: '429' } },
+    { message: 'no', code: '429', type: 'None' },
+  ],
+  [{ status: 'failure', message: 'no' }, { message: 'no' }],
+  [{ error: 'Unauthorized' }, { message: 'Unauthorized' }],
+  [
+    { object: 'error', message: 'no', type: 'BadRequest', code: 40001 },
+    { message: 'no', code: '40001', type: 'BadRequest' },
+  ],
+  [
+    { object: 'error', message: { detail: [{ type: 'extra', loc: ['body', 'x'], msg: 'not permitted' }] }, code: null },
+    { message: 'body.x: not permitted' },
+  ],
+  [{ detail: 'Not Found' }, { message: 'Not Found' }],
+  [{ detail: [{ loc: ['body', 0, 'x'], msg: 'one' }, { msg: 'two' }] }, { message: 'body.0.x: one; two' }],
+  [{ detail: { error: 'no' } }, { message: 'no' }],
+  [
+    { type: 'error', error: { type: 'overloaded_error', message: 'no' }, request_id: 'q' },
+    { message: 'no', code: 'overloaded_error', requestId: 'q' },
+  ],
+  [[{ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }], { message: 'no', code: '429' }],
+  [{ error: { message: '{"error":{"message":"{\\"message\\":\\"deep\\"}"}}' } }, { message: 'deep' }],
+  [{ error: { message: '{ not json' } }, { message: '{ not json' }],
+  [{ success: false, msg: 'no' }, { message: 'no' }],
+  [{ success: false, err: 'no' }, { message: 'no' }],
+  [{ success: false, error_msg: 'no' }, { message: 'no' }],
+  [{ error: 'invalid', error_description: 'why' }, { message: 'invalid' }],
+  [{ success: false, header: { message: 'no' } }, { message: 'no' }],
+  [{ success: false, response: { error: { message: 'no' } } }, { message: 'no' }],
+  [{ 'html-message': 'no' }, { message: 'no' }],
+  [
+    { code: 'Arrearage', message: 'no', request_id: 'q' },
+    { message: 'no', code: 'Arrearage', requestId: 'q' },
+  ],
+  [
+    { error: true, status: 401, message: 'no' },
+    { message: 'no', code: '401' },
+  ],
+  [
+    { error: 404, message: 'no' },
+    { message: 'no', code: '404' },
+  ],
+  [{ error: [{ message: 'one' }, { message: 'two' }] }, { message: 'one; two' }],
+  [{ error: {} }, {}],
+  [{ code: 500 }, { code: '500' }],
+  [{ success: false, error: null, message: 'no' }, { message: 'no' }],
+  // No failures
+  [{ error: null }, undefined],
+  [{ error: '' }, undefined],
+  [{ error: false, data: [] }, undefined],
+  [{ error: {}, choices: [{ message: {} }] }, undefined],
+  [{ error: {}, choices: [] }, undefined],
+  [{ error: null, data: [] }, undefined],
+  [{ code: 0, scode: '0x0', status: true, data: {} }, undefined],
+  [{ code: '0', message: 'ok', data: { models: [] } }, undefined],
+  [{ code: '200', message: 'success' }, undefined],
+  [{ code: '', message: '' }, undefined],
+  [{ code: true, message: 'ok' }, undefined],
+  [{ id: 'c', choices: [{}], code: 7, message: 'x' }, undefined],
+  [{ object: 'list', data: [] }, undefined],
+  [{ type: 'ping' }, undefined],
+  [{}, undefined],
+  [[], undefined],
+  [[{ id: 'a', error: null }], undefined],
+  [null, undefined],
+  ['x', undefined],
+  [5, undefined],
+  [undefined, undefined],
+];
+
+for (const [body, expected] of bodies) {
+  test(`reads ${JSON.stringify(body)} as ${expected ? 'a failure' : 'no failure'}`, () => {
+    assert.deepEqual(readErrorBody(body), expected);
+  });
+}
+
+test('gives up on an error that is nested without end', () => {
+  let body: unknown = 'deep';
+  for (let level = 0; level < 5_000; level++) body = { error: body };
+  assert.deepEqual(readErrorBody(body), {});
+});
+
+test('Q44 reads Retry-After in every spelling, and never shortens or believes nonsense', () => {
+  const now = Date.parse('2026-11-01T00:00:00Z');
+  for (const [headers, expected] of [
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '1.5' }, 1_500],
+    [{ 'retry-after': 'Sun, 01 Nov 2026 00:01:00 GMT' }, 60_000],
+    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
+    [{ 'x-ms-retry-after-ms': '250' }, 250],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, 9_000],
+    [{ 'retry-after': '99999999' }, 86_400_000],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after-ms': ' ', 'retry-after': ' ' }, undefined],
+    [{ 'retry-after': 'NaN' }, undefined],
+    [{ 'retry-after': 'Infinity' }, undefined],
+    [{ 'retry-after': 'Sat, 31 Oct 2026 00:00:00 GMT' }, undefined],
+    [{}, undefined],
+  ] as [Record<string, string>, number | undefined][]) {
+    assert.equal(readRetryAfter(headers, now), expected, JSON.stringify(headers));
+  }
+});
+
+test('without Retry-After, waits for the limit that is used up to begin anew', () => {
+  const now = Date.parse('2026-11-01T00:00:00Z');
+  const used = (reset: string, limit = '-requests') => ({
+    [`x-ratelimit-remaining${limit}`]: '0',
+    [`x-ratelimit-reset${limit}`]: reset,
+  });
+  for (const [headers, expected] of [
+    [used('1m30s'), 90_000],
+    [used('120ms'), 120],
+    [used('1h2m3.5s', '-tokens'), 3_723_500],
+    [used('12'), 12_000],
+    [used(String(now / 1_000 + 60), ''), 60_000],
+    [used(String(now + 45_000), ''), 45_000],
+    [used('2026-11-01T00:00:20Z', ''), 20_000],
+    [{ ...used('5s'), ...used('2m', '-tokens') }, 120_000],
+    [{ ...used('5s'), 'x-ratelimit-remaining-tokens': '900', 'x-ratelimit-reset-tokens': '2m' }, 5_000],
+    [{ 'x-ratelimit-reset-requests': '5s' }, undefined],
+    [{ 'x-ratelimit-remaining-requests': ' ', 'x-ratelimit-reset-requests': '5s' }, undefined],
+    [used('9999h'), 86_400_000],
+    [used(String(now / 1_000 - 60), ''), undefined],
+    [used('soon'), undefined],
+    [used('-4'), undefined],
+    [{ ...used('5s'), 'retry-after': '7' }, 7_000],
+    [{ ...used('5s'), 'retry-after': '-7' }, undefined],
+    [{ ...used('1m30s'), 'retry-after': 'soon' }, 90_000],
+  ] as [Record<string, string>, number | undefined][]) {
+    assert.equal(readRetryAfter(headers, now), expected, JSON.stringify(headers));
+  }
+});
+
+test('takes the request id that the gateway’s own support asks for', () => {
+  assert.equal(requestIdOf({ 'cf-ray': 'c', 'x-request-id': 'b', 'x-oneapi-request-id': 'a' }), 'a');
+  assert.equal(requestIdOf({ 'cf-ray': 'c', 'x-request-id': ' ' }), 'c');
+  assert.equal(requestIdOf({}), undefined);
+});
+
+test('cuts what a gateway says to 2 KB', () => {
+  assert.equal(classify({ message: 'x'.repeat(100_000) }, answer(500)).words?.length, 2_048);
+});
+
+test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however deep it is', () => {
+  const thrown = (code: string, more: object = {}) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code, ...more }) });
+  for (const [error, kind, cause] of [
+    [thrown('ENOTFOUND'), 'unreachable', 'dns'],
+    [thrown('EAI_AGAIN'), 'unreachable', 'dns'],
+    [thrown('ECONNREFUSED'), 'unreachable', 'refused'],
+    [new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })]), 'unreachable', 'refused'],
+    [thrown('ENETUNREACH', { syscall: 'connect' }), 'unreachable', 'network'],
+    [thrown('ETIMEDOUT', { syscall: 'connect' }), 'unreachable', 'network'],
+    [thrown('ETIMEDOUT', { syscall: 'read' }), 'cut', undefined],
+    [thrown('EHOSTUNREACH', { syscall: 'read' }), 'cut', undefined],
+    [thrown('UND_ERR_CONNECT_TIMEOUT'), 'unreachable', 'network'],
+    [thrown('UND_ERR_SOCKET'), 'cut', undefined],
+    [thrown('ECONNRESET'), 'cut', undefined],
+    [thrown('HPE_INVALID_CONSTANT'), 'unreadable', undefined],
+    [thrown('DEPTH_ZERO_SELF_SIGNED_CERT'), 'certificate', undefined],
+    [thrown('SELF_SIGNED_CERT_IN_CHAIN'), 'certificate', undefined],
+    [thrown('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'certificate', undefined],
+    [thrown('CERT_HAS_EXPIRED'), 'certificate', undefined],
+    [thrown('ERR_TLS_CERT_ALTNAME_INVALID'), 'certificate', undefined],
+    [Object.assign(new Error('x'), { code: 'EPROTO', syscall: 'write' }), 'certificate', undefined],
+    [thrown('ERR_NEVER_CONNECTED'), 'unreachable', 'network'],
+    [thrown('CERT_NOT_YET_VALID'), 'certificate', undefined],
+    [thrown('CERT_REVOKED'), 'certificate', undefined],
+    [thrown('ERR_SSL_WRONG_VERSION_NUMBER'), 'certificate', undefined],
+    [thrown('ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC'), 'cut', undefined],
+    [thrown('ERR_STREAM_PREMATURE_CLOSE'), 'cut', undefined],
+    [thrown('ERR_HTTP2_STREAM_ERROR'), 'cut', undefined],
+    [new ProxyError({ proxy: 'p:1', setting: 'http.proxy', trouble: 'refused' }), 'proxy', 'refused'],
+    [
+      new TypeError('x', { cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling') }),
+      'proxy',
+      'authentication',
+    ],
+    [new TypeError('x', { cause: new Error('Proxy response (502) !== 200 when HTTP Tunneling') }), 'proxy', 'refused'],
+    [new Error('who knows'), 'unreachable', 'network'],
+    ['a string', 'unreachable', 'network'],
+    [undefined, 'unreachable', 'network'],
+  ] as [unknown, ProblemKind, string | undefined][]) {
+    const problem = networkProblem(error, 'h', []);
+    assert.deepEqual([problem.kind, 'cause' in problem ? problem.cause : undefined], [kind, cause], String(error));
+  }
+  const cyclic = new Error('a');
+  cyclic.cause = cyclic;
+  assert.equal(networkProblem(cyclic, 'h', []).kind, 'unreachable');
+  assert.doesNotMatch(
+    JSON.stringify(
+      networkProblem(new TypeError('Invalid header value: Bearer hunter2hunter2'), 'h', ['hunter2hunter2']),
+    ),
+    /hunter/,
+  );
+});
+
+test('the limits of fetch are time that ran out, and not a connection that was cut', () => {
+  for (const [code, timer] of [
+    ['UND_ERR_HEADERS_TIMEOUT', 'firstByte'],
+    ['UND_ERR_BODY_TIMEOUT', 'idle'],
+  ] as const) {
+    const cause = Object.assign(new Error('Timeout'), { code });
+    for (const error of [new TypeError('fetch failed', { cause }), new TypeError('terminated', { cause }), cause]) {
+      assert.deepEqual(networkProblem(error, 'h', []), { kind: 'timedOut', timer, limitMs: 300_000, code });
+    }
+  }
+  assert.match(advice({ kind: 'timedOut', timer: 'firstByte', limitMs: 300_000 }, { host: 'h' }).remedy, /5 min/);
+});
+
+test('what a proxy said keeps its address, its setting and the code below, and nothing secret', () => {
+  const below = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+  const facts = { proxy: 'p:3128', setting: 'HTTPS_PROXY', trouble: 'unreachable' } as const;
+  assert.deepEqual(networkProblem(new TypeError('x', { cause: new ProxyError(facts, below) }), 'h', []), {
+    kind: 'proxy',
+    cause: 'unreachable',
+    proxy: 'p:3128',
+    setting: 'HTTPS_PROXY',
+    code: 'ECONNREFUSED',
+  });
+});
+
+test('a certificate for somebody else says for whom, when what it says can be shown', () => {
+  const wrong = (subjectaltname: unknown) =>
+    networkProblem(
+      Object.assign(new Error('x'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID', cert: { subjectaltname } }),
+      'h',
+      [],
+    );
+  const names = (problem: GatewayProblem) => (problem.kind === 'certificate' ? problem.names : assert.fail());
+  assert.deepEqual(names(wrong('DNS:a.example, DNS:*.b.example, IP Address:10.0.0.1')), [
+    'a.example',
+    '*.b.example',
+    '10.0.0.1',
+  ]);
+  assert.deepEqual(names(wrong('DNS:"<b>x", DNS:a b')), undefined);
+  assert.deepEqual(names(wrong(undefined)), undefined);
+  assert.equal(names(wrong(Array.from({ length: 99 }, (_, index) => `DNS:n${index}`).join(', ')))?.length, 5);
+});
+
+test('each trouble with certificate and proxy has words of its own, and none offers to check less', () => {
+  const certificates = [
+    'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_REVOKED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'CERT_UNTRUSTED',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  ].map((detail) => ({ kind: 'certificate' as const, detail }));
+  const proxies = (['authentication', 'refused', 'unreachable', 'certificate', 'setting'] as const).map((cause) => ({
+    ...everyKind.proxy,
+    cause,
+  }));
+  const all = [...certificates, ...proxies].map((problem) => advice(problem, { host: 'gate.example' }));
+  assert.equal(new Set(all.map(({ remedy }) => remedy)).size, all.length);
+  for (const { title, remedy, action } of all) {
+    assert.match(action, /^(?:checkConnection|proxySettings)$/);
+    assert.doesNotMatch(title + remedy, /strict|disable|turn off|ignore|reject/i);
+  }
+  const named = advice(
+    { kind: 'certificate', detail: 'ERR_TLS_CERT_ALTNAME_INVALID', names: ['a.test'] },
+    { host: 'b.test' },
+  );
+  assert.match(named.remedy, /not for b\.test but for a\.test/);
+  const negotiate = advice({ ...everyKind.proxy, detail: 'Negotiate, NTLM' }, { host: 'h' });
+  assert.match(negotiate.remedy, /askModel\.network\.transport to host/);
+  assert.match(advice({ ...everyKind.proxy, detail: 'Basic, NTLM' }, { host: 'h' }).remedy, /http\.proxyAuthorization/);
+});
+
+test('Q41 tells a reservation that is too large from money that is gone', () => {
+  for (const [message, code, kind, isReserved] of [
+    [
+      'chat pre-consumed quota failed, user quota: ＄0.50, need quota: ＄1.20',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      true,
+    ],
+    [
+      'chat pre-consumed quota failed, user quota: 500, need quota: 12,000',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      true,
+    ],
+    [
+      'chat pre-consumed quota failed, user quota: 0, need quota: 12',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      undefined,
+    ],
+    [
+      'chat pre-consumed quota failed, user quota: -3, need quota: 12',
+      'insufficient_user_quota',
+      'balanceEmpty',
+      undefined,
+    ],
+    ['预扣费额度失败, 用户剩余额度: ＄0.100000, 需要预扣费额度: ＄0.500000', '', 'balanceEmpty', true],
+    ['预扣费额度失败，用户剩余额度：100，需要预扣费额度：500', '', 'balanceEmpty', true],
+    ['预扣费额度失败, 用户剩余额度: 0, 需要预扣费额度: 5', '', 'balanceEmpty', undefined],
+    [
+      'token quota is not enough, token remain quota: 5, need quota: 10',
+      'pre_consume_token_quota_failed',
+      'keyExhausted',
+      true,
+    ],
+    [
+      'token quota is not enough, token remain quota: 0, need quota: 10',
+      'pre_consume_token_quota_failed',
+      'keyExhausted',
+      undefined,
+    ],
+    [
+      'This request requires more credits, or fewer max_tokens. You requested up to 4096 tokens, but can only afford 120.',
+      '402',
+      'balanceEmpty',
+      true,
+    ],
+    ['user quota is not enough', 'insufficient_user_quota', 'balanceEmpty', undefined],
+    ['用户额度不足, 剩余额度: ＄0.1', 'insufficient_user_quota', 'balanceEmpty', undefined],
+    ['user quota: many, need quota: more', 'insufficient_quota', 'balanceEmpty', undefined],
+  ] as const) {
+    const problem = classify({ message, code }, answer(code === '402' ? 402 : 403));
+    assert.deepEqual(
+      [problem.kind, 'isReserved' in problem ? problem.isReserved : undefined],
+      [kind, isReserved],
+      message,
+    );
+    const { remedy } = advice(problem, { host: 'h' });
+    assert.equal(/reply limit/.test(remedy), isReserved === true, message);
+  }
+});
+
+test('has a title, a remedy and one action for every kind of problem', () => {
+  const problems: GatewayProblem[] = [
+    ...Object.values(everyKind),
+    ...(['connect', 'firstByte', 'idle', 'payload', 'total'] as const).map((timer) => ({
+      kind: 'timedOut' as const,
+      timer,
+      limitMs: 5_000,
+    })),
+    ...(['dns', 'refused', 'network'] as const).map((cause) => ({ kind: 'unreachable' as const, host: 'h', cause })),
+    ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'x'].map((detail) => ({
+      kind: 'certificate' as const,
+      detail,
+    })),
+    { kind: 'rateLimited' },
+    { kind: 'balanceEmpty', isReserved: true },
+    { kind: 'keyExhausted', isReserved: true },
+  ];
+  for (const problem of problems) {
+    for (const model of [undefined, 'm']) {
+      const { title, remedy, action } = advice(problem, { host: 'h', ...(model && { model }) });
+      assert.ok(title.length > 5 && remedy.length > 5 && action.length > 3, problem.kind);
+      assert.doesNotMatch(title + remedy, /undefined|NaN|\[object/, problem.kind);
+    }
+  }
+});
+
+test('speaks of the list, and of no reply, charge or other model, when the list could not be read', () => {
+  const problems: GatewayProblem[] = [
+    { kind: 'gatewayDown' },
+    { kind: 'rateLimited' },
+    { kind: 'rateLimited', retryAfterMs: 90_000 },
+    { kind: 'timedOut', timer: 'firstByte', limitMs: 60_000 },
+    { kind: 'cut' },
+    { kind: 'emptyReply' },
+  ];
+  for (const problem of problems) {
+    const { title, remedy } = advice(problem, { host: 'gateway.example' });
+    assert.doesNotMatch(`${title} ${remedy}`, /reply|charge|paid|another model|send/i, problem.kind);
+  }
+  assert.match(advice({ kind: 'rateLimited', retryAfterMs: 90_000 }, { host: 'h' }).remedy, /90 s/);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cpuMs } from '../base/cpuMs.ts';
+import { completion, key, readText } from '../reply/replyFixture.ts';
+
+/** Each makes a pattern that looks for it begin again and again. */
+const pumps = [
+  'model ',
+  '令牌',
+  '无权访问',
+  '分组',
+  'eyJ--------',
+  'sk-',
+  'bearer+',
+  'error: ',
+  '(request id: ',
+  '****',
+  '<h1>',
+  ' ',
+];
+
+test('reads a refusal of any length in time that grows with its length', () => {
+  for (const pump of pumps) {
+    const bodies = (length: number) => {
+      const message = pump.repeat(length / pump.length);
+      return [JSON.stringify({ error: { message, code: message, type: message, request_id: message } }), message];
+    };
+    const costOf = (length: number) =>
+      cpuMs(() => {
+        for (const body of bodies(length)) {
+          assert.equal(readText(body, { status: 400 }).verdict.outcome, 'failed');
+        }
+      });
+    for (const times of [1, 2, 4]) {
+      const cost = costOf(times * 64 * 1024);
+      assert.ok(cost < 250, `${pump}: ${cost} ms for ${times} × 64 KB`);
+    }
+  }
+});
+
+test('tells of an answer without an error of its own, however large or deep it is', () => {
+  const large = 'sk-'.repeat(2_500_000);
+  const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
+  const call = `{"index":0,"id":"a","function":{"name":"f","arguments":{"a":${deep}}},"extra_content":{"a":${deep}}}`;
+  for (const body of [
+    JSON.stringify({ error: { message: large } }),
+    JSON.stringify({ error: large }),
+    completion({ role: 'assistant', content: null, refusal: large }),
+    completion({ role: 'assistant', content: 'Hi' }, large),
+    completion({ role: 'assistant', content: 'Hi' }, 'stop', { model: large }),
+    large,
+    deep,
+    `{"error":${deep}}`,
+    `{"choices":[{"index":0,"message":{"content":null,"tool_calls":[${call}]},"finish_reason":"tool_calls"}]}`,
+    pageOf(large.slice(0, 100_000)),
+  ]) {
+    const { verdict } = readText(body);
+    assert.ok(JSON.stringify(verdict).length < 20_000, `${body.slice(0, 60)}: ${JSON.stringify(verdict).length}`);
+  }
+});
+
+test('shows no part of a key that stands where a long message is cut', () => {
+  for (let before = 2_000; before < 6_400; before += 7) {
+    const message = `${'word '.repeat(before / 5)}${key}${' word'.repeat(2_000)}`;
+    const { words = '' } = readText(JSON.stringify({ error: { message } })).verdict.problem ?? {};
+    assert.doesNotMatch(words, /Fixture/);
+    assert.ok(words.length > 1_500);
+  }
+});
+
+function pageOf(text: string): string {
+  return `<!doctype html><title>${text}</title><input type${text}>`;
+}

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { advice } from '../../../../src/core/errors/advice.ts';
+import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import type { PageKind } from '../../../../src/core/errors/pageKind.ts';
+import { pageTitle, readablePage } from '../../../../src/core/errors/pageText.ts';
+import { looksLikeHtml, webPageProblem } from '../../../../src/core/errors/webPage.ts';
+import { cpuMs } from '../base/cpuMs.ts';
+
+const key = 'sk-Fixture0123456789key';
+type Headers = Readonly<Record<string, string>>;
+
+function problemOf(html: string, status = 200, headers: Headers = {}): GatewayProblem {
+  return webPageProblem(html, { status, headers, secrets: [key] });
+}
+
+/** A page with a title and a body, as short as one can be. */
+const page = (title: string, body = '', head = '') =>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`;
+const app = '<div id="root"></div><script type="module" src="/assets/index-1a2b.js"></script>';
+const filler = '<p>All about us.</p>'.repeat(300);
+
+const pages: readonly (readonly [name: string, html: string, status: number, kind: PageKind])[] = [
+  // Q53: the page of an application or a web server
+  ['an application', page('New Gateway', app), 200, 'page'],
+  ['an application that mentions signing in', page('New Gateway', `<a href="/login">Sign in</a>${app}`), 200, 'page'],
+  [
+    'an application behind Cloudflare',
+    page('Gateway', `${app}<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`),
+    200,
+    'page',
+  ],
+  ['a page without a title', '<html><body>It works!</body></html>', 200, 'page'],
+  ['a bare tag', '<p>hello', 200, 'page'],
+  [
+    'a web server’s 404',
+    page('404 Not Found', '<center><h1>404 Not Found</h1></center><hr><center>nginx</center>'),
+    404,
+    'page',
+  ],
+  [
+    'a web server’s 403',
+    page('403 Forbidden', '<center><h1>403 Forbidden</h1></center><hr><center>nginx/1.25</center>'),
+    403,
+    'page',
+  ],
+  ['a web server’s 405', page('405 Not Allowed', '<hr><center>openresty</center>'), 405, 'page'],
+  ['a web server’s 400', page('400 The plain HTTP request was sent to HTTPS port'), 400, 'page'],
+  ['an application server’s 404', page('Error', '<pre>Cannot GET /v1/models</pre>'), 404, 'page'],
+  ['an XML document', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', 403, 'page'],
+  [
+    'a long page that sets its location',
+    page('Shop', `${filler}<script>if (old) location.href="https://shop.example/new"</script>`),
+    200,
+    'page',
+  ],
+  // Q80: somebody should sign in
+  ['a login form', page('Console', '<form><input name="user"><input type="password" name="pw"></form>'), 200, 'login'],
+  ['a login form in another spelling', page('Console', '<INPUT id=p TYPE=PASSWORD>'), 200, 'login'],
+  ['a login by its title', page('Sign in · Gateway', app), 200, 'login'],
+  ['a login by its title, log in', page('Log In | Gateway', app), 200, 'login'],
+  ['a login under 401', page('401 Authorization Required', '<hr><center>nginx</center>'), 401, 'login'],
+  ['a login in Chinese', page('用户登录 - 控制台', app), 200, 'login'],
+  ['a company’s login in Chinese', page('统一身份认证平台 单点登录', app), 200, 'login'],
+  [
+    'a heading that asks to sign in',
+    page('Gateway', '<h1 class="x">Please sign in</h1><button>Go</button>'),
+    200,
+    'login',
+  ],
+  [
+    'a form to a sign-in service',
+    page('Working…', '<form method="post" action="https://login.microsoftonline.com/x/saml2">'),
+    200,
+    'login',
+  ],
+  [
+    'a form with a SAML request',
+    page('', '<form action="/x"><input type="hidden" name="SAMLRequest" value="abc"></form>'),
+    200,
+    'login',
+  ],
+  [
+    'a page that leads to a sign-in service',
+    page('', '', '<meta http-equiv="refresh" content="0;url=https://team.okta.com/start">'),
+    200,
+    'login',
+  ],
+  [
+    'a script that leads to a sign-in page',
+    '<html><script>window.location.href="https://sso.team.example/x"</script></html>',
+    200,
+    'login',
+  ],
+  // Q80: the network wants something first
+  [
+    'a network by its marks',
+    page('Welcome', '<!-- <WISPAccessGatewayParam><Redirect></Redirect></WISPAccessGatewayParam> -->'),
+    200,
+    'portal',
+  ],
+  [
+    'a captive portal by name',
+    page('Hotel', '<a href="http://captive.portal.example">Go on</a> captive portal'),
+    200,
+    'portal',
+  ],
+  ['a Wi-Fi login', page('Sign in to Wi-Fi', '<input type="password">'), 200, 'portal'],
+  ['a guest network', page('Guest Network – Terms'), 200, 'portal'],
+  ['a hotspot', page('Airport Hotspot'), 200, 'portal'],
+  ['internet access', page('Internet Access Login', '<input type=password>'), 200, 'portal'],
+  ['a campus network in Chinese', page('校园网认证', '<input type="password">'), 200, 'portal'],
+  ['a Wi-Fi in Chinese', page('无线网络登录'), 200, 'portal'],
+  ['RFC 6585', page('Please wait'), 511, 'portal'],
+  [
+    'the answer to a look whether there is a network',
+    '<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>',
+    200,
+    'portal',
+  ],
+  [
+    'a page that leads elsewhere at once',
+    page('', '', '<meta http-equiv=refresh content="0; URL=http://10.1.1.1:8080/start?mac=x">'),
+    200,
+    'portal',
+  ],
+  [
+    'a script that leads elsewhere at once',
+    '<script>top.self.location.href="http://10.1.1.1/index?wlanuserip=x"</script>',
+    200,
+    'portal',
+  ],
+  // Something on the way
+  ['a proxy that wants a name', page('407 Proxy Authentication Required'), 403, 'proxy'],
+  [
+    'Squid',
+    page('ERROR: The requested URL could not be retrieved', '<p>Generated Mon by proxy.team.example (squid/6.6)</p>'),
+    403,
+    'proxy',
+  ],
+  ['Squid that reaches nobody', page('ERROR', '<div id="ERR_CONNECT_FAIL">'), 503, 'proxy'],
+  ['a web filter', page('Web Page Blocked', '<h1>Web Page Blocked!</h1>'), 403, 'proxy'],
+  ['a company’s filter', page('Internet Security by Zscaler', 'This category is not allowed.'), 403, 'proxy'],
+  ['another filter', page('FortiGuard Intrusion Prevention - Access Blocked'), 403, 'proxy'],
+];
+
+for (const [name, html, status, kind] of pages) {
+  test(`Q53 and Q80 take ${name} for ${kind}`, () => {
+    const problem = problemOf(html, status);
+    assert.deepEqual([problem.kind, 'page' in problem ? problem.page : undefined], ['webPage', kind]);
+    assert.deepEqual([problem.isPage, problem.status], [true, status]);
+  });
+}
+
+const blocks: readonly (readonly [
+  service: string,
+  html: string,
+  status: number,
+  headers: Headers,
+  id: string | undefined,
+])[] = [
+  [
+    'Cloudflare',
+    page('Just a moment...', '<script>window._cf_chl_opt={}</script>'),
+    403,
+    { 'cf-ray': '8a1b-FRA' },
+    '8a1b-FRA',
+  ],
+  ['Cloudflare', page('Just a moment...'), 503, { 'cf-mitigated': 'challenge' }, undefined],
+  [
+    'Cloudflare',
+    page('Attention Required! | Cloudflare', 'Cloudflare Ray ID: <strong>8a1b2c3d4e5f6a7b</strong>'),
+    403,
+    {},
+    '8a1b2c3d4e5f6a7b',
+  ],
+  [
+    'Cloudflare',
+    page('Access denied', '<h1>Error <span>1020</span></h1> Ray ID: 8a1b2c3d4e5f6a7b • Cloudflare'),
+    403,
+    {},
+    '8a1b2c3d4e5f6a7b',
+  ],
+  ['Cloudflare', page('Access denied', 'Error code: 1010 Cloudflare'), 200, {}, undefined],
+  ['Cloudflare', page('Forbidden', 'no'), 403, { 'cf-ray': '8a1b-FRA' }, '8a1b-FRA'],
+  [
+    'Akamai',
+    page(
+      'Access Denied',
+      '<H1>Access Denied</H1>You may not go on.<P>Reference&#32;&#35;18&#46;2d3e&#46;1700000000&#46;1a2b',
+    ),
+    403,
+    {},
+    '18.2d3e.1700000000.1a2b',
+  ],
+  ['Akamai', page('Access Denied', 'https://errors.edgesuite.net/18.2d3e'), 403, { server: 'AkamaiGHost' }, undefined],
+  [
+    'Imperva',
+    page(
+      '',
+      '<iframe src="/_Incapsula_Resource?x=1">Request unsuccessful. Incapsula incident ID: 123000-456000</iframe>',
+    ),
+    200,
+    {},
+    '123000-456000',
+  ],
+  ['Imperva', page('Error', 'Powered By Imperva'), 403, { 'x-iinfo': '9-1-2' }, '9-1-2'],
+  ['AWS WAF', page('', '<script src="https://x.token.awswaf.com/challenge.js"></script>'), 202, {}, undefined],
+  ['AWS WAF', page('Human Verification'), 405, { 'x-amzn-waf-action': 'captcha' }, undefined],
+  [
+    'Amazon CloudFront',
+    page(
+      'ERROR: The request could not be satisfied',
+      'Request blocked. <pre>Generated by cloudfront (CloudFront) Request ID: Ab-cd_Ef12345==</pre>',
+    ),
+    403,
+    { 'x-amz-cf-id': 'Ab-cd' },
+    'Ab-cd',
+  ],
+  ['Sucuri', page('Sucuri WebSite Firewall - Access Denied', 'Block ID: <b>GEO02</b>'), 403, {}, 'GEO02'],
+  [
+    'F5 BIG-IP',
+    page(
+      'Request Rejected',
+      'The requested URL was rejected. Please consult with your administrator.<br>Your support ID is: 1234567890123',
+    ),
+    200,
+    {},
+    '1234567890123',
+  ],
+  [
+    'Azure Front Door',
+    page('', '<h2>The request is blocked.</h2><div id="refid">20261101T000000Z-1a2b</div>'),
+    403,
+    { 'x-azure-ref': '2026-ref' },
+    '2026-ref',
+  ],
+  [
+    'Alibaba Cloud WAF',
+    page('405', '<a href="https://errors.aliyun.com/x">很抱歉，您的访问被阻断</a> TraceID: 0a1b2c3d4e5f60718293'),
+    405,
+    {},
+    '0a1b2c3d4e5f60718293',
+  ],
+  ['BaoTa WAF', page('网站防火墙', '您的请求带有不合法参数，已被网站管理员设置拦截！'), 403, {}, undefined],
+  ['Vercel', page('Vercel Security Checkpoint'), 403, { 'x-vercel-id': 'fra1::x' }, 'fra1::x'],
+  ['ModSecurity', page('Not Acceptable!', 'An error was generated by Mod_Security.'), 406, {}, undefined],
+];
+
+for (const [service, html, status, headers, id] of blocks) {
+  test(`Q79 knows ${service}: ${html.slice(70, 140).replaceAll('\n', ' ')}`, () => {
+    const problem = problemOf(html, status, headers);
+    assert.ok(problem.kind === 'blocked', problem.kind);
+    assert.deepEqual([problem.service, problem.requestId, problem.status, problem.isPage], [service, id, status, true]);
+    const { title, remedy } = advice(problem, { host: 'gateway.example' });
+    assert.ok(title.startsWith(service));
+    assert.equal(id !== undefined && remedy.includes(id), id !== undefined);
+  });
+}
+
+test('keeps the gateway’s own request id before the one of the protection', () => {
+  const problem = problemOf(page('Just a moment...'), 403, { 'cf-ray': 'ray', 'x-request-id': 'own' });
+  assert.equal(problem.requestId, 'own');
+});
+
+test('a status that says more than its page goes by the status', () => {
+  for (const [status, kind] of [
+    [413, 'requestTooLarge'],
+    [431, 'requestTooLarge'],
+    [429, 'rateLimited'],
+    [500, 'gatewayDown'],
+    [502, 'gatewayDown'],
+    [504, 'gatewayTimedOut'],
+    [524, 'gatewayTimedOut'],
+    [407, 'proxy'],
+  ] as const) {
+    assert.equal(problemOf(page('Sorry', '<hr><center>nginx</center>'), status).kind, kind);
+  }
+  for (const [html, status] of [
+    [page('gateway.example | 522: Connection timed out', 'Cloudflare Ray ID: 8a1b2c3d4e5f6a7b'), 522],
+    [page('Origin DNS error', 'Error 1016 Cloudflare'), 530],
+    [
+      page(
+        'ERROR: The request could not be satisfied',
+        'We can’t connect to the server. Generated by cloudfront (CloudFront)',
+      ),
+      502,
+    ],
+  ] as const) {
+    assert.equal(problemOf(html, status, { 'cf-ray': 'r' }).kind, 'gatewayDown', html);
+  }
+  assert.equal(
+    problemOf(page('Error 1015', 'Cloudflare: you are being rate limited'), 429, { 'cf-ray': 'r' }).kind,
+    'rateLimited',
+  );
+});
+
+test('has words of its own for each kind of page', () => {
+  const said = (['page', 'login', 'portal', 'proxy', undefined] as const).map((kind) =>
+    advice({ kind: 'webPage', ...(kind && { page: kind }) }, { host: 'gateway.example' }),
+  );
+  assert.equal(new Set(said.map(({ title }) => title)).size, 4);
+  assert.deepEqual(said[0], said[4]);
+  for (const { remedy } of said) assert.match(remedy, /gateway\.example/);
+  assert.match(advice({ kind: 'webPage', page: 'page', status: 404 }, { host: 'h' }).remedy, /status 404/);
+  assert.match(advice({ kind: 'blocked' }, { host: 'h' }).title, /A protection service/);
+});
+
+test('reads titles and character references as a browser shows them', () => {
+  for (const [html, title] of [
+    ['<title>A &amp; B &lt;c&gt;</title>', 'A & B <c>'],
+    ['<TITLE lang=en>\n  Two\n  lines </TITLE>', 'Two lines'],
+    ['<title>&#26080;&#x7ebf;</title>', '无线'],
+    ['<title>&#0;&#99999999;&unknown;</title>', '&#99999999;&unknown;'],
+    ['<title></title>', undefined],
+    ['<p>no title', undefined],
+  ] as const) {
+    // `<c>` ends a title for the pattern, as it would for nobody who writes pages.
+    assert.equal(pageTitle(readablePage(html)), title === 'A & B <c>' ? 'A & B' : title);
+  }
+});
+
+test('Q57 shows no key, however the page writes it', () => {
+  for (const spelled of [
+    key,
+    key.replace('-', '&#45;'),
+    encodeURIComponent(key),
+    key.replace(/./g, (unit) => `&#${unit.charCodeAt(0)};`),
+  ]) {
+    const problem = problemOf(page(`No ${spelled}`, `Reference #${key} Incapsula incident ID: ${key}`), 403, {
+      'cf-ray': key,
+    });
+    assert.doesNotMatch(JSON.stringify(problem), /Fixture0123/);
+  }
+});
+
+test('is as quick with a page of megabytes as with a short one', () => {
+  for (const unit of [
+    '<title',
+    '<title>',
+    '<form action=',
+    '<input ',
+    '<meta http-equiv=refresh ',
+    'request blocked. ',
+    '&#',
+    '&amp;',
+    '<h1',
+    'error ',
+    'the request is blocked.',
+    '<title>access denied</title>',
+    'not acceptable',
+    ' ',
+  ]) {
+    const html = `<html>${unit.repeat(Math.ceil(4_000_000 / unit.length))}`;
+    const ms = cpuMs(() => {
+      assert.ok(looksLikeHtml(html));
+      problemOf(html, 403);
+    });
+    assert.ok(ms < 500, `${unit}: ${ms} ms`);
+  }
+});
+
+test('has a problem for any page', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '<title>',
+      '</title>',
+      '<form action="https://',
+      '&#x',
+      ';',
+      '<meta http-equiv=refresh content="0;url=http://',
+      '>',
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece).map((parts) => `<html>${parts.join('')}`),
+      fc.constantFrom(200, 302, 403, 404, 429, 500, 511),
+      (html, status) => {
+        const problem = problemOf(html, status);
+        assert.match(problem.kind, /^(?:webPage|blocked|rateLimited|gatewayDown)$/);
+        assert.equal(problem.status, status);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});

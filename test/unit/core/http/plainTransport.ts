@@ -1,0 +1,21 @@
+import { request as requestInClear } from 'node:http';
+import { request as requestOverTls } from 'node:https';
+import type { Transport } from '../../../../src/core/http/transport.ts';
+
+/** The simplest transport there is, for tests of what is built on one. Trusts the authority it is given. */
+export function plainTransport(authority = ''): Transport {
+  return ({ method, url, headers, body }, signal) =>
+    new Promise((resolve, reject) => {
+      const send = url.startsWith('https:') ? requestOverTls : requestInClear;
+      const call = send(url, { method, headers, signal, agent: false, ...(authority && { ca: authority }) });
+      call.on('error', reject);
+      call.on('response', (response) => {
+        const named = Object.entries(response.headers).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.join(', ') : (value ?? ''),
+        ]);
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(named), body: response });
+      });
+      call.end(body);
+    });
+}

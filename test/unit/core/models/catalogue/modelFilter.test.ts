@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ModelFilter } from '../../../../../src/core/models/catalogue/modelFilter.ts';
+import type { ShownModel } from '../../../../../src/core/models/catalogue/shownGroups.ts';
+import type { Model, ModelKind } from '../../../../../src/core/models/list/model.ts';
+import { cpuMs } from '../../base/cpuMs.ts';
+
+type More = Partial<Omit<ShownModel, 'model'>> & { readonly model?: Partial<Model> | null };
+
+function shown(id: string, { model, ...more }: More = {}): ShownModel {
+  const kind: ModelKind = model?.kind ?? 'chat';
+  return {
+    id,
+    ...(model !== null && { model: { id, vendor: 'Other', kind, isForChat: kind === 'chat', ...model } }),
+    isDefault: false,
+    isFavourite: false,
+    isNew: false,
+    isGone: false,
+    isManual: false,
+    ...more,
+  };
+}
+
+const found = (filter: ModelFilter, text: string, limit = 100) =>
+  filter.search(text, limit).matches.map(({ id }) => id);
+
+const openai = { vendor: 'OpenAI' } as const;
+const models = [
+  shown('anthropic/claude-sonnet-4', {
+    model: { vendor: 'Anthropic', title: 'Claude Sonnet 4', contextTokens: 200_000, abilities: ['tools', 'vision'] },
+    isFavourite: true,
+  }),
+  shown('gpt-4o', { model: { ...openai, contextTokens: 128_000, prices: { input: 2.5, output: 10, unit: 'USD' } } }),
+  shown('gpt-4o-mini', {
+    model: {
+      ...openai,
+      contextTokens: 128_000,
+      prices: { input: 0.15, output: 0.6, unit: 'USD' },
+      outputTokens: 16_384,
+    },
+    isNew: true,
+  }),
+  shown('gpt-4o-transcribe', { model: { ...openai, kind: 'speech' } }),
+  shown('meta-llama/llama-3:free', {
+    model: { vendor: 'Meta', contextTokens: 131_072, prices: { input: 0, output: 0, unit: 'USD' } },
+  }),
+  shown('my-gpt-4o', { isManual: true, model: null }),
+  shown('old-one', { isGone: true, isFavourite: true, model: null }),
+  shown('sdxl', { model: { vendor: 'Stability AI', kind: 'image' } }),
+  shown('text-embedding-3', { model: { ...openai, kind: 'embedding' } }),
+  shown('tiny', { model: { contextTokens: 4_096, abilities: ['reasoning'], isDeprecated: true } }),
+  shown('wide', { model: { contextTokens: 1_048_576, prices: { perRequest: 0.01, unit: 'USD' } } }),
+];
+const filter = new ModelFilter(models);
+
+test('gives everything for nothing typed, what can not chat behind', () => {
+  const { matches, total, unknown } = filter.search('  ', 100);
+  assert.deepEqual([matches.length, total, unknown], [models.length, models.length, []]);
+  assert.deepEqual(
+    matches.slice(-3).map(({ id }) => id),
+    ['gpt-4o-transcribe', 'sdxl', 'text-embedding-3'],
+  );
+  assert.deepEqual(found(filter, '', 2), ['anthropic/claude-sonnet-4', 'gpt-4o']);
+  assert.equal(filter.search('', 2).total, models.length);
+  assert.deepEqual(found(filter, '', 0), []);
+  assert.equal(found(filter, '', Number.POSITIVE_INFINITY).length, models.length);
+});
+
+test('ranks the exact id over its beginning, a word’s beginning and its middle', () => {
+  const ranked = new ModelFilter(
+    ['xgpt-4', 'a-gpt-4', 'gpt-4-turbo', 'x/gpt-4', 'gpt-4', 'x/gpt-4-mini', 'GPT-4'].map((id) => shown(id)),
+  );
+  assert.deepEqual(found(ranked, 'gpt-4'), [
+    'gpt-4',
+    'GPT-4',
+    'x/gpt-4',
+    'gpt-4-turbo',
+    'x/gpt-4-mini',
+    'a-gpt-4',
+    'xgpt-4',
+  ]);
+  assert.equal(found(ranked, 'GPT-4')[0], 'GPT-4');
+  assert.equal(found(ranked, 'gPt-4')[0], 'gpt-4', 'the first of equals');
+});
+
+test('wants all words, in any order and any case, in the id, the title or the vendor', () => {
+  assert.deepEqual(found(filter, 'MINI gpt'), ['gpt-4o-mini']);
+  assert.deepEqual(found(filter, 'claude SONNET'), ['anthropic/claude-sonnet-4']);
+  assert.deepEqual(found(filter, 'openai 4o'), ['gpt-4o', 'gpt-4o-mini', 'gpt-4o-transcribe']);
+  assert.deepEqual(found(filter, 'stability'), ['sdxl']);
+  assert.deepEqual(found(filter, 'gpt nothing-of-that-kind'), []);
+  assert.deepEqual(found(filter, '"4o mini"'), [], 'quotation marks keep blanks');
+  assert.deepEqual(found(filter, '""'), found(filter, ''));
+});
+
+test('takes letters in their order only where nothing else matches', () => {
+  assert.deepEqual(found(filter, 'g4mi'), ['gpt-4o-mini']);
+  assert.deepEqual(found(filter, 'clsnt'), ['anthropic/claude-sonnet-4']);
+  assert.deepEqual(found(filter, 'gpt4o'), ['gpt-4o', 'gpt-4o-mini', 'my-gpt-4o', 'gpt-4o-transcribe']);
+  assert.deepEqual(found(filter, 'tiny'), ['tiny']);
+  assert.deepEqual(found(filter, 'zq'), []);
+});
+
+test('puts what can not chat behind, unless all or a kind is asked for, or its exact id', () => {
+  assert.deepEqual(found(filter, '4o'), ['gpt-4o', 'gpt-4o-mini', 'my-gpt-4o', 'gpt-4o-transcribe']);
+  assert.deepEqual(found(filter, '@all @openai'), ['gpt-4o', 'gpt-4o-mini', 'gpt-4o-transcribe', 'text-embedding-3']);
+  const two = new ModelFilter([shown('tts-1-chat'), shown('tts-1', { model: { kind: 'speech' } })]);
+  assert.deepEqual(found(two, 'tts-1'), ['tts-1', 'tts-1-chat']);
+  assert.deepEqual(found(two, 'tts'), ['tts-1-chat', 'tts-1']);
+  assert.deepEqual(found(two, '@all tts'), ['tts-1-chat', 'tts-1']);
+  assert.deepEqual(found(filter, '@kind:embedding'), ['text-embedding-3']);
+  assert.deepEqual(found(filter, '@kind:embeddings'), ['text-embedding-3']);
+  assert.deepEqual(found(filter, '@kind:speech'), ['gpt-4o-transcribe']);
+});
+
+test('knows vendors by name, by their beginning, and with quotation marks', () => {
+  for (const text of ['@vendor:anthropic', '@anthropic', '@ANTHRO', '＠ａｎｔｈｒｏｐｉｃ', '@vendor：anthropic']) {
+    assert.deepEqual(found(filter, text), ['anthropic/claude-sonnet-4'], text);
+    assert.deepEqual(filter.search(text, 9).unknown, [], text);
+  }
+  assert.deepEqual(found(filter, '@vendor:"Stability AI"'), ['sdxl']);
+  assert.deepEqual(found(filter, '@stabilityai'), ['sdxl']);
+  assert.deepEqual(found(filter, '@other'), ['my-gpt-4o', 'old-one', 'tiny', 'wide']);
+  assert.deepEqual(found(filter, '@openai'), ['gpt-4o', 'gpt-4o-mini', 'gpt-4o-transcribe', 'text-embedding-3']);
+});
+
+test('compares context sizes as people write them', () => {
+  const inOrder = (text: string) => found(filter, text).sort();
+  assert.deepEqual(inOrder('@context:128k'), ['gpt-4o', 'gpt-4o-mini', 'meta-llama/llama-3:free']);
+  assert.deepEqual(inOrder('@context:>128k'), ['anthropic/claude-sonnet-4', 'wide']);
+  assert.deepEqual(inOrder('@context:>=200K'), ['anthropic/claude-sonnet-4', 'wide']);
+  assert.deepEqual(inOrder('@context:<128k'), ['tiny']);
+  assert.deepEqual(inOrder('@context:≤4k'), ['tiny']);
+  assert.deepEqual(inOrder('@context:<=1m').length, 6);
+  assert.deepEqual(inOrder('@context:1m'), ['wide']);
+  assert.deepEqual(inOrder('@context:4096'), ['tiny']);
+  assert.deepEqual(inOrder('@context:0.2m'), ['anthropic/claude-sonnet-4']);
+  assert.deepEqual(inOrder('@output:>=16k'), ['gpt-4o-mini']);
+});
+
+test('compares prices that are stated, and calls free only what is stated to be', () => {
+  assert.deepEqual(found(filter, '@price:<1'), ['gpt-4o-mini', 'meta-llama/llama-3:free']);
+  assert.deepEqual(found(filter, '@price:>$2'), ['gpt-4o']);
+  assert.deepEqual(found(filter, '@price:2.5'), ['gpt-4o']);
+  assert.deepEqual(found(filter, '@free'), ['meta-llama/llama-3:free']);
+});
+
+test('knows the states and abilities of models', () => {
+  assert.deepEqual(found(filter, '@new'), ['gpt-4o-mini']);
+  assert.deepEqual(found(filter, '@gone'), ['old-one']);
+  assert.deepEqual(found(filter, '@favourite'), ['anthropic/claude-sonnet-4', 'old-one']);
+  assert.deepEqual(found(filter, '@Favorite claude'), ['anthropic/claude-sonnet-4']);
+  assert.deepEqual(found(filter, '@manual'), ['my-gpt-4o']);
+  assert.deepEqual(found(filter, '@vision @tools'), ['anthropic/claude-sonnet-4']);
+  assert.deepEqual(found(filter, '@reasoning'), ['tiny']);
+  assert.deepEqual(found(filter, '@deprecated'), ['tiny']);
+});
+
+test('says which words mean nothing, and goes on without them', () => {
+  for (const word of [
+    '@bogus',
+    '@context:many',
+    '@context:',
+    '@price:cheap',
+    '@kind:',
+    '@kind:x',
+    '@vendor:',
+    '@vendor:nobody',
+    '@foo:bar',
+    '@',
+  ]) {
+    const { matches, unknown } = filter.search(`${word} mini`, 9);
+    assert.deepEqual([unknown, matches.map(({ id }) => id)], [[word], ['gpt-4o-mini']], word);
+  }
+  assert.deepEqual(filter.search('@a1 @b2', 1).unknown, ['@a1', '@b2']);
+});
+
+test('finds ids that begin with the sign themselves', () => {
+  const cloudflare = new ModelFilter([shown('@cf/meta/llama-3'), shown('claude@20250101')]);
+  assert.deepEqual(cloudflare.search('@cf/meta', 9), {
+    matches: [cloudflare.search('llama', 1).matches[0]],
+    total: 1,
+    unknown: [],
+  });
+  assert.deepEqual(found(cloudflare, 'claude@2025'), ['claude@20250101']);
+});
+
+test('is not confused by signs that mean something to a pattern, or by blanks in ids', () => {
+  const odd = new ModelFilter(['a b', 'a.b', 'a*b', '__proto__', '模型 一', 'x(y', '$&'].map((id) => shown(id)));
+  assert.deepEqual(found(odd, 'a.b'), ['a.b']);
+  assert.deepEqual(found(odd, '*'), ['a*b']);
+  assert.deepEqual(found(odd, '('), ['x(y']);
+  assert.deepEqual(found(odd, '$&'), ['$&']);
+  assert.deepEqual(found(odd, '__proto__'), ['__proto__']);
+  assert.deepEqual(found(odd, '模型'), ['模型 一']);
+  assert.equal(found(odd, 'a b')[0], 'a b');
+  assert.deepEqual(odd.search('@constructor @toString:1', 1).unknown, ['@constructor', '@toString:1']);
+});
+
+test('completes a half-typed word with what some model answers to', () => {
+  assert.deepEqual(filter.completions('gpt @ne'), ['@new']);
+  assert.deepEqual(filter.completions('@vendor:a'), ['@vendor:anthropic']);
+  assert.deepEqual(filter.completions('@anth'), ['@anthropic']);
+  assert.deepEqual(filter.completions('@kind:e'), ['@kind:embedding']);
+  assert.deepEqual(filter.completions('@context:'), ['@context:>100k', '@context:>=1m', '@context:128k']);
+  assert.deepEqual(filter.completions('@FAV'), ['@favourite']);
+  assert.deepEqual(filter.completions('@audio'), [], 'no model says so');
+  for (const text of ['', 'gpt', '@new', '@new ', 'a@n']) assert.deepEqual(filter.completions(text), [], text);
+  const all = filter.completions('@');
+  assert.ok(['@favourite', '@free', '@all', '@vendor:', '@kind:', '@price:<1'].every((word) => all.includes(word)));
+  for (const word of all.filter((each) => !each.endsWith(':'))) {
+    assert.deepEqual(filter.search(word, 1).unknown, [], word);
+  }
+});
+
+const vendors = ['OpenAI', 'Anthropic', 'Google', 'Meta', 'Stability AI'];
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    shown(`vendor-${index % 40}/some-model-${index}-instruct:free`, {
+      model: {
+        vendor: vendors[index % vendors.length] ?? '',
+        title: `Some Model ${index}`,
+        contextTokens: index,
+        kind: index % 5 === 0 ? 'image' : 'chat',
+      },
+    }),
+  );
+
+test('finds in a long list while a person types', () => {
+  for (const count of [5_000, 20_000]) {
+    const long = new ModelFilter(many(count));
+    long.search('warm', 1);
+    for (const text of [
+      '',
+      's',
+      'model',
+      'some 4999',
+      'smdl49',
+      '@stabilityai @context:>2k instruct',
+      'zzzz',
+      '@bogus',
+    ]) {
+      // The best of three: the first may be compiled while it runs.
+      const ms = Math.min(...[1, 2, 3].map(() => cpuMs(() => long.search(text, 250))));
+      assert.ok(ms < count / 500, `${count} “${text}”: ${ms.toFixed(1)} ms`);
+    }
+    assert.equal(long.search('some 4999', 9).matches[0]?.id, `vendor-${4999 % 40}/some-model-4999-instruct:free`);
+  }
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ModelChoices, noChoices } from '../../../../../src/core/models/catalogue/modelChoices.ts';
+import { type CatalogueView, shownGroups, shownModels } from '../../../../../src/core/models/catalogue/shownGroups.ts';
+import { readModelList } from '../../../../../src/core/models/list/modelList.ts';
+import { cpuMs } from '../../base/cpuMs.ts';
+
+function viewOf(ids: readonly unknown[] | undefined, choices: Partial<ModelChoices> = {}, newIds: string[] = []) {
+  const list = ids && readModelList(ids);
+  const view: CatalogueView = { ...(list && { list }), choices: { ...noChoices, ...choices }, newIds: new Set(newIds) };
+  return { view };
+}
+
+const rows = (catalogue: { view: CatalogueView }) =>
+  shownGroups(catalogue).map(({ name, models }) => [name, models.map(({ id }) => id)]);
+
+test('groups by vendor, others behind, what can not chat at the end', () => {
+  assert.deepEqual(rows(viewOf(['zzz', 'gpt-4', 'claude-3', 'gpt-5', 'whisper-1', 'yi-large', 'grok-4'])), [
+    ['01.AI', ['yi-large']],
+    ['Anthropic', ['claude-3']],
+    ['OpenAI', ['gpt-4', 'gpt-5']],
+    ['xAI', ['grok-4']],
+    ['Other', ['zzz']],
+    ['Not for chat', ['whisper-1']],
+  ]);
+  assert.deepEqual(rows(viewOf([])), []);
+  assert.deepEqual(rows(viewOf(undefined)), []);
+});
+
+test('puts favourites and recent models in front, and leaves them with their vendor too', () => {
+  const catalogue = viewOf(['gpt-4', 'claude-3', 'whisper-1'], {
+    favourites: ['whisper-1', 'claude-3'],
+    recent: ['gpt-4', 'claude-3'],
+    defaultModel: 'claude-3',
+  });
+  assert.deepEqual(rows(catalogue), [
+    ['Favourites', ['whisper-1', 'claude-3']],
+    ['Recent', ['gpt-4', 'claude-3']],
+    ['Anthropic', ['claude-3']],
+    ['OpenAI', ['gpt-4']],
+    ['Not for chat', ['whisper-1']],
+  ]);
+  const [favourites] = shownGroups(catalogue);
+  assert.deepEqual(
+    favourites?.models.map(({ id, model, ...flags }) => [id, model?.kind, flags]),
+    [
+      ['whisper-1', 'speech', { isDefault: false, isFavourite: true, isNew: false, isGone: false, isManual: false }],
+      ['claude-3', 'chat', { isDefault: true, isFavourite: true, isNew: false, isGone: false, isManual: false }],
+    ],
+  );
+});
+
+test('keeps a favourite that is gone, and says so only when there is a list', () => {
+  const chosen = { favourites: ['gone'], recent: ['gone', 'gpt-4'] };
+  assert.deepEqual(rows(viewOf(['gpt-4'], chosen)), [
+    ['Favourites', ['gone']],
+    ['Recent', ['gone', 'gpt-4']],
+    ['OpenAI', ['gpt-4']],
+  ]);
+  const gone = shownModels(viewOf(['gpt-4'], chosen)).get('gone');
+  assert.deepEqual([gone?.isGone, gone?.model, gone?.isFavourite], [true, undefined, true]);
+  const unread = viewOf(undefined, chosen);
+  assert.deepEqual(rows(unread), [
+    ['Favourites', ['gone']],
+    ['Recent', ['gone', 'gpt-4']],
+  ]);
+  assert.equal(shownModels(unread).get('gone')?.isGone, false);
+  assert.equal(shownModels(viewOf([], chosen)).get('gone')?.isGone, true);
+});
+
+test('puts an id typed by hand with its vendor in the order of ids, never among the gone', () => {
+  const catalogue = viewOf(['gpt-3', 'gpt-9'], { manual: ['gpt-5', 'own', 'gpt-9', 'my-whisper-1'] });
+  assert.deepEqual(rows(catalogue), [
+    ['OpenAI', ['gpt-3', 'gpt-5', 'gpt-9']],
+    ['Other', ['my-whisper-1', 'own']],
+  ]);
+  const facts = ['gpt-5', 'gpt-9', 'gpt-3'].map((id) => {
+    const shown = shownModels(catalogue).get(id);
+    return [shown?.isManual, shown?.isGone, shown?.model !== undefined];
+  });
+  assert.deepEqual(facts, [
+    [true, false, false],
+    [true, false, true],
+    [false, false, true],
+  ]);
+});
+
+test('marks what is new', () => {
+  const catalogue = viewOf(['a', 'b'], { favourites: ['gone'] }, ['b', 'gone']);
+  assert.deepEqual(
+    [...shownModels(catalogue).values()].map(({ id, isNew }) => [id, isNew]),
+    [
+      ['a', false],
+      ['b', true],
+      ['gone', false],
+    ],
+  );
+});
+
+test('gives each group a key of its own, whatever a vendor is called', () => {
+  const items = ['favourites', 'recent', 'notForChat', 'Not for chat'].flatMap((owned_by, index) => [
+    { id: `x${index}`, owned_by },
+    { id: `y${index}`, owned_by },
+  ]);
+  const known = [
+    { id: 'm', owned_by: 'Meta' },
+    { id: 'o', owned_by: 'OpenAI' },
+    { id: 'tts-1', owned_by: 'x' },
+  ];
+  const groups = shownGroups(viewOf([...items, ...known], { favourites: ['x1'], recent: ['x1'] }));
+  assert.equal(new Set(groups.map(({ key }) => key)).size, groups.length);
+  assert.ok(groups.some(({ key, kind }) => key === 'vendor notForChat' && kind === 'vendor'));
+  assert.deepEqual(
+    groups.filter(({ kind }) => kind !== 'vendor').map(({ key }) => key),
+    ['favourites', 'recent', 'notForChat'],
+  );
+});
+
+test('is made once for each state, so that asking for every row costs nothing', () => {
+  const catalogue = viewOf(Array.from({ length: 20_000 }, (_, index) => `vendor-${index % 40}/model-${index}`));
+  const groups = shownGroups(catalogue);
+  assert.equal(groups.flatMap(({ models }) => models).length, 20_000);
+  const ms = cpuMs(() => {
+    for (let times = 0; times < 20_000; times++) assert.ok(shownGroups(catalogue) === groups);
+  });
+  assert.ok(ms < 500, `${ms} ms`);
+  assert.notEqual(shownGroups({ view: { ...catalogue.view } }), groups);
+});

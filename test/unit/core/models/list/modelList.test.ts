@@ -1,0 +1,487 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { modelDescription } from '../../../../../src/core/models/list/modelDescription.ts';
+import { vendorOf } from '../../../../../src/core/models/list/modelFamily.ts';
+import { kindOf } from '../../../../../src/core/models/list/modelKind.ts';
+import { readModelList } from '../../../../../src/core/models/list/modelList.ts';
+import { cpuMs } from '../../base/cpuMs.ts';
+import { gateways as fixtures } from '../fixtures/gateways.ts';
+
+const ids = (body: unknown) => readModelList(body)?.models.map(({ id }) => id);
+const permission = [{ id: 'modelperm-1', object: 'model_permission', organization: '*', group: null }];
+
+/** Wire 1.1: one row a gateway. */
+const gateways: Readonly<Record<string, readonly [body: unknown, expected: readonly string[]]>> = {
+  'the service itself': [
+    {
+      object: 'list',
+      data: [
+        { id: 'b', object: 'model' },
+        { id: 'a', object: 'model' },
+      ],
+    },
+    ['a', 'b'],
+  ],
+  'one-api': [
+    {
+      object: 'list',
+      data: [
+        {
+          id: 'gpt-4o',
+          object: 'model',
+          created: 1626777600,
+          owned_by: 'openai',
+          permission,
+          root: 'gpt-4o',
+          parent: null,
+        },
+      ],
+    },
+    ['gpt-4o'],
+  ],
+  'new-api, old, without object': [{ success: true, data: [{ id: 'a', permission: null }] }, ['a']],
+  'new-api, new': [{ success: true, data: [{ id: 'a', supported_endpoint_types: ['openai'] }], object: 'list' }, ['a']],
+  'Ollama with nothing': [{ object: 'list', data: null }, []],
+  'Together, a bare array': [[{ id: 'a', type: 'chat', pricing: { input: 1 } }], ['a']],
+  OpenRouter: [
+    {
+      data: [
+        {
+          id: 'x/y:free',
+          name: 'X: Y',
+          context_length: 128000,
+          pricing: { prompt: '0' },
+          architecture: { output_modalities: ['text'] },
+        },
+      ],
+      total_count: 1,
+      links: { next: null },
+    },
+    ['x/y:free'],
+  ],
+  Portkey: [
+    { object: 'list', version: '1', data: [{ id: 'a', object: 'model', provider: { id: 'openai' }, name: 'A' }] },
+    ['a'],
+  ],
+  'llama.cpp, both lists': [
+    { object: 'list', data: [{ id: 'a', meta: { n_ctx_train: 4096 } }], models: [{ name: 'a' }] },
+    ['a'],
+  ],
+  Anthropic: [
+    {
+      data: [{ type: 'model', id: 'claude-x', display_name: 'Claude X', created_at: '2025-01-01T00:00:00Z' }],
+      first_id: 'a',
+      last_id: 'b',
+      has_more: false,
+    },
+    ['claude-x'],
+  ],
+  Gemini: [{ models: [{ name: 'models/gemini-x' }], nextPageToken: 'x' }, ['models/gemini-x']],
+  vLLM: [
+    {
+      object: 'list',
+      data: [{ id: 'meta-llama/Llama', max_model_len: 8192, root: '/data', parent: null, permission }],
+    },
+    ['meta-llama/Llama'],
+  ],
+  Mistral: [
+    {
+      object: 'list',
+      data: [{ id: 'mistral-x', max_context_length: 32768, capabilities: { completion_chat: true }, aliases: ['y'] }],
+    },
+    ['mistral-x'],
+  ],
+  Groq: [{ object: 'list', data: [{ id: 'a', context_window: 8192, active: true, public_apps: null }] }, ['a']],
+  Moonshot: [{ data: [{ id: 'kimi', context_length: 200000, supports_reasoning: true }] }, ['kimi']],
+  'Q84 a map by id': [{ data: { a: { object: 'model' }, b: { id: 'b2' } } }, ['a', 'b2']],
+  'Q84 an empty map': [{ data: {} }, []],
+  'Q84 a list in a list': [{ code: 0, data: { data: [{ id: 'a' }] } }, ['a']],
+  'Q84 models in data': [{ data: { models: [{ id: 'a' }] } }, ['a']],
+  'Q84 models null': [{ models: null }, []],
+  'Q83 plain strings': [{ data: ['b', 'a', 'a'] }, ['a', 'b']],
+  'Q83 numeric ids': [{ data: [{ id: 7 }] }, ['7']],
+  'Q83 ids that differ by case or blanks': [{ data: [{ id: 'A' }, { id: 'a' }, { id: 'a ' }] }, ['A', 'a', 'a ']],
+  'unusual ids': [
+    { data: [{ id: 'accounts/f/models/x' }, { id: '模型 a@b+c:free' }, { id: 'a?b#c%2F' }] },
+    ['a?b#c%2F', 'accounts/f/models/x', '模型 a@b+c:free'],
+  ],
+  'names of the prototype': [
+    JSON.parse(
+      '{"data":[{"id":"__proto__"},{"id":"constructor"},{"id":"toString"},{"id":"a","__proto__":{"id":"evil","polluted":1}}]}',
+    ),
+    ['__proto__', 'a', 'constructor', 'toString'],
+  ],
+  'names of the prototype in a map': [
+    JSON.parse('{"data":{"__proto__":{"object":"model"},"constructor":{}}}'),
+    ['__proto__', 'constructor'],
+  ],
+};
+
+for (const [who, [body, expected]] of Object.entries(gateways)) {
+  test(`reads the list of ${who}`, () => {
+    assert.deepEqual(ids(body), expected);
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+}
+
+for (const body of [
+  undefined,
+  null,
+  'x',
+  5,
+  {},
+  { object: 'list' },
+  { data: 'x' },
+  { data: 5 },
+  { models: 'x' },
+  { error: { message: 'no' } },
+  { data: { object: 'token_usage', name: 'x', total_granted: 5 } },
+  { code: 0, data: { available_balance: 5 } },
+]) {
+  test(`Q84 takes ${JSON.stringify(body)} for no list`, () => assert.equal(readModelList(body), undefined));
+}
+
+test('Q81 drops bad items one by one, never the list', () => {
+  const list = readModelList({
+    data: [
+      null,
+      5,
+      [],
+      {},
+      { id: '' },
+      { id: ' ' },
+      { id: {} },
+      { id: true },
+      { id: null },
+      '',
+      { id: 'good' },
+      { id: null, name: 'named' },
+    ],
+  });
+  assert.deepEqual([list?.models.map(({ id }) => id), list?.dropped], [['good', 'named'], 10]);
+});
+
+test('Q82 merges duplicates, the first one winning', () => {
+  const list = readModelList({
+    data: [
+      { id: 'a', name: 'First' },
+      { id: 'a', name: 'Second', context_length: 9 },
+      { id: 'a', context_length: 7, max_output_tokens: 3 },
+    ],
+  });
+  assert.deepEqual(list?.models, [
+    { id: 'a', vendor: 'Other', kind: 'chat', isForChat: true, title: 'First', contextTokens: 9, outputTokens: 3 },
+  ]);
+});
+
+test('states a context only where the gateway does, in any spelling', () => {
+  for (const item of [
+    { context_length: 9 },
+    { context_window: '9' },
+    { max_model_len: 9 },
+    { max_context_length: 9 },
+    { context_length: null, context_window: 9 },
+  ]) {
+    assert.equal(readModelList([{ id: 'a', ...item }])?.models[0]?.contextTokens, 9);
+  }
+  for (const item of [
+    {},
+    { context_length: 0 },
+    { context_length: -1 },
+    { context_length: 'many' },
+    { context_length: {} },
+  ]) {
+    assert.equal(readModelList([{ id: 'a', ...item }])?.models[0]?.contextTokens, undefined);
+  }
+});
+
+test('keeps the same order however the gateway shuffles', () => {
+  const all = Array.from({ length: 200 }, (_, index) => ({ id: `m${index % 2 ? 'A' : 'a'}${index}` }));
+  const sorted = ids(all);
+  for (let times = 0; times < 5; times++) {
+    all.sort(() => Math.random() - 0.5);
+    assert.deepEqual(ids(all), sorted);
+  }
+});
+
+test('counts numbers in ids as numbers, and letters without case', () => {
+  const inOrder = [
+    'gpt-4',
+    'gpt-4-0125',
+    'GPT-4-0613',
+    'gpt-4.1',
+    'gpt-9',
+    'gpt-10',
+    'gpt-100',
+    'gpt-audio',
+    'o1',
+    'O1',
+    'o3',
+  ];
+  const all = [...inOrder, 'r1', 'r01', `s${'9'.repeat(20)}`, `s1${'0'.repeat(20)}`, `s${'1'.repeat(9)}`];
+  assert.deepEqual(ids(all.toReversed().map((id) => ({ id }))), [
+    ...inOrder.toSpliced(8, 2, 'O1', 'o1'),
+    'r01',
+    'r1',
+    `s${'1'.repeat(9)}`,
+    `s${'9'.repeat(20)}`,
+    `s1${'0'.repeat(20)}`,
+  ]);
+});
+
+test('Q81 reads 5,000 large items fast', () => {
+  const data = Array.from({ length: 5_000 }, (_, index) => ({
+    id: `vendor-${index % 50}/model-${index}`,
+    name: `Model ${index}`,
+    description: 'x'.repeat(3_000),
+    context_length: index,
+    pricing: { prompt: '0.1' },
+  }));
+  const ms = cpuMs(() => assert.equal(readModelList({ data })?.models.length, 5_000));
+  assert.ok(ms < 500, `${ms} ms`);
+});
+
+test('is not slowed down by hostile ids', () => {
+  const data = Array.from({ length: 200 }, (_, index) => ({ id: `${'-/:.'.repeat(5_000)}${index}` }));
+  const ms = cpuMs(() => assert.equal(ids(data)?.length, 200));
+  assert.ok(ms < 1_500, `${ms} ms`);
+});
+
+test('tells the vendor by the id', () => {
+  for (const [id, vendor] of [
+    ['gpt-4.1', 'OpenAI'],
+    ['o3-mini', 'OpenAI'],
+    ['o1', 'OpenAI'],
+    ['chatgpt-4o-latest', 'OpenAI'],
+    ['text-embedding-3-small', 'OpenAI'],
+    ['claude-sonnet-4', 'Anthropic'],
+    ['anthropic.claude-3', 'Anthropic'],
+    ['anthropic/claude-3:beta', 'Anthropic'],
+    ['gemini-2.5-pro', 'Google'],
+    ['models/gemini-x', 'Google'],
+    ['deepseek-chat', 'DeepSeek'],
+    ['deepseek-ai/DeepSeek-V3', 'DeepSeek'],
+    ['Qwen/Qwen2.5', 'Qwen'],
+    ['qwq-32b', 'Qwen'],
+    ['meta-llama/Llama-3:free', 'Meta'],
+    ['codellama', 'Meta'],
+    ['mixtral-8x7b', 'Mistral'],
+    ['grok-4', 'xAI'],
+    ['kimi-k2', 'Moonshot'],
+    ['glm-4.6', 'Zhipu'],
+    ['doubao-pro', 'ByteDance'],
+    ['yi-large', '01.AI'],
+    ['command-r', 'Cohere'],
+    ['openrouter/deepseek/deepseek-r1-distill-llama', 'DeepSeek'],
+    ['o', 'Other'],
+    ['o11y', 'Other'],
+    ['', 'Other'],
+    ['my-model', 'Other'],
+    ['us.anthropic.claude-sonnet-4-20250514-v1:0', 'Anthropic'],
+    ['@cf/meta/llama-3', 'Meta'],
+    ['@hf/thebloke/deepseek-coder', 'DeepSeek'],
+    ['azure/gpt-4o', 'OpenAI'],
+    ['groq/llama-3', 'Meta'],
+    ['accounts/fireworks/models/qwen3', 'Qwen'],
+    ['Pro/zai-org/GLM-4.6', 'Zhipu'],
+    ['toString', 'Other'],
+    ['constructor/x', 'Other'],
+  ] as const)
+    assert.equal(vendorOf(id), vendor, id);
+});
+
+test('goes by what a gateway states of a model, then by its name', () => {
+  const stated = (item: Record<string, unknown>, id = 'm') => kindOf(id, item);
+  assert.equal(stated({ supported_endpoint_types: ['openai'] }, 'text-embedding-3'), 'embedding', 'said of all models');
+  assert.equal(stated({ supported_endpoint_types: ['jina-rerank'] }), 'rerank');
+  assert.equal(stated({ supported_endpoint_types: [] }), 'chat');
+  assert.equal(stated({ type: 'chat' }, 'whisper-1'), 'chat');
+  assert.equal(stated({ type: 'embeddings' }), 'embedding');
+  assert.equal(stated({ type: 'model' }), 'chat');
+  assert.equal(stated({ type: 'base' }), 'chat', 'a word that says nothing');
+  assert.equal(stated({ type: {} }, 'whisper-1'), 'speech');
+  assert.equal(stated({ task: { id: 'x', name: 'Text-to-Image' } }), 'image');
+  assert.equal(stated({ task: 'automatic-speech-recognition' }), 'speech');
+  assert.equal(stated({ mode: 'image_generation' }), 'image');
+  assert.equal(stated({ architecture: { output_modalities: ['image'] } }), 'image');
+  assert.equal(stated({ architecture: { output_modalities: ['text', 'image'] } }), 'chat');
+  assert.equal(stated({ architecture: { output_modalities: ['embeddings'] } }), 'embedding');
+  assert.equal(stated({ capabilities: ['embedding'] }), 'embedding');
+  for (const [id, kind] of [
+    ['text-embedding-3-small', 'embedding'],
+    ['bge-m3', 'embedding'],
+    ['bge-reranker-v2-m3', 'rerank'],
+    ['jina-reranker-v2', 'rerank'],
+    ['rerank-v3', 'rerank'],
+    ['whisper-1', 'speech'],
+    ['tts-1-hd', 'speech'],
+    ['dall-e-3', 'image'],
+    ['gpt-image-1', 'image'],
+    ['omni-moderation-latest', 'moderation'],
+    ['gpt-4o-transcribe', 'speech'],
+    ['flux-pro', 'image'],
+    ['mj-imagine', 'image'],
+    ['veo3', 'video'],
+    ['babbage-002', 'other'],
+    ['gpt-4o', 'chat'],
+    ['claude-3', 'chat'],
+    ['imagine-chat', 'chat'],
+    ['veoh', 'chat'],
+    ['deepseek-r1', 'chat'],
+    ['gpt-4o-audio-preview', 'chat'],
+    ['qwen2.5-vl-72b', 'chat'],
+    ['canada-1', 'chat'],
+  ] as const) {
+    assert.equal(stated({}, id), kind, id);
+  }
+});
+
+for (const [who, { body, expected }] of Object.entries(fixtures)) {
+  test(`shows the list of ${who} with what it says of its models`, () => {
+    const models = readModelList(body)?.models ?? [];
+    assert.deepEqual(
+      models.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
+    for (const [index, wanted] of expected.entries()) {
+      const model = models[index];
+      assert.deepEqual({ ...model, ...wanted }, model, wanted.id);
+      assert.equal(model?.isForChat, model?.kind === 'chat');
+    }
+  });
+}
+
+test('states no price in a unit nobody told', () => {
+  const priced = (pricing: unknown) => readModelList([{ id: 'a', pricing }])?.models[0]?.prices;
+  for (const pricing of [
+    undefined,
+    null,
+    '0.5',
+    {},
+    { prompt: 0.5, completion: 1.5 },
+    { prompt: '0.5', completion: '1.5' },
+    { prompt: '-1', completion: '-1' },
+    { prompt: '', completion: '0' },
+    { prompt: 'free', completion: 'free' },
+    { prompt: '0', completion: '0', image: '0.04' },
+    { input: 0.5, output: 1.5 },
+    { input: '0.5', output: '1.5', base: 0 },
+    { input: -1, output: 1, base: 0 },
+    { input: 0, output: 0, base: 0, hourly: 3 },
+    { input: 1e9, output: 1, base: 0 },
+  ]) {
+    assert.equal(priced(pricing), undefined, JSON.stringify(pricing));
+  }
+  assert.deepEqual(priced({ prompt: '0.00000007', completion: '0.0006', request: '0.005', input_cache_read: '0' }), {
+    input: 0.07,
+    output: 600,
+    perRequest: 0.005,
+    unit: 'USD',
+  });
+  assert.deepEqual(priced({ input: 0.3, output: 0.3, base: 0, cached_input: 0.1 }), {
+    input: 0.3,
+    output: 0.3,
+    cachedInput: 0.1,
+    unit: 'USD',
+  });
+});
+
+test('believes owners only where they tell several vendors apart', () => {
+  const vendors = (...items: object[]) => readModelList(items)?.models.map(({ vendor }) => vendor);
+  const [a, b, c] = [
+    { id: 'a', owned_by: 'Meta' },
+    { id: 'b', owned_by: 'OpenAI' },
+    { id: 'c', owned_by: 'custom' },
+  ];
+  assert.deepEqual(vendors(a, b, c), ['Meta', 'OpenAI', 'Other']);
+  assert.deepEqual(vendors(a, c), ['Other', 'Other'], 'one vendor for all');
+  assert.deepEqual(vendors(a, { ...b, created: 1626777600 }, c), ['Other', 'Other', 'Other'], 'types of channels');
+  assert.deepEqual(vendors(a, b, { id: 'c', owned_by: 'Team X' }, { id: 'd', owned_by: 'team-x' }), [
+    'Meta',
+    'OpenAI',
+    'Team X',
+    'Team X',
+  ]);
+  assert.deepEqual(vendors(a, b, { id: 'c', owned_by: 'Alone' }), ['Meta', 'OpenAI', 'Other']);
+  assert.deepEqual(vendors({ id: 'gpt-4', owned_by: 'Meta' }, a, b), ['Meta', 'OpenAI', 'OpenAI'], 'the id knows best');
+  for (const owned_by of [7, null, {}, '', '<b>', 'x'.repeat(99)])
+    assert.deepEqual(vendors(a, b, { id: 'z', owned_by })?.at(-1), 'Other');
+});
+
+test('makes a vendor of what stands in front of several models', () => {
+  const vendors = (...ids: string[]) => readModelList(ids)?.models.map(({ id, vendor }) => `${id} ${vendor}`);
+  assert.deepEqual(vendors('Acme/a', 'acme/b', 'zeta/c', 'plain'), [
+    'Acme/a Acme',
+    'acme/b Acme',
+    'plain Other',
+    'zeta/c Other',
+  ]);
+  assert.deepEqual(vendors('acme/a', 'acme/b'), ['acme/a Other', 'acme/b Other'], 'the same in front of all');
+  assert.deepEqual(vendors('models/a', 'models/b', 'azure/c', 'azure/d'), [
+    'azure/c Other',
+    'azure/d Other',
+    'models/a Other',
+    'models/b Other',
+  ]);
+});
+
+test('keeps the gateway’s own words by id, all of them for an id that is listed twice', () => {
+  const answer = readModelList({ data: [{ id: 'a', x: 1 }, 'b', { id: 'a', x: 2 }, { id: 7, y: [] }] });
+  assert.deepEqual(
+    answer?.models.map(({ id }) => [id, JSON.parse(answer.items.get(id) ?? 'null')]),
+    [
+      ['7', { id: 7, y: [] }],
+      [
+        'a',
+        [
+          { id: 'a', x: 1 },
+          { id: 'a', x: 2 },
+        ],
+      ],
+      ['b', 'b'],
+    ],
+  );
+});
+
+test('merges what duplicates say', () => {
+  const [model] =
+    readModelList([
+      { id: 'a', supported_endpoint_types: ['openai'], capabilities: { vision: true } },
+      {
+        id: 'a',
+        supported_endpoint_types: ['anthropic', 'openai'],
+        capabilities: { function_calling: true },
+        type: 'image',
+      },
+    ])?.models ?? [];
+  assert.deepEqual(model, {
+    id: 'a',
+    vendor: 'Other',
+    kind: 'image',
+    isForChat: false,
+    endpoints: ['openai', 'anthropic'],
+    abilities: ['vision', 'tools'],
+  });
+});
+
+test('takes times as dates or seconds, and nothing else', () => {
+  const ends = (expiration_date: unknown) => readModelList([{ id: 'a', expiration_date }])?.models[0]?.expiresAt;
+  assert.equal(ends('2026-12-31'), Date.UTC(2026, 11, 31));
+  assert.equal(ends(1_800_000_000), 1_800_000_000_000);
+  for (const value of ['soon', '1', '2026-99-99', 1e18, -1, 0, null, {}, []])
+    assert.equal(ends(value), undefined, String(value));
+});
+
+test('cuts long words between characters', () => {
+  const [model] = readModelList([{ id: 'a', name: `${'x'.repeat(199)}💬` }])?.models ?? [];
+  assert.equal(model?.title, 'x'.repeat(199));
+  assert.equal(modelDescription({ id: 'a', description: `x${'💬'.repeat(600)}` }), `x${'💬'.repeat(499)}`);
+});
+
+test('finds the description of a model in its item, or in the first of its items that has one', () => {
+  const text = 'About it, with “quotes”, 表情 and a \n line end.';
+  assert.equal(modelDescription({ id: 'a', description: text }), text);
+  assert.equal(modelDescription([{ id: 'a' }, 'a', { id: 'a', description: text }, { description: 'more' }]), text);
+  for (const item of [undefined, null, 'a', {}, [], { description: ' ' }, { description: ['x'] }])
+    assert.equal(modelDescription(item), undefined, JSON.stringify(item));
+});

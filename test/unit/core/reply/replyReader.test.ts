@@ -1,0 +1,796 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ReplyReader } from '../../../../src/core/reply/replyReader.ts';
+import { bytesOf, cutAt, everySplit } from './pieces.ts';
+import { chunk, completion, done, key, readPieces, readText, stop, text } from './replyFixture.ts';
+
+const complete = { outcome: 'complete', finishReason: 'stop', model: 'm' } as const;
+
+test('reads text, finish reason, model and usage of an ordinary stream', () => {
+  const usage = `data: ${JSON.stringify({ model: 'm', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })}\n\n`;
+  const read = readText(chunk({ role: 'assistant', content: '' }) + text('Hel') + text('lo') + stop + usage + done, {
+    headers: { 'x-oneapi-request-id': 'r1' },
+  });
+  assert.equal(read.text, 'Hello');
+  assert.equal(read.deltas, 1, 'one delta for one piece of the wire');
+  assert.deepEqual(read.verdict, {
+    ...complete,
+    requestId: 'r1',
+    usage: { promptTokens: 3, completionTokens: 2, totalTokens: 5 },
+  });
+});
+
+test('Q5 does not take an end mark for an end: without a finish reason the reply is cut', () => {
+  const { verdict, text: shown } = readText(text('Hel') + done);
+  assert.equal(shown, 'Hel');
+  assert.equal(verdict.outcome, 'incomplete');
+  assert.equal(verdict.problem?.kind, 'cut');
+});
+
+test('Q6 needs no end mark when there is a finish reason', () => {
+  assert.deepEqual(readText(text('Hi') + stop).verdict, complete);
+});
+
+test('Q7 reads a last event without a line end', () => {
+  assert.deepEqual(readText((text('Hi') + stop).trimEnd()).verdict, complete);
+});
+
+test('Q8 says when only usage can still come, and when nothing can', () => {
+  const reader = new ReplyReader({ status: 200, headers: {}, secrets: [], now: 0 }, () => undefined);
+  reader.feed(bytesOf(text('Hi')));
+  assert.deepEqual([reader.isFinished, reader.isDone], [false, false]);
+  reader.feed(bytesOf(stop));
+  assert.deepEqual([reader.isFinished, reader.isDone], [true, false]);
+  reader.feed(bytesOf(done));
+  assert.deepEqual([reader.isFinished, reader.isDone], [true, true]);
+});
+
+test('Q9 ignores whatever follows the end mark', () => {
+  const read = readText(`${text('Hi') + stop + done + done + text('more')}data: {"error":{"message":"late"}}\n\n{junk`);
+  assert.equal(read.text, 'Hi');
+  assert.deepEqual(read.verdict, complete);
+});
+
+test('Q3 counts comments as no payload', () => {
+  const reader = new ReplyReader({ status: 200, headers: {}, secrets: [], now: 0 }, () => undefined);
+  reader.feed(bytesOf(': PING\n\n: PING\n\n'));
+  assert.equal(reader.payloads, 0);
+  reader.feed(bytesOf(text('a')));
+  assert.equal(reader.payloads, 1);
+});
+
+test('Q14 steps over events that are no object', () => {
+  const junk = ['', ' ', '""', '{}', 'null', 'ping', '[PING]', '1', 'true', '[]']
+    .map((data) => `data: ${data}\n\n`)
+    .join('');
+  const read = readText(junk + text('Hi') + junk + stop + junk + done);
+  assert.equal(read.text, 'Hi');
+  assert.deepEqual(read.verdict, complete);
+});
+
+test('Q15 steps over broken JSON and keeps reading', () => {
+  for (const broken of [
+    'data: {"choices":[{"delta":{"content":"x"\n\n',
+    'data: {bad}\n\n',
+    'data: {{{\n\ndata: }}}\n\n',
+  ]) {
+    const read = readText(text('a') + broken + text('b') + broken + broken + text('c') + stop);
+    assert.equal(read.text, 'abc', broken);
+    assert.deepEqual(read.verdict, complete);
+  }
+});
+
+test('Q15 calls a reply of broken JSON alone unreadable or empty, never complete', () => {
+  const { verdict } = readText('data: {"choices":[{"delta"\n\ndata: {"x"\n\n');
+  assert.equal(verdict.outcome, 'failed');
+  assert.match(String(verdict.problem?.kind), /unreadable|emptyReply/);
+});
+
+test('Q16 reads two documents in one line, and one document over two events', () => {
+  const one = text('a').slice(6).trim();
+  const two = text('b').slice(6).trim();
+  assert.equal(readText(`data: ${one}${two}\n\n${stop}`).text, 'ab');
+  for (let at = 1; at < one.length; at++) {
+    const read = readText(`data: ${one.slice(0, at)}\n\ndata: ${one.slice(at)}\n\n${text('b')}${stop}`);
+    assert.equal(read.text, 'ab', `cut at ${at}`);
+  }
+});
+
+test('Q16 joins a document to its own beginning and not to a broken one before it', () => {
+  const one = text('a').slice(6).trim();
+  const read = readText(`data: {"lost":\n\ndata: ${one.slice(0, 30)}\n\ndata: ${one.slice(30)}\n\n${stop}`);
+  assert.equal(read.text, 'a');
+});
+
+test('Q17 and Q18 reads the same reply at every byte border', () => {
+  const body = bytesOf(`\ufeff: ping\r\n\r\n${chunk({ content: '汉😀' })}${chunk({ reasoning: 'ü' })}${stop}${done}`);
+  const whole = readPieces([body]);
+  assert.equal(whole.text, '汉😀');
+  for (const pieces of everySplit(body)) {
+    const { deltas: _, ...read } = readPieces(pieces);
+    assert.deepEqual(read, { text: whole.text, reasoning: whole.reasoning, verdict: whole.verdict });
+  }
+});
+
+test('Q20 keeps a character whose halves come in two deltas', () => {
+  const read = readText(
+    'data: {"choices":[{"delta":{"content":"\\ud83d"}}]}\n\ndata: {"choices":[{"delta":{"content":"\\ude00"},"finish_reason":"stop"}]}\n\n',
+  );
+  assert.equal(read.text, '😀');
+});
+
+test('Q21, Q22 and Q23 go by the body and not by its label', () => {
+  for (const type of [
+    'application/json',
+    'text/event-stream',
+    'text/plain',
+    'text/html',
+    '',
+    'application/octet-stream',
+  ]) {
+    const headers = { 'content-type': type };
+    assert.equal(readText(text('Hi') + stop, { headers }).text, 'Hi');
+    assert.equal(readText(completion({ role: 'assistant', content: 'Hi' }), { headers }).text, 'Hi');
+    assert.equal(readText('{"error":{"message":"no"}}', { headers }).verdict.problem?.words, 'no');
+  }
+});
+
+test('Q23 takes a whole JSON answer to a streamed question, on one line or many, in any pieces', () => {
+  for (const body of [
+    completion({ role: 'assistant', content: 'Hi' }),
+    JSON.stringify(JSON.parse(completion({ role: 'assistant', content: 'Hi' })), null, 2),
+    `\n\n  \r\n${completion({ role: 'assistant', content: 'Hi' })}\n`,
+    `\ufeff${completion({ role: 'assistant', content: 'Hi' })}`,
+  ]) {
+    for (const pieces of everySplit(bytesOf(body))) {
+      const read = readPieces(pieces);
+      assert.equal(read.text, 'Hi');
+      assert.deepEqual(read.verdict, { ...complete, usage: { promptTokens: 3, completionTokens: 5, totalTokens: 8 } });
+    }
+  }
+});
+
+test('Q23 takes a whole answer without a finish reason as whole, half of one as nothing', () => {
+  assert.equal(readText(completion({ content: 'Hi' }, null)).verdict.outcome, 'complete');
+  const half = completion({ content: 'Hi' }).slice(0, -20);
+  assert.equal(readText(half).verdict.outcome, 'failed');
+});
+
+test('Q23 reads a whole answer of any size, in pieces of any size', () => {
+  const long = 'word '.repeat(100_000);
+  const body = bytesOf(completion({ role: 'assistant', content: long }));
+  for (const size of [body.length, 20_000, 20_001, 65_536, 1_000]) {
+    const places = Array.from({ length: Math.floor(body.length / size) }, (_, index) => index * size);
+    assert.equal(readPieces(cutAt(body, places)).text, long, `pieces of ${size}`);
+  }
+});
+
+test('waits through any amount of blank lines before the answer', () => {
+  for (const blanks of [1, 63, 64, 65, 1_000, 30_000]) {
+    const read = readPieces([
+      ...Array.from({ length: blanks }, () => bytesOf('\n')),
+      bytesOf(completion({ content: 'Hi' })),
+    ]);
+    assert.equal(read.text, 'Hi', `${blanks} blank lines`);
+    assert.equal(readText('\n'.repeat(blanks) + text('Hi') + stop).text, 'Hi', `${blanks} blank lines at once`);
+  }
+});
+
+test('Q11 reads a stream of bare JSON lines', () => {
+  const lines = [text('a'), text('b'), stop].map((each) => `${each.slice(6).trim()}\n`).join('');
+  const read = readText(lines);
+  assert.equal(read.text, 'ab');
+  assert.deepEqual(read.verdict, complete);
+});
+
+test('Q24 reads a whole answer inside of one event', () => {
+  const read = readText(`data: ${completion({ content: 'Hi' })}\n\n${done}`);
+  assert.equal(read.text, 'Hi');
+  assert.equal(read.verdict.outcome, 'complete');
+});
+
+test('reads a chunk that says message where delta is meant, and still sees when it was cut', () => {
+  const odd = (content: string) =>
+    `data: {"object":"chat.completion.chunk","choices":[{"index":0,"message":{"content":"${content}"}}]}\n\n`;
+  const read = readText(odd('a') + odd('b'));
+  assert.equal(read.text, 'ab');
+  assert.equal(read.verdict.outcome, 'incomplete');
+});
+
+test('Q25 calls nothing, blanks, comments and a bare end mark an empty reply', () => {
+  for (const body of [
+    '',
+    '\n',
+    '   ',
+    '\n'.repeat(30_000),
+    ': ping\n\n',
+    'data: [DONE]\n\n',
+    'data:\n\ndata: [DONE]',
+    ':\n\nevent: x\nid: 1\nretry: 3\n\n',
+    chunk({ role: 'assistant' }),
+  ]) {
+    assert.deepEqual(readText(body).verdict.problem?.kind, 'emptyReply', JSON.stringify(body.slice(0, 40)));
+    assert.equal(readText(body).verdict.outcome, 'failed');
+  }
+});
+
+test('Q26 keeps the finish reason of a reply without text', () => {
+  for (const reason of ['stop', 'length']) {
+    const { verdict } = readText(chunk({ role: 'assistant', content: '' }) + chunk({}, reason) + done);
+    assert.deepEqual([verdict.outcome, verdict.problem?.kind, verdict.finishReason], ['failed', 'emptyReply', reason]);
+  }
+  const filtered = readText(chunk({ role: 'assistant' }) + chunk({}, 'content_filter')).verdict;
+  assert.deepEqual([filtered.outcome, filtered.problem?.kind], ['failed', 'contentFiltered']);
+  const partly = readText(text('Well') + chunk({}, 'content_filter'));
+  assert.deepEqual(
+    [partly.text, partly.verdict.outcome, partly.verdict.problem?.kind],
+    ['Well', 'incomplete', 'contentFiltered'],
+  );
+});
+
+test('Q26 does not take blanks for an answer', () => {
+  assert.equal(readText(chunk({ content: '\n\n' }) + stop).verdict.problem?.kind, 'emptyReply');
+});
+
+test('calls thinking without an answer empty when it finished, and cut when it did not', () => {
+  const finished = readText(chunk({ reasoning_content: 'hm' }) + chunk({}, 'length'));
+  assert.deepEqual(
+    [finished.reasoning, finished.verdict.outcome, finished.verdict.problem?.kind],
+    ['hm', 'failed', 'emptyReply'],
+  );
+  const cut = readText(chunk({ reasoning_content: 'hm' }));
+  assert.deepEqual([cut.reasoning, cut.verdict.outcome, cut.verdict.problem?.kind], ['hm', 'incomplete', 'cut']);
+});
+
+test('Q27 takes the last usage wherever it comes, and never sums', () => {
+  const usage = (tokens: unknown) => ({ usage: tokens });
+  const counts = (total: number) => ({ prompt_tokens: 10, completion_tokens: total, total_tokens: 10 + total });
+  const expected = { promptTokens: 10, completionTokens: 3, totalTokens: 13 };
+  for (const body of [
+    chunk({ content: 'a' }, null, usage(counts(1))) +
+      chunk({ content: 'b' }, null, usage(counts(2))) +
+      chunk({}, 'stop', usage(counts(3))),
+    chunk({ content: 'a' }, null, usage(counts(3))) +
+      chunk({ content: 'b' }, null, usage(null)) +
+      chunk({}, 'stop', usage({})),
+    `${text('ab') + stop}data: ${JSON.stringify({ choices: [], ...usage(counts(3)) })}\n\n`,
+    text('ab') + stop + chunk({ content: '' }, 'stop', usage(counts(3))),
+    chunk({ content: 'ab' }, 'stop', { x_groq: usage(counts(3)) }),
+    `data: ${JSON.stringify({ choices: null, ...usage(counts(3)) })}\n\n${text('ab')}${stop}`,
+  ]) {
+    const read = readText(body + done);
+    assert.equal(read.text, 'ab');
+    assert.deepEqual(read.verdict.usage, expected);
+    assert.equal(read.verdict.outcome, 'complete');
+  }
+  assert.equal(readText(text('ab') + stop).verdict.usage, undefined);
+});
+
+test('Q28 survives choices that are null, empty, missing, or of any type', () => {
+  const odd = [
+    null,
+    [],
+    undefined,
+    'x',
+    3,
+    {},
+    [null],
+    [[]],
+    ['x'],
+    [{}],
+    [{ delta: null }],
+    [{ delta: [] }],
+    [{ index: 0, delta: 7, finish_reason: 5 }],
+    [{ message: null }],
+  ]
+    .map((choices) => `data: ${JSON.stringify({ id: '', created: 0, choices })}\n\n`)
+    .join('');
+  const read = readText(odd + text('Hi') + odd + stop + odd + done);
+  assert.equal(read.text, 'Hi');
+  assert.deepEqual(read.verdict, complete);
+});
+
+test('Q28 reads one answer of several: the first that was seen', () => {
+  const choice = (index: number, content: string, finish: string | null = null) =>
+    `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason: finish }] })}\n\n`;
+  const both = `data: ${JSON.stringify({
+    choices: [
+      { index: 0, delta: { content: 'c' } },
+      { index: 1, delta: { content: 'x' } },
+    ],
+  })}\n\n`;
+  assert.equal(
+    readText(choice(0, 'a') + choice(1, 'x') + choice(0, 'b') + both + choice(1, '', 'stop') + choice(0, '', 'stop'))
+      .text,
+    'abc',
+  );
+  assert.equal(readText(choice(1, 'a') + choice(1, 'b', 'stop')).text, 'ab');
+  assert.equal(readText(choice(0, 'a') + choice(1, 'x', 'stop')).verdict.outcome, 'incomplete');
+});
+
+test('Q31 keeps the text before an error, whatever way the error comes', () => {
+  const ways = [
+    'data: {"error":{"message":"overloaded upstream","code":502}}\n\n',
+    'data: {"error":{"message":"overloaded upstream","code":502}}\n\ndata: [DONE]\n\n',
+    'event: error\ndata: {"error":{"message":"overloaded upstream"}}\n\n',
+    'event: error\ndata: {"message":"overloaded upstream"}\n\n',
+    'event: error\ndata: overloaded upstream\n\n',
+    'error: {"message":"overloaded upstream"}\n\n',
+    'error: {"error":{"message":"overloaded upstream"}}\n\n',
+    'error: overloaded upstream\n\n',
+    'data: error: overloaded upstream\n\n',
+    '{"error":{"message":"overloaded upstream"}}',
+    ': PING\n\n{\n  "error": {\n    "message": "overloaded upstream"\n  }\n}\n',
+    'data: {"object":"error","message":"overloaded upstream"}\n\n',
+    'data: {"type":"error","error":{"type":"overloaded_error","message":"overloaded upstream"}}\n\n',
+    'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error","error":{"message":"overloaded upstream"}}]}\n\n',
+    'data: {"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}],"error":{"message":"overloaded upstream"}}\n\n',
+  ];
+  for (const way of ways) {
+    for (const [before, kept] of [
+      ['', ''],
+      [text('Hel') + text('lo'), 'Hello'],
+    ] as const) {
+      for (const after of ['', done, text('never') + stop + done]) {
+        const read = readText(before + way + after);
+        assert.equal(read.text, kept, way);
+        assert.equal(read.verdict.outcome, 'failed', way);
+        assert.equal(read.verdict.problem?.words, 'overloaded upstream', way);
+        assert.equal(read.verdict.problem?.kind, 'rateLimited', way);
+      }
+    }
+  }
+});
+
+test('Q31 takes the text that comes in the same chunk as the error', () => {
+  const read = readText(`${text('a')}data: {"choices":[{"delta":{"content":"b"}}],"error":{"message":"no"}}\n\n`);
+  assert.deepEqual([read.text, read.verdict.outcome], ['ab', 'failed']);
+});
+
+test('does not take an empty error beside an answer for a failure', () => {
+  for (const error of [null, '', false, {}]) {
+    const more = { error };
+    const usageLast = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 1 }, error })}\n\n`;
+    assert.equal(
+      readText(chunk({ content: 'Hi' }, null, more) + chunk({}, 'stop', more) + usageLast + done).verdict.outcome,
+      'complete',
+      String(error),
+    );
+    assert.equal(readText(completion({ content: 'Hi' }, 'stop', more)).verdict.outcome, 'complete', String(error));
+  }
+});
+
+test('takes an error beside an answer for a failure, because the service says so', () => {
+  const read = readText(completion({ content: 'Hi' }, 'stop', { error: { message: 'no' } }));
+  assert.deepEqual([read.text, read.verdict.outcome], ['Hi', 'failed']);
+});
+
+test('Q32 takes the finish reason error for a failure', () => {
+  const read = readText(text('Hel') + chunk({}, 'error') + done);
+  assert.deepEqual([read.text, read.verdict.outcome, read.verdict.problem?.kind], ['Hel', 'failed', 'gatewayDown']);
+});
+
+test('takes a vendor that ran out of resources for an incomplete reply', () => {
+  const read = readText(text('Hel') + chunk({}, 'insufficient_system_resource'));
+  assert.deepEqual([read.verdict.outcome, read.verdict.problem?.kind], ['incomplete', 'gatewayDown']);
+});
+
+test('Q33 reads reasoning in every spelling, once', () => {
+  for (const [deltas, how] of [
+    [[{ reasoning_content: 'hm ' }, { reasoning_content: 'ok' }], 'reasoning_content'],
+    [[{ reasoning: 'hm ' }, { reasoning: 'ok' }], 'reasoning'],
+    [
+      [
+        { reasoning_content: 'hm ', reasoning: 'hm ' },
+        { reasoning_content: 'ok', reasoning: 'ok' },
+      ],
+      'both',
+    ],
+    [
+      [
+        { reasoning_content: '', reasoning: 'hm ' },
+        { reasoning_content: null, reasoning: 'ok' },
+      ],
+      'one of them empty',
+    ],
+    [
+      [
+        { reasoning_content: 'hm ', reasoning: '' },
+        { reasoning_content: 'ok', reasoning: null },
+      ],
+      'the other empty',
+    ],
+    [[{ content: '<think>hm ' }, { content: 'ok</think>\n\n' }], 'a block in the text'],
+    [
+      [
+        { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm ' }] }] },
+        { content: [{ type: 'thinking', thinking: 'ok' }] },
+      ],
+      'Q34 parts',
+    ],
+  ] as const) {
+    const read = readText(deltas.map((delta) => chunk({ role: 'assistant', ...delta })).join('') + text('Yes') + stop);
+    assert.deepEqual([read.reasoning, read.text, read.verdict.outcome], ['hm ok', 'Yes', 'complete'], how);
+  }
+  const whole = readText(completion({ content: 'Yes', reasoning_content: 'hm', reasoning: 'hm' }));
+  assert.deepEqual([whole.reasoning, whole.text], ['hm', 'Yes']);
+});
+
+test('Q33 finds a think block wherever its tags are cut', () => {
+  const content = ' <think>a < b </ c</think>\n\nanswer <think>x</think>';
+  for (let one = 0; one <= content.length; one++) {
+    for (let two = one; two <= content.length; two += 3) {
+      const read = readText(
+        text(content.slice(0, one)) + text(content.slice(one, two)) + text(content.slice(two)) + stop,
+      );
+      assert.deepEqual([read.reasoning, read.text], ['a < b </ c', 'answer <think>x</think>'], `${one} ${two}`);
+    }
+  }
+});
+
+test('Q33 leaves a tag that only looks like one, or comes later, in the text', () => {
+  for (const content of ['<thinking> is a tag', '<thin', '<', '  <thi', 'Use <think>x</think>', 'a</think>b']) {
+    const read = readText([...content].map(text).join('') + stop);
+    assert.deepEqual([read.reasoning, read.text], ['', content]);
+  }
+});
+
+test('Q33 keeps thinking that was cut in the middle of a tag', () => {
+  const read = readText(text('<think>so</thi'));
+  assert.deepEqual([read.reasoning, read.text, read.verdict.outcome], ['so</thi', '', 'incomplete']);
+});
+
+test('Q34 joins parts of text, and steps over parts that are none', () => {
+  const read = readText(
+    chunk({
+      content: [
+        { type: 'text', text: 'a' },
+        'b',
+        null,
+        5,
+        { type: 'image_url' },
+        { text: 7 },
+        { type: 'text', text: 'c' },
+      ],
+    }) + stop,
+  );
+  assert.equal(read.text, 'abc');
+});
+
+test('Q35 takes tool calls alone for an answer, not for an empty reply', () => {
+  const tool = chunk({ tool_calls: [{ function: { name: 'f', arguments: '{' } }] });
+  assert.equal(readText(tool + chunk({}, 'tool_calls')).verdict.outcome, 'complete');
+  assert.equal(
+    readText(
+      completion({ content: null, tool_calls: [{ id: '', type: 'function', function: { name: 'f', arguments: {} } }] }),
+    ).verdict.outcome,
+    'complete',
+  );
+  assert.equal(readText(chunk({ tool_calls: null }) + stop).verdict.problem?.kind, 'emptyReply');
+});
+
+test('takes any finish reason a vendor writes for an end, and none for none', () => {
+  for (const reason of ['stop', 'length', 'tool_calls', 'eos', 'end_turn', 'STOP', 'MAX_TOKENS']) {
+    assert.deepEqual(readText(text('a') + chunk({}, reason)).verdict, { ...complete, finishReason: reason });
+  }
+  for (const reason of ['', null, 5]) {
+    assert.equal(
+      readText(`${text('a')}data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: reason }] })}\n\n`).verdict
+        .outcome,
+      'incomplete',
+    );
+  }
+});
+
+test('shows a refusal as what the filter said', () => {
+  const { verdict } = readText(chunk({ refusal: 'I can ' }) + chunk({ refusal: 'not.' }) + stop);
+  assert.deepEqual(
+    [verdict.outcome, verdict.problem?.kind, verdict.problem?.words],
+    ['failed', 'contentFiltered', 'I can not.'],
+  );
+});
+
+test('Q37 decides by the body: a failure under 200, a success under 500', () => {
+  assert.equal(readText('{"error":{"message":"no"}}', { status: 200 }).verdict.outcome, 'failed');
+  assert.equal(readText(text('Hi') + stop, { status: 500 }).verdict.outcome, 'complete');
+  assert.equal(readText(completion({ content: 'Hi' }), { status: 403 }).verdict.outcome, 'complete');
+});
+
+test('Q33 reads the details of reasoning when nothing else carries it, and never twice', () => {
+  const details = (...said: string[]) => said.map((text) => ({ type: 'reasoning.text', text, signature: null }));
+  const summary = (said: string) => [{ type: 'reasoning.summary', summary: said }];
+  const rows: readonly (readonly [how: string, deltas: readonly Record<string, unknown>[]])[] = [
+    ['details alone', [{ reasoning_details: details('hm ') }, { reasoning_details: details('ok') }]],
+    ['several in one', [{ reasoning_details: details('hm', ' ', 'ok') }]],
+    ['summaries', [{ reasoning_details: summary('hm ') }, { reasoning_details: summary('ok') }]],
+    ['a text and its summary', [{ reasoning_details: [...details('hm ok'), ...summary('in short')] }]],
+    [
+      'both spellings',
+      [
+        { reasoning: 'hm ', reasoning_details: details('hm ') },
+        { reasoning: 'ok', reasoning_details: details('ok') },
+      ],
+    ],
+    ['all three', [{ reasoning_content: 'hm ok', reasoning: 'hm ok', reasoning_details: details('hm ok') }]],
+    [
+      'the whole once more at the end',
+      [{ reasoning: 'hm ' }, { reasoning: 'ok' }, { reasoning_details: details('hm ok') }],
+    ],
+    [
+      'the whole details once more',
+      [
+        { reasoning_details: details('hm ') },
+        { reasoning_details: details('ok') },
+        { reasoning_details: details('hm ok') },
+      ],
+    ],
+    ['the other field after the details', [{ reasoning_details: details('hm ok') }, { reasoning: 'hm ok' }]],
+    ['what is encrypted', [{ reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }, ...details('hm ok')] }]],
+    ['junk among them', [{ reasoning_details: [null, 5, 'x', { text: 7 }, ...details('hm ok')] }]],
+    [
+      'empty ones',
+      [
+        { reasoning: '', reasoning_details: [] },
+        { reasoning: null, reasoning_details: details('hm ok') },
+        { reasoning_details: {} },
+      ],
+    ],
+  ];
+  for (const [how, deltas] of rows) {
+    const read = readText(deltas.map((delta) => chunk(delta)).join('') + text('Yes') + stop + done);
+    assert.deepEqual([read.reasoning, read.text, read.verdict.outcome], ['hm ok', 'Yes', 'complete'], how);
+  }
+  for (const message of [
+    { content: 'Yes', reasoning_details: details('hm ok') },
+    { content: 'Yes', reasoning: 'hm ok', reasoning_details: details('hm ok') },
+    { content: '<think>hm ok</think>Yes', reasoning_details: [] },
+  ]) {
+    const whole = readText(completion(message));
+    assert.deepEqual([whole.reasoning, whole.text], ['hm ok', 'Yes']);
+  }
+  const tagged = readText(text('<think>hm</think>Yes') + chunk({ reasoning_details: details('hm') }) + stop);
+  assert.deepEqual([tagged.reasoning, tagged.text], ['hm', 'Yes']);
+});
+
+test('1.4 reports the cost that only a header names, streamed or not', () => {
+  const headers = { 'x-litellm-response-cost': '0.00042' };
+  assert.deepEqual(readText(text('Yes') + stop + done, { headers }).verdict.usage, { cost: 0.00042 });
+  assert.equal(readText(completion({ content: 'Yes' }), { headers }).verdict.usage?.cost, 0.00042);
+  const both = readText(completion({ content: 'Yes' }, 'stop', { usage: { cost: 0.5 } }), { headers });
+  assert.deepEqual(both.verdict.usage, { cost: 0.5 });
+});
+
+test('Q60 says of a redirect without an address that it is one', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { outcome, problem } = readText(' \n', { status, headers: { 'x-request-id': 'r' } }).verdict;
+    assert.deepEqual(
+      [outcome, problem],
+      ['failed', { kind: 'redirected', target: '', reason: 'nowhere', status, requestId: 'r' }],
+    );
+    assert.equal(readText(completion({ content: 'Yes' }), { status }).verdict.outcome, 'complete');
+    assert.equal(readText('{"error":{"message":"no"}}', { status }).verdict.problem?.words, 'no');
+  }
+  for (const status of [200, 204, 300, 304]) {
+    assert.equal(readText('', { status }).verdict.problem?.kind, 'emptyReply');
+  }
+});
+
+test('Q79 knows the words that Cloudflare has for programs', () => {
+  for (const [body, status, kind] of [
+    ['error code: 1010', 403, 'blocked'],
+    ['error code: 1020\n', 403, 'blocked'],
+    ['error code: 1009', 200, 'unreadable'],
+    ['error code: 1015', 429, 'rateLimited'],
+    ['error code: 1016', 530, 'gatewayDown'],
+    ['error code: 502', 502, 'gatewayDown'],
+  ] as const) {
+    const { problem } = readText(body, { status, headers: { 'cf-ray': 'r' } }).verdict;
+    assert.deepEqual([problem?.kind, problem?.requestId], [kind, 'r'], body);
+  }
+});
+
+test('Q43 goes by the status when there is no body', () => {
+  assert.equal(readText('', { status: 429 }).verdict.problem?.kind, 'rateLimited');
+  assert.equal(readText('', { status: 401 }).verdict.problem?.kind, 'keyRejected');
+  assert.equal(readText('', { status: 503 }).verdict.problem?.kind, 'gatewayDown');
+  assert.equal(readText('Internal Server Error', { status: 500 }).verdict.problem?.words, 'Internal Server Error');
+});
+
+test('Q53, Q79 and Q80 tell a web page from an answer, in any pieces', () => {
+  const page =
+    '<!DOCTYPE html><html><head><title>Sign in\n to Wi-Fi</title></head><body>data: {"choices":[]}</body></html>';
+  for (const pieces of everySplit(bytesOf(`\n ${page}`))) {
+    const { verdict } = readPieces(pieces);
+    assert.deepEqual(
+      [verdict.outcome, verdict.problem?.kind, verdict.problem?.words],
+      ['failed', 'webPage', 'Sign in to Wi-Fi'],
+    );
+  }
+  const kinds = [
+    [403, { 'cf-ray': 'r' }, 'blocked'],
+    [502, {}, 'gatewayDown'],
+    [520, { 'cf-ray': 'r' }, 'gatewayDown'],
+    [413, {}, 'requestTooLarge'],
+    [429, {}, 'rateLimited'],
+    [404, {}, 'webPage'],
+    [200, {}, 'webPage'],
+  ] as const;
+  for (const [status, headers, kind] of kinds)
+    assert.equal(readText(page, { status, headers }).verdict.problem?.kind, kind, String(status));
+  assert.equal(
+    readText('<html><title>Just a moment...</title>cloudflare', { status: 200 }).verdict.problem?.kind,
+    'blocked',
+  );
+});
+
+test('takes text that is no page for no page', () => {
+  assert.equal(readText('<').verdict.problem?.kind, 'unreadable');
+  assert.equal(readText('<3 ').verdict.problem?.kind, 'unreadable');
+  assert.equal(readText('hello there').verdict.problem?.words, 'hello there');
+});
+
+test('Q57 repeats the key nowhere, whatever a gateway puts it into', () => {
+  const headers = { 'x-request-id': `id-${key}`, 'retry-after': key };
+  const bodies = [
+    `{"error":{"message":"bad ${key}","code":"${key}","type":"${key}"}}`,
+    `{"error":"${key.toUpperCase()}"}`,
+    `{"detail":[{"loc":["${key}"],"msg":"${encodeURIComponent(key)}"}]}`,
+    `<html><title>${'x'.repeat(290)}${key}</title>`,
+    `<html><title>${key}`,
+    `plain ${key}`,
+    `${'x'.repeat(2_040)}${key}`,
+    `error: ${key}\n\n`,
+    `data: {"model":"${key}","choices":[{"delta":{},"finish_reason":"${key}"}]}\n\n`,
+    chunk({ refusal: key }) + stop,
+    `{"id":"${key}"}`,
+    key,
+    `{"${key}`,
+  ];
+  for (const body of bodies) {
+    for (const status of [200, 401, 403, 429, 500]) {
+      const kept = JSON.stringify(readText(body, { status, headers }).verdict).toLowerCase();
+      assert.ok(!kept.includes(key.slice(0, 10).toLowerCase()), kept);
+    }
+  }
+});
+
+test('Q88 and Q89 keep the echoed model, and judge no other label', () => {
+  const odd = `data: ${JSON.stringify({ id: '', object: 5, created: 1.5, model: 'real-model', choices: [{ delta: { role: '', content: 'a' }, finish_reason: 'stop' }] })}\n\n`;
+  assert.equal(readText(odd).verdict.model, 'real-model');
+  assert.equal(readText(odd.replace('"real-model"', 'null')).verdict.model, undefined);
+  assert.equal(readText(odd.replace('"real-model"', '""')).verdict.model, undefined);
+});
+
+test('Q19 stops at an event that is too large, keeps the text before it, and can still end', () => {
+  let shown = '';
+  const reader = new ReplyReader({ status: 200, headers: {}, secrets: [], now: 0 }, (delta) => {
+    shown += delta.text;
+  });
+  reader.feed(bytesOf(text('Hel')));
+  const piece = bytesOf('x'.repeat(1_048_576));
+  assert.throws(() => {
+    reader.feed(bytesOf('data: {"a":"'));
+    for (let times = 0; times < 20; times++) reader.feed(piece);
+  }, RangeError);
+  // Half a character at the end would be fed once more.
+  assert.doesNotThrow(() => reader.feed(Uint8Array.of(0xe6)));
+  assert.equal(reader.end().outcome, 'incomplete');
+  assert.equal(shown, 'Hel');
+});
+
+test('reads bytes that are no text the same however they are cut', () => {
+  const body = Uint8Array.from([0xc3, 0xef, 0xbb, 0xbf, 0x78]);
+  const whole = readPieces([body]);
+  assert.equal(whole.verdict.problem?.kind, 'unreadable');
+  for (let at = 1; at < body.length; at++) {
+    assert.deepEqual({ ...readPieces(cutAt(body, [at])), deltas: 0 }, { ...whole, deltas: 0 });
+  }
+});
+
+test('never throws and never hangs, whatever bytes come', () => {
+  const token = fc.constantFrom(
+    'data: ',
+    '{',
+    '}',
+    '[',
+    ']',
+    '"choices":',
+    '"delta":',
+    '"error":',
+    'null',
+    '\n\n',
+    '\n',
+    '\r',
+    ':',
+    ',',
+    '"',
+    '\\',
+    '[DONE]',
+    '<html>',
+    '"content":"x"',
+    'event: error',
+    'error: ',
+    '"index":0',
+    '"finish_reason":"stop"',
+    '{"error":',
+    'é😀',
+  );
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.array(token, { maxLength: 40 }).map((parts) => bytesOf(parts.join(''))),
+  );
+  fc.assert(
+    fc.property(
+      bytes,
+      fc.array(fc.nat(300), { maxLength: 8 }),
+      fc.constantFrom(200, 204, 302, 400, 401, 429, 500, 999),
+      (body, cuts, status) => {
+        const whole = readPieces([body], { status });
+        const pieces = readPieces(
+          cutAt(
+            body,
+            cuts.map((cut) => cut % (body.length + 1)),
+          ),
+          { status },
+        );
+        assert.deepEqual({ ...pieces, deltas: 0 }, { ...whole, deltas: 0 });
+        assert.match(whole.verdict.outcome, /^(?:complete|incomplete|failed)$/);
+        assert.equal(whole.verdict.outcome === 'complete', whole.verdict.problem === undefined);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+});
+
+test('never throws at any JSON value in any place', () => {
+  const place = fc.constantFrom(
+    'choices',
+    'error',
+    'usage',
+    'model',
+    'code',
+    'message',
+    'detail',
+    'data',
+    'x_groq',
+    'success',
+    'object',
+    'status',
+    'type',
+  );
+  fc.assert(
+    fc.property(fc.dictionary(place, fc.jsonValue({ maxDepth: 4 })), fc.jsonValue({ maxDepth: 4 }), (body, delta) => {
+      readText(`data: ${JSON.stringify(body)}\n\n`);
+      readText(JSON.stringify(body));
+      readText(`data: ${JSON.stringify({ choices: [delta] })}\n\n`);
+      readText(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
+      readText(completion(delta));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('tells a whole answer with a mistake in it from one that was cut, and shows the beginning of both', () => {
+  const whole = completion({ role: 'assistant', content: 'The answer is 42.' });
+  for (const [body, kind, isDamaged] of [
+    [whole.replace('is 42', 'is "42"'), 'unreadable', true],
+    [whole.replace('"index":0', '"index":'), 'unreadable', true],
+    [`data: ${whole.replace('"index":0', '"index":')}\n\ndata: [DONE]\n\n`, 'unreadable', true],
+    [whole.replace('is 42', 'is "42" or '), 'unreadable', true],
+    [whole.slice(0, -30), 'cut', undefined],
+    ['{"result":"The answer is 42."}', 'unreadable', undefined],
+  ] as const) {
+    const { problem } = readText(body).verdict;
+    assert.equal(problem?.kind, kind, body);
+    assert.equal(problem && 'isDamaged' in problem ? problem.isDamaged : undefined, isDamaged, body);
+    assert.match(problem?.words ?? '', /The answer is/, body);
+  }
+});
+
+test('says that the limit went into reasoning when it did', () => {
+  const { verdict } = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'length') + done);
+  assert.deepEqual(verdict.problem, { kind: 'emptyReply', isAllReasoning: true, status: 200 });
+  const stopped = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'stop') + done);
+  assert.deepEqual(stopped.verdict.problem, { kind: 'emptyReply', status: 200 });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
+import { memoryConversations } from '../../../../src/core/chat/store/memoryConversations.ts';
+import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
+import { ModelGroupRow } from '../../../../src/core/models/catalogue/modelRows.ts';
+import type { ShownModel } from '../../../../src/core/models/catalogue/shownGroups.ts';
+import type { ConversationDeps } from '../../../../src/editor/conversations/conversationCommands.ts';
+import type { ModelDeps } from '../../../../src/editor/models/modelCommands.ts';
+import { ManualClock } from '../../core/base/manualClock.ts';
+
+const calls: unknown[][] = [];
+Object.assign(globalThis, { callsByTest: calls });
+// What the commands use of VS Code before anything is picked.
+const vscode = `data:text/javascript,
+  const all = (room) => new Proxy({}, { get: (_, name) => async (...given) => {
+    globalThis.callsByTest.push([name, ...given]);
+  } });
+  export const window = all();
+  export const commands = all();
+  export const env = { clipboard: all() };`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { modelCommands } = await import('../../../../src/editor/models/modelCommands.ts');
+const { ModelsView } = await import('../../../../src/editor/models/modelsView.ts');
+const { ConversationsView } = await import('../../../../src/editor/conversations/conversationsView.ts');
+const { conversationCommands } = await import('../../../../src/editor/conversations/conversationCommands.ts');
+
+/** What another extension, or a key binding of the person, may hand to a command. */
+const malformed: readonly unknown[] = [
+  null,
+  '',
+  ' \n',
+  0,
+  Number.NaN,
+  true,
+  [],
+  [null, {}],
+  {},
+  { kind: 'model' },
+  { kind: 'model', shown: null },
+  { kind: 'group' },
+  { kind: 'conversation' },
+  { kind: 'conversation', entry: null },
+  { kind: 'conversation', entry: { id: {} } },
+  { rows: 'other' },
+  () => undefined,
+  Symbol('row'),
+  new Map(),
+  '../../etc/passwd\u0000',
+];
+
+test('what stands for no row is no model and no conversation', () => {
+  for (const row of malformed) {
+    for (const selected of [undefined, ...malformed, [row]]) {
+      assert.deepEqual(ModelsView.idsOf(row, selected), [], String(row));
+      assert.deepEqual(ConversationsView.idsOf(row, selected), [], String(row));
+    }
+  }
+  assert.equal(ModelsView.modelOf('vendor/model one'), 'vendor/model one');
+  assert.deepEqual(ConversationsView.idsOf('0f-a_1'), ['0f-a_1']);
+});
+
+test('a command of a model’s row, called with anything else, lets the person pick a model', async () => {
+  const favourites: string[] = [];
+  let picks = 0;
+  const deps = {
+    catalogue: {
+      setFavourite: async (id: string) => void favourites.push(id),
+      setDefaultModel: async () => undefined,
+      removeManual: async () => undefined,
+    } as unknown as Catalogue,
+    details: { show: async () => undefined },
+    ensureConnected: async () => true,
+    pickModel: async () => {
+      picks++;
+      return undefined;
+    },
+  } as unknown as ModelDeps;
+  const commands = modelCommands(deps);
+  const onRows = [
+    'setDefaultModel',
+    'addFavourite',
+    'removeFavourite',
+    'copyModelId',
+    'showModelDetails',
+    'removeModel',
+  ];
+  for (const name of onRows) {
+    for (const row of malformed) {
+      const before = picks;
+      await commands[`askModel.${name}`]?.(row, [row]);
+      assert.equal(picks, before + 1, `${name} ${String(row)}`);
+    }
+  }
+  assert.deepEqual([favourites, calls.splice(0)], [[], []]);
+});
+
+test('a command of a row takes all that are selected with it, and a row outside of them alone', async () => {
+  const favourites: string[] = [];
+  const catalogue = { setFavourite: async (id: string) => void favourites.push(id) };
+  const commands = modelCommands({ catalogue } as unknown as ModelDeps);
+  const shown = (id: string): ShownModel => {
+    return { id, isDefault: false, isFavourite: false, isNew: false, isGone: false, isManual: false };
+  };
+  const models = ['a', 'b', 'c', 'd'].map(shown);
+  const rows = new ModelGroupRow({ key: 'vendor X', name: 'X', kind: 'vendor', models }, false).members();
+  const selected = rows.slice(0, 3);
+  await commands['askModel.addFavourite']?.(rows[1], selected);
+  assert.deepEqual(favourites.splice(0), ['a', 'b', 'c']);
+  await commands['askModel.addFavourite']?.(rows[3], selected);
+  assert.deepEqual(favourites.splice(0), ['d']);
+  await commands['askModel.copyModelId']?.(rows[0], selected);
+  assert.deepEqual(calls.splice(0), [['writeText', 'a\nb\nc']]);
+});
+
+test('a command of a conversation’s row, called with anything else, acts as from the palette', async () => {
+  const clock = new ManualClock();
+  const store = memoryConversations(clock);
+  const index = new ConversationIndex({ store, clock, live: () => undefined });
+  const deps = {
+    index,
+    store,
+    clock,
+    selection: () => malformed,
+    transfer: new Proxy({}, { get: () => async () => undefined }),
+  };
+  const commands = conversationCommands(deps as unknown as ConversationDeps);
+  const onRows = ['openConversation', 'renameConversation', 'deleteConversation', 'exportConversationMarkdown'];
+  for (const name of onRows) {
+    for (const row of malformed) {
+      await commands[`askModel.${name}`]?.(row, [row]);
+      const said = calls.splice(0).map(([call, words]) => [call, words]);
+      assert.deepEqual(
+        said,
+        [['showInformationMessage', 'There is no conversation yet. Ask a model first.']],
+        String(row),
+      );
+    }
+    await commands[`askModel.${name}`]?.({ rows: 'selected' });
+    assert.deepEqual(
+      calls.splice(0).filter(([call]) => call !== 'executeCommand'),
+      [],
+      'a key where nothing is selected',
+    );
+  }
+  await commands['askModel.deleteConversation']?.('of-yesterday');
+  const [[, words] = []] = calls.splice(0);
+  assert.match(String(words), /^This conversation is not there any more/);
+});

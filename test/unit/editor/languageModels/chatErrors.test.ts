@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import MarkdownIt from 'markdown-it';
+import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import type { LanguageModelDeps } from '../../../../src/editor/languageModels/languageModels.ts';
+import { ManualClock } from '../../core/base/manualClock.ts';
+import { until } from '../../core/base/until.ts';
+
+// Of VS Code, what an error is made with.
+const vscode = `data:text/javascript,
+  const made = (code) => (message) => Object.assign(new Error(message), { code });
+  export const LanguageModelError = { NotFound: made('NotFound'), Blocked: made('Blocked') };
+  export const LanguageModelChatToolMode = { Auto: 1, Required: 2 };`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { LanguageModels } = await import('../../../../src/editor/languageModels/languageModels.ts');
+
+const hostile =
+  '[Top up now](https://evil.test)\n![x](http://evil.test/1.png) <command:a> www.evil.test\n[y](command:a)';
+const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+
+function modelsWith(deps: object) {
+  const log = { redact: (text: string) => text, info: () => undefined };
+  return new LanguageModels({ log, ...deps } as unknown as LanguageModelDeps);
+}
+
+async function errorOf(running: Promise<unknown>): Promise<Error> {
+  const error = await running.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Error);
+  return error;
+}
+
+function assertPlain({ message }: Error): void {
+  assert.doesNotMatch(new MarkdownIt({ linkify: true }).render(message), /<(?:a|img) /);
+  assert.ok(message.replaceAll('\u200b', '').includes(hostile), 'and nothing else of the words is changed');
+}
+
+test('makes no link of a gateway’s words in an error that VS Code’s Chat shows, and keeps their lines', async () => {
+  for (const kind of ['balanceEmpty', 'requestRejected'] as const) {
+    const clock = new ManualClock();
+    const problem: GatewayProblem = { kind, words: hostile };
+    const models = modelsWith({
+      clock,
+      catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
+      connectionId: () => 'c',
+      consent: { refusal: async () => undefined },
+      findSender: async () => ({
+        ok: true,
+        sender: { host: 'h.test', send: async () => ({ outcome: 'failed', problem }) },
+      }),
+    });
+    const model = { id: 'm', connectionId: 'c', detail: 'd' };
+    const [messages, options] = [[{ role: 1, content: 'Hi' }], { toolMode: 1 }];
+    const answering = models.provideLanguageModelChatResponse(
+      ...([model, messages, options, { report: () => undefined }, token] as unknown as Parameters<
+        typeof models.provideLanguageModelChatResponse
+      >),
+    );
+    const failing = errorOf(answering);
+    await until(() => clock.pending === 1, 'the last parts are given time');
+    clock.pass(1_000);
+    assertPlain(await failing);
+    models.dispose();
+  }
+});
+
+test('makes no link of a gateway’s words in the error that takes the place of a list of models', async () => {
+  const models = modelsWith({
+    clock: new ManualClock(),
+    ensureConnected: async () => true,
+    catalogue: {
+      onDidChange: () => ({ dispose: () => undefined }),
+      load: async () => undefined,
+      view: { models: [] },
+      state: { status: 'failed', advice: { title: 'No list', remedy: hostile } },
+      favourites: [],
+    },
+  });
+  const listing = models.provideLanguageModelChatInformation(
+    { silent: false },
+    token as unknown as Parameters<typeof models.provideLanguageModelChatInformation>[1],
+  );
+  assertPlain(await errorOf(listing));
+  models.dispose();
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type * as vscodeApi from 'vscode';
+import { Emitter } from '../../../../src/core/base/lifetime.ts';
+import { writeEvent } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import type { ChatPanelsDeps } from '../../../../src/editor/panel/chatPanels.ts';
+import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
+import { ManualClock } from '../../core/base/manualClock.ts';
+import { until } from '../../core/base/until.ts';
+import { settle } from '../../core/chat/sending/chatScene.ts';
+
+type Notification = { words: string; buttons: string[]; press: (button: string) => void };
+const notifications: Notification[] = [];
+const written: string[] = [];
+Object.assign(globalThis, { notificationsOfTest: notifications, writtenByTest: written });
+// Of VS Code, what shows a conversation and saves it to a file: a notification is answered by the test.
+const vscode = `data:text/javascript,
+  const nothing = () => ({ dispose() {} });
+  export const window = {
+    tabGroups: { all: [], activeTabGroup: { tabs: [] }, onDidChangeTabs: nothing, onDidChangeTabGroups: nothing, close() {} },
+    showWarningMessage: (words, _, ...buttons) =>
+      new Promise((press) => globalThis.notificationsOfTest.push({ words, buttons, press })),
+    showInformationMessage: async () => undefined,
+    showSaveDialog: async () => ({ path: '/saved.md', fsPath: '/saved.md' }),
+  };
+  let size = 0;
+  export const workspace = {
+    registerTextDocumentContentProvider: nothing,
+    onDidCloseTextDocument: nothing,
+    fs: {
+      writeFile: async (_, bytes) => {
+        size = bytes.length;
+        globalThis.writtenByTest.push(new TextDecoder().decode(bytes));
+      },
+      stat: async () => ({ size }),
+    },
+  };
+  export const Uri = { joinPath: () => ({ toString: () => '' }) };
+  export class EventEmitter {
+    dispose() {}
+  }`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { ChatPanels } = await import('../../../../src/editor/panel/chatPanels.ts');
+
+/** A panel as VS Code hands it over. */
+function surface() {
+  const [closed, received] = [new Emitter<void>(), new Emitter<unknown>()];
+  const panel = {
+    visible: true,
+    webview: { onDidReceiveMessage: received.event, asWebviewUri: () => '', postMessage: async () => true },
+    onDidChangeViewState: () => ({ dispose() {} }),
+    onDidDispose: closed.event,
+    dispose: () => closed.fire(),
+  };
+  return { panel: panel as unknown as vscodeApi.WebviewPanel, close: () => closed.fire() };
+}
+
+async function scene(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'ask-model-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
+  const defects: unknown[] = [];
+  const clock = new ManualClock();
+  const panels = new ChatPanels({
+    store: here,
+    clock,
+    log: { info() {}, warn() {}, defect: (...all: unknown[]) => defects.push(all) },
+    catalogue: { onDidChange: () => ({ dispose() {} }) },
+    host: () => 'h',
+    onConversationChanged: () => undefined,
+  } as unknown as ChatPanelsDeps);
+  const text = [
+    { type: 'conversation' as const, version: 1 as const, id: 'a', createdAt: 5 },
+    { type: 'title' as const, text: 'Plan' },
+  ];
+  await here.append('a', text.map(writeEvent).join(''));
+  const shown = surface();
+  await panels.restore(shown.panel, { conversation: 'a' });
+  await there.remove('a');
+  await panels.conversations.rename('a', 'Better plan');
+  const [told] = notifications.splice(0);
+  assert.ok(told);
+  return { folder, panels, there, defects, clock, shown, told };
+}
+
+test('says that a conversation was deleted in another window, saves what is new to a file, and lets it go with its panel', async (context) => {
+  const { folder, panels, defects, clock, shown, told } = await scene(context);
+  assert.equal(
+    told.words,
+    '“Better plan” was deleted in another window. What is new here is only in this panel. Closing it loses that. To keep it, save the conversation to a file.',
+  );
+  assert.deepEqual(told.buttons, ['Save As…']);
+  assert.equal(clock.pending, 0, 'nothing is tried again');
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name !== 'claims' && name !== 'deleted'),
+    [],
+  );
+  shown.close();
+  await until(() => panels.conversations.get('a') === undefined);
+  await settle();
+  assert.deepEqual([notifications, clock.pending], [[], 0]);
+  told.press('Save As…');
+  await until(() => written.length > 0);
+  assert.match(written.splice(0).join(), /Better plan/);
+  assert.deepEqual(defects, []);
+});
+
+test('goes on in a conversation that is brought back while its panel is open', async (context) => {
+  const { panels, there } = await scene(context);
+  assert.equal(await there.restore('a'), true);
+  await panels.conversations.rename('a', 'Best plan');
+  assert.equal(panels.conversations.unsaved('a'), undefined);
+  assert.match((await there.read('a')) ?? '', /Better plan.*\n.*Best plan/);
+  assert.deepEqual(notifications, []);
+});

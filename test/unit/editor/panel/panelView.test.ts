@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keepFirst } from '../../../../src/core/chat/conversation/comparison.ts';
+import {
+  applyEvent,
+  type ConversationEvent,
+  emptyConversation,
+  readConversation,
+  writeEvent,
+} from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { ComparedLook } from '../../../../src/editor/panel/comparedLook.ts';
+import { composerView, turnViews } from '../../../../src/editor/panel/panelView.ts';
+
+const asked = (id: string, after?: string | null): ConversationEvent => ({
+  type: 'turn',
+  id,
+  question: 'x'.repeat(400),
+  contexts: [],
+  ...(after !== undefined && { after }),
+});
+
+const answered = (turnId: string, id: string): ConversationEvent[] => [
+  { type: 'reply', turnId, id, model: 'm', host: 'h', startedAt: 5 },
+  { type: 'delta', replyId: id, text: 'y'.repeat(400), reasoning: '', ms: 1 },
+  { type: 'end', replyId: id, state: 'complete', totalMs: 2 },
+];
+
+const read = (...events: ConversationEvent[]) => readConversation('c', events.map(writeEvent).join('')).conversation;
+
+const forked = [
+  asked('1'),
+  ...answered('1', 'a'),
+  ...answered('1', 'b'),
+  ...answered('1', 'c'),
+  asked('2'),
+  ...answered('2', 'd'),
+  asked('3', '1'),
+  ...answered('3', 'e'),
+];
+
+test('shows one branch, with the ways to what stands beside it', () => {
+  const views = turnViews(read(...forked, { type: 'choose', replyId: 'b' }), new ComparedLook());
+  assert.deepEqual(
+    views.map(({ id, reply, replies, questions }) => [id, reply.id, replies, questions]),
+    [
+      ['1', 'b', { at: 2, of: 3, previous: 'a', next: 'c' }, undefined],
+      ['3', 'e', undefined, { at: 2, of: 2, previous: '2' }],
+    ],
+  );
+  const [, second] = turnViews(read(...forked, { type: 'chooseTurn', turnId: '2' }), new ComparedLook());
+  assert.deepEqual([second?.id, second?.questions], ['2', { at: 1, of: 2, next: '3' }]);
+});
+
+test('names the request of a reply where its card does not', () => {
+  const end = { type: 'end', replyId: 'a', totalMs: 2, requestId: 'req-1' } as const;
+  const replyOf = (last: ConversationEvent) =>
+    turnViews(read(asked('1'), ...answered('1', 'a').slice(0, 2), last), new ComparedLook())[0]?.reply;
+  assert.equal(replyOf({ ...end, state: 'complete' })?.requestId, 'req-1');
+  const failed = replyOf({ ...end, state: 'failed', problem: { kind: 'rateLimited', status: 429 } });
+  assert.equal(failed?.requestId, undefined);
+  assert.deepEqual(failed?.trouble?.facts, ['429', 'request req-1']);
+});
+
+test('counts the tokens of what is shown alone', () => {
+  assert.equal(composerView(read(...forked), 'm', 'h').tokens, 400);
+  const edit: ConversationEvent = { type: 'edit', turnId: '2', text: 'New', contexts: [] };
+  const { tokens, draft, editing } = composerView(read(...forked, edit), 'm', 'h');
+  assert.deepEqual([tokens, draft, editing], [200, 'New', '2'], 'what the edited question will follow');
+});
+
+const column = (id: string, place: number): ConversationEvent => ({
+  type: 'reply',
+  turnId: '1',
+  id,
+  model: `m${place}`,
+  host: 'h',
+  startedAt: 5,
+  column: place,
+});
+const text = (replyId: string): ConversationEvent => ({ type: 'delta', replyId, text: replyId, reasoning: '', ms: 1 });
+const ended = (replyId: string, finishReason = 'stop'): ConversationEvent => ({
+  type: 'end',
+  replyId,
+  state: 'complete',
+  totalMs: 2,
+  finishReason,
+});
+const comparison = [asked('1'), column('a', 1), column('b', 2), column('c', 3), text('a'), text('b'), ended('a')];
+
+test('shows compared answers side by side until one is kept, and then that one alone', () => {
+  const look = new ComparedLook();
+  const running = read(...comparison);
+  const [view] = turnViews(running, look);
+  assert.deepEqual(
+    view?.columns?.map(({ reply, replies, isKept }) => [reply.model, reply.text, replies, isKept]),
+    [
+      ['m1', 'a', undefined, undefined],
+      ['m2', 'b', undefined, undefined],
+      ['m3', '', undefined, undefined],
+    ],
+  );
+  assert.deepEqual([view?.replies, view?.canCompare], [undefined, undefined]);
+  assert.equal(composerView(running, 'm', 'h').due, keepFirst);
+  const kept = read(...comparison, ended('b'), ended('c'), { type: 'choose', replyId: 'b' });
+  const [alone] = turnViews(kept, look);
+  assert.deepEqual(
+    [alone?.columns, alone?.canCompare, alone?.reply.text, alone?.replies],
+    [undefined, true, 'b', { at: 2, of: 3, previous: 'a', next: 'c' }],
+  );
+  assert.equal(composerView(kept, 'm', 'h').due, undefined);
+  look.open('1');
+  const [again] = turnViews(kept, look);
+  assert.deepEqual(
+    again?.columns?.map(({ isKept }) => isKept),
+    [undefined, true, undefined],
+  );
+  assert.equal(again?.canCompare, undefined);
+  look.close('1');
+  assert.equal(turnViews(kept, look)[0]?.columns, undefined);
+});
+
+test('a column that was asked again shows its newest answer, with the way to the one before', () => {
+  const look = new ComparedLook();
+  const again = read(...comparison, ended('b'), ended('c'), column('d', 2), text('d'), ended('d', 'length'));
+  const [turn] = again.turns;
+  const middle = () => turnViews(again, look)[0]?.columns?.[1];
+  assert.deepEqual([middle()?.reply.id, middle()?.replies], ['d', { at: 2, of: 2, previous: 'b' }]);
+  assert.deepEqual(
+    middle()?.reply.trouble?.actions.map(({ action, label }) => [action, label]),
+    [['continue', 'Keep this one and continue (a new paid call)']],
+  );
+  assert.ok(turn);
+  look.choose(turn, 'b');
+  assert.deepEqual([middle()?.reply.id, middle()?.replies], ['b', { at: 1, of: 2, next: 'd' }]);
+  look.choose(turn, 'd');
+  assert.equal(middle()?.reply.id, 'd');
+});
+
+test('counts how many are running, and Send is Stop for all of them', () => {
+  const counts = (...events: ConversationEvent[]) => {
+    const { runningReply, runningReplies } = composerView(read(...events), 'm', 'h');
+    return [runningReply, runningReplies];
+  };
+  assert.deepEqual(counts(...comparison), [undefined, undefined], 'what was read from a file runs no more');
+  const running = comparison.reduce(applyEvent, emptyConversation('c', 1));
+  const { runningReply, runningReplies } = composerView(running, 'm', 'h');
+  assert.deepEqual([runningReply, runningReplies], ['b', 2]);
+});

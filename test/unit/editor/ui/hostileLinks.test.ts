@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+
+const opened: string[] = [];
+Object.assign(globalThis, { openedByTest: opened });
+// The part of VS Code that these two files use.
+const vscode = `data:text/javascript,
+  export const env = { openExternal: async (uri) => { globalThis.openedByTest.push(uri); return true; } };
+  export const Uri = { parse: (text) => text, joinPath: (base, name) => base + '/' + name };`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { openLink } = await import('../../../../src/editor/ui/openLink.ts');
+const { panelHtml } = await import('../../../../src/editor/panel/panelHtml.ts');
+
+test('opens nothing but what a browser or a mail program opens, whatever the panel asks for', async () => {
+  const refused = [
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'command:workbench.action.quit',
+    'Command:workbench.action.quit',
+    'vscode:extension/a.b',
+    'vscode://file/etc/passwd',
+    'vscode-insiders://a.b/c',
+    'vscode-webview://a/b',
+    'file:///etc/passwd',
+    'FILE://host/share',
+    'blob:https://evil.test/1',
+    'ftp://evil.test/',
+    'about:blank',
+    'tel:1',
+    '//evil.test/x',
+    '\\\\evil.test\\x',
+    '/x',
+    '#x',
+    '',
+    'https://',
+    'http://[::1',
+    '\0',
+    '\uD800',
+    '__proto__',
+  ];
+  for (const href of refused) await openLink(href);
+  assert.deepEqual(opened, []);
+  for (const href of [
+    'https://example.com/a?b#c',
+    'HTTP://Example.com',
+    'mailto:a@example.com',
+    'https://evil.test\u202E/',
+  ]) {
+    await openLink(href);
+  }
+  assert.deepEqual(opened.splice(0), ['https://example.com/a?b#c', 'http://example.com/', 'mailto:a@example.com']);
+});
+
+test('puts an id into the page of the panel as text, whatever is in it', () => {
+  const webview = { cspSource: 'https://host.test', asWebviewUri: (uri: unknown) => uri };
+  const page = (id: string) =>
+    panelHtml(webview as unknown as Parameters<typeof panelHtml>[0], 'https://host.test/dist' as never, id).replaceAll(
+      /nonce[-=]"?[^"'\s]+/g,
+      '',
+    );
+  const attribute = (id: string) => /data-conversation="([^"]*)"><\/main>/.exec(page(id))?.[1];
+  assert.equal(attribute('0f-1e'), '0f-1e');
+  for (const id of [
+    '"><script>alert(1)</script>',
+    '" onfocus="alert(1)" autofocus x="',
+    '</main><img src=x onerror=alert(1)>',
+    '&quot;><svg onload=alert(1)>',
+    '\0',
+    '%24{nonce}',
+    '<!--',
+  ]) {
+    const value = attribute(id);
+    assert.ok(value !== undefined && !/[<>"\0]/.test(value) && !/&(?!#\d+;)/.test(value), id);
+    const read = value.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    assert.equal(read, id.replaceAll('\0', '\uFFFD'));
+    assert.equal(page(id).replace(value, ''), page(''), 'and nothing else of the page changes');
+  }
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+
+const calls: unknown[][] = [];
+Object.assign(globalThis, { callsByTest: calls });
+// What the files of `src/editor/ui` use of VS Code: each call is written down, and answered with its last argument.
+const vscode = `data:text/javascript,
+  export const window = new Proxy({}, { get: (_, name) => async (...all) => {
+    globalThis.callsByTest.push([name, ...all]);
+    return all.at(-1);
+  } });`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } = await import(
+  '../../../../src/editor/ui/messages.ts'
+);
+const { plainProblem, showInputBox } = await import('../../../../src/editor/ui/boxes.ts');
+const { plainItem, showQuickPick } = await import('../../../../src/editor/ui/quickPick.ts');
+
+const hostile = '[Update](command:workbench.action.quit) $(trash)';
+const plain = '[Update]\u200b(command:workbench.action.quit) $\u200b(trash)';
+
+test('shows words of anyone in a notification without a link, and hands its buttons on', async () => {
+  assert.equal(await showInformationMessage(hostile, 'Undo', 'Open'), 'Open');
+  const proceed = { title: 'Send' };
+  assert.equal(
+    await showWarningMessage(hostile, { modal: true, detail: hostile }, { title: 'Cancel' }, proceed),
+    proceed,
+  );
+  await showErrorMessage(hostile);
+  await showWarningMessage(hostile, { title: 'Only' });
+  assert.deepEqual(calls.splice(0), [
+    ['showInformationMessage', plain, {}, 'Undo', 'Open'],
+    ['showWarningMessage', plain, { modal: true, detail: plain }, { title: 'Cancel' }, proceed],
+    ['showErrorMessage', plain, {}],
+    ['showWarningMessage', plain, {}, { title: 'Only' }],
+  ]);
+});
+
+test('shows them without a link in the title of something that takes its time', async () => {
+  await withProgress({ location: 15, title: hostile, cancellable: true }, async () => undefined);
+  const [[name, options] = []] = calls.splice(0);
+  assert.deepEqual([name, options], ['withProgress', { location: 15, title: plain, cancellable: true }]);
+});
+
+test('shows them without a link around a box, also what is said while one types', async () => {
+  await showInputBox({
+    title: hostile,
+    prompt: hostile,
+    placeHolder: hostile,
+    value: hostile,
+    validateInput: (text) => (text === '' ? undefined : text === 'warn' ? { message: hostile, severity: 2 } : hostile),
+  });
+  const [[, options] = []] = calls.splice(0) as [string, Record<string, unknown>][];
+  const { validateInput, ...shown } = options as { validateInput: (text: string) => Promise<unknown> };
+  const label = hostile.replace('$(', '$\u200b(');
+  assert.deepEqual(shown, { title: label, prompt: plain, placeHolder: label, value: hostile });
+  assert.equal(await validateInput(''), undefined);
+  assert.equal(await validateInput('x'), plain);
+  assert.deepEqual(await validateInput('warn'), { message: plain, severity: 2 });
+  assert.equal(plainProblem(undefined), undefined);
+});
+
+test('shows them without an icon in a list, and gives back what was picked', async () => {
+  const item = { label: '$(trash) a', description: '$(x)', detail: 'b\u202Ec', id: '$(trash) a' };
+  const shown = { label: '$\u200b(trash) a', description: '$\u200b(x)', detail: 'b\\u{202e}c', id: '$(trash) a' };
+  assert.deepEqual(plainItem(item), shown);
+  await showQuickPick([item], 'Which $(trash)?');
+  assert.deepEqual(calls.splice(0), [['showQuickPick', [shown], { title: 'Which $\u200b(trash)?' }]]);
+});

@@ -1,0 +1,21 @@
+/** A process that appends lines of all lengths to a file that others append to as well, until it is told to end. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { appendLines } from '../../../../src/node/files/appendLines.ts';
+
+const [path = '', name = ''] = process.argv.slice(2);
+const lengths = [20, 5_000, 300_000, 1_500_000];
+let written = 0;
+let isEnding = false;
+process.on('message', () => {
+  isEnding = true;
+});
+process.on('disconnect', () => process.exit());
+while (!isEnding) {
+  // The one that is to be killed is at it all the time, with lines that take long.
+  const length = name === 'z' ? 1_500_000 : (lengths[written % (written % 10 === 0 ? 4 : 2)] ?? 20);
+  const rest = `{"${name}":${length},"text":""}`.length;
+  await appendLines(path, `{"${name}":${length},"text":"${name.repeat(Math.max(0, length - rest))}"}\n`, false);
+  if (++written === 1) process.send?.('begun');
+  await delay(name === 'z' ? 0 : 2);
+}
+process.send?.([name, written], () => process.disconnect());

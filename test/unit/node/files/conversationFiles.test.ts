@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
+import type { ConversationStore } from '../../../../src/core/chat/store/conversationStore.ts';
+import { isDeletedElsewhere } from '../../../../src/core/chat/store/deletedElsewhere.ts';
+import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
+import { systemClock } from '../../../../src/node/system/systemClock.ts';
+
+async function folderFor(context: TestContext): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));
+  context.after(() => rm(parent, { recursive: true, force: true }));
+  return join(parent, 'storage', 'conversations');
+}
+
+async function textOf(store: Pick<ConversationStore, 'pieces'>, id: string): Promise<string[]> {
+  const pieces: string[] = [];
+  for await (const piece of store.pieces(id)) pieces.push(piece);
+  return pieces;
+}
+
+const isPosix = process.platform !== 'win32';
+
+test('appends in the order asked for, without being waited for', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  const lines = Array.from({ length: 200 }, (_, index) => `${index} ${'x'.repeat(index * 7)}\n`);
+  await Promise.all(lines.flatMap((line) => [store.append('a', line), store.append('b', line)]));
+  assert.equal(await store.read('a'), lines.join(''));
+  assert.equal(await readFile(join(folder, 'b.jsonl'), 'utf8'), lines.join(''));
+});
+
+test('lets nobody else read a conversation', { skip: !isPosix }, async (context) => {
+  const folder = await folderFor(context);
+  await conversationFiles(folder).append('a', 'x\n');
+  assert.equal((await stat(join(folder, 'a.jsonl'))).mode & 0o777, 0o600);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+});
+
+test('repairs a line that a killed program left half written, also one that ends inside of a character', async (context) => {
+  const folder = await folderFor(context);
+  await mkdir(folder, { recursive: true });
+  for (const [half, id] of [
+    ['{"half":', 'a'],
+    ['', 'b'],
+    ['whole\n', 'c'],
+  ] as const) {
+    await writeFile(join(folder, `${id}.jsonl`), half);
+    const store = conversationFiles(folder);
+    await store.append(id, 'next\n');
+    await store.append(id, 'after\n');
+    assert.equal(await store.read(id), `${half}${half === '{"half":' ? '\n' : ''}next\nafter\n`);
+  }
+  await writeFile(join(folder, 'd.jsonl'), Buffer.from('é').subarray(0, 1));
+  await conversationFiles(folder).append('d', 'next\n');
+  assert.match((await conversationFiles(folder).read('d')) ?? '', /\nnext\n$/);
+});
+
+test('goes on after a write that failed, in a line of its own', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.append('a', 'one\n');
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'in the way');
+  await assert.rejects(store.append('a', 'lost\n'));
+  await rm(folder);
+  await mkdir(folder);
+  await writeFile(join(folder, 'a.jsonl'), 'half');
+  await store.append('a', 'two\n');
+  assert.equal(await store.read('a'), 'half\ntwo\n');
+});
+
+test('keeps what comes behind a failed write', async (context) => {
+  const folder = await folderFor(context);
+  await mkdir(join(folder, '..'), { recursive: true });
+  await writeFile(folder, 'in the way');
+  const store = conversationFiles(folder);
+  const first = store.append('a', 'lost\n');
+  const second = first.catch(() => rm(folder)).then(() => store.append('a', 'kept\n'));
+  await assert.rejects(first);
+  await second;
+  assert.equal(await store.read('a'), 'kept\n');
+});
+
+test('refuses ids that could name another file', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  for (const id of [
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/b',
+    'a\\b',
+    'a.b',
+    'a b',
+    'ä',
+    '\0',
+    'a\n',
+    'x'.repeat(65),
+    '/etc/passwd',
+    'C:',
+  ]) {
+    await assert.rejects(store.append(id, 'x\n'), /Not the id/, JSON.stringify(id));
+    await assert.rejects(store.read(id), /Not the id/, JSON.stringify(id));
+  }
+  await assert.rejects(stat(folder), /ENOENT/);
+});
+
+test('knows nothing of what is not there', async (context) => {
+  const store = conversationFiles(await folderFor(context));
+  assert.equal(await store.read('a'), undefined);
+  assert.deepEqual(await store.list(), []);
+  assert.deepEqual(await textOf(store, 'a'), []);
+  await store.remove('a');
+  assert.equal(await store.restore('a'), false);
+});
+
+test('lists the newest first, without reading any', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  for (const [index, id] of ['old', 'new', 'middle'].entries()) {
+    await store.append(id, `${id}\n${'é'.repeat(50_000)}`);
+    const changed = [100, 300, 200][index] ?? 0;
+    await utimes(join(folder, `${id}.jsonl`), changed, changed);
+  }
+  assert.deepEqual(await store.list(), [
+    { id: 'new', changedAt: 300_000, size: 100_004 },
+    { id: 'middle', changedAt: 200_000, size: 100_007 },
+    { id: 'old', changedAt: 100_000, size: 100_004 },
+  ]);
+  await store.setChangedAt('old', 400_500);
+  assert.deepEqual((await store.list()).map(({ id, changedAt }) => [id, changedAt])[0], ['old', 400_500]);
+});
+
+test('lists conversations only, whatever else lies there', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.append('a', 'x\n');
+  await mkdir(join(folder, 'folder.jsonl'));
+  for (const name of ['a b.jsonl', '.jsonl', 'a.jsonl.bak', 'notes.txt', 'a.JSONL'])
+    await writeFile(join(folder, name), 'x');
+  assert.deepEqual(
+    (await store.list()).map(({ id }) => id),
+    ['a'],
+  );
+});
+
+test('gives a text piece by piece, with no character broken at a border', async (context) => {
+  const store = conversationFiles(await folderFor(context));
+  for (const shift of [0, 1, 2, 3]) {
+    const text = `${'x'.repeat(shift)}${'€😀'.repeat(40_000)}\n`;
+    await store.append(`a${shift}`, text);
+    const pieces = await textOf(store, `a${shift}`);
+    assert.equal(pieces.join(''), text);
+    assert.ok(pieces.length >= 4 && pieces.every((piece) => piece.length <= 64 * 1024));
+  }
+  await store.append('whole', 'x'.repeat(64 * 1024));
+  assert.equal((await textOf(store, 'whole')).join('').length, 64 * 1024);
+});
+
+test('takes a conversation away and brings it back as it was', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.append('a', 'one\n');
+  await store.setChangedAt('a', 5_000);
+  await Promise.all([store.append('a', 'two\n'), store.remove('a')]);
+  assert.equal(await store.read('a'), undefined);
+  assert.deepEqual(await store.list(), []);
+  await assert.rejects(
+    store.append('a', 'late\n'),
+    isDeletedElsewhere,
+    'what is said afterwards does not create it again',
+  );
+  await assert.rejects(conversationFiles(folder).append('a', 'late\n'), isDeletedElsewhere, 'nor in another window');
+  assert.equal(await store.restore('a'), true);
+  assert.equal(await store.read('a'), 'one\ntwo\n');
+  assert.equal(await store.restore('a'), false);
+  await store.append('a', 'three\n');
+  assert.equal(await store.read('a'), 'one\ntwo\nthree\n');
+});
+
+test('does not write on in a file that another window took away', async (context) => {
+  const folder = await folderFor(context);
+  const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
+  await here.append('a', 'one\n');
+  await there.remove('a');
+  await assert.rejects(here.append('a', 'two\n'), /deleted in another window/);
+  const copy: typeof import('../../../../src/core/chat/store/deletedElsewhere.ts') = await import(
+    `${import.meta.resolve('../../../../src/core/chat/store/deletedElsewhere.ts')}?copy`
+  );
+  await assert.rejects(here.append('a', 'two\n'), copy.isDeletedElsewhere, 'also for what is built into another file');
+  assert.deepEqual(await here.list(), []);
+});
+
+test('brings nothing back over what has come into its place', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.append('a', 'old\n');
+  await store.remove('a');
+  await writeFile(join(folder, 'a.jsonl'), 'new\n');
+  assert.equal(await store.restore('a'), false);
+  assert.equal(await store.read('a'), 'new\n');
+});
+
+test('removes for good what no living window deleted, and what is older than a month', async (context) => {
+  const folder = await folderFor(context);
+  const store = conversationFiles(folder);
+  await store.clearDeleted(Date.now());
+  for (const id of ['ab', 'a-b', 'c']) {
+    await store.append(id, 'x\n');
+    await store.remove(id);
+  }
+  const bin = join(folder, 'deleted');
+  await rename(join(bin, `ab.${process.pid}.jsonl`), join(bin, `ab.${process.ppid}.jsonl`));
+  await rename(join(bin, `a-b.${process.pid}.jsonl`), join(bin, 'a-b.2147483000.jsonl'));
+  await writeFile(join(bin, 'notes.txt'), 'not ours');
+  await conversationFiles(folder).clearDeleted(Date.now());
+  assert.deepEqual((await readdir(bin)).sort(), [`ab.${process.ppid}.jsonl`, 'notes.txt']);
+  await store.clearDeleted(Date.now() + 31 * 24 * 60 * 60 * 1_000);
+  assert.deepEqual(await readdir(bin), ['notes.txt']);
+});
+
+test('lists 2,000 conversations without reading any, and sums each up from one reading, holding nobody up', async (context) => {
+  const folder = await folderFor(context);
+  await mkdir(folder, { recursive: true });
+  const line = JSON.stringify({ type: 'delta', replyId: 'r', text: 'word '.repeat(50), reasoning: '', ms: 1 });
+  const text = (id: string) =>
+    [
+      `{"type":"conversation","version":1,"id":"${id}","createdAt":5}`,
+      `{"type":"title","text":"Title of ${id}"}`,
+      '{"type":"turn","id":"r","question":"Why?","contexts":[]}',
+      '{"type":"reply","turnId":"r","id":"r","model":"m","host":"h","startedAt":6}',
+      ...Array.from({ length: 60 }, () => line),
+      '{"type":"end","replyId":"r","state":"complete","totalMs":9}\n',
+    ].join('\n');
+  const ids = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
+  for (const id of ids) await writeFile(join(folder, `${id}.jsonl`), text(id));
+  const files = conversationFiles(folder);
+  let reading = 0;
+  let mostAtOnce = 0;
+  const read: string[] = [];
+  const index = new ConversationIndex({
+    store: {
+      list: files.list,
+      isClaimedElsewhere: files.isClaimedElsewhere,
+      async *pieces(id) {
+        read.push(id);
+        mostAtOnce = Math.max(mostAtOnce, ++reading);
+        yield* files.pieces(id);
+        reading--;
+      },
+    },
+    clock: systemClock,
+    live: () => undefined,
+  });
+  await index.look();
+  assert.equal(index.entries.length, 2_000);
+  assert.deepEqual(read, []);
+  // What else the process has to do has its turn between the files.
+  let turns = 0;
+  let isOver = false;
+  const countTurn = () => {
+    turns++;
+    if (!isOver) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  const summaries = await index.summaries(index.entries.map(({ id }) => id));
+  isOver = true;
+  assert.equal(summaries.length, 2_000);
+  assert.ok(summaries.every(({ id, title, lastModel }) => title === `Title of ${id}` && lastModel === 'm'));
+  assert.deepEqual(read.toSorted(), ids.toSorted());
+  assert.ok(turns >= ids.length / mostAtOnce, `${turns} turns, ${mostAtOnce} files at once`);
+  assert.ok(mostAtOnce <= 6, `${mostAtOnce} files at once`);
+  await index.look();
+  assert.equal((await index.summaries(ids)).length, 2_000);
+  assert.equal(read.length, ids.length, 'nothing has changed');
+});

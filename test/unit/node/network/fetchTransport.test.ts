@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/networkSettings.ts';
+import { send } from '../../../../src/node/network/fetchTransport.ts';
+import { lazyTransport } from '../../../../src/node/network/lazyTransport.ts';
+import { close } from '../../../../src/node/network/undiciTransport.ts';
+import { startProxy } from '../../../gateway/network/proxy.ts';
+import { until } from '../../core/base/until.ts';
+import { holdsKey, listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
+import { httpServer } from './gatewayServer.ts';
+import { farTarget } from './networkFixture.ts';
+
+after(close);
+
+const dispatcher = Symbol.for('undici.globalDispatcher.1');
+
+test('an answer 407, which fetch hides, is trouble of the network and not a reply', async () => {
+  await using own = await ownGateway();
+  const { end, text } = await listen(newClient({ transport: send }), own.target('proxy-407')).heard;
+  assert.deepEqual([end.outcome, text], ['failed', '']);
+  assert.equal(end.problem?.kind, 'unreachable');
+  assert.match(String(end.problem?.words), /^\S/);
+  assert.equal(own.gateway.postCount(), 1);
+});
+
+test('a question arrives byte by byte, of whatever length, not chunked', async () => {
+  await using server = await httpServer((_, response) => response.end('{}'));
+  for (const body of ['{}', `${'a'.repeat(300_000)} “ünï” 漢字 \u{1f98a}`]) {
+    const request = { method: 'POST', url: `${server.origin}/v1`, headers: {}, body, connectTimeoutMs: 5_000 } as const;
+    const { status } = await send(request, new AbortController().signal);
+    const seen = server.requests.at(-1);
+    assert.deepEqual([status, seen?.body === body], [200, true]);
+    assert.equal(seen?.headers['content-length'], String(Buffer.byteLength(body)));
+    assert.equal(seen?.headers['transfer-encoding'], undefined);
+  }
+  assert.equal(server.requests.length, 2);
+});
+
+test('says who asks, takes no other body than it was given, and leaves no cookie', async () => {
+  await using own = await ownGateway();
+  await listen(newClient({ transport: send }), own.target()).heard;
+  const [request] = own.gateway.requests();
+  assert.equal(request?.headers['user-agent'], 'ask-model/1.0');
+  assert.equal(request?.headers.authorization, `Bearer ${own.key}`);
+  assert.equal(request?.headers['accept-encoding'], 'identity');
+  assert.match(String(request?.headers['content-length']), /^\d{3}$/);
+  assert.equal(request?.headers['transfer-encoding'], undefined);
+  assert.equal(request?.headers.cookie, undefined);
+  assert.equal(request?.headers.referer, undefined);
+});
+
+test('stopping ends the request at once, before the headers and in the middle', async () => {
+  await using own = await ownGateway({ delayMs: 20 });
+  for (const fault of ['never-answers', undefined]) {
+    const stop = new AbortController();
+    const reply = listen(newClient({ transport: send }), own.target(fault), stop.signal);
+    const posts = own.gateway.postCount();
+    await until(() =>
+      fault === undefined
+        ? reply.text !== ''
+        : own.gateway.postCount() > posts - 1 && own.gateway.requests().length > 0,
+    );
+    stop.abort();
+    const { end } = await reply.heard;
+    assert.equal(end.outcome, 'stopped');
+  }
+});
+
+test('the setting of the moment decides who carries a request, and nobody touches the dispatcher of the process', async () => {
+  await using own = await ownGateway();
+  const before = Reflect.get(globalThis, dispatcher);
+  const fetches: string[] = [];
+  const { fetch } = globalThis;
+  globalThis.fetch = (input, init) => {
+    fetches.push(String(input));
+    return fetch(input, init);
+  };
+  try {
+    let settings: NetworkSettings = defaultNetworkSettings;
+    let readings = 0;
+    const transport = lazyTransport(() => {
+      readings++;
+      return settings;
+    });
+    const client = newClient({ transport: transport.send });
+    assert.ok('models' in (await readList(client, own.target())));
+    assert.deepEqual(fetches, []);
+    settings = { ...settings, transport: 'host' };
+    assert.ok('models' in (await readList(client, own.target())));
+    assert.deepEqual(fetches, [own.target().url.modelsUrl]);
+    assert.match((await transport.probe()).routeTo(own.gateway.baseUrl).because, /VS Code decides/);
+    settings = { ...settings, transport: 'undici' };
+    assert.ok('models' in (await readList(client, own.target())));
+    assert.equal(fetches.length, 1);
+    assert.equal(readings, 4, 'once for each request, and for the route');
+    transport.dispose();
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  // Node's own fetch makes one when it is first asked; none of ours may be in its place.
+  const now = Reflect.get(globalThis, dispatcher);
+  assert.ok(before === undefined || now === before);
+});
+
+test('what can not be loaded is the trouble of who asked, and none when all is put away', async () => {
+  const code = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        if (url.endsWith('/undiciTransport.ts')) throw new Error('the file is gone');
+        return next(url, context);
+      },
+    });
+    const { lazyTransport } = await import(${JSON.stringify(new URL('../../../../src/node/network/lazyTransport.ts', import.meta.url))});
+    const network = lazyTransport();
+    const request = { method: 'GET', url: 'http://127.0.0.1:1', headers: {}, connectTimeoutMs: 1000 };
+    console.log(await network.send(request, new AbortController().signal).catch((error) => error.message));
+    network.dispose();
+    await new Promise((done) => setTimeout(done, 20));
+    console.log('quiet');`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--no-warnings', '-e', code]);
+  assert.deepEqual(stdout.trim().split('\n'), ['the file is gone', 'quiet']);
+});
+
+test('follows the proxy settings from its first request on', async () => {
+  await using own = await ownGateway();
+  const proxy = await startProxy({ port: Number(new URL(own.gateway.baseUrl).port) });
+  const transport = lazyTransport(() => ({ ...defaultNetworkSettings, proxy: proxy.url }));
+  const listed = await readList(newClient({ transport: transport.send }), farTarget(own.gateway.baseUrl, own.key));
+  assert.ok('models' in listed, JSON.stringify(listed));
+  assert.equal(proxy.forwarded().length, 1);
+  assert.equal(holdsKey(listed, own.key), false);
+  transport.dispose();
+  await proxy.close();
+});

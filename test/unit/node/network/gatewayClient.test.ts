@@ -1,0 +1,778 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from 'node:zlib';
+import type { Clock } from '../../../../src/core/base/clock.ts';
+import { GatewayClient, type Target } from '../../../../src/core/client/gatewayClient.ts';
+import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import { mayBeCharged } from '../../../../src/core/errors/mayBeCharged.ts';
+import { defaultLimits, type TimerLimits } from '../../../../src/core/http/requestTimers.ts';
+import { close, send } from '../../../../src/node/network/undiciTransport.ts';
+import { systemClock } from '../../../../src/node/system/systemClock.ts';
+import { ManualClock } from '../../core/base/manualClock.ts';
+import { until } from '../../core/base/until.ts';
+import { chunk, completion, done, stop, text } from '../../core/reply/replyFixture.ts';
+import { httpServer, key, rawServer, targetOf } from './gatewayServer.ts';
+
+after(close);
+
+const run = promisify(execFile);
+const request = { model: 'm/x', messages: [{ role: 'user', content: 'Hi “you”' }] } as const;
+const eventStream = { 'content-type': 'text/event-stream' };
+const whole = text('Hel') + text('lo') + stop + done;
+
+function client(clock: Clock = systemClock, limits: Partial<TimerLimits> = {}) {
+  return new GatewayClient({
+    transport: send,
+    clock,
+    limits: { ...defaultLimits, ...limits },
+    userAgent: 'ask-model/1.0',
+  });
+}
+
+/** One conversation with a server, and all that was seen of it. */
+async function ask(
+  target: Target,
+  clock?: Clock,
+  limits?: Partial<TimerLimits>,
+  signal = new AbortController().signal,
+) {
+  let shown = '';
+  const end = await client(clock, limits).chat(target, request, (delta) => (shown += delta.text), signal);
+  return { shown, end };
+}
+
+/** Starts a reply on a clock that stands still. */
+function begin(target: Target, limits?: Partial<TimerLimits>) {
+  const clock = new ManualClock();
+  const abort = new AbortController();
+  const state = { shown: '', reasoning: '', settled: false };
+  const end = client(clock, limits)
+    .chat(target, request, (delta) => (state.shown += delta.text), abort.signal)
+    .finally(() => (state.settled = true));
+  return { clock, abort, state, end };
+}
+
+async function problemOf(listing: Promise<unknown>): Promise<GatewayProblem> {
+  try {
+    await listing;
+  } catch (error) {
+    assert.ok(error instanceof GatewayError, String(error));
+    return error.problem;
+  }
+  assert.fail('there was a list');
+}
+
+const list = (target: Target, clock?: Clock) => client(clock).listModels(target, new AbortController().signal);
+
+test('sends one POST with exactly the promised body and headers', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(200, eventStream).end(whole));
+  const { shown, end } = await ask(server.target);
+  assert.equal(shown, 'Hello');
+  assert.equal(end.outcome, 'complete');
+  const [seen] = server.requests;
+  assert.equal(server.requests.length, 1);
+  assert.equal(`${seen?.method} ${seen?.path}`, 'POST /v1/chat/completions');
+  assert.equal(
+    seen?.body,
+    '{"model":"m/x","messages":[{"role":"user","content":"Hi “you”"}],"stream":true,"stream_options":{"include_usage":true}}',
+  );
+  assert.deepEqual(Object.fromEntries(Object.entries(seen?.headers ?? {}).filter(([name]) => name !== 'host')), {
+    authorization: `Bearer ${key}`,
+    accept: 'text/event-stream, application/json;q=0.9',
+    'accept-encoding': 'identity',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(seen?.body ?? '')),
+    'user-agent': 'ask-model/1.0',
+    connection: 'keep-alive',
+  });
+});
+
+test('reads the list with the key alone: no other header could make a gateway answer in another dialect', async () => {
+  await using server = await httpServer((_, response) =>
+    response.end('{"object":"list","data":[{"id":"b"},{"id":"a"}]}'),
+  );
+  const { models } = await list(server.target);
+  assert.deepEqual(
+    models.map(({ id }) => id),
+    ['a', 'b'],
+  );
+  const [seen] = server.requests;
+  assert.equal(`${seen?.method} ${seen?.path} ${seen?.body}`, 'GET /v1/models ');
+  assert.deepEqual(Object.keys(seen?.headers ?? {}).sort(), [
+    'accept',
+    'accept-encoding',
+    'authorization',
+    'connection',
+    'host',
+    'user-agent',
+  ]);
+});
+
+test('writes nothing into the process: the slots other extensions read are untouched after a conversation', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(200, eventStream).end(whole));
+  // A process of its own, because a test runner has been everywhere already.
+  const program = `
+    const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
+    const before = names();
+    const { send, close } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
+    const request = { method: 'POST', url: '${server.target.url.chatUrl}', headers: {}, body: '{}', connectTimeoutMs: 1000 };
+    const { body } = await send(request, new AbortController().signal);
+    let size = 0;
+    for await (const bytes of body) size += bytes.length;
+    await close();
+    console.log(JSON.stringify({ isSame: names() === before, size }));
+  `;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+  assert.deepEqual(JSON.parse(stdout), { isSame: true, size: whole.length });
+});
+
+/** Every way for a call to go wrong on the wire; none may lead to a second POST. */
+const failing: Record<string, (socket: import('node:net').Socket) => void> = {
+  'Q71 reset before headers': (socket) => socket.resetAndDestroy(),
+  'Q72 closed before headers': (socket) => socket.end(),
+  'closed in the middle of the headers': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty'),
+  'no HTTP at all': (socket) => socket.end('SSH-2.0-OpenSSH_9.0\r\n'),
+  'Q25 headers and zero bytes': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+  'Q71 reset in the middle': (socket) =>
+    socket.write(`HTTP/1.1 200 OK\r\n\r\n${text('Hel')}`, () => setTimeout(() => socket.resetAndDestroy(), 30)),
+  'Q71 cut in the middle of a chunk': (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n${text('Hel')}`),
+  'Q78 shorter than its length': (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n${text('Hel')}`),
+  'Q78 bad chunk sizes': (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n${text('Hel')}`),
+  'Q75 a body that is not what its encoding says': (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 6\r\n\r\nnot gz`),
+  'Q43 429 without anything': (socket) => socket.end('HTTP/1.1 429 X\r\nContent-Length: 0\r\n\r\n'),
+  'Q47 503 with Retry-After 0': (socket) => socket.end('HTTP/1.1 503 X\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n'),
+  '408 asks for a repetition': (socket) =>
+    socket.end('HTTP/1.1 408 X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
+  '409 and x-should-retry': (socket) =>
+    socket.end('HTTP/1.1 409 X\r\nx-should-retry: true\r\nContent-Length: 0\r\n\r\n'),
+  '425 too early': (socket) => socket.end('HTTP/1.1 425 X\r\nContent-Length: 0\r\n\r\n'),
+  'Q77 switches to another protocol': (socket) =>
+    socket.end('HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+  'Q31 an error in the stream': (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\ndata: {"error":{"message":"no"}}\n\n'),
+  'Q61 301 to itself': (socket) =>
+    socket.end('HTTP/1.1 301 X\r\nLocation: /v1/chat/completions/\r\nContent-Length: 0\r\n\r\n'),
+  'Q61 307 to itself': (socket) =>
+    socket.end('HTTP/1.1 307 X\r\nLocation: /v1/chat/completions/\r\nContent-Length: 0\r\n\r\n'),
+  '401 with a challenge': (socket) =>
+    socket.end('HTTP/1.1 401 X\r\nWWW-Authenticate: Bearer\r\nContent-Length: 0\r\n\r\n'),
+};
+
+for (const [how, answer] of Object.entries(failing)) {
+  test(`sends exactly one POST: ${how}`, async () => {
+    await using server = await rawServer(answer);
+    const { end } = await ask(server.target);
+    assert.notEqual(end.outcome, 'complete');
+    assert.ok(end.problem, 'says why');
+    assert.notEqual(end.problem.kind, 'unreachable', 'what was sent may be charged');
+    assert.notEqual(end.problem.kind, 'defect');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(server.requests.length, 1);
+  });
+}
+
+test('Q71 keeps the text of a reply that was cut, and calls it incomplete', async () => {
+  for (const how of ['Q71 reset in the middle', 'Q71 cut in the middle of a chunk', 'Q78 shorter than its length']) {
+    const answer = failing[how];
+    assert.ok(answer);
+    await using server = await rawServer(answer);
+    const { shown, end } = await ask(server.target);
+    assert.deepEqual([shown, end.outcome, end.problem?.kind], ['Hel', 'incomplete', 'cut'], how);
+  }
+});
+
+test('does not hold a broken connection against a reply that had finished', async () => {
+  await using server = await rawServer((socket) =>
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n${text('Hel')}${stop}`, () =>
+      setTimeout(() => socket.resetAndDestroy(), 30),
+    ),
+  );
+  const { end } = await ask(server.target);
+  assert.deepEqual([end.outcome, end.problem], ['complete', undefined]);
+});
+
+test('Q72 sends a second question once, although the server closed the idle connection without a word', async () => {
+  await using server = await rawServer((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(whole)}\r\n\r\n${whole}`, () =>
+      setImmediate(() => socket.end()),
+    );
+  });
+  for (let question = 1; question <= 5; question++) {
+    const { end } = await ask(server.target);
+    assert.ok(server.requests.length <= question, 'no question twice');
+    if (end.outcome !== 'complete') assert.equal(end.problem?.kind, 'cut');
+  }
+});
+
+test('says that nothing listens, and that a name is unknown, without having sent anything', async () => {
+  const server = await rawServer(() => undefined);
+  await server[Symbol.asyncDispose]();
+  const refused = await ask(server.target);
+  assert.deepEqual(
+    [refused.end.outcome, refused.end.problem],
+    ['failed', { kind: 'unreachable', cause: 'refused', code: 'ECONNREFUSED', host: new URL(server.origin).host }],
+  );
+  assert.deepEqual(await problemOf(list(server.target)), refused.end.problem);
+});
+
+test('Q60 sends neither key nor question to another origin', async () => {
+  await using other = await httpServer((_, response) => response.end('{"data":[{"id":"stolen"}]}'));
+  for (const status of [301, 302, 303, 307, 308]) {
+    await using server = await httpServer((_, response) =>
+      response.writeHead(status, { location: `${other.origin}/v1/x?k=${key}` }).end(),
+    );
+    const { end } = await ask(server.target);
+    assert.deepEqual(
+      [end.outcome, end.problem],
+      ['failed', { kind: 'redirected', target: `${other.origin}/v1/x?k=[key]`, reason: 'other', status }],
+    );
+    assert.equal((await problemOf(list(server.target))).kind, 'redirected');
+    assert.equal(server.requests.length, 2);
+  }
+  assert.equal(other.requests.length, 0);
+  assert.equal(other.connections, 0);
+});
+
+test('Q60 takes the same host on another port or scheme for another origin, and junk for no way on', async () => {
+  for (const location of [
+    'http://127.0.0.1:1/v1/models',
+    'https://127.0.0.1/v1/models',
+    '//evil.example/',
+    'http://[',
+    'javascript:alert(1)',
+    'http://a:b@127.0.0.1:2/',
+  ]) {
+    await using server = await httpServer((_, response) => response.writeHead(302, { location }).end());
+    assert.equal((await problemOf(list(server.target))).kind, 'redirected', location);
+    assert.equal(server.requests.length, 1);
+  }
+});
+
+test('Q60 says why a redirect leads away, with the request id of the answer', async () => {
+  for (const [location, reason] of [
+    ['https://sso.team.example/start', 'login'],
+    ['/login?next=x', 'login'],
+    ['https://elsewhere.example/v1', 'other'],
+  ] as const) {
+    await using server = await httpServer((_, response) =>
+      response.writeHead(302, { location, 'x-request-id': `req ${key}` }).end(),
+    );
+    const target = new URL(location, server.origin).href;
+    const { end } = await ask(server.target);
+    assert.deepEqual(end.problem, { kind: 'redirected', target, reason, status: 302, requestId: 'req [key]' });
+  }
+  await using server = await httpServer(({ path }, response) =>
+    response.writeHead(302, { location: `${server.origin.replace('http:', 'https:')}${path}` }).end(),
+  );
+  const [asked, listed] = [(await ask(server.target)).end.problem, await problemOf(list(server.target))];
+  assert.deepEqual(
+    [asked, listed].map((problem) => problem && 'reason' in problem && problem.reason),
+    ['scheme', 'scheme'],
+  );
+  await using nowhere = await httpServer((_, response) => response.writeHead(307).end());
+  assert.deepEqual(await problemOf(list(nowhere.target)), {
+    kind: 'redirected',
+    target: '',
+    reason: 'nowhere',
+    status: 307,
+  });
+});
+
+test('Q61 follows a redirect of the list within its origin, three times and not more', async () => {
+  await using server = await httpServer(({ path }, response) => {
+    const hop = Number(/hop=(\d)/.exec(path)?.[1] ?? 0);
+    if (hop < 3) response.writeHead(hop === 0 ? 301 : 307, { location: `/v1/models/?hop=${hop + 1}` }).end();
+    else response.end('{"data":[{"id":"a"}]}');
+  });
+  assert.equal((await list(server.target)).models.length, 1);
+  assert.deepEqual(
+    server.requests.map(({ path, headers }) => [path, headers.authorization]),
+    [
+      ['/v1/models', `Bearer ${key}`],
+      ['/v1/models/?hop=1', `Bearer ${key}`],
+      ['/v1/models/?hop=2', `Bearer ${key}`],
+      ['/v1/models/?hop=3', `Bearer ${key}`],
+    ],
+  );
+  await using loop = await httpServer((_, response) => response.writeHead(302, { location: '/v1/models' }).end());
+  assert.equal((await problemOf(list(loop.target))).kind, 'redirected');
+  assert.equal(loop.requests.length, 4);
+});
+
+test('Q60 does not wait for the body of a mere redirect, but for an answer that may come with one to begin', async () => {
+  await using server = await httpServer((_, response) => {
+    response.writeHead(302, { location: 'https://elsewhere.example/', 'content-length': '9' });
+    response.flushHeaders();
+  });
+  const { clock, end } = begin(server.target);
+  await until(() => clock.pending === 3, 'the headers are there');
+  clock.pass(5_000);
+  const { problem } = await end;
+  assert.deepEqual(problem, {
+    kind: 'redirected',
+    target: 'https://elsewhere.example/',
+    reason: 'other',
+    status: 302,
+    mayHaveRun: true,
+  });
+  assert.equal(mayBeCharged(problem, false), true, 'what would have come is unknown');
+  assert.equal((await problemOf(list(server.target))).kind, 'redirected');
+  await until(() => server.left === 2, 'both connections are let go');
+});
+
+test('Q60 waits as long as ever for the first byte of an answer that comes with a redirect and says that it is one', async () => {
+  for (const headers of [
+    { 'content-type': 'text/event-stream; charset=utf-8' },
+    { 'content-type': 'application/json', 'content-length': String(whole.length) },
+    { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' },
+  ] as const) {
+    for (const isAnswered of [true, false]) {
+      const clock = new ManualClock();
+      let answer: ((bytes: Uint8Array) => void) | undefined;
+      async function* bodyOf(signal: AbortSignal) {
+        yield await new Promise<Uint8Array>((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          answer = resolve;
+        });
+      }
+      const chatting = new GatewayClient({
+        transport: async (_, signal) => ({
+          status: 302,
+          headers: { location: 'https://elsewhere.example/', ...headers },
+          body: bodyOf(signal),
+        }),
+        clock,
+        limits: defaultLimits,
+        userAgent: 'ask-model/1.0',
+      });
+      let shown = '';
+      const target = targetOf('http://127.0.0.1:1');
+      const end = chatting.chat(target, request, (delta) => (shown += delta.text), new AbortController().signal);
+      await until(() => answer !== undefined, 'the headers are there');
+      clock.pass(30_000);
+      if (isAnswered) answer?.(Buffer.from(whole));
+      else clock.pass(defaultLimits.firstByteMs);
+      const { outcome, problem } = await end;
+      assert.deepEqual(
+        [shown, outcome, problem?.kind, problem && mayBeCharged(problem, false)],
+        isAnswered ? ['Hello', 'complete', undefined, undefined] : ['', 'failed', 'redirected', true],
+        JSON.stringify(headers),
+      );
+    }
+  }
+});
+
+test('Q54 Q60 keeps an answer that comes with a redirect, and follows neither that nor any other', async () => {
+  await using other = await httpServer((_, response) => response.end('{"data":[{"id":"stolen"}]}'));
+  const location = `${other.origin}/v1`;
+  const completed = JSON.stringify({
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  });
+  for (const [body, shown, outcome, kind] of [
+    [whole, 'Hello', 'complete', undefined],
+    [completed, 'Hello', 'complete', undefined],
+    [text('Hel'), 'Hel', 'incomplete', 'cut'],
+    ['{"error":{"message":"no","code":"insufficient_quota"}}', '', 'failed', 'balanceEmpty'],
+    ['{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":9}}', '', 'failed', 'emptyReply'],
+    ['Moved Permanently. Redirecting.', '', 'failed', 'redirected'],
+    ['<html><title>302 Found</title>', '', 'failed', 'redirected'],
+    ['{}', '', 'failed', 'redirected'],
+    ['', '', 'failed', 'redirected'],
+  ] as const) {
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using server = await httpServer((_, response) => response.writeHead(status, { location }).end(body));
+      const { shown: seen, end } = await ask(server.target);
+      assert.deepEqual([seen, end.outcome, end.problem?.kind], [shown, outcome, kind], `${status} ${body}`);
+      assert.equal(server.requests.length, 1);
+    }
+  }
+  assert.equal(other.connections, 0);
+});
+
+test('Q19 counts text and not its wrapping: a long reply may be many megabytes on the wire', async () => {
+  const padding = 'p'.repeat(16_000);
+  const piece = text('a').replace('{', `{"obfuscation":"${padding}",`).repeat(64);
+  const pieces = Math.ceil((72 * 1024 * 1024) / piece.length);
+  await using server = await httpServer(async (_, response) => {
+    response.writeHead(200, eventStream);
+    // Enough text that it outweighs its wrapping.
+    response.write(text('word '.repeat(10_000)));
+    for (let at = 0; at < pieces; at++) {
+      if (!response.write(piece)) await once(response, 'drain');
+    }
+    response.end(stop + done);
+  });
+  const { shown, end } = await ask(server.target);
+  assert.deepEqual([end.outcome, end.problem], ['complete', undefined]);
+  assert.equal(shown.length, 50_000 + 64 * pieces);
+});
+
+test('a status in the three hundreds without an address is read like any answer', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(302).end(whole));
+  assert.equal((await ask(server.target)).end.outcome, 'complete');
+});
+
+test('Q74 waits for the first byte as long as the limit says, and then says so', async () => {
+  await using server = await httpServer(() => undefined);
+  const { clock, state, end } = begin(server.target, { firstByteMs: 300_000 });
+  await until(() => server.requests.length === 1);
+  clock.pass(299_999);
+  assert.equal(state.settled, false);
+  clock.pass(1);
+  const { outcome, problem } = await end;
+  assert.deepEqual([outcome, problem], ['failed', { kind: 'timedOut', timer: 'firstByte', limitMs: 300_000 }]);
+  await until(() => server.left === 1, 'the server sees its client go');
+  assert.equal(clock.pending, 0);
+});
+
+test('Q70 notices a stream that stalls, and keeps its text', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(200, eventStream).write(text('Hel')));
+  const { clock, state, end } = begin(server.target, { idleMs: 120_000 });
+  await until(() => state.shown === 'Hel');
+  clock.pass(119_999);
+  assert.equal(state.settled, false);
+  clock.pass(1);
+  const { outcome, problem } = await end;
+  assert.deepEqual([outcome, problem], ['incomplete', { kind: 'timedOut', timer: 'idle', limitMs: 120_000 }]);
+  await until(() => server.left === 1);
+});
+
+test('Q73 notices a stream that only sends comments', async () => {
+  let ping = () => undefined as unknown;
+  await using server = await httpServer((_, response) => {
+    response.writeHead(200, eventStream).write(text('Hel'));
+    ping = () => response.write(': keep-alive\n\n');
+  });
+  const { clock, state, end } = begin(server.target, { idleMs: 100, payloadMs: 250 });
+  await until(() => state.shown === 'Hel');
+  for (let times = 0; times < 12 && !state.settled; times++) {
+    ping();
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    clock.pass(30);
+  }
+  assert.deepEqual((await end).problem, { kind: 'timedOut', timer: 'payload', limitMs: 250 });
+});
+
+test('ends a reply that goes on beyond the total limit', async () => {
+  await using server = await httpServer((_, response) => {
+    response.writeHead(200, eventStream);
+    const timer = setInterval(() => response.write(text('a')), 5);
+    response.on('close', () => clearInterval(timer));
+  });
+  const { clock, state, end } = begin(server.target, { totalMs: 1_000 });
+  await until(() => state.shown.length > 3);
+  clock.pass(1_000);
+  assert.deepEqual((await end).problem, { kind: 'timedOut', timer: 'total', limitMs: 1_000 });
+  await until(() => server.left === 1);
+});
+
+test('Q90 finds a silence that passed while the machine slept', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(200, eventStream).write(text('Hel')));
+  const { clock, state, end } = begin(server.target);
+  await until(() => state.shown === 'Hel');
+  clock.sleep(8 * 3_600_000);
+  assert.equal((await end).problem?.kind, 'timedOut');
+});
+
+test('Q8 ends at once at the end mark, although the connection stays open', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(200, eventStream).write(whole));
+  const { clock, end } = begin(server.target);
+  assert.equal((await end).outcome, 'complete');
+  await until(() => server.left === 1, 'the connection is given up');
+  assert.equal(clock.pending, 0);
+});
+
+test('Q8 waits five seconds for usage after a finish reason, and then ends well', async () => {
+  let usage = () => undefined as unknown;
+  await using server = await httpServer((_, response) => {
+    response.writeHead(200, eventStream).write(text('Hel') + stop);
+    usage = () => response.write('data: {"choices":[],"usage":{"prompt_tokens":7}}\n\n');
+  });
+  const { clock, state, end } = begin(server.target);
+  await until(() => state.shown === 'Hel' && clock.pending > 2, 'the wait for usage');
+  clock.pass(4_999);
+  usage();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(state.settled, false);
+  clock.pass(1);
+  const { outcome, problem, usage: reported } = await end;
+  assert.deepEqual([outcome, problem, reported], ['complete', undefined, { promptTokens: 7 }]);
+  await until(() => server.left === 1);
+});
+
+test('sends nothing when it was stopped before it began', async () => {
+  await using server = await httpServer((_, response) => response.end(whole));
+  const abort = new AbortController();
+  abort.abort();
+  assert.deepEqual(await ask(server.target, undefined, undefined, abort.signal), {
+    shown: '',
+    end: { outcome: 'stopped' },
+  });
+  assert.equal(server.connections, 0);
+});
+
+test('Q91 stops before headers: the server sees its client go', async () => {
+  await using server = await httpServer(() => undefined);
+  const { abort, end, clock } = begin(server.target);
+  await until(() => server.requests.length === 1);
+  abort.abort();
+  assert.deepEqual(await end, { outcome: 'stopped' });
+  await until(() => server.left === 1);
+  assert.deepEqual([server.requests.length, clock.pending], [1, 0]);
+});
+
+test('Q91 stops in the middle of a word: the text stays, the server sees its client go', async () => {
+  await using server = await httpServer((_, response) =>
+    response
+      .writeHead(200, { ...eventStream, 'x-request-id': 'r7' })
+      .write(`${text('Hel')}data: {"choices":[{"delta":{"content":"l`),
+  );
+  const { abort, state, end } = begin(server.target);
+  await until(() => state.shown === 'Hel');
+  abort.abort();
+  const { outcome, problem, requestId } = await end;
+  assert.deepEqual([state.shown, outcome, problem, requestId], ['Hel', 'stopped', undefined, 'r7']);
+  await until(() => server.left === 1);
+  assert.equal(server.requests.length, 1);
+});
+
+test('leaves nothing behind on the signal of whoever asked', async () => {
+  await using server = await httpServer((_, response) => response.end(whole));
+  const { signal } = new AbortController();
+  await ask(server.target, undefined, undefined, signal);
+  await client()
+    .listModels(server.target, signal)
+    .catch(() => undefined);
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('takes a stop after the end for nothing', async () => {
+  await using server = await httpServer((_, response) => response.end(whole));
+  const { abort, end } = begin(server.target);
+  assert.equal((await end).outcome, 'complete');
+  abort.abort();
+});
+
+test('keeps what the gateway said when it was stopped right behind', async () => {
+  await using server = await httpServer((_, response) =>
+    response.writeHead(200, eventStream).write('data: {"error":{"message":"no"}}\n\n'),
+  );
+  assert.equal((await begin(server.target).end).problem?.words, 'no');
+});
+
+test('carries two replies at once without mixing them', async () => {
+  await using server = await httpServer((_, response, count) => {
+    response.writeHead(200, eventStream);
+    const word = count === 1 ? 'a' : 'b';
+    let sent = 0;
+    const timer = setInterval(() => {
+      response.write(text(word));
+      if (++sent === 10) {
+        clearInterval(timer);
+        response.end(stop + done);
+      }
+    }, 2);
+  });
+  const [one, two] = await Promise.all([ask(server.target), ask(server.target)]);
+  assert.deepEqual([one.shown, two.shown].sort(), ['a'.repeat(10), 'b'.repeat(10)]);
+});
+
+test('Q75 decodes gzip, brotli and deflate, also piece by piece', async () => {
+  for (const [encoding, encode] of [
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ] as const) {
+    await using server = await httpServer((_, response) => {
+      const bytes = encode(whole);
+      response.writeHead(200, { ...eventStream, 'content-encoding': encoding });
+      for (const byte of bytes) response.write(Buffer.of(byte));
+      response.end();
+    });
+    const { shown, end } = await ask(server.target);
+    assert.deepEqual([shown, end.outcome], ['Hello', 'complete'], encoding);
+  }
+});
+
+test('Q75 streams a compressed stream: what was flushed is shown before the rest is there', async () => {
+  await using server = await httpServer((_, response) => {
+    response.writeHead(200, { ...eventStream, 'content-encoding': 'gzip' });
+    const gzip = createGzip();
+    gzip.pipe(response);
+    gzip.write(text('Hel'));
+    gzip.flush(constants.Z_SYNC_FLUSH);
+  });
+  const { state, abort, end } = begin(server.target);
+  await until(() => state.shown === 'Hel');
+  abort.abort();
+  assert.equal((await end).outcome, 'stopped');
+  await until(() => server.left === 1);
+});
+
+test('Q75 keeps what a cut compressed stream held', async () => {
+  await using server = await httpServer((_, response) => {
+    const bytes = gzipSync(text('Hel').repeat(50));
+    response.writeHead(200, { ...eventStream, 'content-encoding': 'gzip' }).end(bytes.subarray(0, bytes.length - 12));
+  });
+  const { shown, end } = await ask(server.target);
+  assert.match(shown, /^(?:Hel)+/);
+  assert.equal(end.outcome, 'incomplete');
+});
+
+test('Q19 ends a reply whose one event grows without end', async () => {
+  await using server = await httpServer((_, response) => {
+    response.writeHead(200, eventStream).write(`${text('Hel')}data: `);
+    const piece = 'é'.repeat(500_000);
+    const more = () => {
+      while (!response.destroyed && response.write(piece));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  const { shown, end } = await ask(server.target);
+  assert.deepEqual([shown, end.outcome, end.problem?.kind], ['Hel', 'incomplete', 'tooLarge']);
+  await until(() => server.left === 1);
+});
+
+test('Q19 ends a reply that inflates without end', async () => {
+  await using server = await httpServer((_, response) => {
+    response
+      .writeHead(200, { ...eventStream, 'content-encoding': 'gzip' })
+      .end(gzipSync(`${': ping\n'.repeat(2_000)}\n`.repeat(6_000)));
+  });
+  const { end } = await ask(server.target);
+  assert.equal(end.problem?.kind, 'tooLarge');
+});
+
+test('Q77 steps over early hints', async () => {
+  await using server = await rawServer((socket) =>
+    socket.end(
+      `HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: ${whole.length}\r\n\r\n${whole}`,
+    ),
+  );
+  assert.equal((await ask(server.target)).end.outcome, 'complete');
+});
+
+test('survives headers that come twice and names of the prototype', async () => {
+  await using server = await rawServer((socket) =>
+    socket.end(
+      'HTTP/1.1 429 X\r\n__proto__: a\r\nconstructor: b\r\nX-Request-Id: one\r\nX-Request-Id: two\r\nRetry-After: 7\r\nConnection: close\r\n\r\n{"error":{"message":"slow"}}',
+    ),
+  );
+  const { end } = await ask(server.target);
+  assert.deepEqual(end.problem, {
+    kind: 'rateLimited',
+    status: 429,
+    words: 'slow',
+    requestId: 'one, two',
+    retryAfterMs: 7_000,
+  });
+});
+
+test('takes a whole answer in place of a stream', async () => {
+  await using server = await httpServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(completion({ content: 'x'.repeat(70_000) })),
+  );
+  const { shown, end } = await ask(server.target);
+  assert.deepEqual([shown.length, end.outcome, end.usage?.totalTokens], [70_000, 'complete', 8]);
+});
+
+test('listing says what came instead of a list', async () => {
+  for (const [status, body, expected] of [
+    [200, '{"error":{"message":"bad key"}}', { kind: 'requestRejected', status: 200, words: 'bad key' }],
+    [
+      200,
+      '{"success":false,"message":"get user group failed"}',
+      { kind: 'requestRejected', status: 200, words: 'get user group failed' },
+    ],
+    [
+      401,
+      '{"error":{"message":"无效的令牌 (request id: 20250)","type":"new_api_error"}}',
+      { kind: 'keyRejected', status: 401, requestId: '20250', words: '无效的令牌 (request id: 20250)' },
+    ],
+    [
+      429,
+      '{"error":{"message":"请求数限制"}}{"error":{"message":"second"}}',
+      { kind: 'rateLimited', status: 429, words: '请求数限制' },
+    ],
+    [429, '', { kind: 'rateLimited', status: 429 }],
+    [404, 'not here', { kind: 'wrongAddress', status: 404, words: 'not here' }],
+    [
+      200,
+      '<!doctype html><title>App</title>',
+      { kind: 'webPage', page: 'page', status: 200, words: 'App', isPage: true, title: 'App' },
+    ],
+    [200, '', { kind: 'unreadable', status: 200, detail: 'an empty answer' }],
+    [200, 'hello', { kind: 'unreadable', status: 200, detail: 'text that is no JSON' }],
+    [200, `{"user":1,"${key}":2}`, { kind: 'unreadable', status: 200, detail: 'an object with user, [key]' }],
+    [200, '{}', { kind: 'unreadable', status: 200, detail: 'an object with nothing in it' }],
+    [200, '"x"', { kind: 'unreadable', status: 200, detail: 'no list' }],
+  ] as const) {
+    await using server = await httpServer((_, response) => response.writeHead(status).end(body));
+    assert.deepEqual(await problemOf(list(server.target)), expected, body);
+    assert.equal(server.requests.length, 1);
+  }
+});
+
+test('listing takes a list whatever its status says', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(500).end('{"data":[{"id":"a"}]}'));
+  assert.equal((await list(server.target)).models.length, 1);
+});
+
+test('Q81 listing ends at twenty megabytes', async () => {
+  await using server = await httpServer((_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(`{"data":[${' '.repeat(21 * 1024 * 1024)}]}`)),
+  );
+  assert.deepEqual(await problemOf(list(server.target)), {
+    kind: 'tooLarge',
+    limitBytes: 20 * 1024 * 1024,
+    status: 200,
+  });
+});
+
+test('listing gives up after a minute, and throws the reason of whoever aborted it', async () => {
+  await using server = await httpServer((_, response) => response.writeHead(200).write('{'));
+  const clock = new ManualClock();
+  const problem = problemOf(list(server.target, clock));
+  await until(() => server.requests.length === 1);
+  clock.pass(60_000);
+  assert.equal((await problem).kind, 'timedOut');
+  const abort = new AbortController();
+  const listing = client().listModels(server.target, abort.signal);
+  await until(() => server.requests.length === 2);
+  abort.abort(new Error('switched'));
+  await assert.rejects(listing, /switched/);
+  await until(() => server.left === 2);
+});
+
+test('says that a connection could not be made in time, and that nothing was sent', async () => {
+  const refusing = targetOf('http://127.0.0.1:9');
+  const failure = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
+  const gateway = new GatewayClient({
+    transport: () => Promise.reject(failure),
+    clock: systemClock,
+    limits: defaultLimits,
+    userAgent: 'x',
+  });
+  const end = await gateway.chat(refusing, request, () => undefined, new AbortController().signal);
+  assert.deepEqual(end.problem, {
+    kind: 'unreachable',
+    cause: 'network',
+    code: 'UND_ERR_CONNECT_TIMEOUT',
+    host: '127.0.0.1:9',
+  });
+});
+
+test('uses the same reading for a stream whose last chunk has no line end', async () => {
+  await using server = await httpServer((_, response) => response.end((text('a') + chunk({}, 'stop')).trimEnd()));
+  assert.equal((await ask(server.target)).end.outcome, 'complete');
+});

@@ -1,0 +1,607 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
+import type { Target } from '../../../../src/core/client/gatewayClient.ts';
+import { advice } from '../../../../src/core/errors/advice.ts';
+import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import { type LocalProxy, type ProxyOptions, startProxy } from '../../../gateway/network/proxy.ts';
+import { newTlsIdentity } from '../../../gateway/network/tlsIdentity.ts';
+import { until } from '../../core/base/until.ts';
+import {
+  faultless,
+  holdsKey,
+  listen,
+  newClient,
+  type OwnGateway,
+  ownGateway,
+  question,
+  readList,
+  targetOf,
+} from '../../wire/wireCall.ts';
+import { certificateFile, farHost, farTarget, type OwnNetwork, ownNetwork, realProxy } from './networkFixture.ts';
+
+const run = promisify(execFile);
+
+/** What came of one question. */
+async function ask(network: OwnNetwork, target: Target, limits = {}) {
+  const { end, text } = await listen(newClient({ transport: network.send, limits }), target).heard;
+  return { outcome: end.outcome, text, problem: end.problem };
+}
+
+async function answered(network: OwnNetwork, target: Target): Promise<void> {
+  const { outcome, text, problem } = await ask(network, target);
+  assert.deepEqual([outcome, problem, text], ['complete', undefined, (await faultless()).text]);
+}
+
+async function problemOf(network: OwnNetwork, target: Target, limits = {}): Promise<GatewayProblem> {
+  const { outcome, text, problem } = await ask(network, target, limits);
+  assert.deepEqual([outcome, text], ['failed', '']);
+  assert.ok(problem && !holdsKey(problem, target.key));
+  return problem;
+}
+
+async function proxyTo({ gateway }: OwnGateway, options: Omit<ProxyOptions, 'port'> = {}) {
+  const proxy: LocalProxy = await startProxy({ port: Number(new URL(gateway.baseUrl).port), ...options });
+  return Object.assign(proxy, { [Symbol.asyncDispose]: () => proxy.close() });
+}
+
+/** The proxy could read neither key nor question nor the name of any header that carries them. */
+function assertBlind(heard: string, key: string): void {
+  assert.ok(heard.length > 0);
+  for (const secret of [
+    key,
+    key.slice(0, 8),
+    'Bearer',
+    question.slice(0, 11),
+    'chat/completions',
+    '\nauthorization:',
+  ]) {
+    assert.ok(!heard.includes(secret), secret);
+  }
+}
+
+function withCredentials(url: string, credentials: string): string {
+  return url.replace('://', `://${credentials}@`);
+}
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+for (const password of [undefined, 'me:p@ss:wörd']) {
+  const how = password === undefined ? 'without a password' : 'with a password';
+  test(`a real proxy ${how} takes a request in clear whole, by its absolute address`, async () => {
+    await using own = await ownGateway();
+    await using proxy = await realProxy(password);
+    const [name = '', word = ''] = (password ?? '').split(/:(.*)/s);
+    const url = password === undefined ? proxy.url : withCredentials(proxy.url, `${name}:${encodeURIComponent(word)}`);
+    await using network = ownNetwork({ proxy: url });
+    const target = farTarget(own.gateway.baseUrl, own.key);
+    await answered(network, target);
+    const listed = await readList(newClient({ transport: network.send }), target);
+    assert.ok('models' in listed && listed.models.length > 20);
+    assert.deepEqual(
+      proxy.seen.map(({ host, isTunnel }) => [host, isTunnel]),
+      [1, 2].map(() => [new URL(target.url.base).host, false]),
+    );
+    const [request] = own.gateway.requests();
+    assert.equal(request?.headers.host, new URL(target.url.base).host);
+    assert.equal(request?.headers['proxy-authorization'], undefined, 'the gateway never sees it');
+    assert.equal(own.gateway.postCount(), 1);
+  });
+
+  test(`a real proxy ${how} opens a tunnel for TLS, and sees neither key nor question`, async () => {
+    await using own = await ownGateway({ tls: 'good' });
+    await using authority = await certificateFile(own.gateway.authority);
+    await using proxy = await realProxy(password);
+    const url = password === undefined ? proxy.url : withCredentials(proxy.url, 'me:p%40ss%3Aw%C3%B6rd');
+    await using network = ownNetwork({ proxy: url }, { NODE_EXTRA_CA_CERTS: authority.path });
+    const target = farTarget(own.gateway.baseUrl, own.key);
+    await answered(network, target);
+    // The first certificate asks for the authorities, so the way is gone twice.
+    assert.deepEqual(
+      [...new Set(proxy.seen.map(({ host, isTunnel }) => `${host} ${isTunnel}`))],
+      [`${new URL(target.url.base).host} true`],
+    );
+    for (const { headers } of proxy.seen) {
+      const wanted = password === undefined ? ['host'] : ['host', 'proxy-authorization'];
+      assert.deepEqual(Object.keys(headers).toSorted(), wanted);
+    }
+    assert.equal(own.gateway.postCount(), 1);
+    assert.equal(own.gateway.requests()[0]?.headers['proxy-authorization'], undefined);
+  });
+}
+
+test('a proxy can not read what goes through its tunnel, and hears its own authorization there alone', async () => {
+  for (const http2 of [false, true]) {
+    await using own = await ownGateway({ tls: 'good', http2 });
+    await using authority = await certificateFile(own.gateway.authority);
+    await using proxy = await proxyTo(own, { credentials: 'me:secret' });
+    await using network = ownNetwork(
+      { proxy: proxy.url, proxyAuthorization: basic('me:secret') },
+      { NODE_EXTRA_CA_CERTS: authority.path },
+    );
+    await answered(network, farTarget(own.gateway.baseUrl, own.key));
+    assertBlind(proxy.heard(), own.key);
+    assert.ok(proxy.heard().includes(`proxy-authorization: ${basic('me:secret')}`));
+    assert.ok(proxy.tunnels().every(({ isAllowed }) => isAllowed));
+    assert.deepEqual(proxy.forwarded(), []);
+    assert.ok(!JSON.stringify(own.gateway.requests()).includes(basic('me:secret')));
+  }
+});
+
+test('a question through the proxy arrives once, whatever cuts it, and keeps what came', async () => {
+  for (const tls of [undefined, 'good'] as const) {
+    await using own = await ownGateway({ tls });
+    await using authority = await certificateFile(own.gateway.authority);
+    await using proxy = await proxyTo(own);
+    await using network = ownNetwork({ proxy: proxy.url }, { NODE_EXTRA_CA_CERTS: authority.path });
+    const cut = await ask(network, farTarget(own.gateway.baseUrl, own.key, '/fault/cut-mid-stream/v1'));
+    assert.deepEqual([cut.outcome, cut.problem?.kind], ['incomplete', 'cut']);
+    assert.ok(cut.text.length > 0 && (await faultless()).text.startsWith(cut.text));
+    const reset = await problemOf(network, farTarget(own.gateway.baseUrl, own.key, '/fault/reset-before-headers/v1'));
+    assert.equal(reset.kind, 'cut');
+    assert.equal(own.gateway.postCount(), 2);
+  }
+});
+
+test('a proxy that wants a password gets neither question nor answer, and the person hears which setting to change', async () => {
+  for (const tls of [undefined, 'good'] as const) {
+    for (const given of ['', 'me:wrong@']) {
+      await using own = await ownGateway({ tls });
+      await using proxy = await proxyTo(own, { credentials: 'me:secret' });
+      await using network = ownNetwork(
+        {},
+        { http_proxy: proxy.url.replace('//', `//${given}`), https_proxy: proxy.url },
+      );
+      const problem = await problemOf(network, farTarget(own.gateway.baseUrl, own.key));
+      const setting = tls === undefined ? 'http_proxy' : 'https_proxy';
+      assert.deepEqual(problem, {
+        kind: 'proxy',
+        cause: 'authentication',
+        proxy: new URL(proxy.url).host,
+        setting,
+        status: 407,
+        detail: 'Basic',
+      });
+      assert.equal(own.gateway.requests().length, 0);
+      if (tls !== undefined) {
+        assertBlind(proxy.heard(), own.key);
+      }
+    }
+  }
+});
+
+test('a proxy that refuses, that is no proxy, that is away and that has no name each say so', async () => {
+  await using own = await ownGateway({ tls: 'good' });
+  const target = farTarget(own.gateway.baseUrl, own.key);
+  const cases: [string, Partial<GatewayProblem>][] = [];
+  await using refusing = await proxyTo(own, { refuseWith: 403 });
+  cases.push([refusing.url, { cause: 'refused', status: 403 } as never]);
+  cases.push([own.gateway.baseUrl.replace('https', 'http'), { cause: 'refused' } as never]);
+  const hello = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-hello\r\n\r\n'));
+  await new Promise<void>((done) => hello.listen(0, '127.0.0.1', done));
+  cases.push([`http://127.0.0.1:${(hello.address() as AddressInfo).port}`, { cause: 'refused' } as never]);
+  cases.push(['http://127.0.0.1:1', { cause: 'unreachable', code: 'ECONNREFUSED' } as never]);
+  cases.push(['http://no-such-proxy.invalid:3128', { cause: 'unreachable' } as never]);
+  for (const [proxy, expected] of cases) {
+    await using network = ownNetwork({ proxy });
+    const problem = await problemOf(network, target, { connectMs: 5_000 });
+    assert.deepEqual({ ...problem, ...expected, kind: 'proxy' }, problem, proxy);
+    assert.ok(problem.kind === 'proxy' && problem.proxy === new URL(proxy).host && problem.setting === 'http.proxy');
+  }
+  hello.close();
+  assert.equal(own.gateway.requests().length, 0);
+});
+
+test('a proxy that accepts and then says nothing is given up when the time to connect is over', async () => {
+  const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const proxy = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  await using network = ownNetwork({ proxy });
+  const problem = await problemOf(network, targetOf(`https://${farHost}`, 'sk-Nobody0123456789'), { connectMs: 150 });
+  assert.deepEqual(
+    [problem.kind, 'cause' in problem && problem.cause, problem.code],
+    ['proxy', 'unreachable', 'UND_ERR_CONNECT_TIMEOUT'],
+  );
+  silent.close();
+});
+
+test('a proxy setting that can not be used stops the request, and nothing goes out directly', async () => {
+  await using own = await ownGateway();
+  for (const proxy of ['socks5://me:secret@127.0.0.1:1080', 'http://me:secret@', 'ftp://127.0.0.1']) {
+    await using network = ownNetwork({ proxy });
+    const problem = await problemOf(network, farTarget(own.gateway.baseUrl, own.key));
+    assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['proxy', 'setting']);
+    assert.doesNotMatch(JSON.stringify(problem), /secret/);
+    assert.throws(() => network.probe.routeTo(`http://${farHost}`), { name: 'ProxyError' });
+    // This machine is reached all the same.
+    await answered(network, own.target());
+  }
+});
+
+test('the proxy of the moment counts: it is changed, switched off and passed by without a restart', async () => {
+  await using own = await ownGateway();
+  await using one = await proxyTo(own);
+  await using two = await proxyTo(own);
+  await using network = ownNetwork({ proxy: one.url });
+  const target = farTarget(own.gateway.baseUrl, own.key);
+  const counts = () => [one.forwarded().length, two.forwarded().length, own.gateway.postCount()];
+  await answered(network, target);
+  assert.deepEqual(counts(), [1, 0, 1]);
+  network.settings = { proxy: two.url };
+  await answered(network, target);
+  assert.deepEqual(counts(), [1, 1, 2]);
+  for (const settings of [
+    { proxy: two.url, proxySupport: 'off' as const },
+    { proxy: two.url, noProxy: [farHost] },
+  ]) {
+    network.settings = settings;
+    const problem = await problemOf(network, target);
+    assert.equal(problem.kind, 'unreachable', 'the name exists behind the proxy alone');
+  }
+  network.settings = { proxy: one.url };
+  await answered(network, target);
+  assert.deepEqual(counts(), [2, 1, 3]);
+});
+
+test('a proxy in TLS has to prove who it is, unless http.proxyStrictSSL says otherwise; a gateway always has to', async () => {
+  await using own = await ownGateway({ tls: 'good' });
+  const identity = newTlsIdentity('good');
+  await using proxy = await proxyTo(own, { identity, credentials: 'me:secret' });
+  await using both = await certificateFile(own.gateway.authority, identity.authority);
+  await using gatewayAlone = await certificateFile(own.gateway.authority);
+  const target = farTarget(own.gateway.baseUrl, own.key);
+  const url = withCredentials(proxy.url, 'me:secret');
+  {
+    await using network = ownNetwork({ proxy: url }, { NODE_EXTRA_CA_CERTS: both.path });
+    await answered(network, target);
+    assert.ok(proxy.tunnels().length > 0);
+    assertBlind(proxy.heard(), own.key);
+  }
+  {
+    await using network = ownNetwork({ proxy: url }, { NODE_EXTRA_CA_CERTS: gatewayAlone.path });
+    const tunnels = proxy.tunnels().length;
+    const problem = await problemOf(network, target);
+    assert.deepEqual(
+      [problem.kind, 'cause' in problem && problem.cause, problem.code],
+      ['proxy', 'certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    );
+    assert.equal(proxy.tunnels().length, tunnels, 'a proxy that is not trusted does not even hear the password');
+  }
+  {
+    await using network = ownNetwork({ proxy: url, proxyStrictSsl: false }, { NODE_EXTRA_CA_CERTS: gatewayAlone.path });
+    await answered(network, target);
+  }
+  await using network = ownNetwork({ proxy: url, proxyStrictSsl: false });
+  assert.equal((await problemOf(network, target)).kind, 'certificate');
+  assert.equal(own.gateway.postCount(), 2);
+});
+
+test('a proxy in TLS takes requests in clear whole as well', async () => {
+  await using own = await ownGateway();
+  const identity = newTlsIdentity('good');
+  await using proxy = await proxyTo(own, { identity });
+  await using authority = await certificateFile(identity.authority);
+  await using network = ownNetwork({}, { HTTP_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: authority.path });
+  await answered(network, farTarget(own.gateway.baseUrl, own.key));
+  assert.deepEqual(
+    proxy.forwarded().map(({ method, isAllowed }) => [method, isAllowed]),
+    [['POST', true]],
+  );
+});
+
+test('each certificate that is not good is refused before anything is sent, and says why', async () => {
+  const rows = [
+    ['expired', true, 'CERT_HAS_EXPIRED', undefined],
+    ['not-yet-valid', true, 'CERT_NOT_YET_VALID', undefined],
+    ['wrong-host', true, 'ERR_TLS_CERT_ALTNAME_INVALID', ['gateway.invalid']],
+    ['no-chain', true, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined],
+    ['self-signed', false, 'DEPTH_ZERO_SELF_SIGNED_CERT', undefined],
+    ['unknown-authority', false, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', undefined],
+    ['unknown-chain', false, 'SELF_SIGNED_CERT_IN_CHAIN', undefined],
+  ] as const;
+  for (const [tls, isTrusted, code, names] of rows) {
+    await using own = await ownGateway({ tls });
+    await using authority = await certificateFile(own.gateway.authority);
+    await using network = ownNetwork({}, isTrusted ? { NODE_EXTRA_CA_CERTS: authority.path } : {});
+    // Three times, because a TLS session of a connection that was refused must not open the door to the next one.
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const problem = await problemOf(network, own.target());
+      assert.deepEqual(problem, { kind: 'certificate', detail: code, code, ...(names && { names }) }, tls);
+    }
+    assert.equal(own.gateway.requests().length, 0);
+  }
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 opens no door: our own transport checks all the same, and with fetch nothing is sent', async () => {
+  await using own = await ownGateway({ tls: 'self-signed' });
+  await using plain = await ownGateway();
+  const modules = ['node/network/lazyTransport', 'core/network/networkSettings', 'core/errors/networkProblem'];
+  const [lazy, settings, problem] = modules.map((name) =>
+    String(new URL(`../../../../src/${name}.ts`, import.meta.url)),
+  );
+  const code = `
+    const { lazyTransport } = await import('${lazy}');
+    const { defaultNetworkSettings } = await import('${settings}');
+    const { networkProblem } = await import('${problem}');
+    for (const transport of ['undici', 'host']) {
+      const network = lazyTransport(() => ({ ...defaultNetworkSettings, transport }));
+      for (const url of process.argv.slice(1)) {
+        const request = { method: 'GET', url: url + '/models', headers: { authorization: 'Bearer x' }, connectTimeoutMs: 5000 };
+        const { signal } = new AbortController();
+        console.log(await network.send(request, signal).then(
+          ({ status }) => status,
+          (error) => { const { kind, code } = networkProblem(error, 'g', []); return kind + ' ' + code; },
+        ));
+      }
+      network.dispose();
+    }
+    process.exit();`;
+  const { stdout } = await run(
+    process.execPath,
+    ['--input-type=module', '--no-warnings', '-e', code, own.gateway.baseUrl, plain.gateway.baseUrl],
+    { env: { PATH: process.env.PATH, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, timeout: 10_000 },
+  );
+  assert.deepEqual(stdout.trim().split('\n'), [
+    'certificate DEPTH_ZERO_SELF_SIGNED_CERT',
+    '401',
+    'certificate CERT_NOT_CHECKED',
+    '401',
+  ]);
+  assert.equal(own.gateway.requests().length, 0);
+  const { remedy } = advice({ kind: 'certificate', detail: 'CERT_NOT_CHECKED' }, { host: 'gw.example' });
+  assert.match(remedy, /NODE_TLS_REJECT_UNAUTHORIZED is 0.*gw\.example.*Remove it.*askModel\.network\.transport/);
+});
+
+test('an authority that a person adds counts for the next question, without a restart', async () => {
+  for (const tls of ['good', 'self-signed', 'unknown-chain'] as const) {
+    await using own = await ownGateway({ tls });
+    await using authority = await certificateFile(own.gateway.authority, 'not a certificate at all');
+    const environment: Record<string, string> = {};
+    await using network = ownNetwork({}, environment);
+    assert.equal((await problemOf(network, own.target())).kind, 'certificate');
+    environment.NODE_EXTRA_CA_CERTS = authority.path;
+    await answered(network, own.target());
+    await answered(network, own.target());
+    assert.equal(own.gateway.postCount(), 2);
+  }
+});
+
+const systemsFile = { skip: process.platform === 'linux' ? false : 'only Linux keeps its authorities in a file' };
+
+test('an authority of the system counts when http.systemCertificates says so, and only then', systemsFile, async () => {
+  await using own = await ownGateway({ tls: 'good' });
+  await using authority = await certificateFile(own.gateway.authority);
+  // Where OpenSSL, and with it Node, looks for the system's authorities; read once in a process, so it takes a new one.
+  const code = `
+    const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
+    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/networkSettings.ts', import.meta.url))});
+    for (const systemCertificates of [false, true]) {
+      const network = openNetwork(() => ({ ...defaultNetworkSettings, systemCertificates }), {});
+      const request = { method: 'GET', url: process.argv[1] + '/models', headers: { authorization: 'Bearer ' + process.argv[2] }, connectTimeoutMs: 5000 };
+      try {
+        const { status } = await network.send(request, new AbortController().signal);
+        console.log(status);
+      } catch (error) { console.log(error.code); }
+      await network.close();
+    }`;
+  const { stdout } = await run(
+    process.execPath,
+    ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', code, own.gateway.baseUrl, own.key],
+    { env: { PATH: process.env.PATH, SSL_CERT_FILE: authority.path, SSL_CERT_DIR: '/nowhere' } },
+  );
+  assert.deepEqual(stdout.trim().split('\n'), ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '200']);
+});
+
+test('finds out that an address does not speak TLS, and that a server hangs up at the start', async () => {
+  await using own = await ownGateway();
+  await using network = ownNetwork();
+  const inClear = await problemOf(network, targetOf(own.gateway.baseUrl.replace('http', 'https'), own.key));
+  assert.equal(inClear.kind, 'certificate');
+  assert.match(`${inClear.code} ${inClear.words}`, /wrong.version|packet.length|http.request/i);
+  const rude = createServer((socket) =>
+    socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy()),
+  );
+  await new Promise<void>((done) => rude.listen(0, '127.0.0.1', done));
+  const problem = await problemOf(
+    network,
+    targetOf(`https://127.0.0.1:${(rude.address() as AddressInfo).port}`, own.key),
+  );
+  assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['unreachable', 'network']);
+  rude.close();
+  assert.equal(own.gateway.requests().length, 0);
+});
+
+test('reaches a gateway by its IPv6 address, in clear and in TLS', async () => {
+  const identity = newTlsIdentity('good');
+  await using authority = await certificateFile(identity.authority);
+  await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
+  const seen: string[] = [];
+  const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
+    seen.push(String(request.headers.host));
+    response.setHeader('content-type', 'application/json').end('{"object":"list","data":[{"id":"a/b"}]}');
+  };
+  for (const [scheme, server] of [
+    ['http', createHttpServer(answer as never)],
+    ['https', createTlsServer(identity, answer as never)],
+  ] as const) {
+    await new Promise<void>((done) => server.listen(0, '::1', done));
+    const { port } = server.address() as AddressInfo;
+    const listed = await readList(
+      newClient({ transport: network.send }),
+      targetOf(`${scheme}://[::1]:${port}`, 'sk-Six0123456789'),
+    );
+    assert.deepEqual('models' in listed && listed.models.map(({ id }) => id), ['a/b'], JSON.stringify(listed));
+    server.closeAllConnections();
+    server.close();
+    assert.equal(seen.at(-1), `[::1]:${port}`);
+  }
+});
+
+test('a redirect to another origin is not followed through a proxy either', async () => {
+  await using own = await ownGateway({ tls: 'good' });
+  await using authority = await certificateFile(own.gateway.authority);
+  await using proxy = await proxyTo(own);
+  await using network = ownNetwork({ proxy: proxy.url }, { NODE_EXTRA_CA_CERTS: authority.path });
+  const problem = await problemOf(network, farTarget(own.gateway.baseUrl, own.key, '/fault/redirect-foreign/v1'));
+  assert.equal(problem.kind, 'redirected');
+  assert.deepEqual(own.gateway.foreign.requests(), []);
+  assert.deepEqual([...new Set(proxy.tunnels().map(({ target }) => target.split(':')[0]))], [farHost]);
+});
+
+test('looks at the way step by step: the route, the addresses, the handshake, and no request', async () => {
+  await using own = await ownGateway({ http2: true });
+  await using authority = await certificateFile(own.gateway.authority);
+  await using proxy = await proxyTo(own, { credentials: 'me:secret' });
+  const { signal } = new AbortController();
+  await using network = ownNetwork(
+    { proxy: withCredentials(proxy.url, 'me:secret') },
+    { NODE_EXTRA_CA_CERTS: authority.path },
+  );
+  const far = farTarget(own.gateway.baseUrl, own.key).url.modelsUrl;
+  assert.deepEqual(network.probe.routeTo(far), { proxy: new URL(proxy.url).host, because: 'http.proxy' });
+  assert.match(network.probe.routeTo(own.gateway.baseUrl).because, /127\.0\.0\.1 is this machine/);
+  const { validUntil, ...facts } = await network.probe.handshake(far, 5_000, signal);
+  assert.deepEqual(facts, {
+    protocol: 'TLSv1.3',
+    alpn: 'h2',
+    subject: 'Local gateway',
+    issuer: 'Local gateway authority',
+  });
+  assert.ok(Math.abs(validUntil - Date.now() - 30 * 24 * 3_600_000) < 60_000);
+  assert.deepEqual(await network.probe.lookUp('127.0.0.1', signal), ['127.0.0.1']);
+  assert.deepEqual(await network.probe.lookUp('[::1]', signal), ['::1']);
+  await assert.rejects(network.probe.lookUp('no-such-host.invalid', signal), { code: /ENOTFOUND|EAI_AGAIN/ });
+  await assert.rejects(network.probe.lookUp('localhost', AbortSignal.abort(new Error('stop'))), /stop/);
+  network.settings = { transport: 'host' };
+  assert.match(network.probe.routeTo(far).because, /VS Code decides/);
+  assertBlind(proxy.heard(), own.key);
+  assert.equal(own.gateway.requests().length, 0);
+});
+
+test('questions at the same moment share one HTTP/2 connection, and over HTTP/1.1 each has its own', async () => {
+  for (const [http2, tunnels] of [
+    [true, 1],
+    [false, 5],
+  ] as const) {
+    await using own = await ownGateway({ tls: 'good', http2, delayMs: 5 });
+    await using authority = await certificateFile(own.gateway.authority);
+    await using proxy = await proxyTo(own);
+    await using network = ownNetwork({ proxy: proxy.url }, { NODE_EXTRA_CA_CERTS: authority.path });
+    const target = farTarget(own.gateway.baseUrl, own.key);
+    // Finds out which authorities are needed, so that no dial is done twice.
+    await network.probe.handshake(target.url.modelsUrl, 5_000, new AbortController().signal);
+    const before = proxy.tunnels().length;
+    await Promise.all([1, 2, 3, 4, 5].map(() => answered(network, target)));
+    assert.equal(proxy.tunnels().length - before, tunnels);
+    await answered(network, target);
+    assert.equal(proxy.tunnels().length - before, tunnels, 'a connection that stands is used again');
+    assert.equal(own.gateway.postCount(), 6);
+  }
+});
+
+test('stopping while a connection is being made stops at once, and sends nothing', async () => {
+  await using own = await ownGateway({ tls: 'good' });
+  const waiting = new Set<Socket>();
+  const slow = createServer((socket) => {
+    waiting.add(socket.on('error', () => undefined).resume());
+  });
+  await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
+  const proxy = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  for (const target of [farTarget(own.gateway.baseUrl, own.key), targetOf(proxy.replace('http', 'https'), own.key)]) {
+    await using network = ownNetwork({ proxy });
+    const stop = new AbortController();
+    const reply = listen(newClient({ transport: network.send }), target, stop.signal);
+    await until(() => waiting.size > 0);
+    const began = performance.now();
+    stop.abort();
+    assert.equal((await reply.heard).end.outcome, 'stopped');
+    assert.ok(performance.now() - began < 1_000);
+    await network.close();
+    await until(() => [...waiting].every(({ readableEnded }) => readableEnded));
+    waiting.clear();
+  }
+  slow.close();
+  assert.equal(own.gateway.requests().length, 0);
+});
+
+test('an idle connection keeps no process alive, over HTTP/2 either, and closing ends one that is being made', async () => {
+  await using own = await ownGateway({ http2: true });
+  await using authority = await certificateFile(own.gateway.authority);
+  const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const code = `
+    const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
+    const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/networkSettings.ts', import.meta.url))});
+    const network = openNetwork(() => defaultNetworkSettings, { NODE_EXTRA_CA_CERTS: process.argv[3] });
+    const { signal } = new AbortController();
+    const headers = { authorization: 'Bearer ' + process.argv[2] };
+    const { status, body } = await network.send({ method: 'GET', url: process.argv[1] + '/models', headers, connectTimeoutMs: 5000 }, signal);
+    for await (const _ of body);
+    const other = openNetwork(() => defaultNetworkSettings, {});
+    const never = other.send({ method: 'GET', url: process.argv[4], headers, connectTimeoutMs: 60000 }, signal).catch((error) => error.name);
+    await new Promise((done) => setTimeout(done, 200));
+    await other.close();
+    console.log(status, await never);`;
+  const began = performance.now();
+  const { stdout } = await run(
+    process.execPath,
+    [
+      ...['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', code, own.gateway.baseUrl, own.key],
+      ...[authority.path, `https://127.0.0.1:${(silent.address() as AddressInfo).port}`],
+    ],
+    { timeout: 10_000 },
+  );
+  assert.match(stdout, /^200 \w*Error/);
+  assert.ok(performance.now() - began < 2_900, 'it waited for the idle connection');
+  assert.equal(own.gateway.requests()[0]?.headers[':authority'], new URL(own.gateway.baseUrl).host);
+  assert.equal(own.gateway.requests()[0]?.headers['accept-encoding'], 'gzip, br');
+  silent.close();
+});
+
+test('takes up a TLS session again with the server it belongs to, and looks at the certificate where there is none', async () => {
+  const identity = newTlsIdentity('good');
+  await using authority = await certificateFile(identity.authority);
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const reused: boolean[] = [];
+    const server = createTlsServer({ ...identity, maxVersion }, (request, response) => {
+      reused.push((request.socket as TLSSocket).isSessionReused());
+      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
+      response.end('{"object":"list","data":[{"id":"a/b"}]}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
+    const target = targetOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sk-Again0123456789');
+    for (let time = 1; time <= 3; time++) {
+      assert.ok('models' in (await readList(newClient({ transport: network.send }), target)));
+    }
+    assert.deepEqual(reused, [false, true, true], maxVersion);
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('a server with the certificate of another is refused each time, also where TLS hands out a session first', async () => {
+  const identity = newTlsIdentity('wrong-host');
+  await using authority = await certificateFile(identity.authority);
+  const requests: unknown[] = [];
+  const server = createTlsServer({ ...identity, maxVersion: 'TLSv1.2' }, (request, response) => {
+    requests.push(request.headers);
+    response.end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
+  const target = targetOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sk-Again0123456789');
+  const codes: unknown[] = [];
+  for (let time = 1; time <= 3; time++) {
+    codes.push((await problemOf(network, target)).code);
+  }
+  server.closeAllConnections();
+  server.close();
+  assert.deepEqual(codes, Array(3).fill('ERR_TLS_CERT_ALTNAME_INVALID'));
+  assert.deepEqual(requests, []);
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { snapshot, turn } from '../page/samples.ts';
+import { themes } from '../page/themes.ts';
+
+after(closeBrowser);
+
+const options = { skip: !hasBrowser };
+const names = ['Copy Code', 'Insert at Cursor', 'Replace Selection', 'Apply…', 'New File', 'Wrap Lines'];
+const selection = {
+  id: 'k1',
+  kind: 'selection' as const,
+  label: 'src/cart/discount.ts',
+  detail: '12–34',
+  file: 'src/cart/discount.ts',
+};
+const blocks =
+  '```ts\nconst a = 1;\n```\n\nThen:\n\n- run\n  ```sh\n  npm test\n  ```\n\n```py lib/tax.py\nx = 1\n```\n';
+
+test('asks for each use of a block by its reply, its number, its fence and its text', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]));
+  await panel.settle();
+  await panel.heard();
+  const second = panel.page.locator('.turn').nth(1).locator('.codeBlock');
+  for (const [index, name] of [
+    [0, 'Apply…'],
+    [1, 'New File'],
+    [2, 'Replace Selection'],
+    [1, 'Insert at Cursor'],
+  ] as const) {
+    await second.nth(index).getByRole('button', { name, exact: true }).click();
+  }
+  assert.deepEqual(await panel.heard(), [
+    { type: 'useCode', action: 'apply', replyId: 'r1', block: 0, fence: 'ts', text: 'const a = 1;' },
+    { type: 'useCode', action: 'newFile', replyId: 'r1', block: 1, fence: 'sh', text: 'npm test' },
+    { type: 'useCode', action: 'replace', replyId: 'r1', block: 2, fence: 'py lib/tax.py', text: 'x = 1' },
+    { type: 'useCode', action: 'insert', replyId: 'r1', block: 1, fence: 'sh', text: 'npm test' },
+  ]);
+  await panel.close();
+});
+
+test('names the language, and the file the question was about where the code is in its language', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(
+    snapshot([
+      turn({ id: 'r1', text: blocks }, { chips: [selection] }),
+      turn(
+        { id: 'r2', text: '```ts\n1\n```' },
+        { chips: [selection, { ...selection, label: 'src/other.ts', file: 'src/other.ts' }] },
+      ),
+      turn({ id: 'r3', text: '```vue\n1\n```' }, { chips: [{ ...selection, label: 'App.vue', file: 'App.vue' }] }),
+      turn({ id: 'r4', text: '```\n1\n```' }, { chips: [selection] }),
+    ]),
+  );
+  await panel.settle();
+  assert.deepEqual(await panel.page.locator('.language').allTextContents(), [
+    'TypeScript · src/cart/discount.ts',
+    'Bash',
+    'Python · lib/tax.py',
+    'TypeScript',
+    'vue · App.vue',
+    'Text',
+  ]);
+  await panel.close();
+});
+
+test('shows what can be done with a block when it is pointed at or has the focus', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: blocks })]));
+  await panel.settle();
+  const block = panel.page.locator('.codeBlock').first();
+  const opacity = () => block.locator('.actions').evaluate((bar) => getComputedStyle(bar).opacity);
+  assert.equal(await opacity(), '0');
+  await block.hover();
+  assert.equal(await opacity(), '1');
+  await panel.page.mouse.move(0, 0);
+  assert.equal(await opacity(), '0');
+  await block.locator('pre').focus();
+  assert.equal(await opacity(), '1');
+  assert.deepEqual(
+    await block.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
+    names,
+  );
+  assert.ok(
+    (await block.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('title')))).every(
+      Boolean,
+    ),
+  );
+  await panel.close();
+});
+
+test('the buttons of a block are one stop of Tab; arrows, Home and End go through them', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: blocks })]));
+  await panel.settle();
+  await panel.heard();
+  const focused = () => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  const keys = panel.page.keyboard;
+  await panel.page.getByRole('button', { name: 'Copy Code' }).first().focus();
+  const reached: unknown[] = [];
+  for (const key of [
+    'ArrowRight',
+    'End',
+    'ArrowRight',
+    'ArrowLeft',
+    'Home',
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowRight',
+  ]) {
+    await keys.press(key);
+    reached.push(await focused());
+  }
+  assert.deepEqual(reached, [
+    'Insert at Cursor',
+    'Wrap Lines',
+    'Copy Code',
+    'Wrap Lines',
+    'Copy Code',
+    'Insert at Cursor',
+    'Replace Selection',
+    'Apply…',
+  ]);
+  await keys.press('Enter');
+  assert.deepEqual(
+    (await panel.heard()).map((message) => message.type === 'useCode' && message.action),
+    ['apply'],
+  );
+  await keys.press('Tab');
+  assert.equal(await focused(), 'Code, TypeScript');
+  await keys.press('Shift+Tab');
+  assert.equal(await focused(), 'Apply…');
+  await panel.close();
+});
+
+test('wraps long lines in every block when asked to, and keeps that with the panel', options, async () => {
+  const panel = await openPanel({ width: 320 });
+  const long = `\`\`\`js\n${'call(argument); '.repeat(40)}\n\`\`\`\n`;
+  await panel.tell(snapshot([turn({ text: long + long })]));
+  await panel.settle();
+  const overflows = () =>
+    panel.page.locator('pre').evaluateAll((all) => all.map((pre) => pre.scrollWidth > pre.clientWidth + 1));
+  const wraps = panel.page.getByRole('button', { name: 'Wrap Lines' });
+  assert.deepEqual(await overflows(), [true, true]);
+  await wraps.first().click();
+  assert.deepEqual(await overflows(), [false, false]);
+  assert.deepEqual(await wraps.evaluateAll((all) => all.map((each) => each.getAttribute('aria-pressed'))), [
+    'true',
+    'true',
+  ]);
+  assert.deepEqual(await panel.page.evaluate('acquireVsCodeApi().getState()'), {
+    conversation: 'c1',
+    wrapsCode: true,
+  });
+  await wraps.last().click();
+  assert.deepEqual(await overflows(), [true, true]);
+  await panel.close();
+});
+
+test('starts with the wrapping it was left with', options, async () => {
+  const panel = await openPanel({ state: { conversation: 'c1', wrapsCode: true } });
+  await panel.tell(snapshot([turn({ text: blocks })]));
+  await panel.settle();
+  const wrap = panel.page.getByRole('button', { name: 'Wrap Lines' }).first();
+  assert.equal(await wrap.getAttribute('aria-pressed'), 'true');
+  assert.equal(
+    await panel.page
+      .locator('pre')
+      .first()
+      .evaluate((pre) => getComputedStyle(pre).whiteSpace),
+    'pre-wrap',
+  );
+  await panel.close();
+});
+
+for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+  test(`a block in a narrow panel keeps its buttons inside and its name readable: ${theme}`, options, async () => {
+    const panel = await openPanel({ theme, width: 320 });
+    await panel.tell(
+      snapshot([turn({ text: `1. one\n\n   ${blocks.replaceAll('\n', '\n   ')}` }, { chips: [selection] })]),
+    );
+    await panel.settle();
+    const block = panel.page.locator('.codeBlock').first();
+    await block.hover();
+    const { right, buttons, label } = await block.evaluate((one) => ({
+      right: one.getBoundingClientRect().right,
+      buttons: [...one.querySelectorAll('button')]
+        .map((button) => button.getBoundingClientRect())
+        .map((box) => box.right),
+      label: one.querySelector('.language')?.getBoundingClientRect().width ?? 0,
+    }));
+    assert.equal(buttons.length, 6);
+    assert.ok(buttons.every((each) => each <= right));
+    assert.ok(label > 48, `${label} px`);
+    await panel.close();
+  });
+}

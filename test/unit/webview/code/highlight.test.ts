@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import hljs from 'highlight.js/lib/core';
+import { grammars } from '../../../../src/webview/code/grammars.ts';
+import { highlight } from '../../../../src/webview/code/highlight.ts';
+import { languageName, languageWords } from '../../../../src/webview/code/languages.ts';
+
+const odd = 'a <b> "c\n/* d $\u007Be} \'f\' `g` # h */ -- i\n@j 1.5e3 {k: "l\\n"}\n<?php $x ?> \u{1F600}\u0000\n';
+
+test('keeps every character of the code, in every language', () => {
+  for (const language of Object.keys(grammars)) {
+    for (const code of [
+      odd,
+      '',
+      '\n\n',
+      '}}}',
+      '"""',
+      '/*',
+      '<script>let a = 1;</script><style>a{color:red}</style>',
+    ]) {
+      const { runs } = highlight(code, language);
+      assert.equal(runs.map((run) => run.text).join(''), code, language);
+    }
+  }
+});
+
+test('tells keywords, strings and comments apart', () => {
+  const { runs } = highlight('const a = "x"; // y', 'ts');
+  assert.deepEqual(runs, [
+    { text: 'const', token: 'keyword' },
+    { text: ' a = ', token: undefined },
+    { text: '"x"', token: 'string' },
+    { text: '; ', token: undefined },
+    { text: '// y', token: 'comment' },
+  ]);
+});
+
+test('colours a language inside another one', () => {
+  const { runs } = highlight('<style>a { color: red }</style>', 'html');
+  assert.ok(runs.some((run) => run.token === 'property' && run.text === 'color'));
+});
+
+test('says when code ends inside a comment or a string, because what follows belongs to it', () => {
+  assert.equal(highlight('let a = 1;\n', 'js').isWhole, true);
+  assert.equal(highlight('let a = `one\n', 'js').isWhole, false);
+  assert.equal(highlight('/* one\n', 'c').isWhole, false);
+});
+
+test('knows languages by the names people and models use', () => {
+  const names = [
+    'ts',
+    'tsx',
+    'js',
+    'py',
+    'c++',
+    'cs',
+    'sh',
+    'ps1',
+    'yml',
+    'html',
+    'golang',
+    'rs',
+    'kt',
+    'docker',
+    'console',
+  ];
+  assert.deepEqual(
+    names.filter((name) => languageName(name) === undefined),
+    [],
+  );
+  assert.equal(languageName('typescript'), 'TypeScript');
+  assert.equal(languageName('html'), 'HTML');
+  assert.equal(languageName('klingon'), undefined);
+  assert.equal(languageName('constructor'), undefined);
+});
+
+test('names exactly the words its grammars have', () => {
+  const words = Object.keys(grammars).flatMap((name) => [name, ...(hljs.getLanguage(name)?.aliases ?? [])]);
+  assert.deepEqual([...languageWords].sort(), [...new Set(words)].sort());
+});
+
+test('leaves code uncoloured that a grammar would need seconds for', () => {
+  const slow: [string, string][] = [
+    ['java', '$'.repeat(10_000)],
+    ['ini', 'a'.repeat(10_000)],
+    ['csharp', 'int a\n'.repeat(2_000)],
+    ['csharp', `class A {\n${'public a '.repeat(1_000)}`],
+    ['cpp', `${'a'.repeat(299)}\n`.repeat(30)],
+    ['json', `{"a": "${'x'.repeat(400)}"}`],
+  ];
+  for (const [language, code] of slow) {
+    assert.deepEqual(highlight(code, language), { runs: [{ text: code, token: undefined }], isWhole: true }, language);
+  }
+  const wide = `const list = [${'1, '.repeat(90)}];\n`;
+  assert.ok(wide.length < 300 && highlight(wide.repeat(20), 'javascript').runs.length > 100);
+});

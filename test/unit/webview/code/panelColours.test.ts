@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { snapshot, turn } from '../page/samples.ts';
+
+const options = { skip: hasBrowser ? false : 'no browser on this machine' };
+
+after(closeBrowser);
+
+const code = (word: string) => `\`\`\`ts\nconst ${word} = "x"; // y\n\`\`\`\n`;
+
+test('colours a block as soon as another one follows, and the last one when it rests', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ id: 'r1', state: 'streaming' })]));
+  await panel.tell({ type: 'delta', replyId: 'r1', text: code('first') + code('last').slice(0, -5), reasoning: '' });
+  const tokens = (block: number) => panel.page.locator('.codeBlock').nth(block).locator('.token').allTextContents();
+  await panel.page.locator('.codeBlock').nth(1).locator('.token.comment').waitFor();
+  assert.deepEqual(await tokens(0), ['const', '"x"', '// y']);
+  assert.deepEqual(await tokens(1), ['const', '"x"', '// y']);
+  await panel.tell({ type: 'delta', replyId: 'r1', text: '\nlet b = 1', reasoning: '' });
+  await panel.page.locator('.codeBlock').nth(1).locator('.token.number').waitFor();
+  assert.deepEqual(await tokens(1), ['const', '"x"', '// y', 'let', '1']);
+  await panel.close();
+});
+
+test('colours code while text pours in without a pause', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ id: 'r1', state: 'streaming', text: '```ts\n' })]));
+  for (let piece = 0; piece < 60; piece++) {
+    await panel.tell({ type: 'delta', replyId: 'r1', text: 'const x = 1;\n'.repeat(16), reasoning: '' });
+    // At the pace of a stream, whatever is coloured meanwhile.
+    await panel.page.waitForTimeout(50);
+  }
+  const plain = await panel.page.evaluate(() =>
+    [...document.querySelectorAll('.chunk')].map((chunk) => chunk.querySelector('.token') === null),
+  );
+  assert.equal(plain.length, 30);
+  assert.ok(plain.lastIndexOf(false) > 20, `the first ${plain.lastIndexOf(false) + 1} of 30 pieces are coloured`);
+  await panel.close();
+});
+
+test('colours thousands of lines without waiting for more text after each piece of them', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: `\`\`\`ts\n${'const x = 1;\n'.repeat(20_000)}\`\`\`` })]));
+  await panel.page.waitForFunction(
+    () => document.querySelector('.stretch:last-child .chunk:last-child .token') !== null,
+    undefined,
+    { timeout: 30_000 },
+  );
+  assert.equal(await panel.page.locator('.chunk:not(:has(.token))').count(), 0);
+  await panel.close();
+});
+
+test('shows code plain that takes too long to colour, and colours what comes after it', options, async () => {
+  const panel = await openPanel();
+  await panel.page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (this: Worker, question: { code: string }) {
+      if (!question.code.includes('endless')) postMessage.call(this, question);
+    };
+  });
+  await panel.tell(snapshot([turn({ text: code('endless') + code('next') })]));
+  await panel.page.locator('.codeBlock').nth(1).locator('.token.keyword').waitFor({ timeout: 10_000 });
+  const first = panel.page.locator('.codeBlock').first();
+  assert.equal(await first.locator('.token').count(), 0);
+  assert.equal(await first.locator('code').textContent(), 'const endless = "x"; // y\n');
+  await panel.close();
+});
+
+for (const [how, refuse] of [
+  ['is refused', `window.Worker = class { constructor() { throw new DOMException('no'); } };`],
+  [
+    'ends at once',
+    `window.Worker = class extends EventTarget {
+    postMessage() { setTimeout(() => this.dispatchEvent(new Event('error'))); }
+    terminate() {}
+  };`,
+  ],
+] as const) {
+  test(`shows code plain where a program beside the page ${how}`, options, async () => {
+    const panel = await openPanel();
+    await panel.page.addInitScript(refuse);
+    await panel.page.reload();
+    await panel.tell(snapshot([turn({ text: code('a') + code('b') })]));
+    await panel.settle();
+    assert.deepEqual(await panel.page.locator('.codeBlock code').allTextContents(), [
+      'const a = "x"; // y\n',
+      'const b = "x"; // y\n',
+    ]);
+    assert.equal(await panel.page.locator('.token').count(), 0);
+    await panel.close();
+  });
+}

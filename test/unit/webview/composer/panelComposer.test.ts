@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { TroubleView } from '../../../../src/protocol.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
+import { everyChip, snapshot, turn } from '../page/samples.ts';
+
+after(closeBrowser);
+const options = { skip: !hasBrowser };
+
+const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
+const sends = async (panel: PanelPage) => (await panel.heard()).filter(({ type }) => type === 'send');
+
+test('shows a chip for each kind of context, with its picture and all of it in a hint', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({}, { chips: everyChip })], { chips: everyChip }));
+  for (const list of [panel.page.locator('.question .chip'), panel.page.locator('.composer li.chip')]) {
+    const shown = await list.evaluateAll((chips) =>
+      chips.map((chip) => [chip.querySelector('.icon')?.classList[1], chip.textContent, chip.getAttribute('title')]),
+    );
+    assert.deepEqual(shown, [
+      ['selection', 'discount.ts12–34 · 310', 'discount.ts 12–34 · 310'],
+      ['symbol', 'applyDiscount120', 'function applyDiscount, discount.ts 12–34'],
+      ['file', 'src/cart/cart.ts804', 'The whole file src/cart/cart.ts'],
+      ['warning', '2 problems48', '2 problems, discount.ts 12–34'],
+      ['file', 'HEAD9', 'HEAD 9'],
+    ]);
+  }
+  await panel.heard();
+  await panel.page.getByRole('button', { name: 'Remove 2 problems' }).click();
+  await panel.page.getByRole('button', { name: 'Add context' }).click();
+  assert.deepEqual(await panel.heard(), [{ type: 'removeChip', id: 'k4' }, { type: 'addContext' }]);
+  await panel.close();
+});
+
+test('asks to see the request of what is typed, and of an answer, and sends nothing for it', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ id: 'r1', text: 'Because.' })]));
+  await box(panel).fill('Why not?');
+  await panel.heard();
+  await panel.page.getByRole('button', { name: 'Show Request' }).click();
+  await panel.page.getByRole('button', { name: 'Show what was sent for this answer' }).click();
+  const heard = (await panel.heard()).filter(({ type }) => type !== 'draft');
+  assert.deepEqual(heard, [
+    { type: 'showRequest', text: 'Why not?' },
+    { type: 'showSent', replyId: 'r1' },
+  ]);
+  await panel.tell({ type: 'composer', composer: { chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' } });
+  await panel.page.getByRole('button', { name: 'Show Request' }).press('Enter');
+  assert.deepEqual(
+    (await panel.heard()).filter(({ type }) => type !== 'draft'),
+    [{ type: 'showRequest', text: 'Why?', editing: 't-r1' }],
+  );
+  assert.equal(await box(panel).inputValue(), 'Why?');
+  await panel.close();
+});
+
+test('grows with the text up to a part of the panel, then scrolls, and shrinks again', options, async () => {
+  const panel = await openPanel({ height: 800 });
+  await panel.tell(snapshot([]));
+  const height = async () => (await box(panel).boundingBox())?.height ?? 0;
+  const one = await height();
+  await box(panel).press('a');
+  await box(panel).press('Shift+Enter');
+  await box(panel).press('b');
+  assert.equal(await box(panel).inputValue(), 'a\nb');
+  assert.ok((await height()) >= one + 15, 'one line more');
+  await box(panel).fill('line\n'.repeat(200));
+  const most = await height();
+  assert.ok(most > 10 * 15 && most <= 0.4 * 800 + 1, `${most} px`);
+  assert.ok(await box(panel).evaluate((area) => area.scrollHeight > area.clientHeight + 100));
+  await panel.page.getByRole('button', { name: 'Send' }).click({ trial: true });
+  await box(panel).fill('');
+  assert.equal(await height(), one);
+  assert.deepEqual(await sends(panel), []);
+  await panel.close();
+});
+
+test('an input method’s Enter ends its word, and the next one sends', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  await box(panel).focus();
+  const session = await panel.page.context().newCDPSession(panel.page);
+  await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+  const press = (key: string, code: number) =>
+    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, windowsVirtualKeyCode: code });
+  await press('Enter', 13);
+  await press('Escape', 27);
+  assert.deepEqual(await sends(panel), []);
+  await session.send('Input.insertText', { text: '日本' });
+  assert.equal(await box(panel).inputValue(), '日本');
+  await box(panel).press('Enter');
+  assert.deepEqual(
+    (await sends(panel)).map((message) => message.type === 'send' && message.text),
+    ['日本'],
+  );
+  await panel.close();
+});
+
+test(
+  'Escape stops from anywhere in the panel, and Up edits the last question from an empty box alone',
+  options,
+  async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
+    await panel.heard();
+    await panel.page.getByRole('button', { name: 'Copy Answer' }).first().press('Escape');
+    assert.deepEqual(await panel.heard(), [{ type: 'stop', replyId: 'r1' }]);
+    await box(panel).fill('x');
+    await box(panel).press('ArrowUp');
+    await box(panel).fill('');
+    await panel.heard();
+    await box(panel).press('ArrowUp');
+    // What is typed may be told at any time.
+    const heard = (await panel.heard()).filter(({ type }) => type !== 'draft');
+    assert.deepEqual(heard, [{ type: 'edit', turnId: 't-r1' }]);
+    await panel.close();
+  },
+);
+
+for (const [width, what] of [
+  [320, 'a narrow panel'],
+  [200, 'a panel of 400 px at 200 %'],
+] as const) {
+  test(`everything of the composer stays in sight and can be pressed: ${what}`, options, async () => {
+    const panel = await openPanel({ width, height: 500 });
+    const model = 'meta-llama/a-very-long-name-of-a-model-that-nobody-can-read-at-once-2026-11-20:free';
+    await panel.tell(snapshot([], { chips: everyChip, model, tokens: 1_234_567, draft: 'x'.repeat(300) }));
+    const outside = await panel.page.evaluate(() =>
+      [...document.querySelectorAll('.composer *')]
+        .filter((one) => !one.closest('[hidden]') && !(one instanceof SVGElement))
+        .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
+        .filter((one) => !one.closest('.label'))
+        .map((one) => `${one.localName}.${one.className}`),
+    );
+    assert.deepEqual(outside, []);
+    for (const name of ['Send', 'Show Request', 'Add context', 'Remove HEAD', model]) {
+      await panel.page.getByRole('button', { name, exact: true }).click({ trial: true, timeout: 2_000 });
+    }
+    const label = panel.page.locator('.modelButton .label');
+    assert.ok(await label.evaluate((one) => one.scrollWidth > one.clientWidth), 'cut with an ellipsis');
+    await panel.close();
+  });
+}
+
+const limited = (waitUntil: number): TroubleView => ({
+  severity: 'error',
+  title: 'Too many requests for now',
+  remedy: 'The gateway asks to wait 12 s before sending again.',
+  facts: ['429'],
+  actions: [
+    { action: 'sendAgain', label: 'Send again (may be charged again)' },
+    { action: 'copyReport', label: 'Copy report' },
+  ],
+  waitUntil,
+});
+
+test(
+  'counts a wait down by the clock on the wall, says its end once, and sends nothing by itself',
+  options,
+  async () => {
+    const panel = await openPanel();
+    const { page } = panel;
+    const now = Date.UTC(2026, 10, 21, 12);
+    await page.clock.install({ time: now });
+    const failed = { id: 'r1', state: 'failed' as const, trouble: limited(now + 12_000) };
+    await panel.tell(snapshot([turn(failed)]));
+    await panel.heard();
+    const line = page.locator('.wait');
+    const again = page.getByRole('button', { name: /^Send again/ });
+    const status = () => page.getByRole('status').textContent();
+    assert.equal(await line.textContent(), 'Can be sent again in 12 s');
+    assert.equal(await again.isDisabled(), true);
+    assert.match((await again.getAttribute('class')) ?? '', /secondary/);
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await again.click({ force: true });
+    assert.deepEqual(await panel.heard(), []);
+    await page.clock.runFor(3_000);
+    assert.equal(await line.textContent(), 'Can be sent again in 9 s');
+    // News of the same reply leaves the card, its clock and the focus alone.
+    await panel.tell(snapshot([turn(failed)]));
+    assert.equal(await again.evaluate((button) => button === document.activeElement), true);
+    assert.equal(await status(), '');
+    // A machine that slept: no tick came, and the time has passed.
+    await page.clock.fastForward(60_000);
+    assert.equal(await line.textContent(), 'The wait is over: it can be sent again now.');
+    assert.match((await again.getAttribute('class')) ?? '', /primary/);
+    assert.equal(await again.isEnabled(), true);
+    assert.equal(await again.evaluate((button) => button === document.activeElement), true);
+    assert.equal(await status(), 'The wait is over. The question can be sent again.');
+    await page.evaluate(() => document.querySelector('[role=status]')?.replaceChildren());
+    await page.clock.runFor(10_000);
+    assert.equal(await status(), '', 'said once');
+    assert.deepEqual(await panel.heard(), []);
+    await again.click();
+    assert.deepEqual(
+      (await panel.heard()).map((message) => message.type === 'act' && message.action),
+      ['sendAgain'],
+    );
+    await panel.close();
+  },
+);
+
+test('runs no timer when no card counts down', options, async () => {
+  const panel = await openPanel();
+  const { page } = panel;
+  const now = Date.UTC(2026, 10, 21, 12);
+  await page.clock.install({ time: now });
+  await page.evaluate(() => {
+    const running = new Set<unknown>();
+    const { setInterval: set, clearInterval: clear } = window;
+    Object.assign(window, {
+      running,
+      setInterval: (...given: Parameters<typeof set>) => {
+        const id = set(...given);
+        running.add(id);
+        return id;
+      },
+      clearInterval: (id: number) => {
+        running.delete(id);
+        clear(id);
+      },
+    });
+  });
+  const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size);
+  const show = (waitUntil: number) =>
+    panel.tell(snapshot([turn({ id: `r${waitUntil}`, state: 'failed', trouble: limited(waitUntil) })]));
+  for (const [until, why] of [
+    [now - 5_000, 'over before it is seen'],
+    [now + 3 * 86_400_000, 'longer than any wait: a clock was wrong'],
+  ] as const) {
+    await show(until);
+    assert.equal(await page.locator('.wait').count(), 0, why);
+    assert.match((await page.getByRole('button', { name: /^Send again/ }).getAttribute('class')) ?? '', /primary/);
+    assert.equal(await timers(), 0, why);
+  }
+  await show(now + 4_000);
+  assert.equal(await timers(), 1);
+  await page.clock.runFor(5_000);
+  assert.equal(await timers(), 0, 'after its end');
+  await show(now + 60_000);
+  assert.equal(await timers(), 1);
+  await panel.tell(snapshot([]));
+  await page.clock.runFor(2_000);
+  assert.equal(await timers(), 0, 'after its card has gone');
+  await panel.close();
+});
+
+test('names the time of day for a wait of hours', options, async () => {
+  const panel = await openPanel();
+  const now = new Date(2026, 10, 21, 12, 0).getTime();
+  await panel.page.clock.install({ time: now });
+  for (const [wait, expected] of [
+    [125_000, /^Can be sent again in 2 min 5 s$/],
+    [2 * 3_600_000 + 5 * 60_000, /^Can be sent again at 0?2:05\sPM$/],
+    [23 * 3_600_000, /^Can be sent again tomorrow at 11:00\sAM$/],
+  ] as const) {
+    await panel.tell(snapshot([turn({ id: `r${wait}`, state: 'failed', trouble: limited(now + wait) })]));
+    assert.match((await panel.page.locator('.wait').textContent()) ?? '', expected);
+  }
+  await panel.close();
+});

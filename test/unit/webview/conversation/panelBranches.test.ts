@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { reply, snapshot, turn } from '../page/samples.ts';
+
+after(closeBrowser);
+
+const options = { skip: !hasBrowser };
+const retries = ['sendAgain', 'askOther'] as const;
+
+test('shows another answer with its text and facts in the moment it is there', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ id: 'r1', text: 'The *first* answer', footer: ['8 in'] })]));
+  await panel.settle();
+  const other = snapshot([turn({ id: 'r2', text: 'The *second* answer', footer: ['9 in'] })]);
+  const seen = await panel.page.evaluate((data) => {
+    window.dispatchEvent(new MessageEvent('message', { data }));
+    const text = (selector: string) => document.querySelector<HTMLElement>(selector)?.innerText;
+    return [text('.reply .markdown'), text('.reply .facts'), document.querySelectorAll('.reply em').length];
+  }, other as unknown);
+  assert.deepEqual(seen, ['The second answer', '9 in', 1]);
+  await panel.close();
+});
+
+test('goes from one answer to the next with the keyboard, and says which is shown', options, async () => {
+  const panel = await openPanel();
+  const answers = ['One', 'Two', 'Three'];
+  const show = (at: number) =>
+    snapshot([
+      {
+        ...turn({ id: `r${at}`, text: answers[at - 1] ?? '' }),
+        id: 't1',
+        replies: {
+          at,
+          of: 3,
+          ...(at > 1 && { previous: `r${at - 1}` }),
+          ...(at < 3 && { next: `r${at + 1}` }),
+        },
+      },
+    ]);
+  await panel.tell(show(3));
+  await panel.heard();
+  const group = panel.page.getByRole('group', { name: 'Answer 3 of 3' });
+  await group.getByText('3 of 3').waitFor();
+  assert.equal(await group.getAttribute('aria-live'), 'off');
+  const previous = panel.page.getByRole('button', { name: 'Previous answer' });
+  const next = panel.page.getByRole('button', { name: 'Next answer' });
+  assert.equal(await next.isDisabled(), true);
+  await previous.focus();
+  await panel.page.keyboard.press('Enter');
+  assert.deepEqual(await panel.heard(), [{ type: 'chooseReply', replyId: 'r2' }]);
+  await panel.tell(show(2));
+  await panel.page.getByText('Two').waitFor();
+  assert.equal(await panel.page.getByText('Three').count(), 0);
+  await panel.page.keyboard.press('Enter');
+  assert.deepEqual(await panel.heard(), [{ type: 'chooseReply', replyId: 'r1' }]);
+  await panel.tell(show(1));
+  assert.equal(await next.evaluate((one) => one === document.activeElement), true, 'the way back is left');
+  await panel.page.keyboard.press('Enter');
+  assert.deepEqual(await panel.heard(), [{ type: 'chooseReply', replyId: 'r2' }]);
+  await panel.tell(snapshot([turn({ text: 'One' })]));
+  assert.equal(await panel.page.getByRole('group').count(), 0);
+  await panel.close();
+});
+
+test('goes from one question to the next, with what follows it', options, async () => {
+  const panel = await openPanel();
+  const first = (id: string, at: number) => ({
+    ...turn({ id: `r-${id}`, text: `Answer ${id}` }, { text: `Question ${id}` }),
+    id,
+    questions: { at, of: 2, ...(at === 1 ? { next: 'b' } : { previous: 'a' }) },
+  });
+  const below = turn({ id: 'r9', text: 'Below' });
+  await panel.tell(snapshot([first('a', 1), below]));
+  await panel.heard();
+  await panel.page.getByRole('button', { name: 'Next question' }).focus();
+  await panel.page.keyboard.press('Enter');
+  assert.deepEqual(await panel.heard(), [{ type: 'chooseTurn', turnId: 'b' }]);
+  await panel.tell(snapshot([first('b', 2)]));
+  await panel.page.getByText('Answer b').waitFor();
+  assert.equal(await panel.page.getByText('Below').count(), 0);
+  const previous = panel.page.getByRole('button', { name: 'Previous question' });
+  assert.equal(await previous.evaluate((one) => one === document.activeElement), true);
+  await panel.page.keyboard.press('Enter');
+  assert.deepEqual(await panel.heard(), [{ type: 'chooseTurn', turnId: 'a' }]);
+  await panel.close();
+});
+
+test('asking again is one paid call, locked until it is answered and while a reply arrives', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: 'One', retries }), turn({ id: 'r2', text: 'Two', retries })]));
+  await panel.heard();
+  const again = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' });
+  const other = panel.page.getByRole('button', { name: 'Ask another model… (a new paid call)' });
+  await again.last().dblclick({ force: true });
+  await other.last().click({ force: true });
+  await again.first().click({ force: true });
+  const acts = (await panel.heard()).filter((message) => message.type === 'act');
+  assert.deepEqual(
+    acts.map(({ turnId, action }) => [turnId, action]),
+    [['t-r2', 'sendAgain']],
+  );
+  const reason = 'No model was picked, and nothing was sent.';
+  await panel.tell({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
+  await panel.page.getByRole('alert').getByText(reason).waitFor();
+  await other.first().press('Enter');
+  const [second] = (await panel.heard()).filter((message) => message.type === 'act');
+  assert.deepEqual([second?.turnId, second?.action], ['t-r1', 'askOther']);
+  await panel.tell(
+    { type: 'composer', composer: { chips: [], tokens: 0, draft: '', runningReply: 'r3' } },
+    { type: 'sent', sendId: second?.sendId ?? '' },
+  );
+  assert.equal(await again.first().isDisabled(), true);
+  await panel.tell({
+    type: 'turn',
+    turn: { ...turn({ id: 'r3', state: 'waiting' }), id: 't-r1', replies: { at: 2, of: 2, previous: 'r1' } },
+  });
+  await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
+  assert.equal(await again.count(), 1, 'what runs is not asked again');
+  await panel.close();
+});
+
+test('Continue on the card of a reply that reached its limit is one paid call', options, async () => {
+  const panel = await openPanel();
+  const trouble = {
+    severity: 'warning' as const,
+    title: 'The reply reached its length limit',
+    remedy: '',
+    facts: [],
+    actions: [{ action: 'continue' as const, label: 'Continue (a new paid call)' }],
+  };
+  await panel.tell(snapshot([{ ...turn(), reply: reply({ text: 'Half', trouble }) }]));
+  await panel.heard();
+  const button = panel.page.getByRole('button', { name: 'Continue (a new paid call)' });
+  await button.dblclick({ force: true });
+  const heard = await panel.heard();
+  assert.deepEqual(
+    heard.map((message) => (message.type === 'act' ? [message.turnId, message.action] : message.type)),
+    [['t-r1', 'continue']],
+  );
+  assert.equal(await button.isDisabled(), true);
+  await panel.close();
+});
+
+const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
+const note = 'Editing an earlier question — sending makes a new branch';
+
+test('editing puts the question into the box, and Cancel brings back what was there', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: 'One' })]));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('Half a qu');
+  await panel.page.getByRole('button', { name: 'Edit question (makes a new branch)' }).press('Enter');
+  assert.deepEqual(await panel.heard(), [
+    { type: 'draft', text: 'Half a qu' },
+    { type: 'edit', turnId: 't-r1' },
+  ]);
+  await panel.tell({ type: 'composer', composer: editing }, { type: 'focus' });
+  assert.equal(await box.inputValue(), 'Why?');
+  await panel.page.getByText(note).waitFor();
+  assert.equal(await box.evaluate((one) => one === document.activeElement), true);
+  await box.fill('Why not?');
+  assert.deepEqual(await panel.heardNext(), [{ type: 'draft', text: 'Why not?', editing: 't-r1' }]);
+  await panel.tell({ type: 'composer', composer: { ...editing, tokens: 40 } });
+  assert.equal(await box.inputValue(), 'Why not?', 'news do not overwrite what is typed');
+  await panel.page.getByRole('button', { name: 'Cancel' }).click();
+  assert.deepEqual(await panel.heard(), [{ type: 'cancelEdit' }]);
+  const { editing: _, ...after } = editing;
+  await panel.tell({ type: 'composer', composer: { ...after, draft: 'Half a qu' } });
+  assert.equal(await box.inputValue(), 'Half a qu');
+  assert.equal(await panel.page.getByText(note).isVisible(), false);
+  await panel.close();
+});
+
+test('an edited question goes out once, as one, and the draft is back after it', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  assert.equal(await box.inputValue(), 'Why?', 'also after the page was made anew');
+  await box.fill('Why not?');
+  await box.press('Enter');
+  await box.press('Enter');
+  const heard = await panel.heard();
+  const sends = heard.filter((message) => message.type === 'send');
+  assert.deepEqual(
+    sends.map(({ text, editing }) => [text, editing]),
+    [['Why not?', 't-r1']],
+  );
+  const branch = {
+    ...turn({ id: 'r3', state: 'waiting' }, { text: 'Why not?' }),
+    questions: { at: 2, of: 2, previous: 't-r1' },
+  };
+  await panel.tell({ type: 'turn', turn: branch }, snapshot([branch], { draft: 'Half a qu', runningReply: 'r3' }), {
+    type: 'sent',
+    sendId: sends[0]?.sendId ?? '',
+  });
+  assert.equal(await box.inputValue(), 'Half a qu');
+  assert.equal(await panel.page.locator('.turn').count(), 1);
+  assert.equal(await panel.page.getByText(note).isVisible(), false);
+  assert.equal(await panel.page.getByRole('status').textContent(), 'Answer started');
+  await panel.close();
+});
+
+test('an edit that is refused stays as it was typed', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([turn({ text: 'One' })], editing));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('Why not?');
+  await box.press('Enter');
+  const [send] = (await panel.heard()).filter((message) => message.type === 'send');
+  await panel.tell(
+    { type: 'notSent', sendId: send?.sendId ?? '', reason: 'There is no key.' },
+    { type: 'composer', composer: { ...editing, draft: 'Why not?' } },
+  );
+  assert.equal(await box.inputValue(), 'Why not?');
+  await panel.page.getByRole('alert').getByText('There is no key.').waitFor();
+  await panel.page.getByText(note).waitFor();
+  await panel.close();
+});
+
+test('Up in an empty box edits the last question, and moves the cursor in any other', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  await panel.heard();
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.press('ArrowUp');
+  assert.deepEqual(await panel.heard(), [], 'there is none yet');
+  await panel.tell(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })]));
+  await box.fill('x');
+  await box.press('ArrowUp');
+  await box.fill('');
+  await box.press('Shift+ArrowUp');
+  assert.ok(!(await panel.heard()).some(({ type }) => type === 'edit'));
+  await box.press('ArrowUp');
+  assert.deepEqual(
+    (await panel.heard()).filter(({ type }) => type !== 'draft'),
+    [{ type: 'edit', turnId: 't-r2' }],
+  );
+  await panel.close();
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { snapshot, turn } from '../page/samples.ts';
+
+const count = 200;
+
+const turns = Array.from({ length: count }, (_, at) =>
+  turn(
+    {
+      id: `r${at}`,
+      text: `Answer ${at}\n\n- first\n- second\n\n\`\`\`ts\nconst a = ${at};\n\`\`\`\n\n${'word '.repeat(80)}`,
+    },
+    { text: `Question ${at}` },
+  ),
+);
+
+describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, () => {
+  after(closeBrowser);
+
+  it('shows its end at once, and in the end every question and answer in order', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns));
+    const { page } = panel;
+    const last = page.locator('.turn').last();
+    await last.locator('.markdown', { hasText: `Answer ${count - 1}` }).waitFor();
+    const isAtEnd = () =>
+      page.locator('.scroller').evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop <= 4);
+    assert.ok(await isAtEnd());
+    await panel.settle();
+    assert.ok(await isAtEnd());
+    assert.deepEqual(
+      await page.locator('.question .text').allTextContents(),
+      turns.map(({ question }) => question.text),
+    );
+    const answers = await page.locator('.reply .markdown').evaluateAll((all) => all.map((each) => each.textContent));
+    assert.equal(answers.length, count);
+    for (const [at, answer] of answers.entries()) assert.match(answer ?? '', new RegExp(`^Answer ${at}first`));
+    await panel.close();
+  });
+
+  it('leads to a turn far above, and stays there while the rest is made, until the person scrolls', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns), { type: 'leadTo', turnId: 't-r20' });
+    const { page } = panel;
+    const target = page.locator('.turn', { hasText: /^QuestionQuestion 20(?!\d)/ });
+    const top = () =>
+      target.evaluate(
+        (turn) =>
+          turn.getBoundingClientRect().top - (turn.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
+      );
+    await panel.settle();
+    assert.ok(Math.abs(await top()) < 2, `${await top()}`);
+    assert.ok(await target.evaluate((turn) => turn === document.activeElement));
+    await page.mouse.move(300, 300);
+    await page.mouse.wheel(0, 400);
+    await panel.settle();
+    assert.ok((await top()) < -200, 'the wheel is the person’s');
+    await panel.close();
+  });
+
+  it('finds words that are far out of sight and goes to them', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns));
+    await panel.settle();
+    const { page } = panel;
+    // The way VS Code does, from wherever the focus is.
+    const isFound = await page.evaluate("find('Answer 7', false, false, true)");
+    assert.ok(isFound);
+    await panel.settle();
+    const box = await page.evaluate(() => document.getSelection()?.getRangeAt(0).getBoundingClientRect().toJSON());
+    assert.ok(box.top > 0 && box.bottom < 900, JSON.stringify(box));
+    await panel.close();
+  });
+
+  it('takes news of a turn that was not made yet', async () => {
+    const panel = await openPanel();
+    const [first] = turns;
+    assert.ok(first);
+    await panel.tell(snapshot(turns), { type: 'turn', turn: { ...first, question: { text: 'Changed', chips: [] } } });
+    await panel.settle();
+    assert.equal(await panel.page.locator('.question .text').first().textContent(), 'Changed');
+    assert.equal(await panel.page.locator('.turn').count(), count);
+    await panel.close();
+  });
+
+  it('puts the earlier questions that it is told afterwards before those it knows', async () => {
+    const panel = await openPanel();
+    await panel.tell(
+      snapshot(turns.slice(150)),
+      { type: 'earlier', turns: turns.slice(60, 150) },
+      { type: 'earlier', turns: turns.slice(0, 60) },
+    );
+    await panel.settle();
+    assert.deepEqual(
+      await panel.page.locator('.question .text').allTextContents(),
+      turns.map(({ question }) => question.text),
+    );
+    await panel.close();
+  });
+
+  it('keeps what is in sight when it is told everything while earlier questions are still being made', async () => {
+    const panel = await openPanel();
+    const { page } = panel;
+    await panel.tell(snapshot(turns.slice(150)));
+    const last = page.locator('.turn').last();
+    await last.locator('.markdown', { hasText: `Answer ${count - 1}` }).waitFor();
+    await last.evaluate((turn) => turn.classList.add('known'));
+    const made = await page.evaluate((all) => {
+      window.dispatchEvent(new MessageEvent('message', { data: all }));
+      return document.querySelectorAll('.turn').length;
+    }, snapshot(turns));
+    assert.ok(made < count / 2, `${made} were made at once`);
+    await panel.settle();
+    assert.equal(await page.locator('.turn').count(), count);
+    assert.ok(
+      await page
+        .locator('.turn')
+        .last()
+        .evaluate((turn) => turn.classList.contains('known')),
+    );
+    await panel.close();
+  });
+
+  it('stays with the question that is read at its top while those before it are made', async () => {
+    const panel = await openPanel();
+    const { page } = panel;
+    await panel.tell(snapshot(turns.slice(195)));
+    await panel.settle();
+    await page.mouse.move(300, 300);
+    await page.mouse.wheel(0, -20_000);
+    const top = () =>
+      page.locator('.turn', { hasText: 'Question 195' }).evaluate((turn) => turn.getBoundingClientRect().top);
+    await page.waitForFunction(() => document.querySelector('.scroller')?.scrollTop === 0);
+    const before = await top();
+    await panel.tell({ type: 'earlier', turns: turns.slice(0, 195) });
+    await panel.settle();
+    assert.equal(await page.locator('.turn').count(), count);
+    assert.ok(Math.abs((await top()) - before) <= 2, `${before} → ${await top()}`);
+    await panel.close();
+  });
+
+  it('shows another conversation in its place while the first is still being made', async () => {
+    const panel = await openPanel();
+    await panel.tell(snapshot(turns), snapshot(turns.slice(50, 52)));
+    await panel.settle();
+    assert.deepEqual(await panel.page.locator('.question .text').allTextContents(), ['Question 50', 'Question 51']);
+    await panel.close();
+  });
+});

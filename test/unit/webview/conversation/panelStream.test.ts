@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { anyMarkdown, cutText, piecesOf } from '../markdown/anyMarkdown.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
+import { news, snapshot, turn } from '../page/samples.ts';
+
+after(closeBrowser);
+
+/** In each of the two tests. */
+const runs = 100;
+const steps = 20;
+
+/** Texts with their pieces dealt out over the steps. Each run is another one, unless the seed of an earlier one is given. */
+function dealt(seed: number): { readonly text: string; readonly pieces: readonly string[][] }[] {
+  return fc.sample(cutText(anyMarkdown), { numRuns: runs, seed }).map((cut) => {
+    const pieces: string[][] = Array.from({ length: steps }, () => []);
+    const all = piecesOf(cut);
+    for (const [at, piece] of all.entries()) pieces[Math.floor((at * steps) / all.length)]?.push(piece);
+    return { text: cut.text, pieces };
+  });
+}
+
+/** Opens every reasoning, waits until all is drawn, and reads it all. */
+async function drawn(panel: PanelPage): Promise<{ readonly text: string[]; readonly reasoning: string[] }> {
+  // Of many turns the first ones come a few in each frame.
+  await panel.page.waitForFunction((all) => document.querySelectorAll('.turn').length === all, runs);
+  await openReasoning(panel);
+  await panel.settle();
+  return panel.page.evaluate(() => {
+    const html = (selector: string) => [...document.querySelectorAll(selector)].map((one) => one.innerHTML);
+    return { text: html('.reply > .markdown'), reasoning: html('details .markdown') };
+  });
+}
+
+const openReasoning = (panel: PanelPage) =>
+  panel.page.locator('details').evaluateAll((all) => {
+    for (const one of all) (one as HTMLDetailsElement).open = true;
+  });
+
+function same(
+  texts: readonly { readonly text: string }[],
+  streamed: readonly string[],
+  whole: readonly string[],
+): void {
+  assert.equal(whole.length, texts.length);
+  const different = texts.flatMap(({ text }, at) =>
+    streamed[at] === whole[at] ? [] : [{ text, streamed: streamed[at], whole: whole[at] }],
+  );
+  const [shortest] = different.toSorted((a, b) => a.text.length - b.text.length);
+  assert.equal(different.length, 0, `${different.length} differ: ${JSON.stringify(shortest, undefined, 1)}`);
+}
+
+for (const isHidden of [false, true]) {
+  const how = isHidden ? ', when the panel was hidden in the middle of it' : '';
+  test(`Markdown cut anywhere ends as the same page as the whole text at once${how}`, {
+    skip: !hasBrowser,
+    timeout: 120_000,
+  }, async (t) => {
+    const seed = Number(process.env.ASK_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    t.diagnostic(`ASK_MODEL_SEED=${seed}`);
+    const texts = dealt(seed);
+    let panel = await openPanel();
+    const id = (index: number) => `s${index}`;
+    await panel.tell(snapshot(texts.map((_, index) => turn({ id: id(index), state: 'waiting' }))));
+    for (let step = 0; step < steps; step++) {
+      await panel.tell(
+        ...texts.flatMap(({ pieces }, index) =>
+          (pieces[step] ?? []).map((piece) => ({
+            type: 'delta' as const,
+            replyId: id(index),
+            text: piece,
+            reasoning: piece,
+          })),
+        ),
+      );
+      if (step % 4 === 0) await openReasoning(panel);
+      // Some frames are drawn between pieces, some are not; which texts go into one is for the painter to say.
+      if (step % 3 !== 0) await panel.page.waitForTimeout(step % 3 === 1 ? 20 : 45);
+      if (step === 9) {
+        const soFar = texts.map(({ pieces }, index) => {
+          const text = pieces
+            .slice(0, step + 1)
+            .flat()
+            .join('');
+          return turn({ id: id(index), state: 'streaming', text, reasoning: text });
+        });
+        if (isHidden) {
+          await panel.close();
+          panel = await openPanel();
+        }
+        await panel.tell(snapshot(soFar));
+      }
+    }
+    await panel.tell(...texts.map(({ text }, index) => news({ id: id(index), text, reasoning: text })));
+    const streamed = await drawn(panel);
+    await panel.tell(snapshot());
+    await panel.tell(snapshot(texts.map(({ text }, index) => turn({ id: `w${index}`, text, reasoning: text }))));
+    const whole = await drawn(panel);
+    same(texts, streamed.text, whole.text);
+    same(texts, streamed.reasoning, whole.reasoning);
+    same(texts, whole.reasoning, whole.text);
+    assert.deepEqual(
+      (await panel.heard()).filter(({ type }) => type !== 'draft'),
+      [{ type: 'ready' }],
+    );
+    assert.deepEqual(panel.problems, []);
+    await panel.close();
+  });
+}
+
+test('a block that two others follow is never touched again while text streams', {
+  skip: !hasBrowser,
+  timeout: 60_000,
+}, async (t) => {
+  const seed = Number(process.env.ASK_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  t.diagnostic(`ASK_MODEL_SEED=${seed}`);
+  // A definition at the end may make a link of a word at the beginning, and what might be one in a list stays open:
+  // those are the changes that come late.
+  const texts = fc
+    .sample(
+      anyMarkdown.map((text) => text.replaceAll('[', '(').replaceAll(']:', ')')),
+      { numRuns: 300, seed },
+    )
+    .reduce<string[]>((all, text, at) => {
+      all[at % 30] = `${all[at % 30] ?? ''}${text}\n\n`;
+      return all;
+    }, []);
+  const panel = await openPanel();
+  await panel.tell(snapshot(texts.map((_, index) => turn({ id: `r${index}`, state: 'waiting' }))));
+  await panel.page.evaluate(() => {
+    const counts = { frames: 0, changes: 0, late: [] as string[] };
+    Object.assign(window, { counts });
+    let before = new Map<Element, number>();
+    const observer = new MutationObserver((records) => {
+      counts.frames += 1;
+      for (const { target, addedNodes, removedNodes } of records) {
+        const element = target instanceof Element ? target : target.parentElement;
+        // Code is coloured when the page is idle.
+        if (element?.closest('.codeBlock')) continue;
+        for (const node of [target, ...addedNodes, ...removedNodes]) {
+          const block = (node instanceof Element ? node : node.parentElement)?.closest('.part .part > *') ?? node;
+          counts.changes += 1;
+          if (block instanceof Element && (before.get(block) ?? 0) > 1) counts.late.push(block.outerHTML.slice(0, 200));
+        }
+      }
+      before = new Map();
+      for (const text of document.querySelectorAll('.markdown')) {
+        const blocks = [...text.querySelectorAll('.part .part > *')];
+        for (const [at, block] of blocks.entries()) before.set(block, blocks.length - 1 - at);
+      }
+    });
+    for (const text of document.querySelectorAll('.markdown')) {
+      observer.observe(text, { subtree: true, childList: true, characterData: true });
+    }
+  });
+  const longest = Math.max(...texts.map(({ length }) => length));
+  for (let at = 0; at < longest; at += 23) {
+    await panel.tell(
+      ...texts.flatMap((text, index) => {
+        const piece = text.slice(at, at + 23);
+        return piece === '' ? [] : [{ type: 'delta' as const, replyId: `r${index}`, text: piece, reasoning: '' }];
+      }),
+    );
+    // At the pace of a stream: some frames are drawn between pieces, some are not.
+    await panel.page.waitForTimeout(20);
+  }
+  await panel.settle();
+  const counts = await panel.page.evaluate(
+    () => (window as unknown as { counts: { frames: number; changes: number; late: string[] } }).counts,
+  );
+  assert.ok(counts.frames > 20 && counts.changes > 500, JSON.stringify(counts));
+  assert.deepEqual(counts.late, []);
+  await panel.close();
+});

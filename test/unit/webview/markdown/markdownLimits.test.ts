@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
+import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+import { anyMarkdown } from './anyMarkdown.ts';
+import { hugeTexts } from './hugeTexts.ts';
+
+/** The blocks of a text that comes in these pieces; each is shown before the next one comes. */
+function streamed(pieces: Iterable<string>): MarkdownNode[] {
+  let blocks: MarkdownNode[] = [];
+  const stream = new MarkdownStream({
+    show: (from, more) => {
+      blocks.splice(from, blocks.length - from, ...more);
+    },
+    grow: (code) => {
+      const last = blocks.at(-1);
+      assert.ok(typeof last === 'object' && last.kind === 'code');
+      blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
+    },
+    replace: (index, block) => {
+      blocks[index] = block;
+    },
+  });
+  for (const piece of pieces) {
+    stream.append(piece);
+    stream.advance();
+  }
+  stream.end();
+  stream.advance();
+  assert.equal(stream.hasWork, false);
+  return blocks;
+}
+
+function* cut(text: string, length: number): Iterable<string> {
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+}
+
+const letters = (nodes: readonly MarkdownNode[]): string =>
+  nodes
+    .map((node) => (typeof node === 'string' ? node : node.kind === 'code' ? node.text : letters(node.children)))
+    .join('');
+
+const depth = (nodes: readonly MarkdownNode[]): number =>
+  Math.max(
+    0,
+    ...nodes.map((node) => (typeof node === 'string' || node.kind === 'code' ? 0 : 1 + depth(node.children))),
+  );
+
+test('a text beyond every limit has the same blocks however it is cut', { timeout: 60_000 }, () => {
+  for (const [name, make] of Object.entries(hugeTexts)) {
+    const text = make().slice(0, 45_000);
+    const whole = streamed([text]);
+    assert.deepEqual(streamed(cut(text, 9_973)), whole, name);
+  }
+});
+
+test('long Markdown of any kind has the same blocks however it is cut', { timeout: 60_000 }, () => {
+  const long = fc
+    .tuple(
+      fc.array(anyMarkdown, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('', '\n', '\n\n', '\n  ', '\n> ', '|'),
+      fc.integer({ min: 1, max: 9_000 }),
+    )
+    .map(([parts, gap, length]) => {
+      const unit = parts.join(gap) + gap;
+      return { text: unit === '' ? '' : unit.repeat(Math.ceil(50_000 / unit.length)).slice(0, 50_000), length };
+    });
+  fc.assert(
+    fc.property(long, ({ text, length }) => assert.deepEqual(streamed(cut(text, length)), streamed([text]))),
+    { numRuns: 15 },
+  );
+});
+
+test('no letter is lost where a line is too long, a paragraph has too many marks, or quotes and lists are too deep', () => {
+  const line = `${'a*b_c[d'.repeat(20_000)}\u{1F600}`;
+  assert.equal(letters(streamed([`${line}\n\nend`])), `${line}end`);
+  assert.ok(streamed([line]).every((block) => letters([block]).length <= 4_000));
+  const marks = '**a '.repeat(1_500).trim();
+  assert.deepEqual(streamed([marks]), [{ kind: 'element', tag: 'p', children: [marks] }]);
+  const words = 'a '.repeat(9_000).trim();
+  assert.equal(letters(streamed([words])), words);
+  for (const mark of ['>', '> - ', '- ', '1. ', '> 1. * ']) {
+    const blocks = streamed([`${mark.repeat(10_000 / mark.length)}deep\n\nend`]);
+    assert.ok(depth(blocks) < 40, mark);
+    assert.match(letters(blocks), /deep(?:\n.*)?end$/s, mark);
+  }
+  const surrogates = '\u{1F600}'.repeat(40_000);
+  assert.deepEqual(
+    streamed(cut(surrogates, 3_999)).map((block) => /^(?:[\u{10000}-\u{10FFFF}])+$/u.test(letters([block]))),
+    Array.from({ length: 20 }, () => true),
+  );
+});
+
+test('a list too long to be read as one goes on as a list, with its numbers', () => {
+  const items = Array.from({ length: 2_500 }, (_, index) => `${index + 1}. item\n   more`).join('\n');
+  const blocks = streamed(cut(items, 1_000));
+  assert.deepEqual(
+    blocks.map((block) => typeof block === 'object' && block.kind === 'element' && [block.tag, block.start ?? 1]),
+    [1, 300, 599, 898, 1_197, 1_496, 1_795, 2_094, 2_393].map((start) => ['ol', start]),
+  );
+  assert.equal(letters(blocks).match(/item\nmore/g)?.length, 2_500);
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
+import { parseBlocks } from '../../../../src/webview/markdown/markdownParse.ts';
+import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+
+/** Keeps blocks as the page would. */
+class Blocks {
+  blocks: MarkdownNode[] = [];
+  lowestTouched = 0;
+
+  show(from: number, blocks: readonly MarkdownNode[]): void {
+    assert.ok(from >= this.lowestTouched, 'a finished block is touched again');
+    this.lowestTouched = from;
+    this.blocks = [...this.blocks.slice(0, from), ...blocks];
+  }
+
+  grow(code: string): void {
+    const last = this.blocks.at(-1);
+    assert.ok(typeof last === 'object' && last.kind === 'code', 'only a code block grows');
+    this.blocks = [...this.blocks.slice(0, -1), { ...last, text: last.text + code }];
+  }
+
+  replace(index: number, block: MarkdownNode): void {
+    assert.ok(index < this.blocks.length);
+    this.blocks[index] = block;
+  }
+}
+
+function streamed(pieces: readonly string[]): readonly MarkdownNode[] {
+  const sink = new Blocks();
+  const stream = new MarkdownStream(sink);
+  for (const piece of pieces) {
+    stream.append(piece);
+    stream.advance();
+  }
+  stream.end();
+  stream.advance();
+  assert.equal(stream.hasWork, false);
+  return sink.blocks;
+}
+
+const whole = (text: string) => parseBlocks(text.replaceAll(/\r\n?/g, '\n'), {}).blocks.map((block) => block.node);
+
+const samples = [
+  'para\n***bold*** text\n\nnext',
+  'para\na | b\n--|--\n1 | 2\n\nend',
+  'para\n---\n\npara\n===\nmore',
+  '- one\n- two\n\n- three\n\n      code\n\npara',
+  '1. one\n   ```ts\n   const a = 1;\n   ```\n2. two\n\ntext',
+  '```ts\nconst a = 1;\n```\ntext\n~~~\nopen',
+  '  ```\n  indented\n\ttab\n    four\n  ```\nafter',
+  '````md\n```ts\ninner\n```\n````\ndone',
+  'See [x] and [y][x].\n\n> [x] quoted\n\n[x]: https://example.com/a\n  "title"\n\nafter [x]',
+  "[a]:\n/url\n'title\nmore'\n\n[a] text",
+  '[a]: https://one.example\n[a]: https://two.example\n\n[a]',
+  '> quote\nlazy\n\n> again\n\n```\ncode',
+  '| a |\n|---|\n| **b** |\n\ntext',
+  '- [ ] open\n- [x] done\n\n* other',
+  'a\r\nb\r\n\r\n```\r\ncode\r\n```\r\nend\r',
+  '    indented\n\n    still\n\ntext\n***text',
+  '<script>alert(1)</script>\n\n<b>x</b>',
+  '```\n\n\n```\n```x`y`\n',
+  'text\n```js\nlet x = `a`;\n``\n```',
+];
+
+test('gives the same blocks whether text comes at once or one character at a time', () => {
+  for (const text of samples) assert.deepEqual(streamed([...text]), whole(text), JSON.stringify(text));
+});
+
+test('gives the same blocks however Markdown is cut', () => {
+  const line = fc.constantFrom(
+    'text',
+    'a | b',
+    '--|--',
+    '| a | b |',
+    '|---|---|',
+    '| 1 | 2 |',
+    '- item',
+    '  - nested',
+    '   continued',
+    '1. one',
+    '2) two',
+    '> quote',
+    '>> deep',
+    '```',
+    '```ts',
+    '````',
+    '~~~',
+    '   ```',
+    ' ~~~~ ',
+    '    code',
+    '\tcode',
+    '# head',
+    '###',
+    '---',
+    '===',
+    '***',
+    '***x',
+    '* * *',
+    '**bold**',
+    '*half',
+    '`tick',
+    '[x]',
+    '[x][y]',
+    '[x]: https://x.example',
+    '[y]: <https://y.example> "t"',
+    '[y]:',
+    '/url',
+    "'title",
+    '- [x] done',
+    '- ',
+    '',
+    '',
+    '',
+    ' ',
+    '<div>',
+    '&amp;',
+    '\\',
+    'https://example.com/a_b',
+    '![i](https://x.example/i.png)',
+    '0',
+  );
+  const text = fc.array(line, { maxLength: 14 }).chain((lines) => {
+    const joined = lines.join('\n');
+    return fc.tuple(fc.constant(joined), fc.array(fc.nat(Math.max(1, joined.length)), { maxLength: 10 }));
+  });
+  fc.assert(
+    fc.property(text, ([joined, cuts]) => {
+      const places = [0, ...cuts.sort((a, b) => a - b), joined.length];
+      const pieces = places.slice(1).map((end, index) => joined.slice(places[index], end));
+      assert.deepEqual(streamed(pieces), whole(joined));
+    }),
+    { numRuns: Number(process.env.ASK_MODEL_RUNS ?? 3_000) },
+  );
+});

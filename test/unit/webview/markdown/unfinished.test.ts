@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
+import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
+
+/** What is shown after each letter of a text: words alone, code in ‹›, links in «», one line a block. */
+function shownAfterEach(text: string): string[] {
+  let blocks: MarkdownNode[] = [];
+  const stream = new MarkdownStream({
+    show: (from, more) => {
+      blocks = [...blocks.slice(0, from), ...more];
+    },
+    grow: (code) => {
+      const last = blocks.at(-1);
+      assert.ok(typeof last === 'object' && last.kind === 'code');
+      blocks = [...blocks.slice(0, -1), { ...last, text: last.text + code }];
+    },
+    replace: () => assert.fail('nothing is defined late here'),
+  });
+  return [...text].map((letter) => {
+    stream.append(letter);
+    stream.advance();
+    return blocks.map(words).join('\n');
+  });
+}
+
+function words(node: MarkdownNode): string {
+  if (typeof node === 'string') return node;
+  if (node.kind === 'code') return '';
+  const inside = node.children.map(words).join('');
+  return node.tag === 'code' ? '‹›' : node.tag === 'a' ? `«${inside}»` : inside;
+}
+
+test('no mark of Markdown is seen while text comes letter by letter', () => {
+  const texts = [
+    'This is **bold** and *em* and ***both*** and __u__ and ~~old~~ end',
+    'Code `a * b` and `` a ` b `` and **bold `code` x** end',
+    'A [link](https://a.example "title") and [one](<https://b.example>) and ![picture](https://c.example/p.png) end',
+    "Then (see [this](https://a.example 'title')) and **[bold](https://b.example)** end",
+    'An <https://a.example/b> and <mailto:a@b.example> end',
+    'Words &copy; and &#x41; and &lt;b end',
+    '# Head **bold** `code`\n\nText\n===\n\nMore\n---\n\nEnd',
+    '- one **two** `three`\n- [a](https://a.example)\n  - deep **x**\n\n1. n\n2. *m*\n\nend',
+    '- [x] done **bold**\n- [ ] open\n\nend',
+    '| a | b |\n|---|---|\n| **1** | `2` |\n| [x](https://a.example) | ~~y~~ |\n\nend',
+    '> quote **bold**\n> `code` [d](https://e.example)\n\nend',
+    '[link](https://a.example) first\n\nend',
+    'Text\n\n```ts\nconst a = 1;\n```\nend\n\n---\n\nend',
+    'Text\n~~~\ncode\n~~~\n\n***\n\nend',
+  ];
+  for (const text of texts) {
+    for (const [at, shown] of shownAfterEach(text).entries()) {
+      assert.doesNotMatch(
+        shown,
+        /[*_`~[\]#|\\]|<(?!b end$|b$|b |$)|&(?!$)|\(h|--|==|^>/m,
+        JSON.stringify(text.slice(0, at + 1)),
+      );
+    }
+    assert.match(shownAfterEach(text).at(-1) ?? '', /end$/i);
+  }
+});
+
+test('what only looks like Markdown is shown as soon as the next letters say so', () => {
+  const cases: [string, string][] = [
+    ['a [0] b', 'a [0] b'],
+    ['list[0', 'list[0'],
+    ['list[i][j', 'list[i][j'],
+    ['see [note] and', 'see [note] and'],
+    ['R&D is', 'R&D is'],
+    ['a < b', 'a < b'],
+    ['if a <b then', 'if a <b then'],
+    ['Wow! Yes', 'Wow! Yes'],
+    ['C:\\dir x', 'C:\\dir x'],
+    ['2 * 3', '2 * 3'],
+    ['snake_case_na', 'snake_case_na'],
+    ['[x] as it is', '[x] as it is'],
+  ];
+  for (const [text, shown] of cases) assert.equal(shownAfterEach(text).at(-1), shown);
+});
+
+test('a word that became bold stays bold while the next ones come', () => {
+  const after = (text: string) => {
+    let last: readonly MarkdownNode[] = [];
+    const stream = new MarkdownStream({ show: (_, blocks) => (last = blocks), grow: () => {}, replace: () => {} });
+    stream.append(text);
+    stream.advance();
+    return JSON.stringify(last);
+  };
+  const text = '**bold `code` more** end';
+  for (let at = 4; at < text.length; at++)
+    assert.match(after(text.slice(0, at)), /"strong","children":\["bo?l?d?/, text.slice(0, at));
+  const row = '| a | b |\n|---|---|\n| **bold** x | y |';
+  for (let at = row.indexOf('bold') + 1; at < row.length; at++)
+    assert.match(after(row.slice(0, at)), /"strong","children":\["bo?l?d?/, row.slice(0, at));
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
+import { answerQuickly } from './quickHost.ts';
+import { news, reply, snapshot, turn } from './samples.ts';
+
+after(closeBrowser);
+
+const options = { skip: !hasBrowser };
+const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
+const retries = ['sendAgain', 'askOther'] as const;
+
+const card = (action: 'sendAgain' | 'sendWithoutUsage' | 'continue', label: string) => ({
+  severity: 'warning' as const,
+  title: 'It did not end well',
+  remedy: '',
+  facts: [],
+  actions: [{ action, label }],
+});
+
+const sideBySide = (second: string): TurnView => ({
+  ...turn({ id: 'c1' }),
+  columns: [
+    { reply: reply({ id: 'c1', text: 'One', retries }) },
+    { reply: reply({ id: second, text: 'Two', retries }) },
+  ],
+});
+
+/** Each paying button: the conversation with it, and how that looks after one call more, and two. */
+const buttons: Readonly<Record<string, (id: string) => TurnView>> = {
+  'Ask again (a new paid call)': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
+  'Ask another model… (a new paid call)': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
+  'Send again': (id) => ({ ...turn({ id, state: 'failed', trouble: card('sendAgain', 'Send again') }), id: 't' }),
+  'Send again without it': (id) => ({
+    ...turn({ id, state: 'failed', trouble: card('sendWithoutUsage', 'Send again without it') }),
+    id: 't',
+  }),
+  Continue: (id) => turn({ id, text: 'Half', trouble: card('continue', 'Continue') }),
+};
+
+const paid = async (panel: PanelPage) =>
+  (await panel.heard()).filter((message): message is Extract<PanelMessage, { sendId: string }> => 'sendId' in message);
+
+/** Where a button is, for a mouse that does not wait for it to be enabled. */
+async function middle(button: Locator): Promise<readonly [number, number]> {
+  const box = await button.boundingBox();
+  assert.ok(box);
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+/** One click; `clickCount` is 2 for the second one of a double click. */
+async function click({ page }: PanelPage, at: readonly [number, number], clickCount = 1): Promise<void> {
+  await page.mouse.move(...at);
+  await page.mouse.down({ clickCount });
+  await page.mouse.up({ clickCount });
+}
+
+/**
+ * What the host says, if anything, and then clicks so many milliseconds later, in the order of the page's own timers: on
+ * a machine that is late the page would have gone on between two clicks made from here.
+ */
+function clickAt(
+  { page }: PanelPage,
+  clicks: readonly { readonly at: readonly [number, number]; readonly afterMs?: number; readonly detail?: number }[],
+  messages: readonly HostMessage[] = [],
+): Promise<void> {
+  return page.evaluate(
+    async ({ clicks, messages }) => {
+      for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
+      await Promise.all(
+        clicks.map(async ({ at: [x, y], afterMs, detail = 1 }) => {
+          if (afterMs !== undefined) await new Promise((done) => setTimeout(done, afterMs));
+          const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail });
+          document.elementFromPoint(x, y)?.dispatchEvent(click);
+        }),
+      );
+    },
+    { clicks, messages },
+  );
+}
+
+const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement);
+
+for (const [name, shown] of Object.entries(buttons)) {
+  for (const { what, clickCount, startMs, replyMs, apartMs } of [
+    { what: 'a double click', clickCount: 2, startMs: 0, replyMs: 20, apartMs: 150 },
+    { what: 'two taps', clickCount: 1, startMs: 0, replyMs: 20, apartMs: 300 },
+    { what: 'a double click, with a host that is late', clickCount: 2, startMs: 120, replyMs: 20, apartMs: 250 },
+  ]) {
+    test(`${what} on “${name}” is one paid call, however quick the reply`, options, async () => {
+      const panel = await openPanel();
+      await panel.tell(snapshot([shown('r1')]));
+      await panel.settle();
+      await panel.heard();
+      await answerQuickly(panel, [shown('r2'), shown('r3')], { startMs, replyMs });
+      const button = panel.page.getByRole('button', { name, exact: true });
+      const at = await middle(button);
+      await clickAt(panel, [{ at }, { at, afterMs: apartMs, detail: clickCount }]);
+      assert.equal((await paid(panel)).length, 1);
+      // Once more when it can be pressed again: that is another decision.
+      await button.last().click();
+      assert.equal((await paid(panel)).length, 1);
+      await panel.close();
+    });
+  }
+}
+
+for (const key of ['Enter', 'Space']) {
+  test(`${key} held on a paying button is one paid call, however long it is held`, options, async () => {
+    const panel = await openPanel();
+    const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
+    await panel.tell(snapshot([shown('r1')]));
+    await panel.settle();
+    await panel.heard();
+    await answerQuickly(panel, [shown('r2'), shown('r3')], { startMs: 0, replyMs: 20 });
+    const button = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' });
+    await button.focus();
+    for (let repeat = 0; repeat < 30; repeat++) {
+      // The person has gone on to the button that is new; the key is still down.
+      if (repeat === 20) await button.focus();
+      await panel.page.keyboard.down(key);
+      // At the pace of a keyboard.
+      await panel.page.waitForTimeout(40);
+    }
+    await panel.page.keyboard.up(key);
+    // Nothing is sent for a moment after the key was let go either.
+    await panel.page.waitForTimeout(50);
+    assert.equal((await paid(panel)).length, 1);
+    await button.and(panel.page.locator(':not([aria-disabled])')).press(key);
+    assert.equal((await paid(panel)).length, 1, 'the next press is another one');
+    await panel.close();
+  });
+}
+
+test('a double click on Send does not stop what it sent, and one on Stop does not send', options, async () => {
+  const panel = await openPanel();
+  await panel.tell(snapshot([]));
+  const box = panel.page.getByLabel('Question', { exact: true });
+  await box.fill('Why?');
+  await panel.heard();
+  const send = panel.page.getByRole('button', { name: 'Send', exact: true });
+  const stop = panel.page.getByRole('button', { name: 'Stop', exact: true });
+  await answerQuickly(panel, [turn()], { startMs: 0, replyMs: 'untilStopped' });
+  const at = await middle(send);
+  await click(panel, at);
+  await stop.waitFor();
+  await click(panel, at, 2);
+  const types = async () => (await panel.heard()).map(({ type }) => type).filter((type) => type !== 'draft');
+  assert.deepEqual(await types(), ['send']);
+  await box.and(panel.page.locator(':not([readonly])')).fill('Next');
+  // A third click is meant for what is there now; what follows it at once is not meant for Send.
+  await clickAt(panel, [
+    { at, detail: 3 },
+    { at, afterMs: 50, detail: 2 },
+    { at, afterMs: 100 },
+  ]);
+  assert.deepEqual(await types(), ['stop']);
+  assert.equal(await box.inputValue(), 'Next');
+  await send.click();
+  assert.deepEqual(await types(), ['send']);
+  await panel.close();
+});
+
+test('one of the answers side by side is asked again once, and the others are locked with it', options, async () => {
+  const panel = await openPanel({ width: 1_100 });
+  await panel.tell(snapshot([sideBySide('c2')]));
+  await panel.settle();
+  await panel.heard();
+  const again = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' });
+  const [left, right] = [await middle(again.first()), await middle(again.last())];
+  await click(panel, right);
+  const [act] = await paid(panel);
+  assert.ok(act?.type === 'act' && act.replyId === 'c2');
+  const ended: readonly HostMessage[] = [
+    { type: 'turn', turn: sideBySide('c3') },
+    { type: 'composer', composer },
+    { type: 'sent', sendId: act.sendId },
+  ];
+  await clickAt(panel, [{ at: left }, { at: right }], ended);
+  assert.deepEqual(await paid(panel), []);
+  await again.first().click();
+  assert.equal((await paid(panel)).length, 1);
+  await panel.close();
+});
+
+test('keeps the focus on a paying button that is disabled for a while, and calm', options, async () => {
+  const panel = await openPanel();
+  const first = turn({ id: 'r0', text: 'Before.', retries });
+  await panel.tell(snapshot([first, turn({ state: 'streaming', text: 'Half' })], { runningReply: 'r1' }));
+  await panel.settle();
+  const again = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' }).first();
+  await again.focus();
+  assert.equal(await again.isDisabled(), true);
+  await panel.heard();
+  await panel.page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    const look = () => {
+      const shown = [...document.querySelectorAll<HTMLElement>('button[data-pays]:not([hidden])')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => getComputedStyle(one).opacity);
+      const now = [...new Set(shown)].join(' ');
+      if (now !== seen.at(-1)) seen.push(now);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await panel.page.keyboard.press('Enter');
+  await panel.page.keyboard.press('Space');
+  const press = { at: await middle(again), detail: 0 };
+  await clickAt(panel, [press], [news({ text: 'Half', retries }), { type: 'composer', composer }]);
+  assert.deepEqual(await paid(panel), []);
+  await panel.page.locator('button[data-pays]:not([aria-disabled])').first().waitFor();
+  assert.equal(await isFocused(again), true);
+  // One change, for all of them at once; Send has no text to send.
+  const look = () => panel.page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  await panel.page.waitForFunction(() => (window as unknown as { seen: string[] }).seen.length > 1);
+  assert.deepEqual(await look(), ['0.5', '1 0.5']);
+  await panel.page.keyboard.press('Enter');
+  assert.equal((await paid(panel)).length, 1);
+  await panel.close();
+});

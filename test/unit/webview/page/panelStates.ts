@@ -1,0 +1,279 @@
+import type { HostMessage, ReplyView, TurnView } from '../../../../src/protocol.ts';
+import type { PanelPage } from './panelPage.ts';
+import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
+
+/** Every state the panel can be in, by what the host says and what the person does to get there. */
+export type PanelState = {
+  readonly messages: readonly HostMessage[];
+  readonly afterwards?: (panel: PanelPage) => Promise<void>;
+};
+
+const long = 'vendor-with-a-name/model-with-a-very-long-name-that-goes-on-2026-11-20:thinking';
+const chinese = '解释这段代码为什么会把每一行的金额分别四舍五入，然后又把总额四舍五入一次。';
+const running = (part: Partial<ReplyView>) => turn({ id: 'live', startedAt: 1_763_600_000_000, ...part });
+
+const keepOne = 'Keep one of the answers to go on from it.';
+const refused = {
+  severity: 'error' as const,
+  title: 'This key is not open to that model',
+  remedy: 'Pick another model.',
+  facts: ['503', 'model_not_found'],
+  actions: [{ action: 'chooseModel' as const, label: 'Pick a model' }],
+};
+
+function ended(state: ReplyView['state'], part: Partial<ReplyView> = {}): HostMessage {
+  return snapshot([turn({ state, text: 'Some of it.', footer: ['usage not reported', 'cost unknown'], ...part })]);
+}
+
+export const panelStates: Readonly<Record<string, PanelState>> = {
+  'nothing asked, nothing chosen': { messages: [snapshot([], { model: undefined as never })] },
+  'a draft with context': {
+    messages: [
+      snapshot([], {
+        host: 'gateway.example',
+        draft: 'Why?\nAnd how?',
+        tokens: 12_345,
+        chips: Array.from({ length: 7 }, (_, index) => ({
+          id: `k${index}`,
+          kind: 'selection' as const,
+          label: `src/a/rather/long/path/to/the/file-${index}.ts`,
+          detail: '12–34 · 310',
+        })),
+      }),
+    ],
+  },
+  waiting: { messages: [snapshot([running({ state: 'waiting' })], { runningReply: 'live' })] },
+  'thinking aloud': {
+    messages: [
+      snapshot([running({ state: 'streaming', reasoning: 'First, **what** is it?\n\n- one' })], {
+        runningReply: 'live',
+      }),
+    ],
+    afterwards: async ({ page }) => page.locator('summary').first().click(),
+  },
+  'in the middle of a table': {
+    messages: [
+      snapshot([running({ state: 'streaming', text: 'So:\n\n| a | b |\n|---|---|\n| 1 | `x' })], {
+        runningReply: 'live',
+      }),
+    ],
+  },
+  'in the middle of code': {
+    messages: [
+      snapshot([running({ state: 'streaming', text: 'So:\n\n```ts\nconst a = 1;\nconst b' })], {
+        runningReply: 'live',
+      }),
+    ],
+  },
+  'everything at once': {
+    messages: [conversation()],
+    afterwards: async ({ page }) => page.locator('summary').first().click(),
+  },
+  'an answer of another model': {
+    messages: [ended('complete', { model: long, echoedModel: `${long}-other`, retries: ['sendAgain', 'askOther'] })],
+  },
+  stopped: {
+    messages: [
+      ended('stopped', {
+        trouble: {
+          severity: 'warning',
+          title: 'Stopped after 2.1 s',
+          remedy: 'The gateway may still charge for this reply.',
+          facts: [],
+          actions: [{ action: 'sendAgain', label: 'Send again (a new paid call)' }],
+        },
+      }),
+    ],
+  },
+  cut: {
+    messages: [
+      ended('incomplete', {
+        trouble: {
+          severity: 'error',
+          title: 'The reply was cut',
+          remedy: 'What arrived is kept.',
+          words: 'upstream closed the connection',
+          facts: ['502', `request ${'7f3c'.repeat(16)}`],
+          actions: [
+            { action: 'sendAgain', label: 'Send again (may be charged again)' },
+            { action: 'copyReport', label: 'Copy report' },
+          ],
+        },
+      }),
+    ],
+  },
+  'failed with everything there is to do': {
+    messages: [
+      ended('failed', {
+        text: '',
+        trouble: {
+          severity: 'error',
+          title: 'The key was rejected',
+          remedy: 'Replace it, or look at it in the console.',
+          words: '无效的令牌 (request id: 2026112010421177)',
+          facts: ['401', 'invalid_api_key'],
+          actions: (
+            [
+              'replaceKey',
+              'editAddress',
+              'chooseModel',
+              'checkConnection',
+              'sendAgain',
+              'showLog',
+              'newConversation',
+              'copyReport',
+            ] as const
+          ).map((action) => ({ action, label: `Do ${action}` })),
+        },
+      }),
+    ],
+  },
+  'to be waited for': {
+    messages: [
+      ended('failed', {
+        text: '',
+        trouble: {
+          severity: 'error',
+          title: 'Too many requests for now',
+          remedy: 'Wait, then send again.',
+          facts: ['429'],
+          actions: [{ action: 'sendAgain', label: 'Send again (a new paid call)' }],
+          waitUntil: Date.now() + 3_600_000,
+        },
+      }),
+    ],
+  },
+  'context of every kind': { messages: [snapshot([], { chips: everyChip, tokens: 1_291 })] },
+  'side by side': {
+    messages: [
+      snapshot(
+        [
+          sideBySide([
+            { state: 'waiting' },
+            { state: 'streaming', text: 'It rounds once per line.\n\n```ts\nconst a' },
+            { text: 'Twice.', footer: ['8 in'], retries: ['sendAgain', 'askOther'] },
+            { state: 'failed', model: long, trouble: refused },
+          ]),
+        ],
+        { runningReply: 'c1', runningReplies: 2, due: keepOne, draft: 'And?' },
+      ),
+    ],
+  },
+  'side by side, and one to be kept': {
+    messages: [
+      snapshot(
+        [
+          sideBySide([
+            { text: 'Once.', footer: ['8 in'] },
+            { text: 'Twice.', footer: ['cost unknown'] },
+          ]),
+        ],
+        {
+          due: keepOne,
+        },
+      ),
+    ],
+    afterwards: async (panel) => {
+      await typeAndEnter(panel, 'And?');
+      await panel.page.locator('.refusal', { hasText: keepOne }).waitFor();
+    },
+  },
+  'one that was kept': {
+    messages: [
+      snapshot([
+        { ...turn({ text: 'Once.' }), canCompare: true, replies: { at: 1, of: 3, next: 'r2' } },
+        sideBySide([{ text: 'Once.' }, { text: 'Twice.' }], true),
+      ]),
+    ],
+  },
+  'a question that was not sent': {
+    messages: [snapshot([turn({ text: 'An answer.' })])],
+    afterwards: async (panel) => {
+      await typeAndEnter(panel, 'And then?');
+      const sent = (await panel.heard()).find((message) => message.type === 'send');
+      if (sent === undefined) throw new Error('Nothing was sent.');
+      await panel.tell({ type: 'notSent', sendId: sent.sendId, reason: 'There is no key for this connection.' });
+      await panel.page.locator('.refusal', { hasText: 'no key' }).waitFor();
+    },
+  },
+  'editing an earlier question': {
+    messages: [
+      snapshot([turn({ text: 'An answer.', retries: ['sendAgain', 'askOther'] })], { editing: 't-r1', draft: 'Why?' }),
+    ],
+  },
+  'several questions and answers': {
+    messages: [
+      snapshot([
+        {
+          ...turn({ text: 'An answer.', retries: ['sendAgain', 'askOther'] }),
+          replies: { at: 2, of: 3, previous: 'r0', next: 'r2' },
+          questions: { at: 1_001, of: 1_002, previous: 't5', next: 't6' },
+        },
+      ]),
+    ],
+  },
+  'Chinese at the length it has': {
+    messages: [
+      snapshot(
+        [
+          turn(
+            {
+              text: `## ${chinese}\n\n${chinese.repeat(4)}\n\n| ${chinese} | ${chinese} |\n|---|---|\n| 一 | 二 |`,
+              reasoning: chinese,
+              footer: ['输入 1,204', '输出 356', '首字 0.6 秒', '费用未知'],
+              retries: ['sendAgain', 'askOther'],
+            },
+            { text: chinese },
+          ),
+        ],
+        { draft: chinese },
+      ),
+    ],
+  },
+  'from right to left': {
+    messages: [snapshot([turn({ text: 'هذا هو الجواب.\n\n- واحد\n- اثنان' }, { text: 'لماذا؟' })])],
+  },
+  'words without a break': {
+    messages: [
+      snapshot(
+        [
+          turn(
+            { text: 'x'.repeat(2_000), footer: ['y'.repeat(300)], requestId: 'r'.repeat(300) },
+            { text: 'z'.repeat(500) },
+          ),
+        ],
+        {
+          model: long,
+          draft: 'w'.repeat(400),
+        },
+      ),
+    ],
+  },
+  'one that ended while it was read': {
+    messages: [
+      snapshot([running({ state: 'streaming', text: 'Half of' })], { runningReply: 'live' }),
+      { type: 'delta', replyId: 'live', text: ' it.', reasoning: '' },
+      { type: 'reply', reply: newsOf({ id: 'live', state: 'complete', text: 'Half of it.', footer: ['8 in'] }) },
+      { type: 'composer', composer: { chips: [], tokens: 3, draft: '' } },
+    ],
+  },
+};
+
+/** Types first: Enter in a box that the focus has just been brought to, with nothing typed since, sends nothing. */
+async function typeAndEnter({ page }: PanelPage, text: string): Promise<void> {
+  await page.locator('textarea').fill(text);
+  await page.locator('textarea').press('Enter');
+}
+
+function sideBySide(parts: readonly Partial<ReplyView>[], isKept = false): TurnView {
+  const columns = parts.map((part, index) => ({
+    reply: reply({ id: `c${index + 1}`, model: `model-${index + 1}`, startedAt: 1_763_600_000_000, ...part }),
+    ...(isKept && index === 0 && { isKept: true as const }),
+  }));
+  return { ...turn({ id: 'c' }, { text: 'Which?' }), columns };
+}
+
+function newsOf(part: Partial<ReplyView>) {
+  const { text, reasoning, ...rest } = reply(part);
+  return { ...rest, length: text.length + reasoning.length };
+}

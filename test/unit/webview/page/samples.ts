@@ -1,0 +1,161 @@
+import type { ComposerView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol.ts';
+
+/** A reply as the host would describe it; what is not said is that of a complete one. */
+export function reply(part: Partial<ReplyView> = {}): ReplyView {
+  return {
+    id: 'r1',
+    model: 'claude-sonnet-4.5',
+    state: 'complete',
+    text: '',
+    reasoning: '',
+    startedAt: Date.now(),
+    footer: [],
+    retries: [],
+    ...part,
+  };
+}
+
+export function turn(part: Partial<ReplyView> = {}, question: Partial<TurnView['question']> = {}): TurnView {
+  const made = reply(part);
+  return { id: `t-${made.id}`, question: { text: 'Why?', chips: [], ...question }, reply: made };
+}
+
+export function snapshot(turns: readonly TurnView[] = [], composer: Partial<ComposerView> = {}): HostMessage {
+  return {
+    type: 'snapshot',
+    title: 'Why does applyDiscount round twice?',
+    turns,
+    composer: { model: 'claude-sonnet-4.5', chips: [], tokens: 0, draft: '', ...composer },
+  };
+}
+
+/** The news about a reply: all of it but its text. */
+export function news(part: Partial<ReplyView>): HostMessage {
+  const { text, reasoning, ...rest } = reply(part);
+  return { type: 'reply', reply: { ...rest, length: text.length + reasoning.length } };
+}
+
+/** One piece of context of each kind, as the composer shows it. */
+export const everyChip: ComposerView['chips'] = [
+  { id: 'k1', kind: 'selection', label: 'discount.ts', detail: '12–34 · 310', file: 'discount.ts' },
+  {
+    id: 'k2',
+    kind: 'symbol',
+    label: 'applyDiscount',
+    detail: '120',
+    hint: 'function applyDiscount, discount.ts 12–34',
+  },
+  { id: 'k3', kind: 'file', label: 'src/cart/cart.ts', detail: '804', hint: 'The whole file src/cart/cart.ts' },
+  { id: 'k4', kind: 'problems', label: '2 problems', detail: '48', hint: '2 problems, discount.ts 12–34' },
+  { id: 'k5', kind: 'other', label: 'HEAD', detail: '9' },
+];
+
+/** A conversation with everything in it that the panel can show. */
+export function conversation(): HostMessage {
+  const selection = {
+    id: 'k1',
+    kind: 'selection' as const,
+    label: 'src/cart/discount.ts',
+    detail: '12–34',
+    file: 'src/cart/discount.ts',
+  };
+  return snapshot(
+    [
+      turn(
+        {
+          id: 'r1',
+          echoedModel: 'claude-sonnet-4-5-20250929',
+          reasoning: 'The function rounds **each** line.\n\n- once per line\n- once for the total',
+          reasoningMs: 6_200,
+          text: answer,
+          retries: ['sendAgain', 'askOther'],
+          footer: ['1,204 in (812 cached)', '356 out', 'first token 0.6 s', '74 tok/s', 'cost unknown'],
+        },
+        { text: 'Explain this code. Why does it round twice?', chips: [selection] },
+      ),
+      turn(
+        {
+          id: 'r2',
+          model: 'deepseek-v3.2',
+          state: 'stopped',
+          retries: ['askOther'],
+          text: 'Here is the tax twin of the function, then a table-driven test that covers',
+          footer: ['usage not reported'],
+          requestId: '2026112010421177-7f3c9b22e1',
+          trouble: {
+            severity: 'warning',
+            title: 'Stopped after 2.1 s',
+            remedy: 'The gateway may still charge for this reply.',
+            facts: [],
+            actions: [{ action: 'sendAgain', label: 'Send Again' }],
+          },
+        },
+        { text: 'Write the same for tax, with tests.' },
+      ),
+      turn(
+        {
+          id: 'r3',
+          model: 'gpt-5.2-pro',
+          state: 'failed',
+          trouble: {
+            severity: 'error',
+            title: 'This key is not open to that model',
+            remedy:
+              "The gateway has no route to gpt-5.2-pro for this key's group. Pick another model, or change the key's groups in the console.",
+            words: 'No available channel for model gpt-5.2-pro under group default',
+            facts: ['503', 'model_not_found', 'request 2026112010421177'],
+            actions: [
+              { action: 'chooseModel', label: 'Pick a Model' },
+              { action: 'sendAgain', label: 'Send Again' },
+              { action: 'copyReport', label: 'Copy Report' },
+            ],
+          },
+        },
+        { text: 'And with the other one?' },
+      ),
+    ],
+    {
+      tokens: 1_334,
+      draft: 'Now do it without floats',
+      chips: everyChip,
+    },
+  );
+}
+
+const answer = `It rounds once **per line** and once for the **total**. With three lines at \`33.335\` the two results differ by a cent. Rounding the total alone is enough:
+
+\`\`\`ts src/cart/discount.ts
+@memo()
+export function applyDiscount(lines: Line[], rate: number): number {
+  // cents, not floats: one rounding, at the end
+  const total = lines.reduce((sum, l) => sum + l.price * l.count, 0);
+  if (total === null) throw new RangeError(\`no total for \${lines.length} lines, which is a rather long message\`);
+  return Math.round(total * (1 - rate));
+}
+\`\`\`
+
+The warning on line 21 is about the same thing: \`line\` is a float there. See [the docs](https://example.com/rounding).
+
+## What to change
+
+1. Round **once**
+   - in \`applyDiscount\`
+   - never in the loop
+2. Keep cents as integers
+
+- [x] read the code
+- [ ] write a test
+
+| mode | result | note |
+|:-----|-------:|:----:|
+| per line | 99.99 | ~~old~~ |
+| total | 100.00 | *new* |
+
+> Rounding is not commutative.
+
+---
+
+\`\`\`json
+{ "rate": 0.1, "lines": [true, null, "x"] }
+\`\`\`
+`;
