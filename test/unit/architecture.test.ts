@@ -110,7 +110,7 @@ function node(folder: string, packages: RegExp, folders = ''): [string, Arrows] 
 /** A folder of the surfaces of the editor. */
 function editor(folder: string, folders = '', types = ''): [string, Arrows] {
   const others = inFolder('editor', `ui ${folders}`.trim());
-  const packages = /^(?:vscode$|node:crypto$|zod(?:\/|$))/;
+  const packages = /^(?:vscode$|zod(?:\/|$))/;
   return [
     `editor/${folder}`,
     { folders: ['protocol', ...allCore, ...others], types: inFolder('editor', types), packages },

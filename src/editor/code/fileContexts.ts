@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { enclosingSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
@@ -15,7 +14,7 @@ export function fileContext(document: vscode.TextDocument): CodeContext {
   const { uri, languageId, lineCount } = document;
   const text = document.getText();
   const endLine = Math.max(1, text.endsWith('\n') ? lineCount - 1 : lineCount);
-  return { kind: 'file', id: randomUUID(), path: shownPath(uri), languageId, startLine: 1, endLine, text };
+  return { kind: 'file', id: crypto.randomUUID(), path: shownPath(uri), languageId, startLine: 1, endLine, text };
 }
 
 /** The innermost function, class or the like around a cursor, by whoever knows the language; undefined outside of any. */
@@ -38,7 +37,7 @@ export async function symbolContext(
   const from = start.character <= first.firstNonWhitespaceCharacterIndex ? 0 : start.character;
   return {
     kind: 'symbol',
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     path: shownPath(document.uri),
     languageId: document.languageId,
     startLine: start.line + 1,
@@ -73,7 +72,7 @@ export function problemsContext(
   }
   return {
     kind: 'problems',
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     path: shownPath(document.uri),
     languageId: document.languageId,
     startLine: Math.min(...lines.map(({ start }) => start.line)) + 1,

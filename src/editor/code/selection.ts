@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/shownPath.ts';
@@ -17,7 +16,7 @@ export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selec
       const endsAtLineStart = selection.end.character === 0 && selection.end.line > selection.start.line;
       return {
         kind: 'selection',
-        id: randomUUID(),
+        id: crypto.randomUUID(),
         path: shownPath(document.uri),
         languageId: document.languageId,
         startLine: selection.start.line + 1,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ConnectionPorts, ConnectionSetting } from '../../core/connections/connections.ts';
 import type { Log } from '../ui/log.ts';
@@ -17,7 +16,7 @@ export function connectionStores(
     secrets,
     setting: userSetting,
     unacceptedRoute,
-    newId: () => randomUUID().slice(0, 8),
+    newId: () => crypto.randomUUID().slice(0, 8),
     onProblems: (problems) => {
       if (problems.length > 0) {
         log.warn(problems.join('\n'));

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 
 const name = 'askModel.installation';
@@ -9,7 +8,8 @@ export async function installationSecret(secrets: vscode.SecretStorage): Promise
   if (known !== undefined) {
     return known;
   }
-  const made = randomBytes(32).toString('hex');
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   await secrets.store(name, made);
   return made;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning, readConversation } from '../../core/chat/conversation/conversationRecord.ts';
@@ -131,7 +130,7 @@ async function importFiles(deps: TransferDeps): Promise<void> {
       void showInformationMessage(`There is no conversation in ${name}.`);
     }
     for (const each of conversations) {
-      last = await keepImported(deps.store, each, randomUUID);
+      last = await keepImported(deps.store, each, () => crypto.randomUUID());
       count++;
     }
   }

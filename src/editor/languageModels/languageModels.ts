@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { ShortTurns } from '../../core/base/shortTurns.ts';
@@ -46,7 +45,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   readonly #store = new DisposableStore();
   readonly #offer: ModelOffer;
   /** Nine letters and digits, which is what the pickiest vendor takes for the id of a call. */
-  readonly #memory = new ToolCallMemory(() => randomUUID().replaceAll('-', '').slice(0, 9));
+  readonly #memory = new ToolCallMemory(() => crypto.randomUUID().replaceAll('-', '').slice(0, 9));
   readonly #running = new Set<AbortController>();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 

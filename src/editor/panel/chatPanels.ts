@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
@@ -107,7 +106,7 @@ export class ChatPanels implements vscode.Disposable {
 
   async #begin(focus: 'panel' | 'editor', send: (calls: PaidCalls) => Promise<Sent>): Promise<Sent> {
     const editor = vscode.window.activeTextEditor;
-    const id = randomUUID();
+    const id = crypto.randomUUID();
     const chat = this.conversations.create(id);
     const panel = this.#panel(chat, this.#create());
     const [sent] = await Promise.all([panel.begin(send), settlePanelGroup(focus === 'editor' ? editor : undefined)]);
@@ -136,7 +135,7 @@ export class ChatPanels implements vscode.Disposable {
   /** VS Code restores a panel after a reload. */
   async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const parsed = z.safeParse(panelState, state);
-    const id = parsed.success ? parsed.data.conversation : randomUUID();
+    const id = parsed.success ? parsed.data.conversation : crypto.randomUUID();
     const chat = parsed.success ? await this.conversations.load(id) : this.conversations.create(id);
     if (chat === undefined) {
       webviewPanel.title = 'Not kept';

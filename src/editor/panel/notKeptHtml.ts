@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
 /** What a restored panel shows when its conversation is not there any more. Nothing in it runs or is loaded. */
 export function notKeptHtml(): string {
-  const nonce = randomBytes(18).toString('base64');
+  const nonce = crypto.randomUUID();
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type CodeContext, continueQuestion } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToGoOn } from '../../core/chat/conversation/comparison.ts';
@@ -85,7 +84,7 @@ export class PaidCalls {
    * @param host where the person means it to go.
    */
   ask(question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
-    const id = randomUUID();
+    const id = crypto.randomUUID();
     return this.#first(id, question, contexts, [model], (agreed) =>
       this.#chat.ask(id, question, contexts, model, agreed ?? host),
     );
@@ -93,7 +92,7 @@ export class PaidCalls {
 
   /** Asks the first question of several models at once: a paid call each. See `ask`. */
   compare(question: string, contexts: readonly CodeContext[], models: readonly string[], host?: string): Promise<Sent> {
-    const id = randomUUID();
+    const id = crypto.randomUUID();
     return this.#first(id, question, contexts, models, (agreed) =>
       this.#chat.compare(id, question, contexts, models, agreed ?? host),
     );

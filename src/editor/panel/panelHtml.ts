@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
@@ -7,7 +6,7 @@ import * as vscode from 'vscode';
  * request, no form, no frame.
  */
 export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversationId: string): string {
-  const nonce = randomBytes(18).toString('base64');
+  const nonce = crypto.randomUUID();
   const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
   const policy = [
     "default-src 'none'",
