@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { once } from './core/base/once.ts';
 import type { DevelopmentApi } from './editor/actions/developmentApi.ts';
+import { commandIds } from './editor/ui/commandIds.ts';
 import { conversationViewType } from './editor/ui/conversationViewType.ts';
 import { LastEditor } from './editor/ui/lastEditor.ts';
 import { LazyLanguageModels } from './editor/ui/lazyLanguageModels.ts';
@@ -42,8 +43,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     return store.add(openApp({ context, tree, conversationsTree, lastEditor }));
   });
   settled = async () => (await app.ifCalled())?.settled();
-  const { contributes } = context.extension.packageJSON as { contributes: { commands: { command: string }[] } };
-  for (const { command } of contributes.commands) {
+  for (const command of commandIds) {
     store.add(
       vscode.commands.registerCommand(command, async (...given: unknown[]) =>
         (await app()).commands.run(command, ...given),

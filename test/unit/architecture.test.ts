@@ -3,6 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { commandIds } from '../../src/editor/ui/commandIds.ts';
 
 /** What the folders of `src` may import of each other. */
 
@@ -311,6 +312,8 @@ const undeclared: ReadonlySet<string> = new Set([
 /** Ids as code writes them: whole string literals. A literal that ends with a dot begins a key of storage. */
 const used = new Map<string, string>();
 for (const [path, source] of sources) {
+  // The list of commands is no use of them.
+  if (path === 'src/editor/ui/commandIds.ts') continue;
   for (const [, id = ''] of source.matchAll(/['"`](askModel(?:\.\w+)+)['"`]/g)) used.set(id, path);
 }
 
@@ -325,6 +328,13 @@ test('every id in code is declared in the manifest', () => {
   assert.deepEqual(
     [...used].filter(([id]) => !declared.has(id) && !undeclared.has(id)).map(([id, path]) => `${path}: ${id}`),
     [],
+  );
+});
+
+test('the ids of commands that compile are those of the manifest', () => {
+  assert.deepEqual(
+    commandIds,
+    contributes.commands.map(({ command }: { command: string }) => command),
   );
 });
 

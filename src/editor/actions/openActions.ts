@@ -4,6 +4,7 @@ import type { ConnectionCommands } from '../connections/connectionCommands.ts';
 import type { ConversationCommands } from '../conversations/conversationCommands.ts';
 import { type ModelDeps, modelCommands } from '../models/modelCommands.ts';
 import { ModelsView } from '../models/modelsView.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { type AskDeps, ask, explainSelection } from './askCommands.ts';
@@ -21,7 +22,7 @@ export type ActionsPorts = SharedPorts &
 /** Every command of the manifest, by its id. */
 export type Commands = {
   /** @param given what VS Code hands over: for a command of a tree's menu the row, and all rows that are selected. */
-  run(id: string, ...given: unknown[]): Promise<void>;
+  run(id: CommandId, ...given: unknown[]): Promise<void>;
 };
 
 type Command = (row?: unknown, selected?: unknown) => unknown;
@@ -37,16 +38,16 @@ const conversationCommandIds = [
   'askModel.exportConversationJson',
   'askModel.importConversations',
   'askModel.refreshConversations',
-];
+] as const satisfies readonly CommandId[];
 
 /** Builds the commands. What one of them throws is logged with its stack and said in one sentence. */
 export function openActions(ports: ActionsPorts): Commands {
   const { log, connecting, changes } = ports;
   const onConversations =
-    (id: string): Command =>
+    (id: keyof ConversationCommands): Command =>
     async (...given) =>
-      (await ports.conversations())[id]?.(...given);
-  const commands: Readonly<Record<string, Command>> = {
+      (await ports.conversations())[id](...given);
+  const commands: Readonly<Record<CommandId, Command>> = {
     'askModel.connect': async () => (await connecting()).connect(),
     'askModel.manageConnections': async () => (await connecting()).manage(),
     'askModel.editConnection': async () => (await connecting()).edit(),
@@ -64,7 +65,7 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.explainSelection': () => explainSelection(ports),
     'askModel.compare': (row, selected) => compare(ports, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await ports.panels()).showRequest(),
-    ...Object.fromEntries(conversationCommandIds.map((id) => [id, onConversations(id)])),
+    ...eachOf(conversationCommandIds, onConversations),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(ports),
@@ -73,7 +74,7 @@ export function openActions(ports: ActionsPorts): Commands {
   return {
     async run(id, row, selected) {
       try {
-        await commands[id]?.(row, selected);
+        await commands[id](row, selected);
       } catch (error) {
         log.defect(id, error);
         const reason = log.redact(error instanceof Error ? error.message : String(error));
@@ -81,6 +82,11 @@ export function openActions(ports: ActionsPorts): Commands {
       }
     },
   };
+}
+
+/** The same kind of command for each of these ids. */
+function eachOf<Id extends CommandId>(ids: readonly Id[], commandFor: (id: Id) => Command): Record<Id, Command> {
+  return Object.fromEntries(ids.map((id) => [id, commandFor(id)])) as Record<Id, Command>;
 }
 
 /** *Compare Models*. It begins with the models that were compared last with the connection in use. */

@@ -5,6 +5,7 @@ import type { ConversationIndex } from '../../core/chat/store/conversationIndex.
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
 import { showInputBox } from '../ui/boxes.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 import type { Log } from '../ui/log.ts';
 import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
@@ -34,10 +35,12 @@ const gone = 'This conversation is not there any more. It was deleted in another
 /** Between the clicks of a double click, as Windows and GTK have it. */
 const doubleClickMs = 500;
 
-export type ConversationCommands = Readonly<Record<string, (row?: unknown, selected?: unknown) => Promise<unknown>>>;
+export type ConversationCommands = ReturnType<typeof conversationCommands>;
+
+type Command = (row?: unknown, selected?: unknown) => Promise<unknown>;
 
 /** What a person can do with conversations besides going on with them; each takes the rows it was called on. */
-export function conversationCommands(deps: ConversationDeps): ConversationCommands {
+export function conversationCommands(deps: ConversationDeps) {
   /** Those of the rows; one that is picked when it was called on none, or on what is no row of the list. */
   const chosen = async (title: string, row: unknown, selected: unknown): Promise<readonly string[]> => {
     if (isKey(row)) {
@@ -116,7 +119,7 @@ export function conversationCommands(deps: ConversationDeps): ConversationComman
     },
     'askModel.refreshConversations': async () =>
       withProgress({ location: { viewId: 'askModel.conversations' } }, () => deps.view.look()),
-  };
+  } satisfies Partial<Record<CommandId, Command>>;
 }
 
 /** What the manifest's key bindings hand over: a key is pressed where rows are selected, and names none. */

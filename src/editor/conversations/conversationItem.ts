@@ -4,6 +4,7 @@ import { timeAgo } from '../../core/chat/store/conversationGroups.ts';
 import type { ConversationRow } from '../../core/chat/store/conversationRows.ts';
 import type { KeptConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 import { numberWord } from '../ui/numberWord.ts';
 
 /** In words, because an icon alone tells nothing to who can not see it. */
@@ -33,7 +34,8 @@ export function conversationItem({ entry, summary }: ConversationRow, now: numbe
   item.accessibilityInformation = {
     label: visibleName([summary.title, answeredBy(summary), ago, stateWords[summary.state]].filter(Boolean).join(', ')),
   };
-  item.command = { command: 'askModel.openConversation', title: 'Open Conversation', arguments: [entry.id, clicked] };
+  const command = 'askModel.openConversation' satisfies CommandId;
+  item.command = { command, title: 'Open Conversation', arguments: [entry.id, clicked] };
   return item;
 }
 

@@ -14,6 +14,7 @@ import type { ChatPanels } from '../panel/chatPanels.ts';
 import { askExportFile, startFolder, writeExport, writeWhole } from '../ui/exportFile.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { runCommand } from '../ui/runCommand.ts';
 
 export type TransferDeps = {
   readonly store: ConversationStore;
@@ -141,7 +142,7 @@ async function importFiles(deps: TransferDeps): Promise<void> {
     void showInformationMessage(
       `${count === 1 ? 'One conversation' : `${count} conversations`} imported.${fate}`,
       ...(count === 1 ? [open] : []),
-    ).then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));
+    ).then((answer) => answer === open && runCommand('askModel.openConversation', id));
   }
 }
 

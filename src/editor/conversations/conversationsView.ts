@@ -8,6 +8,7 @@ import {
   ConversationRow,
   ConversationRows,
 } from '../../core/chat/store/conversationRows.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 import { isKeepingConversations, keepSetting } from '../ui/keepSetting.ts';
 import type { LazyTree, TreeRows } from '../ui/lazyTree.ts';
 import type { Log } from '../ui/log.ts';
@@ -92,7 +93,7 @@ export class ConversationsView implements TreeRows, Disposable {
         const item = new vscode.TreeItem('Conversations could not be read. Try again');
         item.tooltip = visibleText(row.words);
         item.iconPath = new vscode.ThemeIcon('warning');
-        item.command = { command: 'askModel.refreshConversations', title: 'Refresh Conversations' };
+        item.command = { command: 'askModel.refreshConversations' satisfies CommandId, title: 'Refresh Conversations' };
         return item;
       }
       default:

@@ -1,17 +1,18 @@
 import type { CheckState } from '../../core/connections/uncheckedConnections.ts';
 import type { Advice, AdviceAction } from '../../core/errors/advice.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 
 /** A row of the list of models that runs a command. */
 export type ListAction = {
   readonly kind: 'action';
   readonly title: string;
-  readonly command: string;
+  readonly command: CommandId;
   /** Name of a codicon. */
   readonly icon: string;
 };
 
 /** Makes a row that runs a command. */
-export function listAction(title: string, command: string, icon: string): ListAction {
+export function listAction(title: string, command: CommandId, icon: string): ListAction {
   return { kind: 'action', title, command, icon };
 }
 

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { showInputBox } from '../ui/boxes.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 import { showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
+import { runCommand } from '../ui/runCommand.ts';
 import type { ModelDetails } from './modelDetails.ts';
 import { ModelsView } from './modelsView.ts';
 
@@ -18,7 +20,7 @@ export type ModelDeps = {
 };
 
 /** What a person can do with models besides asking them; each takes the row it was called on. */
-export function modelCommands(deps: ModelDeps): Record<string, (row?: unknown, selected?: unknown) => unknown> {
+export function modelCommands(deps: ModelDeps) {
   const { catalogue, view, details } = deps;
   /** For the rows that are selected, when it was called on one of them. */
   const onModels = (run: (ids: readonly string[]) => unknown) => async (row?: unknown, selected?: unknown) => {
@@ -48,7 +50,7 @@ export function modelCommands(deps: ModelDeps): Record<string, (row?: unknown, s
     },
     'askModel.findModel': async () => {
       const model = (await deps.ensureConnected()) && (await deps.findModel());
-      await (model && vscode.commands.executeCommand('askModel.askWithModel', model));
+      await (model && runCommand('askModel.askWithModel', model));
     },
     'askModel.clearFilter': () => view.setFilter(undefined),
     'askModel.setDefaultModel': onModel((id) => catalogue.setDefaultModel(id)),
@@ -64,7 +66,7 @@ export function modelCommands(deps: ModelDeps): Record<string, (row?: unknown, s
     'askModel.removeModel': onEach((id) => catalogue.removeManual(id)),
     'askModel.refreshModels': () =>
       withProgress({ location: { viewId: 'askModel.models' } }, () => catalogue.refresh()),
-  };
+  } satisfies Partial<Record<CommandId, (row?: unknown, selected?: unknown) => unknown>>;
 }
 
 /** For a gateway that lists nothing, or not all it serves. */

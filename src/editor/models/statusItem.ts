@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import type { CommandId } from '../ui/commandIds.ts';
 import { plainLabel } from '../ui/plainText.ts';
 
 /** The status bar's word on which model is asked when none is named; a click picks another one. */
@@ -16,7 +17,7 @@ export class StatusItem implements vscode.Disposable {
       vscode.window.createStatusBarItem('askModel.model', vscode.StatusBarAlignment.Right, 100),
     );
     this.#item.name = 'Ask Model';
-    this.#item.command = 'askModel.chooseModel';
+    this.#item.command = 'askModel.chooseModel' satisfies CommandId;
     this.#store.add(catalogue.onDidChange(() => this.#show()));
   }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
 import type { PayingAction, TroubleAction } from '../../protocol.ts';
+import { runCommand } from '../ui/runCommand.ts';
 
 /** What a button of an error card opens or copies; nothing of it is a paid call. */
 export async function openFor(
@@ -21,17 +22,17 @@ export async function openFor(
     case 'showLog':
     case 'checkConnection':
     case 'editConnection':
-      await vscode.commands.executeCommand(`askModel.${action}`);
+      await runCommand(`askModel.${action}`);
       return;
     case 'openConsole':
       // Money is added where the question went, which need not be the connection in use.
-      await vscode.commands.executeCommand('askModel.openConsole', reply?.host);
+      await runCommand('askModel.openConsole', reply?.host);
       return;
     case 'proxySettings':
       await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
       return;
     case 'newConversation':
-      await vscode.commands.executeCommand('askModel.ask');
+      await runCommand('askModel.ask');
       return;
     default:
       return action satisfies never;

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { unsavedEnds } from '../../core/chat/store/unsavedText.ts';
 import type { Log } from '../ui/log.ts';
 import { showWarningMessage } from '../ui/messages.ts';
+import { runCommand } from '../ui/runCommand.ts';
 
 /**
  * Says of which conversations text was lost because it couldn't be written before its window went away, and writes that
@@ -42,7 +42,7 @@ async function tell(store: UnsavedStore, id: string, log: Log): Promise<void> {
   void showWarningMessage(
     `${name} isn’t complete. What came last couldn’t be saved before its window was closed: the disk was full or write-protected.`,
     open,
-  ).then((answer) => answer === open && vscode.commands.executeCommand('askModel.openConversation', id));
+  ).then((answer) => answer === open && runCommand('askModel.openConversation', id));
 }
 
 /** The next start says it once more. */

@@ -63,6 +63,9 @@ test('what stands for no row is no model and no conversation', () => {
   assert.deepEqual(ConversationsView.idsOf('0f-a_1'), ['0f-a_1']);
 });
 
+/** As VS Code calls it. */
+type Command = (row?: unknown, selected?: unknown) => unknown;
+
 test('a command of a model’s row, called with anything else, lets the person pick a model', async () => {
   const favourites: string[] = [];
   let picks = 0;
@@ -87,11 +90,11 @@ test('a command of a model’s row, called with anything else, lets the person p
     'copyModelId',
     'showModelDetails',
     'removeModel',
-  ];
+  ] as const;
   for (const name of onRows) {
     for (const row of malformed) {
       const before = picks;
-      await commands[`askModel.${name}`]?.(row, [row]);
+      await (commands[`askModel.${name}`] as Command)(row, [row]);
       assert.equal(picks, before + 1, `${name} ${String(row)}`);
     }
   }
@@ -108,11 +111,11 @@ test('a command of a row takes all that are selected with it, and a row outside 
   const models = ['a', 'b', 'c', 'd'].map(shown);
   const rows = new ModelGroupRow({ key: 'vendor X', name: 'X', kind: 'vendor', models }, false).members();
   const selected = rows.slice(0, 3);
-  await commands['askModel.addFavourite']?.(rows[1], selected);
+  await commands['askModel.addFavourite'](rows[1], selected);
   assert.deepEqual(favourites.splice(0), ['a', 'b', 'c']);
-  await commands['askModel.addFavourite']?.(rows[3], selected);
+  await commands['askModel.addFavourite'](rows[3], selected);
   assert.deepEqual(favourites.splice(0), ['d']);
-  await commands['askModel.copyModelId']?.(rows[0], selected);
+  await commands['askModel.copyModelId'](rows[0], selected);
   assert.deepEqual(calls.splice(0), [['writeText', 'a\nb\nc']]);
 });
 
@@ -128,10 +131,15 @@ test('a command of a conversation’s row, called with anything else, acts as fr
     transfer: new Proxy({}, { get: () => async () => undefined }),
   };
   const commands = conversationCommands(deps as unknown as ConversationDeps);
-  const onRows = ['openConversation', 'renameConversation', 'deleteConversation', 'exportConversationMarkdown'];
+  const onRows = [
+    'openConversation',
+    'renameConversation',
+    'deleteConversation',
+    'exportConversationMarkdown',
+  ] as const;
   for (const name of onRows) {
     for (const row of malformed) {
-      await commands[`askModel.${name}`]?.(row, [row]);
+      await commands[`askModel.${name}`](row, [row]);
       const said = calls.splice(0).map(([call, words]) => [call, words]);
       assert.deepEqual(
         said,
@@ -139,14 +147,14 @@ test('a command of a conversation’s row, called with anything else, acts as fr
         String(row),
       );
     }
-    await commands[`askModel.${name}`]?.({ rows: 'selected' });
+    await commands[`askModel.${name}`]({ rows: 'selected' }, undefined);
     assert.deepEqual(
       calls.splice(0).filter(([call]) => call !== 'executeCommand'),
       [],
       'a key where nothing is selected',
     );
   }
-  await commands['askModel.deleteConversation']?.('of-yesterday');
+  await commands['askModel.deleteConversation']('of-yesterday', undefined);
   const [[, words] = []] = calls.splice(0);
   assert.match(String(words), /^This conversation is not there any more/);
 });
