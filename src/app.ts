@@ -4,7 +4,7 @@ import { once } from './core/base/once.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { routeVariables } from './core/network/route.ts';
 import { confirmPaid } from './editor/actions/confirmPaid.ts';
-import { type DevelopmentApi, developmentApi } from './editor/actions/developmentApi.ts';
+import { type DevelopmentActions, developmentApi } from './editor/actions/developmentApi.ts';
 import { type Commands, openActions } from './editor/actions/openActions.ts';
 import { installationSecret } from './editor/connections/installationSecret.ts';
 import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
@@ -34,7 +34,7 @@ export type App = {
   conversations(): Promise<TreeRows>;
   /** The models for the rest of VS Code. */
   languageModels(): Promise<LanguageModels>;
-  readonly api: Omit<DevelopmentApi, 'conversationsFolder'>;
+  readonly api: DevelopmentActions;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Waits until what was shown is kept. */
   settled(): Promise<void>;

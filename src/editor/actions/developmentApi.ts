@@ -3,19 +3,20 @@ import type { Connections } from '../../core/connections/connections.ts';
 import type { CheckKey } from '../connections/askKey.ts';
 
 /** What a development or test window may do without typing; an installed extension exports nothing. */
-export type DevelopmentApi = {
+export type DevelopmentActions = {
   connect(baseUrl: string, key: string): Promise<void>;
   isConnected(): Promise<boolean>;
   /** Says yes for another extension that asks models. */
   allowExtension(id: string): Promise<void>;
-  readonly conversationsFolder: string;
 };
+
+export type DevelopmentApi = DevelopmentActions & { readonly conversationsFolder: string };
 
 export function developmentApi(
   connections: Connections,
   check: CheckKey,
-  allowExtension: DevelopmentApi['allowExtension'],
-): Omit<DevelopmentApi, 'conversationsFolder'> {
+  allowExtension: DevelopmentActions['allowExtension'],
+): DevelopmentActions {
   return {
     async connect(baseUrl, key) {
       const url = parseBaseUrl(baseUrl);

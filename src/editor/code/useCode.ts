@@ -16,10 +16,13 @@ import { contextFile } from './contextFile.ts';
 import { fileColumn } from './fileColumn.ts';
 import type { Change, ProposedChanges } from './proposedChanges.ts';
 
-export type UseCodeDeps = {
+export type CodePorts = {
   readonly lastEditor: LastEditor;
   /** Loaded with the first change. */
   readonly changes: () => Promise<ProposedChanges>;
+};
+
+type UseCodeDeps = CodePorts & {
   /** Where the conversation is: files are shown elsewhere. */
   readonly panelColumn: vscode.ViewColumn | undefined;
 };

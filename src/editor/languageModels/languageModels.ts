@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { ShortTurns } from '../../core/base/shortTurns.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
@@ -16,7 +17,9 @@ import { plainMarkdownLines } from '../ui/plainText.ts';
 import type { CallerConsent } from './callerConsent.ts';
 import { plainOffer } from './plainOffer.ts';
 
-export type LanguageModelDeps = Omit<OfferPorts, 'onDefect'> & {
+export type LanguageModelDeps = {
+  readonly catalogue: OfferPorts['catalogue'];
+  readonly clock: Clock;
   readonly log: Log;
   /** Id of the connection in use. */
   readonly connectionId: () => string | undefined;

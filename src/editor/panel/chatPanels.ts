@@ -6,15 +6,16 @@ import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
 import { contentsOf, type PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { conversationViewType as viewType } from '../ui/conversationViewType.ts';
-import { ChatPanel, type PanelDeps } from './chatPanel.ts';
+import { ChatPanel } from './chatPanel.ts';
 import { LoadedConversations } from './loadedConversations.ts';
 import { notKeptHtml } from './notKeptHtml.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import { keepFilesLeft, settlePanelGroup } from './panelGroup.ts';
+import type { PanelPorts } from './panelPorts.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 import { tellUnsaved } from './tellUnsaved.ts';
 
-export type ChatPanelsDeps = Omit<PanelDeps, 'requests' | 'isOnDisk'> & {
+export type ChatPanelsDeps = PanelPorts & {
   readonly findSender: FindSender;
   readonly store: ConversationStore;
   readonly paid: PaidActions;
