@@ -27,27 +27,10 @@ export type Commands = {
 
 type Command = (row?: unknown, selected?: unknown) => unknown;
 
-/** Loaded with the first of them. */
-const conversationCommandIds = [
-  'askModel.openConversation',
-  'askModel.searchConversations',
-  'askModel.renameConversation',
-  'askModel.deleteConversation',
-  'askModel.deleteAllConversations',
-  'askModel.exportConversationMarkdown',
-  'askModel.exportConversationJson',
-  'askModel.importConversations',
-  'askModel.refreshConversations',
-] as const satisfies readonly CommandId[];
-
 /** Builds the commands. What one of them throws is logged with its stack and said in one sentence. */
 export function openActions(ports: ActionsPorts): Commands {
   const { log, connecting, changes } = ports;
-  const onConversations =
-    (id: keyof ConversationCommands): Command =>
-    async (...given) =>
-      (await ports.conversations())[id](...given);
-  const commands: Readonly<Record<CommandId, Command>> = {
+  const commands: Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>> = {
     'askModel.connect': async () => (await connecting()).connect(),
     'askModel.manageConnections': async () => (await connecting()).manage(),
     'askModel.editConnection': async () => (await connecting()).edit(),
@@ -65,16 +48,18 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.explainSelection': () => explainSelection(ports),
     'askModel.compare': (row, selected) => compare(ports, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await ports.panels()).showRequest(),
-    ...eachOf(conversationCommandIds, onConversations),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(ports),
     'askModel.showLog': () => log.show(),
   };
+  const isOneOfThese = (id: CommandId): id is keyof typeof commands => id in commands;
   return {
     async run(id, row, selected) {
       try {
-        await commands[id](row, selected);
+        // Those of conversations are loaded with the first of them.
+        const command = isOneOfThese(id) ? commands[id] : (await ports.conversations())[id];
+        await command(row, selected);
       } catch (error) {
         log.defect(id, error);
         const reason = log.redact(error instanceof Error ? error.message : String(error));
@@ -82,11 +67,6 @@ export function openActions(ports: ActionsPorts): Commands {
       }
     },
   };
-}
-
-/** The same kind of command for each of these ids. */
-function eachOf<Id extends CommandId>(ids: readonly Id[], commandFor: (id: Id) => Command): Record<Id, Command> {
-  return Object.fromEntries(ids.map((id) => [id, commandFor(id)])) as Record<Id, Command>;
 }
 
 /** *Compare Models*. It begins with the models that were compared last with the connection in use. */
