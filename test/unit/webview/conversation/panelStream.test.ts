@@ -154,17 +154,20 @@ test('a block that two others follow is never touched again while text streams',
       observer.observe(text, { subtree: true, childList: true, characterData: true });
     }
   });
-  const longest = Math.max(...texts.map(({ length }) => length));
-  for (let at = 0; at < longest; at += 23) {
-    await panel.tell(
-      ...texts.flatMap((text, index) => {
-        const piece = text.slice(at, at + 23);
-        return piece === '' ? [] : [{ type: 'delta' as const, replyId: `r${index}`, text: piece, reasoning: '' }];
-      }),
-    );
-    // At the pace of a stream: some frames are drawn between pieces, some are not.
-    await panel.page.waitForTimeout(20);
-  }
+  // From inside of the page, at the pace of a stream: some frames are drawn between pieces, some are not.
+  await panel.page.evaluate(
+    async ({ texts, pieces }) => {
+      for (let piece = 0; piece < pieces; piece++) {
+        for (const [index, text] of texts.entries()) {
+          const [start, end] = [piece, piece + 1].map((at) => Math.round((text.length * at) / pieces));
+          const data = { type: 'delta', replyId: `r${index}`, text: text.slice(start, end), reasoning: '' };
+          if (data.text !== '') window.dispatchEvent(new MessageEvent('message', { data }));
+        }
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    },
+    { texts, pieces: 300 },
+  );
   await panel.settle();
   const counts = await panel.page.evaluate(
     () => (window as unknown as { counts: { frames: number; changes: number; late: string[] } }).counts,
