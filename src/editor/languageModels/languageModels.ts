@@ -15,6 +15,7 @@ import { ToolCallMemory } from '../../core/languageModel/toolCallMemory.ts';
 import type { Log } from '../ui/log.ts';
 import { plainMarkdownLines } from '../ui/plainText.ts';
 import type { CallerConsent } from './callerConsent.ts';
+import { callerOf, ThinkingPart } from './laterReleases.ts';
 import { plainOffer } from './plainOffer.ts';
 
 export type LanguageModelDeps = {
@@ -203,11 +204,6 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
   }
 }
 
-/** There at run time in newer versions, and not in the typings of the stable interface. */
-const { LanguageModelThinkingPart: ThinkingPart } = vscode as {
-  LanguageModelThinkingPart?: new (value: string) => vscode.LanguageModelTextPart;
-};
-
 const reading: PartReading = {
   isThinking: (part) => ThinkingPart !== undefined && part instanceof ThinkingPart,
   base64: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
@@ -225,12 +221,6 @@ function responsePart(part: ReplyPart): vscode.LanguageModelResponsePart | undef
     default:
       return part satisfies never;
   }
-}
-
-/** Who asks: newer versions say the extension's id, or `core` for VS Code itself. */
-function callerOf(options: object): string | undefined {
-  const { requestInitiator } = options as { requestInitiator?: unknown };
-  return typeof requestInitiator === 'string' ? requestInitiator : undefined;
 }
 
 /** One line for a person who compares with the gateway's own log: no content. */

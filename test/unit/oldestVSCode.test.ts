@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { projectRoot } from '../vscode/paths.ts';
+
+const readJson = (path: string) => JSON.parse(readFileSync(join(projectRoot, path), 'utf8'));
+
+test('the code is type-checked against the API of the oldest VS Code that the manifest admits', () => {
+  const { engines, devDependencies } = readJson('package.json');
+  const [, oldest] = /^\^(\d+\.\d+)\.0$/.exec(engines.vscode) ?? [];
+  assert.equal(devDependencies['@types/vscode'], oldest, 'a range would let the typings run ahead');
+  assert.ok(readJson('node_modules/@types/vscode/package.json').version.startsWith(`${oldest}.`));
+  assert.ok(readJson('tsconfig.json').compilerOptions.types.includes('vscode'));
+});
+
+/** The files that look at run time for what their typings, or another editor's API, may not have. */
+const detecting = ['src/editor/languageModels/laterReleases.ts', 'src/editor/ui/lazyLanguageModels.ts'];
+
+test('only the files named here use what is not in every supported VS Code', () => {
+  const loosened = /\bvscode(?:\.\w+)* as\b(?! vscode\b)|\boptions as \{|Partial<typeof vscode|\bin vscode\b|= vscode;/;
+  const found = globSync('src/**/*.ts', { cwd: projectRoot })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => loosened.test(readFileSync(join(projectRoot, path), 'utf8')));
+  assert.deepEqual(found.sort(), detecting);
+});
+
+test('the README lists what is looked for at run time', () => {
+  const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+  for (const name of ['LanguageModelThinkingPart', 'requestInitiator', 'LanguageModelDataPart']) {
+    assert.ok(new RegExp(`^\\|.*\`${name}\`.*\\|$`, 'm').test(readme), name);
+  }
+});
