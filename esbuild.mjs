@@ -4,78 +4,13 @@
  * rebuilds while one works, `--panel=folder` builds the panel alone, and there.
  */
 import { globSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 const panelFolder = process.argv.find((each) => each.startsWith('--panel='))?.slice('--panel='.length);
-
-/** What is loaded when it is first needed, each built as a file of its own. */
-const apart = {
-  'app.ts': 'app.cjs',
-  'core/errors/advice.ts': 'advice.cjs',
-  'core/client/gatewayClient.ts': 'client.cjs',
-  'editor/panel/chatPanels.ts': 'panels.cjs',
-  'editor/actions/compareModels.ts': 'comparing.cjs',
-  'editor/connections/connectionCommands.ts': 'connecting.cjs',
-  'editor/conversations/keptConversations.ts': 'kept.cjs',
-  'editor/languageModels/languageModels.ts': 'languageModels.cjs',
-  'editor/models/pickModel.ts': 'picking.cjs',
-  'editor/code/proposedChanges.ts': 'changes.cjs',
-  'node/files/conversationFiles.ts': 'conversations.cjs',
-  'node/files/modelListFiles.ts': 'models.cjs',
-  'node/network/undiciTransport.ts': 'transport.cjs',
-  'node/network/fetchTransport.ts': 'fetch.cjs',
-};
-
-/**
- * Their dynamic imports become a `require` of these files. esbuild splits code only for ES modules, and the host loads
- * CommonJS faster; without this all of it would be parsed at activation.
- */
-const builtApart = {
-  name: 'built-apart',
-  setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      const target = relative('src', resolve(resolveDir, path)).replaceAll('\\', '/');
-      const source = kind === 'dynamic-import' && Object.keys(apart).find((each) => each === target);
-      return source ? { path: `./${apart[source]}`, external: true } : undefined;
-    });
-  },
-};
-
-/** zod is used by half of these files, and most of what a schema needs every schema needs: it is there once, apart. */
-const zodApart = {
-  name: 'zod-apart',
-  setup(build) {
-    build.onResolve({ filter: /^zod\/mini$/ }, () => ({ path: './zod.cjs', external: true }));
-  },
-};
-
-/** As much of zod as is used: the whole of it is ten times as much. */
-const usedZod = {
-  name: 'used-zod',
-  setup(build) {
-    const namespace = 'used-zod';
-    build.onResolve({ filter: /^used-zod$/ }, ({ path }) => ({ path, namespace }));
-    build.onLoad({ filter: /.*/, namespace }, async () => {
-      const files = globSync('src/**/*.ts');
-      const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-      const users = sources.filter((source) => source.includes("from 'zod/mini'"));
-      const names = new Set(
-        users.flatMap((source) => [...source.matchAll(/\bz\.([a-z]\w*)/g)].map(([, name]) => name)),
-      );
-      // A type is no value to be exported.
-      names.delete('infer');
-      return {
-        contents: `export { ${[...names].sort().join(', ')} } from 'zod/mini';`,
-        resolveDir: resolve('.'),
-        watchFiles: files,
-      };
-    });
-  },
-};
 
 /**
  * undici carries its parser of HTTP/1.1 twice, with and without instructions that some old processors lack. The plain one
@@ -139,6 +74,51 @@ const plainFields = {
   },
 };
 
+/** The entry loads the rest when it is first used. The little that both need is in both: one file less at activation. */
+const restLater = {
+  name: 'rest-later',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/app\.ts$/ }, () => ({ path: './app/app.cjs', external: true }));
+  },
+};
+
+/**
+ * Writes ES modules as CommonJS: esbuild splits code only into ES modules, and VS Code loads CommonJS faster. Each file
+ * takes `vscode` once and as it is; esbuild would define a getter for every name of its API at every import of it.
+ */
+const asCommonJs = {
+  name: 'as-common-js',
+  setup(build) {
+    const { outdir, sourcemap } = build.initialOptions;
+    build.onEnd(async ({ errors, outputFiles }) => {
+      if (errors.length > 0) {
+        return;
+      }
+      await mkdir(outdir, { recursive: true });
+      await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await commonJs(path, text))));
+      if (build.initialOptions.splitting) {
+        // Its files are named after what is in them, so that a build leaves those of the one before.
+        const written = new Set(outputFiles.map(({ path }) => basename(path)));
+        const old = (await readdir(outdir)).filter((name) => !written.has(name));
+        await Promise.all(old.map((name) => rm(join(outdir, name))));
+      }
+    });
+
+    async function commonJs(path, text) {
+      let first;
+      const source = text.replace(/\bimport ?\* ?as ([\w$]+) ?from ?"vscode";/g, (_, name) => {
+        const value = first ?? 'require("vscode")';
+        first ??= name;
+        return `var ${name}=${value};`;
+      });
+      const { charset, minify, target } = hostCode;
+      const supported = { 'dynamic-import': false };
+      const options = { format: 'cjs', target, charset, minify, sourcemap, sourcefile: path, supported };
+      return (await esbuild.transform(source, options)).code;
+    }
+  },
+};
+
 /** Says where a watched build begins and ends, in the words `.vscode/tasks.json` waits for. */
 const announce = {
   name: 'announce',
@@ -164,7 +144,7 @@ const shared = {
   logLevel: watch ? 'silent' : 'warning',
 };
 const browserCode = { platform: 'browser', format: 'iife', target: 'chrome134' };
-const hostCode = { ...shared, platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'] };
+const hostCode = { ...shared, platform: 'node', target: 'node22', external: ['vscode'] };
 
 const panel = {
   ...shared,
@@ -175,15 +155,18 @@ const panel = {
   plugins: [programs, plainFields],
 };
 
+const extensionCode = {
+  ...hostCode,
+  format: 'esm',
+  // Inside of the file, where the step to CommonJS finds it.
+  sourcemap: !production && 'inline',
+  outExtension: { '.js': '.cjs' },
+  write: false,
+};
+
 const builds = [
-  { ...hostCode, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [builtApart] },
-  { ...hostCode, entryPoints: ['used-zod'], outfile: 'dist/zod.cjs', plugins: [usedZod] },
-  ...Object.entries(apart).map(([source, file]) => ({
-    ...hostCode,
-    entryPoints: [`src/${source}`],
-    outfile: `dist/${file}`,
-    plugins: [builtApart, zodApart, oneParser],
-  })),
+  { ...extensionCode, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [restLater, asCommonJs] },
+  { ...extensionCode, entryPoints: ['src/app.ts'], outdir: 'dist/app', splitting: true, plugins: [oneParser, asCommonJs] },
   panel,
 ];
 
@@ -245,6 +228,7 @@ if (panelFolder) {
   const suites = globSync('test/host/*.test.ts');
   builds.push({
     ...hostCode,
+    format: 'cjs',
     external: ['vscode', 'mocha'],
     entryPoints: ['test/host/index.ts', ...suites],
     outdir: 'out/host',
