@@ -166,7 +166,13 @@ const extensionCode = {
 
 const builds = [
   { ...extensionCode, entryPoints: ['src/extension.ts'], outdir: 'dist', plugins: [restLater, asCommonJs] },
-  { ...extensionCode, entryPoints: ['src/app.ts'], outdir: 'dist/app', splitting: true, plugins: [oneParser, asCommonJs] },
+  {
+    ...extensionCode,
+    entryPoints: ['src/app.ts'],
+    outdir: 'dist/app',
+    splitting: true,
+    plugins: [oneParser, asCommonJs],
+  },
   panel,
 ];
 

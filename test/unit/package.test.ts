@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
@@ -45,6 +45,14 @@ describe('the package', { timeout: 240_000 }, () => {
       assert.match(text, new RegExp(words.replace(/[()]/g, '\\$&')));
     }
     assert.equal(readFileSync(join(projectRoot, notices), 'utf8'), text, `build for production and commit ${notices}`);
+    const code = (name: string) => readFileSync(join(folder, 'dist', name), 'utf8');
+    assert.equal(code('extension.cjs').match(/require\("vscode"\)/g)?.length, 1, 'the entry asks for VS Code once');
+    assert.match(code('extension.cjs'), /=require\("vscode"\)/, 'and takes it as it is');
+    const behind = readdirSync(join(folder, 'dist', 'app')).map((name) => code(join('app', name)));
+    for (const error of ['GatewayError', 'ProxyError', 'ClearRouteError', 'DeletedElsewhereError']) {
+      const ones = behind.filter((text) => text.includes(`this.name="${error}"`));
+      assert.equal(ones.length, 1, `${error} is one class, so that it is recognised by it`);
+    }
     assert.ok(statSync(vsix).size <= 450 * 1024, `${statSync(vsix).size} bytes`);
   });
 

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifetime.ts';
 import { parseJson } from '../base/loose.ts';
 import type { Connection } from '../connections/connection.ts';
-import { isGatewayError } from '../errors/gatewayProblem.ts';
+import { GatewayError } from '../errors/gatewayProblem.ts';
 import { boundedGet } from '../http/boundedGet.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
 import type { Transport } from '../http/transport.ts';
@@ -154,7 +154,7 @@ export class AccountProbes implements Disposable {
           ? { trouble: 'one' }
           : {};
     } catch (error) {
-      const kind = isGatewayError(error) ? error.problem.kind : undefined;
+      const kind = error instanceof GatewayError ? error.problem.kind : undefined;
       return kind === 'tooLarge' ? {} : { trouble: 'all' };
     }
   }

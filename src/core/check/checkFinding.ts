@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Connection } from '../connections/connection.ts';
 import { advice } from '../errors/advice.ts';
-import { type GatewayProblem, isGatewayError } from '../errors/gatewayProblem.ts';
+import { GatewayError, type GatewayProblem } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
 import type { Transport } from '../http/transport.ts';
 import type { NetworkProbe } from '../network/networkProbe.ts';
@@ -82,7 +82,7 @@ function wordsFor(problem: GatewayProblem, host: string): { title: string; remed
 
 /** Reads whatever a step threw. */
 export function problemOf(error: unknown, { host, secrets }: CheckContext): GatewayProblem {
-  return isGatewayError(error) ? error.problem : networkProblem(error, host, secrets);
+  return error instanceof GatewayError ? error.problem : networkProblem(error, host, secrets);
 }
 
 export function skipped(detail: string): CheckFinding {

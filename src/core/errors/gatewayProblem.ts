@@ -101,8 +101,3 @@ export class GatewayError extends Error {
     this.problem = problem;
   }
 }
-
-/** By name and not by class: the client is built as a file of its own, with its own copy of the class. */
-export function isGatewayError(error: unknown): error is GatewayError {
-  return error instanceof Error && error.name === 'GatewayError' && 'problem' in error;
-}

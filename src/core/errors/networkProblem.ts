@@ -1,6 +1,6 @@
 import { isRecord, textOf } from '../base/loose.ts';
-import type { ClearRouteError } from '../network/clearRoute.ts';
-import type { ProxyError } from '../network/proxyError.ts';
+import { ClearRouteError } from '../network/clearRoute.ts';
+import { ProxyError } from '../network/proxyError.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 
@@ -28,8 +28,8 @@ const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication require
 export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
   const chain = causes(error);
   for (const { name, code, syscall, message, thrown } of chain) {
-    if (name === 'ClearRouteError') {
-      const { proxy } = (thrown as ClearRouteError).route;
+    if (thrown instanceof ClearRouteError) {
+      const { proxy } = thrown.route;
       return { kind: 'routeInClear', ...(proxy && { proxy }) };
     }
     const proxy = proxyProblem(thrown, chain.at(-1)?.code) ?? tunnelProblem(message);
@@ -72,12 +72,11 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
   return { kind: 'unreachable', host, cause: 'network', words, ...(told?.code && { code: told.code }) };
 }
 
-/** Found by its name: the transport is built as a file of its own, with its own copy of the class. */
 function proxyProblem(thrown: unknown, code: string | undefined): GatewayProblem | undefined {
-  if (!(thrown instanceof Error) || thrown.name !== 'ProxyError' || !('facts' in thrown)) {
+  if (!(thrown instanceof ProxyError)) {
     return undefined;
   }
-  const { trouble, ...facts } = (thrown as ProxyError).facts;
+  const { trouble, ...facts } = thrown.facts;
   return { kind: 'proxy', cause: trouble, ...facts, ...(code && { code }) };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { isGatewayError } from '../errors/gatewayProblem.ts';
+import { GatewayError } from '../errors/gatewayProblem.ts';
 import { mayPass } from '../errors/mayPass.ts';
 
 const firstDelayMs = 500;
@@ -15,7 +15,7 @@ const maxDelayMs = 30_000;
  * @returns milliseconds; undefined when it is no use.
  */
 export function retryDelay(error: unknown, attempt: number, random: number): number | undefined {
-  if (!isGatewayError(error) || !mayPass(error.problem)) {
+  if (!(error instanceof GatewayError) || !mayPass(error.problem)) {
     return undefined;
   }
   const asked = error.problem.kind === 'rateLimited' ? error.problem.retryAfterMs : undefined;

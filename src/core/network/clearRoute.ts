@@ -6,7 +6,7 @@ export type ClearRoute = {
   readonly proxy?: string;
 };
 
-/** Found again by its name, because the client is built as a file of its own. */
+/** Thrown before a request would go on such a route. */
 export class ClearRouteError extends Error {
   readonly route: ClearRoute;
 

@@ -14,7 +14,7 @@ export type ProxyFacts = {
   readonly detail?: string;
 };
 
-/** Thrown by a transport; found again by its name, because the transport is built as a file of its own. */
+/** Thrown by a transport. */
 export class ProxyError extends Error {
   readonly facts: ProxyFacts;
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Target } from '../../core/client/gatewayClient.ts';
 import type { BaseUrl } from '../../core/connections/baseUrl.ts';
 import { advice } from '../../core/errors/advice.ts';
-import { type GatewayProblem, isGatewayError, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
+import { GatewayError, type GatewayProblem, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
 import { saidBy } from '../../core/errors/saidBy.ts';
 import type { ModelList } from '../../core/models/list/model.ts';
 import { cleanApiKey } from '../../core/secrets/apiKey.ts';
@@ -172,7 +172,7 @@ function askOnce({
         const list = await check({ url, key: key.value, headers: headers.read() }, signal);
         models = list.models.length;
       } catch (error) {
-        if (!isGatewayError(error)) {
+        if (!(error instanceof GatewayError)) {
           throw error;
         }
         return { done: { problem: error.problem } };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Connection, Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { isGatewayError } from '../../core/errors/gatewayProblem.ts';
+import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { type ComparedList, comparisonDocument } from '../../core/models/catalogue/compareLists.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../ui/messages.ts';
 import { pickRow } from '../ui/pickRow.ts';
@@ -74,7 +74,7 @@ async function read(
     return { name, host: new URL(url.base).host, ...(note && { note }), list, readAt: clock.now() };
   } catch (error) {
     if (!signal.aborted) {
-      if (!isGatewayError(error)) {
+      if (!(error instanceof GatewayError)) {
         throw error;
       }
       void showErrorMessage(`${name}: ${inWords(error.problem, new URL(url.base).host)}`);

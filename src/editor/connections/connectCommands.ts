@@ -3,7 +3,7 @@ import type { BaseUrl } from '../../core/connections/baseUrl.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
-import { isGatewayError } from '../../core/errors/gatewayProblem.ts';
+import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../ui/messages.ts';
 import { askKey, type CheckKey, inWords } from './askKey.ts';
 import { type AskedRoutes, confirmRoute, connectFlow } from './connectFlow.ts';
@@ -172,7 +172,7 @@ export async function confirmAddress(deps: ConnectDeps, connection: Connection):
     tell(list.models.length);
     return true;
   } catch (error) {
-    if (!isGatewayError(error)) {
+    if (!(error instanceof GatewayError)) {
       throw error;
     }
     const enter = 'Enter Another Key';

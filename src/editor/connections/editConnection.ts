@@ -1,6 +1,6 @@
 import { type Connection, connectionLimits } from '../../core/connections/connection.ts';
 import { readConsoleUrl } from '../../core/connections/consoleUrl.ts';
-import { isGatewayError } from '../../core/errors/gatewayProblem.ts';
+import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText, type TextOutcome } from '../ui/askText.ts';
 import { askKey, inWords } from './askKey.ts';
 import { askAboutNewOrigin, type ConnectDeps, checkVisibly, headersOf, noteCheck } from './connectCommands.ts';
@@ -124,7 +124,7 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
           try {
             await check({ url, key: destination.key, headers }, signal);
           } catch (error) {
-            if (!isGatewayError(error)) {
+            if (!(error instanceof GatewayError)) {
               throw error;
             }
             doubted = url.base;
@@ -170,9 +170,10 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
           return 'back';
         }
       } catch (error) {
-        trouble = isGatewayError(error)
-          ? inWords(error.problem, new URL(url.base).host)
-          : `The address could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+        trouble =
+          error instanceof GatewayError
+            ? inWords(error.problem, new URL(url.base).host)
+            : `The address could not be kept: ${error instanceof Error ? error.message : String(error)}`;
       }
     } else if (answer === 'another') {
       const outcome = await askKey({

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { deletedElsewhere } from '../../core/chat/store/deletedElsewhere.ts';
+import { DeletedElsewhereError } from '../../core/chat/store/deletedElsewhereError.ts';
 import { appendLines } from './appendLines.ts';
 import { conversationClaims } from './conversationClaims.ts';
 import { deletedConversations } from './deletedConversations.ts';
@@ -74,13 +74,13 @@ export function conversationFiles(folder: string): ConversationStore & {
         if (!known.has(id)) {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           if (await deleted.has(id)) {
-            throw deletedElsewhere();
+            throw new DeletedElsewhereError();
           }
         }
         try {
           await appendLines(path, text, !known.has(id));
         } catch (error) {
-          throw known.has(id) && isMissing(error) ? deletedElsewhere() : error;
+          throw known.has(id) && isMissing(error) ? new DeletedElsewhereError() : error;
         }
         known.add(id);
       });

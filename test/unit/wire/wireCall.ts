@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/core/base/clock.ts';
 import type { ChatRequest } from '../../../src/core/client/chatRequest.ts';
 import { GatewayClient, type ReplyEnd, type Target } from '../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
-import { isGatewayError } from '../../../src/core/errors/gatewayProblem.ts';
+import { GatewayError } from '../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits, type TimerLimits } from '../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import type { Model } from '../../../src/core/models/list/model.ts';
@@ -167,7 +167,7 @@ export async function readList(client: GatewayClient, target: Target, retries = 
   try {
     return await client.listModels(target, new AbortController().signal, retries);
   } catch (error) {
-    if (isGatewayError(error)) {
+    if (error instanceof GatewayError) {
       return { problem: { ...error.problem } };
     }
     throw error;

@@ -11,7 +11,7 @@ export type KeptConversation = {
 export type ConversationStore = {
   /**
    * Resolves when the text is on its way to the disk in order; a failure is reported by rejecting. What was removed
-   * is not created again by it: rejects with `deletedElsewhere` when another window did that.
+   * is not created again by it: rejects with `DeletedElsewhereError` when another window did that.
    */
   append(id: string, text: string): Promise<void>;
   /** Whether it is on disk, or would be if it began now; what VS Code itself writes down must not say more than that. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { isDeletedElsewhere } from './deletedElsewhere.ts';
+import { DeletedElsewhereError } from './deletedElsewhereError.ts';
 
 export type WriterPorts = {
   readonly clock: Clock;
@@ -184,7 +184,7 @@ export class ConversationWriter implements Disposable {
       } catch (error) {
         this.#waiting = [...events, ...this.#waiting];
         this.#isFailing = true;
-        this.#isDeleted = isDeletedElsewhere(error);
+        this.#isDeleted = error instanceof DeletedElsewhereError;
         if (this.#isDeleted) {
           this.#cancelRetry();
         } else {

@@ -1,7 +1,7 @@
 import { lastReply } from '../conversation/conversation.ts';
 import { readConversation, writeEvent } from '../conversation/conversationRecord.ts';
 import type { ConversationStore } from './conversationStore.ts';
-import { isDeletedElsewhere } from './deletedElsewhere.ts';
+import { DeletedElsewhereError } from './deletedElsewhereError.ts';
 
 /**
  * @returns how a conversation is kept in the store, which bears a mark for as long as that fails; but for one that was
@@ -16,7 +16,7 @@ export function markedAppend(
     try {
       await store.append(id, text);
     } catch (error) {
-      if (!isDeletedElsewhere(error)) {
+      if (!(error instanceof DeletedElsewhereError)) {
         // Where not even that can be written, the next start has nothing to tell of.
         isMarked ||= await store.markUnsaved(id).then(
           () => true,

@@ -4,7 +4,7 @@ import { parseJson } from '../../base/loose.ts';
 import { ShortTurns, type Steps } from '../../base/shortTurns.ts';
 import type { Connection, Destination } from '../../connections/connection.ts';
 import type { Advice } from '../../errors/advice.ts';
-import { type GatewayProblem, isGatewayError } from '../../errors/gatewayProblem.ts';
+import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
 import { mayPass } from '../../errors/mayPass.ts';
 import type { ModelList, ModelListAnswer } from '../list/model.ts';
 import type { ModelItems } from '../list/packedItems.ts';
@@ -214,7 +214,7 @@ export class CurrentList implements Disposable {
       if (signal.aborted) {
         return;
       }
-      if (!isGatewayError(error)) {
+      if (!(error instanceof GatewayError)) {
         await this.#fail(connection, known, { kind: 'defect' }, signal);
         throw error;
       }

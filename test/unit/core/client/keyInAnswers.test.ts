@@ -5,7 +5,7 @@ import { checkConnection } from '../../../../src/core/check/checkConnection.ts';
 import { checkReport } from '../../../../src/core/check/checkReport.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { isGatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
+import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 import { ManualClock } from '../base/manualClock.ts';
@@ -147,7 +147,7 @@ for (const spelling of spellings) {
       [307, '', { location: `https://other.example/?k=${spelled}` }],
     ] as const) {
       await assert.rejects(clientOf(answering(body, status, headers)).listModels(target, never), (error) => {
-        assert.ok(isGatewayError(error));
+        assert.ok(error instanceof GatewayError);
         assertClean([error.problem, error.message], spelling);
         return true;
       });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { ClearRoutes, guardedTransport } from '../../../../src/core/connections/clearRoutes.ts';
-import { isGatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
+import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import {
   defaultNetworkSettings,
   type Environment,
@@ -118,7 +118,7 @@ test('sends no list, question or probe with a key through a proxy that appeared 
   assert.equal(sent.splice(0).length, 1);
   set({ proxy: 'http://proxy.corp:3128' });
   await assert.rejects(client.listModels(target, signal, 2), (error) => {
-    assert.ok(isGatewayError(error));
+    assert.ok(error instanceof GatewayError);
     assert.deepEqual(error.problem, { kind: 'routeInClear', proxy: 'proxy.corp:3128' });
     return true;
   });

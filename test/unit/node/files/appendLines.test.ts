@@ -258,7 +258,7 @@ test('does not begin a headless file when its own is taken away, and goes on in 
   await rename(path, join(folder, 'aside'));
   chat.rename('New name');
   await chat.settled();
-  assert.deepEqual(told.map(String), ['Error: It was deleted in another window.']);
+  assert.deepEqual(told.map(String), ['DeletedElsewhereError: It was deleted in another window.']);
   assert.deepEqual(chat.unkept, { replies: 0, isDeleted: true });
   assert.deepEqual((await readdir(folder)).sort(), ['aside', 'claims'], 'the next start has nothing to tell of');
   await assert.rejects(readFile(path), { code: 'ENOENT' });

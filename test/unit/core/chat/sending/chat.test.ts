@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import type { Chat } from '../../../../../src/core/chat/sending/chat.ts';
-import { deletedElsewhere } from '../../../../../src/core/chat/store/deletedElsewhere.ts';
+import { DeletedElsewhereError } from '../../../../../src/core/chat/store/deletedElsewhereError.ts';
 import { Scene, settle } from './chatScene.ts';
 
 test('asks, streams and ends, and keeps exactly what it showed', async () => {
@@ -324,7 +324,7 @@ test('tries by itself every few seconds to keep what could not be kept, and says
 test('waits for nothing in a conversation that another window deleted, says so once, and writes all of it when it is back', async () => {
   const scene = new Scene();
   const { keep } = scene;
-  const [full, deleted] = [new Error('disk full'), deletedElsewhere()];
+  const [full, deleted] = [new Error('disk full'), new DeletedElsewhereError()];
   let tries = 0;
   const fail = (error: Error) => async () => {
     tries++;

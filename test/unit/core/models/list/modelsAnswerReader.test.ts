@@ -6,7 +6,7 @@ import { JsonItems } from '../../../../../src/core/base/jsonItems.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../../src/core/connections/baseUrl.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
-import { isGatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
+import { GatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import type { ModelListAnswer } from '../../../../../src/core/models/list/model.ts';
 import { ModelsAnswerReader } from '../../../../../src/core/models/list/modelsAnswerReader.ts';
@@ -32,7 +32,7 @@ function wholly(text: string, status = 200) {
   try {
     return told(readModelsAnswer(text, facts(status), ownKey));
   } catch (error) {
-    assert.ok(isGatewayError(error), String(error));
+    assert.ok(error instanceof GatewayError, String(error));
     return { problem: error.problem };
   }
 }
@@ -45,7 +45,7 @@ async function piecewise(pieces: readonly Uint8Array[], status = 200) {
   try {
     return told(await reader.end(facts(status)));
   } catch (error) {
-    assert.ok(isGatewayError(error), String(error));
+    assert.ok(error instanceof GatewayError, String(error));
     return { problem: error.problem };
   }
 }
