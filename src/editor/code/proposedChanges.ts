@@ -4,6 +4,7 @@ import { visibleName } from '../../core/base/visibleText.ts';
 import type { CodePlace } from '../../core/chat/edits/codePlace.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
 import { changeScheme as scheme } from '../ui/changeScheme.ts';
+import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 
 /** Code for a place in a file. */
@@ -32,7 +33,7 @@ export class ProposedChanges implements vscode.Disposable {
   /** Accepting twice is one change. */
   readonly #busy = new Set<string>();
 
-  constructor() {
+  constructor(log: Log) {
     this.#store.add(
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.#changed.event,
@@ -50,7 +51,9 @@ export class ProposedChanges implements vscode.Disposable {
     );
     // Left from before a reload: what they compared is gone.
     const stale = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => proposedUri(tab).length > 0));
-    void vscode.window.tabGroups.close(stale);
+    vscode.window.tabGroups
+      .close(stale)
+      .then(undefined, (error: unknown) => log.defect('Changes shown before a reload could not be closed', error));
   }
 
   /** Shows the diff. Resolves when it is there, or there was nothing to show. */

@@ -20,7 +20,7 @@ export function connectionStores(
     onProblems: (problems) => {
       if (problems.length > 0) {
         log.warn(problems.join('\n'));
-        void tellProblems(problems);
+        tellProblems(problems).catch((error: unknown) => log.defect('The settings could not be opened', error));
       }
     },
     onUnreadableSecret: (error) => {

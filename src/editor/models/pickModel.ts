@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { ModelFilter } from '../../core/models/catalogue/modelFilter.ts';
 import { type ShownModel, shownGroups, shownModels } from '../../core/models/catalogue/shownGroups.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { plainLabel } from '../ui/plainText.ts';
 import { createQuickPick, plainItem } from '../ui/quickPick.ts';
 import { shortFacts, states } from './modelItem.ts';
@@ -139,7 +139,9 @@ async function find(
     pick.onDidChangeValue(() => paint());
     pick.onDidTriggerButton(() => finish({ filter: pick.value.trim() }));
     pick.onDidTriggerItemButton(({ item }) => {
-      void (item.id && catalogue.setFavourite(item.id, !catalogue.isFavourite(item.id)));
+      if (item.id) {
+        catalogue.setFavourite(item.id, !catalogue.isFavourite(item.id)).catch(tellUnsaved);
+      }
     });
     pick.onDidAccept(() => {
       const typed = pick.value.trim();
@@ -176,6 +178,11 @@ async function find(
     news.dispose();
     pick.dispose();
   }
+}
+
+/** The pick stays: a favourite is not what it was opened for. */
+function tellUnsaved(error: unknown): void {
+  void showErrorMessage(`The favourite could not be saved: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** Before anything is typed: the groups of the side bar. */

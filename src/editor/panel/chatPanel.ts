@@ -34,10 +34,10 @@ export class ChatPanel implements vscode.Disposable {
     this.#deps = deps;
     this.#calls = new PaidCalls(chat, deps);
     const { webview } = panel;
-    const { clock, host } = deps;
+    const { clock, host, log } = deps;
     const look = new ComparedLook();
     const { model, starting } = { model: () => this.#calls.model, starting: () => this.#calls.starting };
-    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, look, model, starting }));
+    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, look, model, starting, log }));
     this.#compared = new ComparedTurns(chat, look, this.#calls, this.#news);
     const { calls, news, compared } = { calls: this.#calls, news: this.#news, compared: this.#compared };
     this.#requests = this.#store.add(new PanelRequests(panel, { ...deps, chat, calls, news, compared }));

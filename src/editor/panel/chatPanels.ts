@@ -41,11 +41,13 @@ export class ChatPanels implements vscode.Disposable {
   readonly #deps: ChatPanelsDeps;
   /** By the id of the conversation. */
   readonly #shown = new Map<string, Shown>();
-  readonly #requests = new RequestDocuments();
-  readonly #filesLeft = keepFilesLeft();
+  readonly #requests: RequestDocuments;
+  readonly #filesLeft: vscode.Disposable;
 
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
+    this.#requests = new RequestDocuments(deps.log);
+    this.#filesLeft = keepFilesLeft(deps.log);
     this.conversations = new LoadedConversations({
       ...deps,
       isShown: (id) => this.#shown.has(id),

@@ -64,7 +64,7 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
   const { store, remembered, connections } = ports;
   const changes = once(async () => {
     const { ProposedChanges } = await import('../code/proposedChanges.ts');
-    return store.add(new ProposedChanges());
+    return store.add(new ProposedChanges(ports.log));
   });
   const conversationStore = once(() => openStore(ports));
   const didChange = store.add(new Emitter<string>());

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { conversationViewType } from '../ui/conversationViewType.ts';
 import { focusEditor } from '../ui/lastEditor.ts';
+import type { Log } from '../ui/log.ts';
 
 /**
  * A group that holds nothing but panels is locked, as VS Code does with its own previews: a file opened next goes to
@@ -27,7 +28,7 @@ export async function settlePanelGroup(editor: vscode.TextEditor | undefined): P
  * because their group is locked: its group is moved to the left. A person who puts the panels left of the files is left
  * alone.
  */
-export function keepFilesLeft(): vscode.Disposable {
+export function keepFilesLeft(log: Log): vscode.Disposable {
   const { tabGroups } = vscode.window;
   const store = new DisposableStore();
   let wereAlone = false;
@@ -63,9 +64,12 @@ export function keepFilesLeft(): vscode.Disposable {
       }
     }
   };
-  store.add(tabGroups.onDidChangeTabs(look));
-  store.add(tabGroups.onDidChangeTabGroups(look));
-  void look();
+  const lookNow = () => {
+    look().catch((error: unknown) => log.defect('The files could not be kept left of the panels', error));
+  };
+  store.add(tabGroups.onDidChangeTabs(lookNow));
+  store.add(tabGroups.onDidChangeTabGroups(lookNow));
+  lookNow();
   return store;
 }
 

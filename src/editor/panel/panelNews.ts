@@ -6,6 +6,7 @@ import type { ConversationEvent } from '../../core/chat/conversation/conversatio
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import type { ComposerView, HostMessage } from '../../protocol.ts';
+import type { Log } from '../ui/log.ts';
 import type { ComparedLook } from './comparedLook.ts';
 import { composerView, replyNews, turnView, turnViews } from './panelView.ts';
 
@@ -18,6 +19,7 @@ export type PanelNewsDeps = {
   readonly host: () => string | undefined;
   /** Id of the action that is on its way to its request: it can be stopped like the reply it becomes. */
   readonly starting: () => string | undefined;
+  readonly log: Log;
 };
 
 /** A new page is told so many questions at first: more than can be read before it is told the others. */
@@ -181,7 +183,11 @@ export class PanelNews implements vscode.Disposable {
     this.#begun.clear();
   }
 
-  /** Joined text goes out before anything that is said after it. */
+  /**
+   * Joined text goes out before anything that is said after it.
+   *
+   * @returns resolves when the page has it, or will never have it; rejects never.
+   */
   post(message: HostMessage): Thenable<unknown> | undefined {
     if (message.type === 'snapshot') {
       // It has all the text there is.
@@ -189,7 +195,11 @@ export class PanelNews implements vscode.Disposable {
     } else if (message.type !== 'delta') {
       this.#deltas.flush();
     }
-    return this.#isListening ? this.#webview.postMessage(message) : undefined;
+    return this.#isListening
+      ? this.#webview
+          .postMessage(message)
+          .then(undefined, (error: unknown) => this.#deps.log.defect(`Message ${message.type} to the panel`, error))
+      : undefined;
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
+import type { Log } from '../ui/log.ts';
 import { requestScheme as scheme } from '../ui/requestScheme.ts';
 
 /** Read-only documents that are made when they are asked for, and forgotten when they are closed. */
@@ -8,7 +9,7 @@ export class RequestDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
 
-  constructor() {
+  constructor(log: Log) {
     this.#store.add(
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.#changed.event,
@@ -24,7 +25,9 @@ export class RequestDocuments implements vscode.Disposable {
     const stale = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
       tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === scheme),
     );
-    void vscode.window.tabGroups.close(stale);
+    vscode.window.tabGroups
+      .close(stale)
+      .then(undefined, (error: unknown) => log.defect('Requests shown before a reload could not be closed', error));
   }
 
   /**

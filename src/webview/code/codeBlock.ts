@@ -203,9 +203,9 @@ export class CodeBlock {
       }
       if (isSettled || this.#text.length > length) this.#colourSoon();
     };
-    // Without an answer the code stays plain.
+    // Without an answer the code stays plain. An error while it is taken goes to the host like any other of the page.
     if (code.length > 2 * groupLength) take();
-    else coloured({ code, language }).then(take);
+    else void coloured({ code, language }).then(take);
   }
 
   /** Whether the last, unfinished piece is coloured now. */

@@ -201,13 +201,14 @@ export class CurrentList implements Disposable {
         this.#tellNews(news);
         this.#retriedAt = undefined;
         this.#set({ status: 'ready', connection, list, readAt });
-        void this.#settle(
+        // Nobody waits for it: the list is on show.
+        this.#settle(
           { list, readAt },
           source,
           items,
           { finding, still, isKnown: known.list !== undefined },
           signal,
-        );
+        ).catch((error: unknown) => this.#ports.kept?.onFailure(error));
       }
     } catch (error) {
       await finding;

@@ -9,6 +9,7 @@ import {
 import { ComparedLook } from '../../../../src/editor/panel/comparedLook.ts';
 import { PanelNews } from '../../../../src/editor/panel/panelNews.ts';
 import { turnViews } from '../../../../src/editor/panel/panelView.ts';
+import type { Log } from '../../../../src/editor/ui/log.ts';
 import type { HostMessage, TurnView } from '../../../../src/protocol.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 
@@ -33,6 +34,8 @@ class Page {
   readonly posted: string[] = [];
   /** What the page knows. */
   turns: TurnView[] = [];
+  readonly defects: string[] = [];
+  isLost = false;
   readonly ledTo: { readonly id: string; readonly isKnown: boolean }[] = [];
   #untaken: (() => void)[] = [];
 
@@ -41,7 +44,9 @@ class Page {
     const webview = {
       postMessage: (message: HostMessage) => {
         this.#take(message);
-        return new Promise<boolean>((resolve) => this.#untaken.push(() => resolve(true)));
+        return this.isLost
+          ? Promise.reject(new Error('the page is gone'))
+          : new Promise<boolean>((resolve) => this.#untaken.push(() => resolve(true)));
       },
     };
     this.news = new PanelNews(webview as unknown as Webview, this.scene.chat, {
@@ -50,6 +55,7 @@ class Page {
       model: () => 'm',
       host: () => 'gateway.example',
       starting: () => undefined,
+      log: { defect: (where: string) => this.defects.push(where) } as unknown as Log,
     });
     this.scene.chat.onDidChange((event) => this.news.show(event));
   }
@@ -177,4 +183,18 @@ test('tells nothing to a page that was thrown away, and the next one all of it',
   page.news.begin();
   for (let taken = 0; taken < 4; taken++) await page.taken();
   page.assertKnowsAll();
+});
+
+test('logs what the page could not be told, and goes on', async () => {
+  const page = new Page(500);
+  page.isLost = true;
+  page.news.begin();
+  await settle();
+  page.news.composer();
+  await settle();
+  assert.deepEqual(page.defects, [
+    'Message snapshot to the panel',
+    'Message earlier to the panel',
+    'Message composer to the panel',
+  ]);
 });

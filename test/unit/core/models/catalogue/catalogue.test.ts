@@ -480,6 +480,22 @@ test('never lets a slow disk cover the fresh list', async () => {
   assert.equal(scene.catalogue.isNew('fresh'), true, 'known only now');
 });
 
+test('tells what goes wrong with a kept list after the fresh one is on show', async () => {
+  const disk = diskWith('kept');
+  const wrong = { ...keptOf(5_000, 'kept'), list: { models: 'none' } } as unknown as KeptAnswer;
+  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: wrong });
+  let open = () => undefined as unknown;
+  disk.opened = new Promise((resolve) => (open = () => resolve()));
+  const scene = new Scene(disk);
+  const loading = scene.catalogue.load();
+  await settle();
+  await scene.call().give(listOf('fresh'));
+  await loading;
+  open();
+  await settle();
+  assert.deepEqual([scene.ids, scene.failures.map((each) => each instanceof TypeError)], [['fresh'], [true]]);
+});
+
 test('never shows a list that was read with another key, from the disk or from this session', async () => {
   const scene = new Scene(diskWith('kept'));
   scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { SecretStorage } from 'vscode';
+import type { Log } from '../../../../src/editor/ui/log.ts';
+
+// A VS Code in which the person presses the first button of a notification, and no command can be carried out.
+const vscode = `data:text/javascript,
+  export const window = { showWarningMessage: async (words, options, button) => button };
+  export const commands = { executeCommand: () => Promise.reject(new Error('refused')) };
+  export const workspace = {};`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { connectionStores } = await import('../../../../src/editor/connections/connectionStores.ts');
+
+test('logs that the settings with a problem could not be opened', async () => {
+  const logged: string[] = [];
+  const log = {
+    warn: (words: string) => logged.push(words),
+    defect: (where: string, error: unknown) => logged.push(`${where}: ${error}`),
+  } as unknown as Log;
+  const { onProblems } = connectionStores({} as SecretStorage, log, () => undefined);
+  onProblems?.(['The second entry has no address.']);
+  await turn();
+  assert.deepEqual(logged, ['The second entry has no address.', 'The settings could not be opened: Error: refused']);
+});
