@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { PackedItems } from '../../../../../src/core/models/list/packedItems.ts';
 
-test('gives each text back as it came, whatever it is made of', () => {
+test('gives each text back as it came, whatever it is made of', () =>
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), {
@@ -19,8 +19,7 @@ test('gives each text back as it came, whatever it is made of', () => {
         assert.equal(items.get('not there '.repeat(30)), undefined);
       },
     ),
-  );
-});
+  ));
 
 test('holds texts of any length across its pieces', () => {
   const lengths = [262_143, 0, 1, 2, 262_144, 100_000, 100_000, 100_000, 1_000_000, 5];
