@@ -68,14 +68,18 @@ export async function runFiles({ suite, folder, alone, sideBySide, limitMs, shar
   await using _ = await share?.(paths);
   const isAlone = (path: string) => alone.includes(basename(path));
   for (let time = 1; time <= times && !abort.signal.aborted; time++) {
-    if (times > 1) console.log(`\nRun ${time} of ${times}`);
+    if (times > 1) {
+      console.log(`\nRun ${time} of ${times}`);
+    }
     await runSome(
       paths.filter((path) => !isAlone(path)),
       sideBySide,
     );
     await runSome(paths.filter(isAlone), 1);
   }
-  if (times > 1) console.log(['', ...counts.lines()].join('\n'));
+  if (times > 1) {
+    console.log(['', ...counts.lines()].join('\n'));
+  }
   let { passed, failed } = counts.total();
   // No test at all is no success.
   failed += passed + failed === 0 || abort.signal.aborted ? 1 : 0;

@@ -12,18 +12,24 @@ export class TitleCounts {
 
   /** Takes what the runner says of a test that has ended well. */
   pass(test: EventData.TestPass): void {
-    if (test.details.type !== 'suite') this.#add(test, 'passed');
+    if (test.details.type !== 'suite') {
+      this.#add(test, 'passed');
+    }
   }
 
   /** Takes what the runner says of a test, a suite or a file that has failed. */
   fail(test: EventData.TestFail): void {
     const { error, type } = test.details;
     const isOfItsTests = 'failureType' in error && error.failureType === 'subtestsFailed';
-    if (type !== 'suite' || !isOfItsTests) this.#add(test, 'failed');
+    if (type !== 'suite' || !isOfItsTests) {
+      this.#add(test, 'failed');
+    }
   }
 
   #add({ file = '', name, skip, todo }: EventData.TestPass | EventData.TestFail, outcome: keyof Count): void {
-    if (skip !== undefined || todo !== undefined) return;
+    if (skip !== undefined || todo !== undefined) {
+      return;
+    }
     const title = name === file ? basename(file) : `${basename(file)}: ${name}`;
     const count = this.#counts.get(title) ?? { passed: 0, failed: 0 };
     this.#counts.set(title, count);

@@ -28,7 +28,9 @@ function reportBroken(error: unknown): void {
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
   const message = [`The panel hit a bug: ${name}`, ...frames.slice(0, 12)].join('\n').slice(0, 4_000);
   // The same bug may come back with every frame.
-  if (reported.has(message) || reported.size > 20) return;
+  if (reported.has(message) || reported.size > 20) {
+    return;
+  }
   reported.add(message);
   post({ type: 'broken', message });
 }
@@ -42,7 +44,9 @@ if (app !== null) {
   const isKept = typeof kept === 'object' && kept !== null;
   const { conversation } = app.dataset;
   let state = { ...(isKept && kept), ...(conversation !== undefined && { conversation }) };
-  if (conversation !== undefined) host.setState(state);
+  if (conversation !== undefined) {
+    host.setState(state);
+  }
   const panel = new Panel(app, post, {
     wrapsCode: isKept && 'wrapsCode' in kept && kept.wrapsCode === true,
     keepWrapsCode: (wrapsCode) => {

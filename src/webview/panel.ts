@@ -83,7 +83,9 @@ export class Panel {
     app.classList.add('isNew');
     app.append(this.#title, this.#scroll.element, lower, this.#announcer.element);
     document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && !event.isComposing) this.#composer.stop();
+      if (event.key === 'Escape' && !event.isComposing) {
+        this.#composer.stop();
+      }
     });
     guardPaying();
     this.#takeFocus = watchFocus(() => this.#composer.focus());
@@ -94,9 +96,13 @@ export class Panel {
   /** Takes one message of the host. Before the first snapshot there is nothing that news could change. */
   receive(message: HostMessage): void {
     this.#watch.heard();
-    if (!this.#hasSnapshot && message.type !== 'snapshot') return;
+    if (!this.#hasSnapshot && message.type !== 'snapshot') {
+      return;
+    }
     this.#show(message);
-    if (message.type !== 'delta') this.#takeFocus();
+    if (message.type !== 'delta') {
+      this.#takeFocus();
+    }
   }
 
   #show(message: HostMessage): void {
@@ -110,31 +116,41 @@ export class Panel {
         this.#conversation.showAll(message.turns, message.composer.runningReply !== undefined);
         this.#showComposer(message.composer, true);
         this.#stayAbove(message.turns.at(-1));
-        if (replaces) paintNow();
+        if (replaces) {
+          paintNow();
+        }
         break;
       }
       case 'earlier':
         this.#conversation.addEarlier(message.turns);
         break;
       case 'turn':
-        if (this.#conversation.show(message.turn)) this.#scroll.pin();
+        if (this.#conversation.show(message.turn)) {
+          this.#scroll.pin();
+        }
         this.#stayAbove(message.turn);
         this.#allowSending();
         paintNow();
         break;
       case 'delta':
         this.#conversation.append(message.replyId, message.text, message.reasoning);
-        if (message.text !== '') this.#scroll.arrived();
+        if (message.text !== '') {
+          this.#scroll.arrived();
+        }
         break;
       case 'reply':
-        if (!this.#conversation.update(message.reply)) this.#askAgain();
+        if (!this.#conversation.update(message.reply)) {
+          this.#askAgain();
+        }
         this.#allowSending();
         break;
       case 'composer':
         this.#showComposer(message.composer, false);
         break;
       case 'sent':
-        if (this.#sends.settle(message.sendId)?.kind === 'composer') this.#composer.sent();
+        if (this.#sends.settle(message.sendId)?.kind === 'composer') {
+          this.#composer.sent();
+        }
         this.#allowSending();
         break;
       case 'notSent':
@@ -155,7 +171,9 @@ export class Panel {
 
   /** Something of a reply was missed: asks for everything, once until it comes. */
   #askAgain(): void {
-    if (this.#awaitsSnapshot) return;
+    if (this.#awaitsSnapshot) {
+      return;
+    }
     this.#awaitsSnapshot = true;
     this.#post({ type: 'ready' });
   }
@@ -163,7 +181,9 @@ export class Panel {
   #send(text: string, editing: string | undefined): boolean {
     const maySend = this.#hasSnapshot && this.#runningReply === undefined;
     const sendId = maySend ? this.#sends.begin({ kind: 'composer' }) : undefined;
-    if (sendId === undefined) return false;
+    if (sendId === undefined) {
+      return false;
+    }
     this.#post({ type: 'send', sendId, text, ...(editing !== undefined && { editing }) });
     this.#allowSending();
     return true;
@@ -176,13 +196,17 @@ export class Panel {
       return;
     }
     const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId, replyId }) : undefined;
-    if (sendId === undefined) return;
+    if (sendId === undefined) {
+      return;
+    }
     this.#post({ type: 'act', sendId, ...wish });
     this.#allowSending();
   }
 
   #edit(turnId: string | undefined): void {
-    if (turnId === undefined || this.#sends.pendingId !== undefined) return;
+    if (turnId === undefined || this.#sends.pendingId !== undefined) {
+      return;
+    }
     this.#composer.saveDraft();
     this.#post({ type: 'edit', turnId });
   }
@@ -195,14 +219,19 @@ export class Panel {
 
   #refuse(sendId: string, reason: string): void {
     const sender = this.#sends.settle(sendId);
-    if (sender?.kind === 'composer') this.#composer.refused(reason);
-    else if (sender?.kind === 'card') this.#conversation.showRefusal(sender.turnId, sender.replyId, reason);
+    if (sender?.kind === 'composer') {
+      this.#composer.refused(reason);
+    } else if (sender?.kind === 'card') {
+      this.#conversation.showRefusal(sender.turnId, sender.replyId, reason);
+    }
     this.#allowSending(true);
   }
 
   #leadTo(turnId: string): void {
     const turn = this.#conversation.turn(turnId);
-    if (turn === undefined) return;
+    if (turn === undefined) {
+      return;
+    }
     this.#goTo(turn);
     turn.focus({ preventScroll: true });
   }
@@ -210,7 +239,9 @@ export class Panel {
   /** Answers side by side have no one end to be followed: the longest would take the others out of sight. */
   #stayAbove(turn: TurnView | undefined): void {
     const shown = turn?.columns?.some(({ reply }) => isRunning(reply)) ? this.#conversation.turn(turn.id) : undefined;
-    if (shown !== undefined) this.#goTo(shown);
+    if (shown !== undefined) {
+      this.#goTo(shown);
+    }
   }
 
   #goTo(turn: HTMLElement): void {

@@ -65,7 +65,9 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     assert.equal(await pickRow('gpt-5-mini').getAttribute('aria-checked'), 'true');
     await page.keyboard.press('Enter');
     await title('one is picked, pick at least one more').waitFor();
-    for (const id of ['qwen3-8b-long', 'deepseek-reasoner', 'gpt-5.1', 'claude-sonnet-4-5']) await check(id);
+    for (const id of ['qwen3-8b-long', 'deepseek-reasoner', 'gpt-5.1', 'claude-sonnet-4-5']) {
+      await check(id);
+    }
     await title('five are picked, four are the most').waitFor();
     await workbench.screenshot('80-compare-too-many');
     await workbench.quickInput.press('Enter');
@@ -78,7 +80,9 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await box().waitFor();
     const said = await widget().locator('.quick-input-message').innerText();
     assert.match(said, /^Sends 3 paid calls: .*Goes along: area\.ts, lines 1–2\./);
-    for (const id of models) assert.ok(said.includes(id), said);
+    for (const id of models) {
+      assert.ok(said.includes(id), said);
+    }
   });
 
   it('goes back to the models with what was typed, and sends nothing when it is left', async () => {
@@ -111,7 +115,9 @@ describe('one question to several models', { timeout: 300_000 }, () => {
 
   it('streams all of them side by side, by one call each, and stops one alone', async () => {
     const panel = await workbench.webview(question);
-    for (const model of models) await column(panel, model).locator('.reply').waitFor();
+    for (const model of models) {
+      await column(panel, model).locator('.reply').waitFor();
+    }
     await column(panel, 'qwen3-8b-long').locator('.markdown', { hasText: /\w/ }).waitFor();
     assert.equal(gateway.postCount(), 3);
     const tops = await panel.locator('.column').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));

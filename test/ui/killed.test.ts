@@ -60,7 +60,9 @@ describe('when the extension host is killed', {
       new MutationObserver(() => {
         const all = body.querySelectorAll('.reply');
         // Those that were there before say nothing of this one.
-        if (all.length <= replies && words + thoughts === 0) return;
+        if (all.length <= replies && words + thoughts === 0) {
+          return;
+        }
         replies = all.length - 1;
         const text = all.item(all.length - 1).textContent ?? '';
         const last = (kind: string) => Number([...text.matchAll(new RegExp(`${kind}(\\d+)@`, 'g'))].at(-1)?.[1] ?? 0);
@@ -137,9 +139,15 @@ describe('when the extension host is killed', {
         await eventually(async () => assert.ok(shown.some(isThere)), 10_000);
       };
       const when = (['at once', 'thinking', 'answering', 'answering', 'at the end'] as const)[round % 5] ?? 'answering';
-      if (when === 'thinking') await until(({ t }) => t > 0);
-      if (when === 'answering') await until(({ w }) => w > 0);
-      if (when === 'at the end') await until(({ w }) => w >= 38);
+      if (when === 'thinking') {
+        await until(({ t }) => t > 0);
+      }
+      if (when === 'answering') {
+        await until(({ w }) => w > 0);
+      }
+      if (when === 'at the end') {
+        await until(({ w }) => w >= 38);
+      }
       // At any moment of a reply: nothing that could be waited for comes before it.
       await delay(random() * { 'at once': 50, thinking: 200, answering: 750, 'at the end': 80 }[when]);
       const killedAt = kill();
@@ -188,7 +196,9 @@ describe('when the extension host is killed', {
         lostMs,
         backMs,
       });
-      if (round === 3) await workbench.screenshot('80-killed');
+      if (round === 3) {
+        await workbench.screenshot('80-killed');
+      }
     }
     const worst = Math.max(...rows.map(({ lostMs }) => lostMs));
     const count = (of: string) => rows.filter(({ state }) => state === of).length;

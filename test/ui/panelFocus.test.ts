@@ -20,8 +20,12 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
       Object.assign(window, { seen });
       const look = () => {
         const hint = document.querySelector('.hint');
-        if (document.querySelector('.composer') !== null) seen.frames++;
-        if (hint?.checkVisibility() === true) seen.empty++;
+        if (document.querySelector('.composer') !== null) {
+          seen.frames++;
+        }
+        if (hint?.checkVisibility() === true) {
+          seen.empty++;
+        }
       };
       // What a page plans for its next frame is forgotten when VS Code writes the panel into it.
       setInterval(() => requestAnimationFrame(look), 4);

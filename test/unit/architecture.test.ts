@@ -41,9 +41,12 @@ function importsOf(from: string): Import[] {
       .filter(Boolean);
     add(specifier, /^type\s/.test(clause) || (names?.every((name) => name.startsWith('type ')) ?? false));
   }
-  for (const [, specifier = ''] of source.matchAll(/^import\s+['"]([^'"]+)['"]/gm)) add(specifier, false);
-  for (const [, type, specifier = ''] of source.matchAll(/(typeof\s+)?\bimport\(['"]([^'"]+)['"]\)/g))
+  for (const [, specifier = ''] of source.matchAll(/^import\s+['"]([^'"]+)['"]/gm)) {
+    add(specifier, false);
+  }
+  for (const [, type, specifier = ''] of source.matchAll(/(typeof\s+)?\bimport\(['"]([^'"]+)['"]\)/g)) {
     add(specifier, type !== undefined);
+  }
   return found;
 }
 
@@ -70,7 +73,9 @@ function inFolder(folder: string, names: string): string[] {
 
 function group<T>(all: Iterable<T>, nameOf: (each: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const each of all) groups.set(nameOf(each), [...(groups.get(nameOf(each)) ?? []), each]);
+  for (const each of all) {
+    groups.set(nameOf(each), [...(groups.get(nameOf(each)) ?? []), each]);
+  }
   return groups;
 }
 
@@ -234,11 +239,17 @@ function assertNoCycle(next: ReadonlyMap<string, readonly string[]>): void {
   const done = new Set<string>();
   const visit = (each: string, before: readonly string[]): void => {
     assert.ok(!before.includes(each), `a cycle: ${[...before.slice(before.indexOf(each)), each].join(' → ')}`);
-    if (done.has(each)) return;
-    for (const other of next.get(each) ?? []) visit(other, [...before, each]);
+    if (done.has(each)) {
+      return;
+    }
+    for (const other of next.get(each) ?? []) {
+      visit(other, [...before, each]);
+    }
     done.add(each);
   };
-  for (const each of next.keys()) visit(each, []);
+  for (const each of next.keys()) {
+    visit(each, []);
+  }
 }
 
 /** Of each `nameOf` a file, those of the files that it imports, types too. */
@@ -313,8 +324,12 @@ const undeclared: ReadonlySet<string> = new Set([
 const used = new Map<string, string>();
 for (const [path, source] of sources) {
   // The list of commands is no use of them.
-  if (path === 'src/editor/ui/commandIds.ts') continue;
-  for (const [, id = ''] of source.matchAll(/['"`](askModel(?:\.\w+)+)['"`]/g)) used.set(id, path);
+  if (path === 'src/editor/ui/commandIds.ts') {
+    continue;
+  }
+  for (const [, id = ''] of source.matchAll(/['"`](askModel(?:\.\w+)+)['"`]/g)) {
+    used.set(id, path);
+  }
 }
 
 test('every id of the manifest is used by code', () => {
@@ -363,9 +378,10 @@ test('every menu entry and link of the manifest names a command that is there', 
 
 test('a test stands beside the room it proves', () => {
   const tests = globSync('test/unit/**/*.test.ts', { cwd: root }).map((path) => relative('test/unit', path));
-  for (const room of ['core', 'node', 'webview', 'protocol'])
+  for (const room of ['core', 'node', 'webview', 'protocol']) {
     assert.ok(
       tests.some((path) => path.startsWith(room)),
       room,
     );
+  }
 });

@@ -20,10 +20,11 @@ const lines: readonly (readonly [code: string, finding: string | undefined])[] =
   ["void vscode.commands.executeCommand('x');", undefined],
   ["switch (event.type) { case 'a': break; }", 'useExhaustiveSwitchCases'],
   ["switch (event.type) { case 'a': case 'b': break; }", undefined],
+  ['if (state) vscode.Uri.file("x");', 'useBlockStatements'],
   ['[1].forEach(async () => { await later(); });', 'noMisusedPromises'],
 ];
 
-test('lint finds promises that nobody waits for and switches with gaps', () => {
+test('lint finds promises that nobody waits for, switches with gaps, and branches without braces', () => {
   const folder = makeTemporary('lint');
   for (const name of ['biome.json', '.gitignore', 'test/lint']) {
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });

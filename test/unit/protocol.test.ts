@@ -32,9 +32,15 @@ const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage,
 const isFit = (value: unknown) => z.safeParse(panelMessage, value).success;
 
 test('takes every wish of the panel as it is', () => {
-  for (const message of Object.values(messages)) assert.deepEqual(z.parse(panelMessage, message), message);
-  for (const action of troubleActions) assert.equal(isFit({ ...messages.act, action }), true);
-  for (const action of codeActions) assert.equal(isFit({ ...messages.useCode, action }), true);
+  for (const message of Object.values(messages)) {
+    assert.deepEqual(z.parse(panelMessage, message), message);
+  }
+  for (const action of troubleActions) {
+    assert.equal(isFit({ ...messages.act, action }), true);
+  }
+  for (const action of codeActions) {
+    assert.equal(isFit({ ...messages.useCode, action }), true);
+  }
 });
 
 test('hands on nothing that was not agreed on', () => {
@@ -99,7 +105,9 @@ test('rejects ids and texts longer than anything real', () => {
   ] as const) {
     assert.equal(isFit({ ...messages[type], [name]: long(limit) }), true, `${type}.${name}`);
     assert.equal(isFit({ ...messages[type], [name]: long(limit + 1) }), false, `${type}.${name}`);
-    if (limit === 64) assert.equal(isFit({ ...messages[type], [name]: '' }), false, `${type}.${name}`);
+    if (limit === 64) {
+      assert.equal(isFit({ ...messages[type], [name]: '' }), false, `${type}.${name}`);
+    }
   }
   assert.equal(isFit({ ...messages.act, action: 'deleteEverything' }), false);
   assert.equal(isFit({ ...messages.useCode, action: 'write' }), false);

@@ -34,7 +34,9 @@ const files = {
 function run(...words: string[]): { status: number | null; lines: string[] } {
   const cwd = makeTemporary('tests');
   mkdirSync(join(cwd, 'tests'));
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(cwd, path), text);
+  for (const [path, text] of Object.entries(files)) {
+    writeFileSync(join(cwd, path), text);
+  }
   // Or its tests would be taken for those of this file.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['run.ts', ...words], { cwd, env, encoding: 'utf8' });

@@ -38,14 +38,18 @@ export async function pickFound(
     field
       .evaluateAll((all, typed) => all.some((each) => (each as HTMLInputElement).value === typed), text)
       .catch((error: unknown) => {
-        if (!hasLeft()) throw error;
+        if (!hasLeft()) {
+          throw error;
+        }
         return false;
       });
   // A click is lost when the rows are replaced under it, as files are found: what is still open then was not picked. It
   // is never clicked while an earlier click may be on its way: a busy page takes one and says so late.
   for (let attempt = 1; ; attempt++) {
     await row.click().catch(async (error: unknown) => {
-      if (!hasLeft() && (await isOpen())) throw error;
+      if (!hasLeft() && (await isOpen())) {
+        throw error;
+      }
     });
     // What is typed from here on belongs to what the palette has opened, not to the palette.
     for (const until = Date.now() + 3_000; Date.now() < until; await delay(20)) {

@@ -74,7 +74,9 @@ export class Workbench {
         await this.quickInput.fill(`:${first}:1`, { timeout: 4_000 });
         break;
       } catch (error) {
-        if (attempt === 4) throw error;
+        if (attempt === 4) {
+          throw error;
+        }
       }
     }
     await this.page.keyboard.press('Enter');

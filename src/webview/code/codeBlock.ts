@@ -30,11 +30,14 @@ const colours: Paintable = {
   paint(mayGoOn) {
     let left = Math.ceil(undrawn.length / 3);
     try {
-      do undrawn.shift()?.();
-      while (--left > 0 && mayGoOn());
+      do {
+        undrawn.shift()?.();
+      } while (--left > 0 && mayGoOn());
     } finally {
       // A bug in one block keeps no other one plain.
-      if (undrawn.length > 0) paintAlong(colours);
+      if (undrawn.length > 0) {
+        paintAlong(colours);
+      }
     }
     return undrawn.length > 0;
   },
@@ -83,8 +86,12 @@ export class CodeBlock {
       this.#setInfo(info);
       this.#clear();
     }
-    if (text === this.#text) return;
-    if (!text.startsWith(this.#text)) this.#clear();
+    if (text === this.#text) {
+      return;
+    }
+    if (!text.startsWith(this.#text)) {
+      this.#clear();
+    }
     this.append(text.slice(this.#text.length));
   }
 
@@ -101,21 +108,31 @@ export class CodeBlock {
 
   /** Says that nothing will be added: its last colours can come at once. */
   finish(): void {
-    if (this.#isFinished) return;
+    if (this.#isFinished) {
+      return;
+    }
     this.#isFinished = true;
-    if (this.#timer !== undefined) this.#colour(this.#generation);
-    else if (this.#drawnLength < this.#text.length) this.#colourSoon();
+    if (this.#timer !== undefined) {
+      this.#colour(this.#generation);
+    } else if (this.#drawnLength < this.#text.length) {
+      this.#colourSoon();
+    }
   }
 
   /** Full pieces are coloured at once, the last one a few times a second until it is finished. */
   #colourSoon(): void {
-    if (this.#language === undefined || this.#isAwaited) return;
+    if (this.#language === undefined || this.#isAwaited) {
+      return;
+    }
     const isAtOnce = this.#isFinished || (this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false);
     const restMs = isAtOnce ? 0 : this.#lookedAt + livelyMs - performance.now();
     this.#isAwaited = true;
     const generation = this.#generation;
-    if (restMs > 0) this.#timer = setTimeout(() => this.#colour(generation), restMs);
-    else this.#colour(generation);
+    if (restMs > 0) {
+      this.#timer = setTimeout(() => this.#colour(generation), restMs);
+    } else {
+      this.#colour(generation);
+    }
   }
 
   #setInfo(info: string): void {
@@ -141,7 +158,9 @@ export class CodeBlock {
 
   #openChunk(): Chunk {
     const last = this.#chunks.at(-1);
-    if (last !== undefined && !last.isFull) return last;
+    if (last !== undefined && !last.isFull) {
+      return last;
+    }
     const chunk: Chunk = { element: element('span', 'chunk'), text: '', lines: 0, isFull: false };
     if (this.#chunks.length % stretchLength === 0) {
       this.#code.append(element('span', 'stretch'));
@@ -156,8 +175,11 @@ export class CodeBlock {
     const drawn = withoutLongClusters(text, chunk.text);
     chunk.text += text;
     const last = chunk.element.lastChild;
-    if (last instanceof Text) last.appendData(drawn);
-    else chunk.element.append(drawn);
+    if (last instanceof Text) {
+      last.appendData(drawn);
+    } else {
+      chunk.element.append(drawn);
+    }
   }
 
   /**
@@ -165,14 +187,18 @@ export class CodeBlock {
    * the result is the same for a block that streamed and one that was there at once.
    */
   #colour(generation: number): void {
-    if (generation !== this.#generation) return;
+    if (generation !== this.#generation) {
+      return;
+    }
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isAwaited = false;
     const language = this.#language;
     const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
     const last = group.at(-1);
-    if (language === undefined || last === undefined) return;
+    if (language === undefined || last === undefined) {
+      return;
+    }
     const { isFull } = last;
     if (!isFull && !this.#isDue()) {
       this.#colourSoon();
@@ -182,7 +208,9 @@ export class CodeBlock {
     const { length } = this.#text;
     this.#isAwaited = true;
     const take = (answer?: HighlightAnswer) => {
-      if (generation !== this.#generation) return;
+      if (generation !== this.#generation) {
+        return;
+      }
       this.#isAwaited = false;
       const isSettled = isFull && (answer === undefined || answer.isWhole || code.length > groupLength);
       const after = this.#coloured + group.length;
@@ -194,25 +222,36 @@ export class CodeBlock {
       this.#drawnLength = length;
       const { runs } = answer ?? { runs: new Uint16Array() };
       undrawn.push(() => {
-        if (generation === this.#generation) paintRuns(group, runs);
+        if (generation === this.#generation) {
+          paintRuns(group, runs);
+        }
       });
       paintAlong(colours);
       if (isSettled) {
         this.#coloured = after;
         this.#group = 1;
       }
-      if (isSettled || this.#text.length > length) this.#colourSoon();
+      if (isSettled || this.#text.length > length) {
+        this.#colourSoon();
+      }
     };
     // Without an answer the code stays plain. An error while it is taken goes to the host like any other of the page.
-    if (code.length > 2 * groupLength) take();
-    else void coloured({ code, language }).then(take);
+    if (code.length > 2 * groupLength) {
+      take();
+    } else {
+      void coloured({ code, language }).then(take);
+    }
   }
 
   /** Whether the last, unfinished piece is coloured now. */
   #isDue(): boolean {
-    if (this.#isFinished) return true;
+    if (this.#isFinished) {
+      return true;
+    }
     const now = performance.now();
-    if (now < this.#lookedAt + livelyMs) return false;
+    if (now < this.#lookedAt + livelyMs) {
+      return false;
+    }
     const grew = this.#text.length - this.#lookedLength;
     this.#lookedAt = now;
     this.#lookedLength = this.#text.length;
@@ -226,10 +265,14 @@ function fill(chunk: Chunk, text: string, from: number): number {
   for (let end = text.indexOf('\n', from) + 1; end > 0 && end <= furthest; end = text.indexOf('\n', end) + 1) {
     chunk.lines += 1;
     chunk.isFull = chunk.lines >= chunkLines || chunk.text.length + end - from >= chunkLength;
-    if (chunk.isFull) return end;
+    if (chunk.isFull) {
+      return end;
+    }
   }
   chunk.isFull = text.length >= furthest;
-  if (!chunk.isFull) return text.length;
+  if (!chunk.isFull) {
+    return text.length;
+  }
   return from + wholeCharacters(text.slice(from, furthest));
 }
 

@@ -39,8 +39,12 @@ function draw(): HTMLElement {
     button.replaceChildren();
     button.dataset.does = does;
     button.tabIndex = index === 0 ? 0 : -1;
-    if (does === 'apply') button.title = 'Apply… (compares with the file first)';
-    if (does === 'wrap') button.classList.add('wrap');
+    if (does === 'apply') {
+      button.title = 'Apply… (compares with the file first)';
+    }
+    if (does === 'wrap') {
+      button.classList.add('wrap');
+    }
     return button;
   });
   const bar = element('div', 'actions', ...buttons);
@@ -64,7 +68,9 @@ export class CodeHeader {
     this.element.querySelector('.wrap')?.setAttribute('aria-pressed', String(actions.wrap.isOn));
     this.element.addEventListener('click', ({ target }) => {
       const button = target instanceof Element ? target.closest('button') : null;
-      if (button !== null) this.#do(button);
+      if (button !== null) {
+        this.#do(button);
+      }
     });
     steer(this.element);
     if (touch.matches) {
@@ -79,7 +85,9 @@ export class CodeHeader {
   #drawPictures(): void {
     for (const button of this.element.querySelectorAll('button')) {
       const picture = doings.find(([does]) => does === button.dataset.does)?.[1];
-      if (picture !== undefined && button.firstChild === null) button.append(icon(picture));
+      if (picture !== undefined && button.firstChild === null) {
+        button.append(icon(picture));
+      }
     }
   }
 

@@ -33,15 +33,24 @@ class RunCollector {
 
   add({ text, token }: CodeRun): void {
     const last = this.runs.at(-1);
-    if (text === '') return;
-    if (last !== undefined && last.token === token) last.text += text;
-    else this.runs.push({ text, token });
+    if (text === '') {
+      return;
+    }
+    if (last !== undefined && last.token === token) {
+      last.text += text;
+    } else {
+      this.runs.push({ text, token });
+    }
   }
 
   /** A language inside another one, such as CSS in HTML. */
   __addSublanguage(inner: unknown): void {
-    if (!(inner instanceof RunCollector)) return;
-    for (const run of inner.runs) this.add({ text: run.text, token: run.token ?? this.#scopes.at(-1) });
+    if (!(inner instanceof RunCollector)) {
+      return;
+    }
+    for (const run of inner.runs) {
+      this.add({ text: run.text, token: run.token ?? this.#scopes.at(-1) });
+    }
   }
 
   toHTML(): string {
@@ -52,7 +61,9 @@ class RunCollector {
 }
 
 hljs.configure({ __emitter: RunCollector });
-for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
+for (const [name, grammar] of Object.entries(grammars)) {
+  hljs.registerLanguage(name, grammar);
+}
 
 /**
  * The time some grammars take grows with the square of a line, or of words without any sign between them. Code has
@@ -68,7 +79,9 @@ export function highlight(
   code: string,
   language: string,
 ): { readonly runs: readonly CodeRun[]; readonly isWhole: boolean } {
-  if (slowCode.test(code)) return { runs: [{ text: code, token: undefined }], isWhole: true };
+  if (slowCode.test(code)) {
+    return { runs: [{ text: code, token: undefined }], isWhole: true };
+  }
   const { _emitter, _top, errorRaised } = hljs.highlight(code, { language, ignoreIllegals: true });
   if (errorRaised !== undefined || !(_emitter instanceof RunCollector)) {
     return { runs: [{ text: code, token: undefined }], isWhole: true };

@@ -40,11 +40,17 @@ export function coloured(question: HighlightQuestion): Promise<HighlightAnswer |
 }
 
 function askNext(): void {
-  if (asked !== undefined) return;
+  if (asked !== undefined) {
+    return;
+  }
   asked = waiting.shift();
-  if (asked === undefined) return;
+  if (asked === undefined) {
+    return;
+  }
   askedAt = performance.now();
-  if (!isTimed) look(longestMs);
+  if (!isTimed) {
+    look(longestMs);
+  }
   const { code, language } = asked;
   try {
     worker ??= started();
@@ -73,10 +79,15 @@ function look(afterMs: number): void {
   isTimed = true;
   setTimeout(() => {
     isTimed = false;
-    if (asked === undefined) return;
+    if (asked === undefined) {
+      return;
+    }
     const leftMs = askedAt + longestMs - performance.now();
-    if (leftMs > 0) look(leftMs);
-    else giveUp();
+    if (leftMs > 0) {
+      look(leftMs);
+    } else {
+      giveUp();
+    }
   }, afterMs);
 }
 

@@ -96,7 +96,9 @@ export class Composer {
   /** Shows news of the host. What is typed is never overwritten; a kept draft goes into an empty box only. */
   update(view: ComposerView, restoresDraft = false): void {
     // What was due is done, and so is the reason not to send.
-    if (view.due !== this.#view.due) this.#refusal.hidden = true;
+    if (view.due !== this.#view.due) {
+      this.#refusal.hidden = true;
+    }
     this.#view = view;
     this.#settle();
     this.#adopt();
@@ -110,7 +112,9 @@ export class Composer {
   /** Where editing began or ended, the box has another text now. */
   #adopt(): void {
     const { editing, draft } = this.#view;
-    if (editing === this.#inBox || this.#isSending) return;
+    if (editing === this.#inBox || this.#isSending) {
+      return;
+    }
     this.#inBox = editing;
     this.#box.value = draft;
     this.#savedDraft = draft;
@@ -139,7 +143,9 @@ export class Composer {
   }
 
   focus(): void {
-    if (document.activeElement === this.#box) return;
+    if (document.activeElement === this.#box) {
+      return;
+    }
     this.#broughtAt = performance.now();
     this.#box.focus();
   }
@@ -154,10 +160,15 @@ export class Composer {
   /** Stops what is running or about to, once. */
   stop(): void {
     const running = this.#running;
-    if (running === undefined || this.#stopping === running) return;
+    if (running === undefined || this.#stopping === running) {
+      return;
+    }
     this.#stopping = running;
-    if (this.#view.runningReplies === undefined) this.#actions.stop(running);
-    else this.#actions.stopAll();
+    if (this.#view.runningReplies === undefined) {
+      this.#actions.stop(running);
+    } else {
+      this.#actions.stopAll();
+    }
     this.#show();
   }
 
@@ -167,28 +178,40 @@ export class Composer {
   }
 
   #settle(): void {
-    if (this.#running !== this.#stopping) this.#stopping = undefined;
-    if (this.#running === undefined && this.#refusal.textContent === stillRunning) this.#refusal.hidden = true;
+    if (this.#running !== this.#stopping) {
+      this.#stopping = undefined;
+    }
+    if (this.#running === undefined && this.#refusal.textContent === stillRunning) {
+      this.#refusal.hidden = true;
+    }
   }
 
   #listen(frame: HTMLElement): void {
     this.element.addEventListener('submit', (event) => event.preventDefault());
     frame.addEventListener('click', (event) => {
-      if (event.target === frame) this.focus();
+      if (event.target === frame) {
+        this.focus();
+      }
     });
     this.#box.addEventListener('keydown', (event) => {
       const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
       if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#inBox === undefined) {
         event.preventDefault();
-        if (!event.repeat) this.#actions.editLast();
+        if (!event.repeat) {
+          this.#actions.editLast();
+        }
         return;
       }
       // 229: an input method is still composing, although some say so only in the key code.
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) {
+        return;
+      }
       event.preventDefault();
       // The second press on a button or a row that leads here is not meant for the text that waits here.
       const wasMeantForIt = performance.now() - this.#broughtAt > restMs;
-      if (!event.repeat && wasMeantForIt) this.#submit();
+      if (!event.repeat && wasMeantForIt) {
+        this.#submit();
+      }
     });
     this.#box.addEventListener('input', () => {
       this.#broughtAt = Number.NEGATIVE_INFINITY;
@@ -203,7 +226,9 @@ export class Composer {
 
   #submit(): void {
     const text = this.#box.value;
-    if (text.trim() === '' || this.#isSending) return;
+    if (text.trim() === '' || this.#isSending) {
+      return;
+    }
     if (this.#running !== undefined) {
       this.refused(stillRunning);
       return;
@@ -212,7 +237,9 @@ export class Composer {
       this.refused(this.#view.due);
       return;
     }
-    if (!this.#actions.send(text, this.#inBox)) return;
+    if (!this.#actions.send(text, this.#inBox)) {
+      return;
+    }
     this.#isSending = true;
     this.#refusal.hidden = true;
     this.#show();
@@ -227,7 +254,9 @@ export class Composer {
   saveDraft(): void {
     clearTimeout(this.#draftTimer);
     const draft = this.#box.value;
-    if (this.#isSending || draft === this.#savedDraft) return;
+    if (this.#isSending || draft === this.#savedDraft) {
+      return;
+    }
     this.#savedDraft = draft;
     this.#actions.saveDraft(draft, this.#inBox);
   }
@@ -241,8 +270,11 @@ export class Composer {
     setText(this.#due, due ?? '');
     this.#due.hidden = due === undefined || !this.#refusal.hidden;
     const note = this.#inBox !== undefined ? 'editing' : this.#due.hidden ? undefined : 'due';
-    if (note === undefined) this.#box.removeAttribute('aria-describedby');
-    else this.#box.setAttribute('aria-describedby', note);
+    if (note === undefined) {
+      this.#box.removeAttribute('aria-describedby');
+    } else {
+      this.#box.setAttribute('aria-describedby', note);
+    }
     const draft = this.#box.value;
     const estimate = tokens + Math.ceil(draft.length / 4);
     setText(this.#estimate, estimate === 0 ? '' : `≈ ${grouped(estimate)} tokens`);
@@ -257,12 +289,16 @@ export class Composer {
     this.#stop.disabled = runs && this.#stopping === running;
     this.#box.readOnly = this.#isSending;
     this.element.setAttribute('aria-busy', String(this.#isSending));
-    if (hadFocus && document.activeElement !== this.#send && document.activeElement !== this.#stop) this.focus();
+    if (hadFocus && document.activeElement !== this.#send && document.activeElement !== this.#stop) {
+      this.focus();
+    }
   }
 
   #showChips(chips: ComposerView['chips']): void {
     const key = JSON.stringify(chips);
-    if (this.#chips.dataset.key === key) return;
+    if (this.#chips.dataset.key === key) {
+      return;
+    }
     this.#chips.dataset.key = key;
     const hadFocus = this.#chips.contains(document.activeElement);
     const add = textButton('chip add', 'Add context', () => this.#actions.addContext(), 'add');
@@ -270,7 +306,9 @@ export class Composer {
       chipList(chips, (id) => this.#actions.removeChip(id)),
       add,
     );
-    if (hadFocus) this.focus();
+    if (hadFocus) {
+      this.focus();
+    }
   }
 }
 

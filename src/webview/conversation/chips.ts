@@ -20,8 +20,12 @@ export function chipList(chips: readonly ChipView[], remove?: (id: string) => vo
     const label = visibleName(chip.label);
     const item = element('li', 'chip', icon(pictures[chip.kind]), element('span', 'label', label));
     item.title = visibleName(chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' '));
-    if (chip.detail !== '') item.append(element('span', 'detail', chip.detail));
-    if (remove !== undefined) item.append(iconButton('close', `Remove ${label}`, () => remove(chip.id)));
+    if (chip.detail !== '') {
+      item.append(element('span', 'detail', chip.detail));
+    }
+    if (remove !== undefined) {
+      item.append(iconButton('close', `Remove ${label}`, () => remove(chip.id)));
+    }
     list.append(item);
   }
   return list;

@@ -32,14 +32,20 @@ export class ColumnsView {
     this.element.dataset.count = String(columns.length);
     this.#columns = columns.map((view, index) => {
       const known = this.#columns[index];
-      if (known === undefined) return new Column(this.#turnId, view, this.#actions, this.#file);
+      if (known === undefined) {
+        return new Column(this.#turnId, view, this.#actions, this.#file);
+      }
       known.update(view);
       return known;
     });
     const elements = this.#columns.map((column) => column.element);
     // What is already in its place stays: it may have the focus.
-    if (elements.some((each, index) => this.element.children[index] !== each)) this.element.append(...elements);
-    while (this.element.children.length > elements.length) this.element.lastElementChild?.remove();
+    if (elements.some((each, index) => this.element.children[index] !== each)) {
+      this.element.append(...elements);
+    }
+    while (this.element.children.length > elements.length) {
+      this.element.lastElementChild?.remove();
+    }
   }
 }
 
@@ -112,7 +118,9 @@ class Column {
     const runs = isRunning(this.#reply.news);
     this.element.setAttribute('aria-label', model);
     this.#mark.hidden = !this.#isKept;
-    if (!runs) this.#stop.disabled = false;
+    if (!runs) {
+      this.#stop.disabled = false;
+    }
     this.#stop.hidden = !runs;
     this.#stop.setAttribute('aria-label', `Stop ${model}`);
     this.#stop.title = `Stop ${model} alone. The others go on`;

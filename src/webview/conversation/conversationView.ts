@@ -71,32 +71,45 @@ export class ConversationView {
     this.#turns = turns.slice(start).map((turn) => {
       const view = kept.get(turn.id);
       kept.delete(turn.id);
-      if (view === undefined) return new TurnView(turn, this.#actions);
+      if (view === undefined) {
+        return new TurnView(turn, this.#actions);
+      }
       view.update(turn);
       return view;
     });
-    for (const view of kept.values()) view.element.remove();
+    for (const view of kept.values()) {
+      view.element.remove();
+    }
     let place = this.#hint.nextSibling;
     for (const view of this.#turns) {
-      if (view.element === place) place = place.nextSibling;
-      else this.element.insertBefore(view.element, place);
+      if (view.element === place) {
+        place = place.nextSibling;
+      } else {
+        this.element.insertBefore(view.element, place);
+      }
     }
     this.#hint.hidden = this.#turns.length > 0 || isAsking;
     // Another question has the place of the one whose button was pressed: so does its button.
-    if (focused !== undefined) this.#turns[at]?.questions.focus(focused);
+    if (focused !== undefined) {
+      this.#turns[at]?.questions.focus(focused);
+    }
   }
 
   /** Takes the turns right before all there are. */
   addEarlier(turns: readonly Turn[]): void {
     this.#earlier = [...turns, ...this.#earlier];
-    if (turns.length > 0) requestPaint(this);
+    if (turns.length > 0) {
+      requestPaint(this);
+    }
   }
 
   paint(mayGoOn: () => boolean): boolean {
     this.#stayBelow();
     do {
       const turn = this.#earlier.pop();
-      if (turn === undefined) return false;
+      if (turn === undefined) {
+        return false;
+      }
       const view = new TurnView(turn, this.#actions);
       this.#turns.unshift(view);
       this.#hint.after(view.element);
@@ -107,7 +120,9 @@ export class ConversationView {
   /** Scrolled to its very top, the browser shows what is added there; anywhere else it keeps what is in sight. */
   #stayBelow(): void {
     const scroller = this.element.parentElement;
-    if (scroller?.scrollTop === 0) scroller.scrollTop = 1;
+    if (scroller?.scrollTop === 0) {
+      scroller.scrollTop = 1;
+    }
   }
 
   /** Adds or replaces one turn. Returns whether it is new. */
@@ -123,8 +138,11 @@ export class ConversationView {
     }
     const replies = repliesOf(turn);
     const running = replies.filter(isRunning).length;
-    if (running > 0) this.#announcer.say(running === 1 ? 'Answer started' : `${running} answers started`);
-    else this.#announcer.end(turn.reply);
+    if (running > 0) {
+      this.#announcer.say(running === 1 ? 'Answer started' : `${running} answers started`);
+    } else {
+      this.#announcer.end(turn.reply);
+    }
     return known === undefined;
   }
 
@@ -135,11 +153,15 @@ export class ConversationView {
   /** Takes news of a reply. Returns false when its text is not the one shown here, and has to be asked for again. */
   update(news: ReplyNews): boolean {
     const reply = this.#reply(news.id);
-    if (reply === undefined) return true;
+    if (reply === undefined) {
+      return true;
+    }
     const ran = isRunning(reply.news);
     reply.update(news);
     const isOneOfSeveral = this.#turns.some((view) => view.isSideBySide && view.replies.includes(reply));
-    if (ran && !isRunning(news)) this.#announcer.end(news, isOneOfSeveral ? news.model : undefined);
+    if (ran && !isRunning(news)) {
+      this.#announcer.end(news, isOneOfSeveral ? news.model : undefined);
+    }
     return reply.length === news.length;
   }
 
@@ -159,7 +181,9 @@ export class ConversationView {
     // Asked for each piece of text, which is mostly the last turn's.
     const find = () => this.#turns.findLast(({ replies }) => replies.some(isIt))?.replies.find(isIt);
     const found = find();
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      return found;
+    }
     this.#makeFrom((turn) => repliesOf(turn).some(isIt));
     return find();
   }
@@ -167,7 +191,9 @@ export class ConversationView {
   /** Makes the turn that is meant, if it is not made yet, and those after it. */
   #makeFrom(isMeant: (turn: Turn) => boolean): void {
     const at = this.#earlier.findIndex(isMeant);
-    if (at >= 0) this.paint(() => this.#earlier.length > at);
+    if (at >= 0) {
+      this.paint(() => this.#earlier.length > at);
+    }
   }
 }
 

@@ -28,32 +28,45 @@ export class ReasoningView {
   }
 
   append(text: string): void {
-    if (text === '') return;
-    if (this.#drawn === undefined) this.#words.appendData(withoutLongClusters(text, this.#text));
-    else this.#drawn.append(text);
+    if (text === '') {
+      return;
+    }
+    if (this.#drawn === undefined) {
+      this.#words.appendData(withoutLongClusters(text, this.#text));
+    } else {
+      this.#drawn.append(text);
+    }
     this.#text += text;
     this.element.hidden = false;
   }
 
   /** `isThinking`: the reply runs and has no answer text yet. */
   update(news: ReplyNews, isThinking: boolean): void {
-    if (this.#text === '') return;
+    if (this.#text === '') {
+      return;
+    }
     if (isThinking) {
       runClock(this.#label, () => `Thinking… ${seconds(Date.now() - news.startedAt)}`);
       return;
     }
     stopClock(this.#label);
     setText(this.#label, news.reasoningMs === undefined ? 'Thought' : `Thought for ${seconds(news.reasoningMs)}`);
-    if (news.state === 'waiting' || news.state === 'streaming') return;
+    if (news.state === 'waiting' || news.state === 'streaming') {
+      return;
+    }
     this.#isOver = true;
     this.#drawn?.end();
   }
 
   #draw(): void {
-    if (this.#drawn !== undefined || !this.element.open) return;
+    if (this.#drawn !== undefined || !this.element.open) {
+      return;
+    }
     this.#drawn = new MarkdownText(this.#actions);
     this.#folded.replaceWith(this.#drawn.element);
     this.#drawn.append(this.#text);
-    if (this.#isOver) this.#drawn.end();
+    if (this.#isOver) {
+      this.#drawn.end();
+    }
   }
 }

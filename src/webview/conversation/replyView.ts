@@ -103,9 +103,13 @@ export class ReplyView {
     const isFirst = this.#heldText === '' && text !== '';
     this.#heldText += text;
     this.#heldReasoning += reasoning;
-    if (text !== '') this.#text.append(text);
+    if (text !== '') {
+      this.#text.append(text);
+    }
     this.#reasoning.append(reasoning);
-    if (isFirst || (this.#heldText === '' && reasoning !== '')) this.#showState();
+    if (isFirst || (this.#heldText === '' && reasoning !== '')) {
+      this.#showState();
+    }
   }
 
   /** Takes the whole reply. Returns false when its text does not continue what is shown: it has to be made anew. */
@@ -119,7 +123,9 @@ export class ReplyView {
     }
     const isLonger = reply.text.length + reply.reasoning.length > this.length;
     // What was drawn to its end takes nothing more.
-    if (!isRunning(this.#news) && (isRunning(reply) || isLonger)) return false;
+    if (!isRunning(this.#news) && (isRunning(reply) || isLonger)) {
+      return false;
+    }
     this.append(reply.text.slice(this.#heldText.length), reply.reasoning.slice(this.#heldReasoning.length));
     this.update(newsOf(reply));
     return true;
@@ -128,7 +134,9 @@ export class ReplyView {
   /** What says that the reply has ended waits for the last of its text, which would push it from under the pointer. */
   update(news: ReplyNews): void {
     this.#news = news;
-    if (!isRunning(news)) this.#text.end();
+    if (!isRunning(news)) {
+      this.#text.end();
+    }
     const model = visibleName(news.model);
     setText(this.#model, model);
     setText(this.#echoed, news.echoedModel === undefined ? '' : `answered as ${visibleName(news.echoedModel)}`);
@@ -156,16 +164,22 @@ export class ReplyView {
 
   #showTrouble(): void {
     const { trouble, state } = this.#news;
-    if (!isRunning(this.#news) && !this.#text.isDrawn) return;
+    if (!isRunning(this.#news) && !this.#text.isDrawn) {
+      return;
+    }
     const shown = JSON.stringify([trouble, state]);
-    if (shown === this.#shownTrouble) return;
+    if (shown === this.#shownTrouble) {
+      return;
+    }
     const isFirst = this.#shownTrouble === '';
     this.#shownTrouble = shown;
     // What was refused before the card was there to say so.
     const refusal = isFirst ? this.#trouble.querySelector('.refusal') : null;
     const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#troubleActions);
     this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
-    if (refusal !== null) (card ?? this.#trouble).append(refusal);
+    if (refusal !== null) {
+      (card ?? this.#trouble).append(refusal);
+    }
   }
 
   #showState(): void {

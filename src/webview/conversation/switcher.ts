@@ -15,7 +15,9 @@ export class Switcher {
   constructor(name: string, choose: (id: string) => void) {
     const go = (way: Way) => {
       const to = this.#view?.[way];
-      if (to !== undefined) choose(to);
+      if (to !== undefined) {
+        choose(to);
+      }
     };
     this.#buttons = {
       previous: iconButton('chevronLeft', `Previous ${name}`, () => go('previous')),
@@ -42,12 +44,16 @@ export class Switcher {
     this.element.hidden = view === undefined;
     const place = view === undefined ? '' : `${view.at} of ${view.of}`;
     setText(this.#place, place);
-    if (view === undefined) this.element.removeAttribute('aria-label');
-    else
+    if (view === undefined) {
+      this.element.removeAttribute('aria-label');
+    } else {
       this.element.setAttribute('aria-label', `${this.#name.charAt(0).toUpperCase()}${this.#name.slice(1)} ${place}`);
+    }
     this.#buttons.previous.disabled = view?.previous === undefined;
     this.#buttons.next.disabled = view?.next === undefined;
-    if (focused !== undefined) this.focus(focused);
+    if (focused !== undefined) {
+      this.focus(focused);
+    }
   }
 
   /** At the last one the way back is all there is. */

@@ -18,16 +18,24 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
   card.setAttribute('aria-label', trouble.severity === 'error' ? 'Error' : 'Warning');
   const picture = state === 'stopped' ? 'stop' : trouble.severity;
   card.append(element('p', 'title', icon(picture), element('span', '', visibleText(trouble.title))));
-  if (trouble.remedy !== '') card.append(element('p', 'remedy', visibleText(trouble.remedy)));
+  if (trouble.remedy !== '') {
+    card.append(element('p', 'remedy', visibleText(trouble.remedy)));
+  }
   if (trouble.words !== undefined && trouble.words !== '') {
     const words = element('blockquote', 'words', visibleText(trouble.words));
     words.dir = 'auto';
     card.append(words);
   }
-  if (trouble.facts.length > 0) card.append(element('p', 'facts', visibleText(trouble.facts.join(' · '))));
+  if (trouble.facts.length > 0) {
+    card.append(element('p', 'facts', visibleText(trouble.facts.join(' · '))));
+  }
   const row = trouble.actions.length > 0 ? buttons(trouble, actions) : undefined;
-  if (trouble.waitUntil !== undefined) card.append(...countdown(trouble.waitUntil, row, actions));
-  if (row) card.append(row);
+  if (trouble.waitUntil !== undefined) {
+    card.append(...countdown(trouble.waitUntil, row, actions));
+  }
+  if (row) {
+    card.append(row);
+  }
   return card;
 }
 
@@ -37,7 +45,9 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
  */
 function countdown(until: number, row: HTMLElement | undefined, { say }: TroubleActions): HTMLElement[] {
   const left = until - Date.now();
-  if (left <= 0 || left > longestWaitMs) return [];
+  if (left <= 0 || left > longestWaitMs) {
+    return [];
+  }
   const line = element('p', 'wait');
   const again = row?.querySelector<HTMLButtonElement>('button[data-action="sendAgain"]');
   const hold = (isHeld: boolean) => again && holdPaying(again, isHeld);
@@ -45,7 +55,9 @@ function countdown(until: number, row: HTMLElement | undefined, { say }: Trouble
   hold(true);
   runClock(line, () => {
     const now = Date.now();
-    if (now < until) return `Can be sent again ${untilText(until, now)}`;
+    if (now < until) {
+      return `Can be sent again ${untilText(until, now)}`;
+    }
     stopClock(line);
     again?.classList.replace('secondary', 'primary');
     hold(false);
@@ -60,10 +72,14 @@ function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {
   trouble.actions.forEach(({ action, label }, index) => {
     const button = textButton(index === 0 ? 'primary' : 'secondary', label, ({ detail }) => {
       // The second click of a double click would open what is being opened once more.
-      if (detail <= 1) actions.act(action);
+      if (detail <= 1) {
+        actions.act(action);
+      }
     });
     button.dataset.action = action;
-    if (isPaying(action)) markPaying(button);
+    if (isPaying(action)) {
+      markPaying(button);
+    }
     row.append(button);
   });
   return row;

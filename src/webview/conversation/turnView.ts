@@ -61,17 +61,25 @@ export class TurnView {
     }
     const hadFocus = this.#answers.contains(document.activeElement);
     this.#showSwitchers(turn);
-    if (this.#accept(turn)) return;
+    if (this.#accept(turn)) {
+      return;
+    }
     const body = this.#makeBody(turn);
     this.#body.element.replaceWith(body.element);
     this.#body = body;
     // The button that was pressed is gone.
-    if (hadFocus && body instanceof ColumnsView) body.element.focus({ preventScroll: true });
+    if (hadFocus && body instanceof ColumnsView) {
+      body.element.focus({ preventScroll: true });
+    }
   }
 
   #accept({ columns, reply }: Turn): boolean {
-    if (!(this.#body instanceof ColumnsView)) return columns === undefined && this.#body.accept(reply);
-    if (columns === undefined) return false;
+    if (!(this.#body instanceof ColumnsView)) {
+      return columns === undefined && this.#body.accept(reply);
+    }
+    if (columns === undefined) {
+      return false;
+    }
     this.#body.update(columns);
     return true;
   }
@@ -95,7 +103,9 @@ export class TurnView {
   #makeBody(turn: Turn): ReplyView | ColumnsView {
     const files = new Set(turn.question.chips.flatMap(({ file }) => file ?? []));
     const file = files.size === 1 ? [...files][0] : undefined;
-    if (turn.columns) return new ColumnsView(this.id, turn.columns, this.#actions, file);
+    if (turn.columns) {
+      return new ColumnsView(this.id, turn.columns, this.#actions, file);
+    }
     const inCard = { act: (action: TroubleAction) => this.#actions.act(this.id, action), say: this.#actions.say };
     return new ReplyView(turn.reply, this.#actions, inCard, file);
   }

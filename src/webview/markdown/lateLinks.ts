@@ -40,6 +40,8 @@ export class LateLinks {
 /** Definitions of `references` and of the ones it builds on. */
 function countAll(references: References): number {
   let count = 0;
-  for (const _ in references) count += 1;
+  for (const _ in references) {
+    count += 1;
+  }
   return count;
 }

@@ -22,11 +22,19 @@ export type LongBlock = {
 
 /** The whole of a long block whose rest was parsed together with the prefix; undefined when that is no rest of it. */
 export function joined(long: LongBlock, rest: Block | undefined): MarkdownElement | undefined {
-  if (rest === undefined) return long.kept;
+  if (rest === undefined) {
+    return long.kept;
+  }
   const { node, isLoose = false } = rest;
-  if (!isElement(node, long.kept.tag) || isLoose !== long.isLoose) return undefined;
-  if (node.tag === 'div') return withRows(long.kept, [...rowsOf(long.kept), ...rowsOf(node)]);
-  if (node.tag === 'p') return { ...long.kept, children: joinedText(long.kept.children, node.children) };
+  if (!isElement(node, long.kept.tag) || isLoose !== long.isLoose) {
+    return undefined;
+  }
+  if (node.tag === 'div') {
+    return withRows(long.kept, [...rowsOf(long.kept), ...rowsOf(node)]);
+  }
+  if (node.tag === 'p') {
+    return { ...long.kept, children: joinedText(long.kept.children, node.children) };
+  }
   // The prefix of a list is an item.
   const own = long.prefix === '' ? node.children : node.children.slice(1);
   return { ...long.kept, children: [...long.kept.children, ...own] };
@@ -48,10 +56,16 @@ export function cutLongBlock(
 ): LongBlock | undefined {
   const { node, partLines, isLoose = false } = block;
   const from = long?.prefix.length ?? 0;
-  if (text.length - from < worthCutting || !isElement(node)) return long;
-  if (node.tag === 'p') return cutParagraph(text, known, long);
+  if (text.length - from < worthCutting || !isElement(node)) {
+    return long;
+  }
+  if (node.tag === 'p') {
+    return cutParagraph(text, known, long);
+  }
   const at = lineAt[partLines?.at(-1) ?? 0] ?? 0;
-  if (at - from < worthCutting) return long;
+  if (at - from < worthCutting) {
+    return long;
+  }
   const source = (long?.source ?? '') + text.slice(from, at);
   const kept = { ...node, children: node.children.slice(0, -1) };
   switch (node.tag) {
@@ -59,7 +73,9 @@ export function cutLongBlock(
     case 'ol': {
       // An item that stands alone has no space around it: one before it tells that its list has.
       const marker = /^ {0,3}(?:[-+*]|\d{1,9}[.)])/.exec(text.slice(at, at + 20))?.[0];
-      if (marker === undefined) return long;
+      if (marker === undefined) {
+        return long;
+      }
       return { source, prefix: isLoose ? `${marker} x\n\n` : '', kept, isLoose };
     }
     case 'blockquote':
@@ -78,13 +94,19 @@ export function cutLongBlock(
 function cutParagraph(text: string, known: References, long: LongBlock | undefined): LongBlock | undefined {
   // What comes next must not look like a list, a heading or another block.
   const end = [...text.matchAll(/[^\s\\](\n)(?=\p{L})|\p{L}[.!?]( )(?=\p{L})/gu)].at(-1);
-  if (end === undefined) return long;
+  if (end === undefined) {
+    return long;
+  }
   const at = end.index + end[0].length;
   const source = text.slice(0, at);
   const isOpen = closeInline(source) !== source || count(source, '[') !== count(source, ']');
-  if (at < worthCutting || isOpen) return long;
+  if (at < worthCutting || isOpen) {
+    return long;
+  }
   const [first, ...more] = parseBlocks(source, known).blocks;
-  if (more.length > 0 || !isElement(first?.node, 'p')) return long;
+  if (more.length > 0 || !isElement(first?.node, 'p')) {
+    return long;
+  }
   const children = joinedText(long?.kept.children ?? [], first.node.children);
   const gap = source.slice(-1);
   return {
@@ -111,7 +133,9 @@ function rowsOf(box: MarkdownElement): readonly MarkdownNode[] {
 
 function withRows(box: MarkdownElement, rows: readonly MarkdownNode[]): MarkdownElement {
   const [table] = box.children;
-  if (!isElement(table)) return box;
+  if (!isElement(table)) {
+    return box;
+  }
   const body: MarkdownElement = { kind: 'element', tag: 'tbody', children: rows };
   return { ...box, children: [{ ...table, children: [...table.children.slice(0, 1), body] }] };
 }

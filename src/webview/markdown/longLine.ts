@@ -16,7 +16,9 @@ export class LongLine {
     const pieces = piecesToShow(this.#open);
     this.#open = pieces.pop() ?? '';
     const full = pieces.map(asWritten);
-    if (lineEnd === -1) return { full };
+    if (lineEnd === -1) {
+      return { full };
+    }
     return { full: [...full, ...this.open], rest: text.slice(lineEnd + 1) };
   }
 

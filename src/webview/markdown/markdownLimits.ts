@@ -30,14 +30,22 @@ export function limitWork(parser: MarkdownIt): void {
   const tokenize = block.tokenize.bind(block);
   block.tokenize = (state, startLine, endLine) => {
     // Beyond its limit markdown-it itself would leave the rest out.
-    if (state.level < deepest) tokenize(state, startLine, endLine);
-    else showAsWritten(state, startLine, endLine);
+    if (state.level < deepest) {
+      tokenize(state, startLine, endLine);
+    } else {
+      showAsWritten(state, startLine, endLine);
+    }
   };
   parser.core.ruler.at('inline', (state) => {
     for (const token of state.tokens) {
-      if (token.type !== 'inline') continue;
-      if (isTooMuch(token.content)) token.type = 'text';
-      else parser.inline.parse(token.content, parser, state.env, token.children ?? []);
+      if (token.type !== 'inline') {
+        continue;
+      }
+      if (isTooMuch(token.content)) {
+        token.type = 'text';
+      } else {
+        parser.inline.parse(token.content, parser, state.env, token.children ?? []);
+      }
     }
   });
 }
@@ -45,7 +53,9 @@ export function limitWork(parser: MarkdownIt): void {
 /** Puts the lines that belong to the block `state` is in into paragraphs, without reading what they say. */
 function showAsWritten(state: StateBlock, startLine: number, endLine: number): void {
   let line = startLine;
-  while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) line += 1;
+  while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) {
+    line += 1;
+  }
   const text = state.getLines(startLine, line, state.blkIndent, false).trim();
   state.line = line;
   for (const piece of piecesToShow(text)) {
@@ -59,12 +69,18 @@ function showAsWritten(state: StateBlock, startLine: number, endLine: number): v
 
 /** Whether a paragraph is shown as it was written. */
 export function isTooMuch(text: string): boolean {
-  if (text.length <= mostMarks) return false;
-  if (text.length > longestParagraph) return true;
+  if (text.length <= mostMarks) {
+    return false;
+  }
+  if (text.length > longestParagraph) {
+    return true;
+  }
   let marks = 0;
   for (const _ of text.matchAll(/[^\p{L}\p{N}\s.,;]/gu)) {
     marks += 1;
-    if (marks > mostMarks) return true;
+    if (marks > mostMarks) {
+      return true;
+    }
   }
   return false;
 }
@@ -74,17 +90,24 @@ export function blockWindow(text: string): number {
   let end = 0;
   for (let lines = 0; lines < mostLines; lines++) {
     const next = text.indexOf('\n', end) + 1;
-    if (next > 0 && next <= longestBlock) end = next;
-    else return text.length > longestBlock ? wholeCharacters(text.slice(0, longestBlock)) : text.length;
+    if (next > 0 && next <= longestBlock) {
+      end = next;
+    } else {
+      return text.length > longestBlock ? wholeCharacters(text.slice(0, longestBlock)) : text.length;
+    }
   }
   return end;
 }
 
 /** Whether `text`, which was cut by `blockWindow`, is as long as that allows. */
 export function fillsWindow(text: string): boolean {
-  if (text.length >= longestBlock - 1) return true;
+  if (text.length >= longestBlock - 1) {
+    return true;
+  }
   let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    lines += 1;
+  }
   return lines >= mostLines;
 }
 

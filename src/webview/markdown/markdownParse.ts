@@ -54,7 +54,9 @@ export function parseBlocks(
   const env = { references: found };
   const tokens: Token[] = [];
   parser.block.parse(text, parser, env, tokens);
-  if (unfinished) closeLast(tokens);
+  if (unfinished) {
+    closeLast(tokens);
+  }
   return { blocks: topLevel(tokens, env), found };
 }
 
@@ -65,19 +67,25 @@ function closeLast(tokens: readonly Token[]): void {
     ({ type, content }) =>
       (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
   );
-  if (last?.type === 'inline' && !isTooMuch(last.content)) last.content = closeInline(last.content);
+  if (last?.type === 'inline' && !isTooMuch(last.content)) {
+    last.content = closeInline(last.content);
+  }
 }
 
 function topLevel(tokens: readonly Token[], env: { references: References }): Block[] {
   const blocks: Block[] = [];
   let start = 0;
   tokens.forEach((token, index) => {
-    if (token.level !== 0 || token.nesting > 0) return;
+    if (token.level !== 0 || token.nesting > 0) {
+      return;
+    }
     const own = tokens.slice(start, index + 1);
     const [first] = own;
     start = index + 1;
     // A definition is nothing to be seen.
-    if (first?.map == null || token.type === 'reference_definition') return;
+    if (first?.map == null || token.type === 'reference_definition') {
+      return;
+    }
     const [firstLine, endLine] = first.map;
     const isContainer = container.test(token.type);
     const facts = token.type === 'fence' ? { fence: token.markup } : parts(own);

@@ -49,7 +49,9 @@ export class MarkdownStream {
 
   /** Says that no more text will come. */
   end(): void {
-    if (this.#isEnding) return;
+    if (this.#isEnding) {
+      return;
+    }
     this.#isEnding = true;
     this.#waiting.end();
   }
@@ -72,8 +74,12 @@ export class MarkdownStream {
       this.#showTail();
       return;
     }
-    if (!this.#hasEnded) this.#finish();
-    while (!this.#lateLinks.isEmpty && mayGoOn()) this.#mend();
+    if (!this.#hasEnded) {
+      this.#finish();
+    }
+    while (!this.#lateLinks.isEmpty && mayGoOn()) {
+      this.#mend();
+    }
   }
 
   #read(text: string): void {
@@ -83,8 +89,12 @@ export class MarkdownStream {
         left = this.#line === undefined ? this.#readBlocks(left) : this.#readLine(this.#line, left);
       } else {
         const { code, rest } = this.#fence.take(left);
-        if (code !== '') this.#sink.grow(code);
-        if (rest === undefined) return;
+        if (code !== '') {
+          this.#sink.grow(code);
+        }
+        if (rest === undefined) {
+          return;
+        }
         this.#fence = undefined;
         this.#finished += 1;
         left = rest;
@@ -98,8 +108,12 @@ export class MarkdownStream {
     const seen = all.slice(0, blockWindow(all));
     this.#tail = seen.slice(this.#long?.source.length);
     const code = text.includes('\n') ? this.#settleBlocks() : '';
-    if (this.#fence === undefined && this.#whole === seen && fillsWindow(seen)) this.#cutBlock();
-    if (this.#line === undefined) return code + all.slice(seen.length);
+    if (this.#fence === undefined && this.#whole === seen && fillsWindow(seen)) {
+      this.#cutBlock();
+    }
+    if (this.#line === undefined) {
+      return code + all.slice(seen.length);
+    }
     this.#tail = '';
     return all;
   }
@@ -131,7 +145,9 @@ export class MarkdownStream {
   #readLine(line: LongLine, text: string): string {
     const { full, rest } = line.take(text);
     this.#finishBlocks(full);
-    if (rest !== undefined) this.#line = undefined;
+    if (rest !== undefined) {
+      this.#line = undefined;
+    }
     return rest ?? '';
   }
 
@@ -146,16 +162,22 @@ export class MarkdownStream {
    * the start of a bold word, a row may be text or a table. Returns what an open fence has still to take.
    */
   #settleBlocks(): string {
-    if (this.#long !== undefined && this.#growsLong(this.#long)) return '';
+    if (this.#long !== undefined && this.#growsLong(this.#long)) {
+      return '';
+    }
     const complete = this.#tail.slice(0, this.#tail.lastIndexOf('\n') + 1);
     const { blocks, found } = parseBlocks(complete, this.#references);
     const last = blocks.at(-1);
-    if (last === undefined) return '';
+    if (last === undefined) {
+      return '';
+    }
     const lineAt = lineStarts(complete);
     const open = blocks.findIndex((block) => block === last || mayGoOn(block, complete, lineAt));
     const fence = blocks[open] === last ? openFence(last, complete, lineAt) : undefined;
     if (fence === undefined && open === 0) {
-      if (blocks.length === 1) this.#cut(cutLongBlock(last, complete, lineAt, this.#references), 0);
+      if (blocks.length === 1) {
+        this.#cut(cutLongBlock(last, complete, lineAt, this.#references), 0);
+      }
       return '';
     }
 
@@ -198,7 +220,9 @@ export class MarkdownStream {
 
   /** `before`: how much of the block was cut off already. */
   #cut(long: LongBlock | undefined, before: number): void {
-    if (long === undefined || long === this.#long) return;
+    if (long === undefined || long === this.#long) {
+      return;
+    }
     this.#long = long;
     this.#tail = this.#tail.slice(long.source.length - before);
     this.#shownTail = '';
@@ -211,17 +235,23 @@ export class MarkdownStream {
   }
 
   #keepDefinitions(text: string, found: References): void {
-    if (Object.keys(found).length > 0) Object.assign(this.#references, parseBlocks(text, this.#references).found);
+    if (Object.keys(found).length > 0) {
+      Object.assign(this.#references, parseBlocks(text, this.#references).found);
+    }
   }
 
   #showTail(): void {
-    if (this.#fence !== undefined) return;
+    if (this.#fence !== undefined) {
+      return;
+    }
     if (this.#line !== undefined) {
       this.#sink.show(this.#finished, this.#line.open);
       return;
     }
     const text = showable((this.#long?.prefix ?? '') + this.#tail);
-    if (text === this.#shownTail) return;
+    if (text === this.#shownTail) {
+      return;
+    }
     this.#shownTail = text;
     const { blocks } = parseBlocks(text, this.#references, true);
     const [first, ...more] = blocks;
@@ -252,7 +282,9 @@ export class MarkdownStream {
       Object.assign(this.#references, found);
     } else {
       const code = this.#fence.end();
-      if (code !== '') this.#sink.grow(code);
+      if (code !== '') {
+        this.#sink.grow(code);
+      }
       this.#fence = undefined;
     }
     this.#tail = '';
@@ -261,6 +293,8 @@ export class MarkdownStream {
 
   #mend(): void {
     const late = this.#lateLinks.next(this.#references);
-    if (late !== undefined) this.#sink.replace(late.index, late.node);
+    if (late !== undefined) {
+      this.#sink.replace(late.index, late.node);
+    }
   }
 }

@@ -37,20 +37,30 @@ export class MarkdownText {
   }
 
   end(): void {
-    if (this.#isEnding) return;
+    if (this.#isEnding) {
+      return;
+    }
     this.#isEnding = true;
     this.#isDrawn = this.#text === '';
-    if (this.#isDrawn) return;
+    if (this.#isDrawn) {
+      return;
+    }
     this.#stream.end();
     requestPaint(this);
   }
 
   paint(mayGoOn: () => boolean): boolean {
-    if (this.#isPlain) return this.#showPlain();
+    if (this.#isPlain) {
+      return this.#showPlain();
+    }
     try {
       this.#stream.advance(mayGoOn);
-      if (this.#stream.hasWork) return true;
-      if (this.#isEnding) this.#view.end();
+      if (this.#stream.hasWork) {
+        return true;
+      }
+      if (this.#isEnding) {
+        this.#view.end();
+      }
     } catch (error) {
       this.#isPlain = true;
       this.#showPlain();
@@ -69,7 +79,9 @@ export class MarkdownText {
   }
 
   #tellDrawn(): void {
-    if (!this.#isEnding || this.#isDrawn) return;
+    if (!this.#isEnding || this.#isDrawn) {
+      return;
+    }
     this.#isDrawn = true;
     this.#onDrawn();
   }

@@ -40,8 +40,11 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
     // One by one: a call can not take as many arguments as a text can have lines.
     for (const node of nodes) {
       const last = to.at(-1);
-      if (typeof node === 'string' && typeof last === 'string') to[to.length - 1] = last + node;
-      else to.push(node);
+      if (typeof node === 'string' && typeof last === 'string') {
+        to[to.length - 1] = last + node;
+      } else {
+        to.push(node);
+      }
     }
   };
 
@@ -50,7 +53,9 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
       open.push({ ...opened(token), token, children: [] });
     } else if (token.nesting < 0) {
       const closed = open.pop();
-      if (closed !== undefined) add(close(closed));
+      if (closed !== undefined) {
+        add(close(closed));
+      }
     } else {
       add(leaf(token));
     }
@@ -59,7 +64,9 @@ export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
 }
 
 function opened(token: Token): Pick<Open, 'tag' | 'href'> {
-  if (token.hidden) return {};
+  if (token.hidden) {
+    return {};
+  }
   if (token.type === 'link_open') {
     const href = webAddress(String(token.attrGet('href') ?? ''));
     return href === undefined ? {} : { tag: 'a', href };
@@ -68,7 +75,9 @@ function opened(token: Token): Pick<Open, 'tag' | 'href'> {
 }
 
 function close({ tag, href, token, children }: Open): MarkdownNode[] {
-  if (tag === undefined) return children;
+  if (tag === undefined) {
+    return children;
+  }
   const element = (extra: Partial<MarkdownElement> = {}): MarkdownElement => ({
     kind: 'element',
     tag,
@@ -127,7 +136,9 @@ function leaf(token: Token): readonly MarkdownNode[] {
 function image(token: Token): MarkdownNode[] {
   const href = webAddress(String(token.attrGet('src') ?? ''));
   const alt = plainText(markdownTree(token.children ?? [])).trim();
-  if (href === undefined) return alt === '' ? [] : [alt];
+  if (href === undefined) {
+    return alt === '' ? [] : [alt];
+  }
   return [{ kind: 'element', tag: 'a', href, children: [alt === '' ? href : alt] }];
 }
 
@@ -141,14 +152,20 @@ function plainText(nodes: readonly MarkdownNode[]): string {
 /** `[ ]` and `[x]` at the start of an item become a box. The text may sit in a paragraph when the list is loose. */
 function withTaskBox(children: readonly MarkdownNode[]): readonly MarkdownNode[] {
   const [first, ...rest] = children;
-  if (first === undefined) return children;
+  if (first === undefined) {
+    return children;
+  }
   if (typeof first !== 'string') {
-    if (first.kind !== 'element' || first.tag !== 'p') return children;
+    if (first.kind !== 'element' || first.tag !== 'p') {
+      return children;
+    }
     const inside = withTaskBox(first.children);
     return inside === first.children ? children : [{ ...first, children: inside }, ...rest];
   }
   const mark = /^\[([ xX])\] +/.exec(first);
-  if (mark === null) return children;
+  if (mark === null) {
+    return children;
+  }
   const box: MarkdownNode = { kind: 'element', tag: 'input', checked: mark[1] !== ' ', children: [] };
   return [box, ` ${first.slice(mark[0].length)}`, ...rest];
 }

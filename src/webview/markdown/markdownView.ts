@@ -45,9 +45,13 @@ export class MarkdownView {
       }
     }
     const length = from + blocks.length;
-    for (const view of this.#views.splice(length)) view.dom.parentNode?.removeChild(view.dom);
+    for (const view of this.#views.splice(length)) {
+      view.dom.parentNode?.removeChild(view.dom);
+    }
     const parts = Math.ceil(length / partLength);
-    if (parts === this.#parts.length) return;
+    if (parts === this.#parts.length) {
+      return;
+    }
     cut(this.#parts, parts);
     cut(this.#sections, Math.ceil(parts / sectionLength));
     this.#markSkippable();
@@ -59,7 +63,9 @@ export class MarkdownView {
 
   replace(index: number, block: MarkdownNode): void {
     const view = this.#views[index];
-    if (view === undefined) return;
+    if (view === undefined) {
+      return;
+    }
     const made = this.#makeBlock(block);
     view.dom.parentNode?.replaceChild(made.dom, view.dom);
     this.#views[index] = made;
@@ -73,7 +79,9 @@ export class MarkdownView {
   #finish(before: number): void {
     for (; this.#finished < before; this.#finished++) {
       const view = this.#views[this.#finished];
-      if (view === undefined) continue;
+      if (view === undefined) {
+        continue;
+      }
       view.code?.finish();
       // Nothing is compared with it any more: a long answer would keep all of its words twice.
       this.#views[this.#finished] = { node: '', dom: view.dom, inside: [] };
@@ -95,8 +103,12 @@ export class MarkdownView {
 
   #part(index: number): HTMLElement {
     const known = this.#parts[index];
-    if (known !== undefined) return known;
-    if (index % sectionLength === 0) this.element.append(added(this.#sections));
+    if (known !== undefined) {
+      return known;
+    }
+    if (index % sectionLength === 0) {
+      this.element.append(added(this.#sections));
+    }
     const part = added(this.#parts);
     this.#sections.at(-1)?.append(part);
     this.#markSkippable();
@@ -121,16 +133,22 @@ export class MarkdownView {
         views[index] = this.#updated(view, node);
       }
     }
-    for (const view of views.splice(nodes.length)) parent.removeChild(view.dom);
+    for (const view of views.splice(nodes.length)) {
+      parent.removeChild(view.dom);
+    }
   }
 
   #updated(view: View, node: MarkdownNode): View {
     const old = view.node;
-    if (old === node) return view;
+    if (old === node) {
+      return view;
+    }
     if (typeof node === 'string') {
       if (typeof old === 'string' && view.dom instanceof Text) {
         if (node.startsWith(old)) {
-          if (node.length > old.length) view.dom.appendData(withoutLongClusters(node.slice(old.length), old));
+          if (node.length > old.length) {
+            view.dom.appendData(withoutLongClusters(node.slice(old.length), old));
+          }
         } else {
           view.dom.data = withoutLongClusters(node);
         }
@@ -182,7 +200,9 @@ export class MarkdownView {
       }
       case 'ol': {
         const list = element('ol');
-        if (node.start !== undefined) list.start = node.start;
+        if (node.start !== undefined) {
+          list.start = node.start;
+        }
         return list;
       }
       case 'li':
@@ -211,11 +231,15 @@ export class MarkdownView {
 
   readonly #open = (event: MouseEvent): void => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null) return;
+    if (link === null) {
+      return;
+    }
     // VS Code's own frame listens further up and would open it a second time.
     event.preventDefault();
     event.stopPropagation();
-    if (event.button < 2) this.#actions.openLink(link.href);
+    if (event.button < 2) {
+      this.#actions.openLink(link.href);
+    }
   };
 }
 
@@ -227,11 +251,15 @@ function added(parts: HTMLElement[]): HTMLElement {
 
 /** Removes all parts but the first `length`. */
 function cut(parts: HTMLElement[], length: number): void {
-  for (const part of parts.splice(length)) part.remove();
+  for (const part of parts.splice(length)) {
+    part.remove();
+  }
 }
 
 function inOwnDirection(view: View): View {
-  if (view.code === undefined && view.dom instanceof HTMLElement) view.dom.dir = 'auto';
+  if (view.code === undefined && view.dom instanceof HTMLElement) {
+    view.dom.dir = 'auto';
+  }
   return view;
 }
 

@@ -32,7 +32,9 @@ export class OpenFence {
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
       const line = this.#line + text.slice(from, end);
       from = end + 1;
-      if (endsFence(line, this.#marker)) return { code: code.join(''), rest: text.slice(from) };
+      if (endsFence(line, this.#marker)) {
+        return { code: code.join(''), rest: text.slice(from) };
+      }
       code.push(this.#unindent(line).slice(this.#given), '\n');
       this.#line = '';
       this.#given = 0;
@@ -47,7 +49,9 @@ export class OpenFence {
 
   /** No more text: the rest of the code. A last line of blanks alone is nothing, as it is for markdown-it. */
   end(): string {
-    if (/^[ \t]*$/.test(this.#line) || endsFence(this.#line, this.#marker)) return '';
+    if (/^[ \t]*$/.test(this.#line) || endsFence(this.#line, this.#marker)) {
+      return '';
+    }
     return this.#unindent(this.#line).slice(this.#given);
   }
 
@@ -56,9 +60,13 @@ export class OpenFence {
     let column = 0;
     let at = 0;
     while (at < line.length && column < this.#indent) {
-      if (line[at] === '\t') column += 4 - (column % 4);
-      else if (line[at] === ' ') column += 1;
-      else break;
+      if (line[at] === '\t') {
+        column += 4 - (column % 4);
+      } else if (line[at] === ' ') {
+        column += 1;
+      } else {
+        break;
+      }
       at += 1;
     }
     return ' '.repeat(Math.max(0, column - this.#indent)) + line.slice(at);
@@ -67,8 +75,12 @@ export class OpenFence {
 
 /** The code block `block` of `text`, unless its end has come; `lineAt` says where each line of the text starts. */
 export function openFence(block: Block, text: string, lineAt: readonly number[]): OpenFence | undefined {
-  if (block.fence === undefined) return undefined;
+  if (block.fence === undefined) {
+    return undefined;
+  }
   const line = (number: number) => text.slice(lineAt[number], (lineAt[number + 1] ?? text.length + 1) - 1);
-  if (block.endLine - 1 > block.firstLine && endsFence(line(block.endLine - 1), block.fence)) return undefined;
+  if (block.endLine - 1 > block.firstLine && endsFence(line(block.endLine - 1), block.fence)) {
+    return undefined;
+  }
   return new OpenFence(block.fence, /^ */.exec(line(block.firstLine))?.[0].length ?? 0);
 }

@@ -25,7 +25,9 @@ const actions = {
  */
 export function prepareMarkdown(): boolean {
   const sample = samples.pop();
-  if (sample === undefined) return false;
+  if (sample === undefined) {
+    return false;
+  }
   const stream = new MarkdownStream(new MarkdownView(actions));
   stream.append(sample);
   stream.advance();

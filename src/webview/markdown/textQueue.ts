@@ -20,7 +20,9 @@ export class TextQueue {
   }
 
   add(text: string): void {
-    if (text === '') return;
+    if (text === '') {
+      return;
+    }
     if (this.#half === '' && !needsCleaning.test(text) && wholeCharacters(text) === text.length) {
       this.#waiting.push(text);
       return;
@@ -29,12 +31,16 @@ export class TextQueue {
     const end = all.endsWith('\r') ? all.length - 1 : wholeCharacters(all);
     this.#half = all.slice(end);
     const clean = all.slice(0, end).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
-    if (clean !== '') this.#waiting.push(clean);
+    if (clean !== '') {
+      this.#waiting.push(clean);
+    }
   }
 
   /** Nothing more will come. */
   end(): void {
-    if (this.#half !== '') this.#waiting.push(this.#half === '\r' ? '\n' : this.#half);
+    if (this.#half !== '') {
+      this.#waiting.push(this.#half === '\r' ? '\n' : this.#half);
+    }
     this.#half = '';
   }
 
@@ -43,24 +49,32 @@ export class TextQueue {
     let slice = '';
     while (slice.length < sliceLength) {
       const first = this.#waiting[0];
-      if (first === undefined) break;
+      if (first === undefined) {
+        break;
+      }
       const left = first.slice(this.#waitingAt, this.#waitingAt + sliceLength - slice.length);
       const isEnd = this.#waitingAt + left.length === first.length;
       const part = isEnd ? left : left.slice(0, wholeCharacters(left));
       slice += part;
       this.#waitingAt += part.length;
-      if (this.#waitingAt < first.length) break;
+      if (this.#waitingAt < first.length) {
+        break;
+      }
       this.#waiting.shift();
       this.#waitingAt = 0;
     }
     const end = lineStarts(slice)[sliceLines] ?? slice.length;
-    if (end < slice.length) this.#putBack(slice.slice(end));
+    if (end < slice.length) {
+      this.#putBack(slice.slice(end));
+    }
     return slice.slice(0, end);
   }
 
   #putBack(text: string): void {
     const first = this.#waiting[0];
-    if (first !== undefined) this.#waiting[0] = first.slice(this.#waitingAt);
+    if (first !== undefined) {
+      this.#waiting[0] = first.slice(this.#waitingAt);
+    }
     this.#waitingAt = 0;
     this.#waiting.unshift(text);
   }

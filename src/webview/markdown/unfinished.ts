@@ -25,10 +25,14 @@ function withoutHalfTable(text: string): string {
   const last = text.endsWith('\n') ? text.slice(0, -1) : text;
   const lineStart = last.lastIndexOf('\n') + 1;
   const line = last.slice(lineStart);
-  if (!/^\s*\|/.test(line)) return text;
+  if (!/^\s*\|/.test(line)) {
+    return text;
+  }
   const previousStart = last.lastIndexOf('\n', lineStart - 2) + 1;
   const previous = lineStart === 0 ? '' : last.slice(previousStart, lineStart - 1);
-  if (previous.trim() === '' || !/^\s*\|/.test(previous)) return text.slice(0, lineStart);
+  if (previous.trim() === '' || !/^\s*\|/.test(previous)) {
+    return text.slice(0, lineStart);
+  }
   const beforePrevious =
     previousStart === 0 ? '' : last.slice(last.lastIndexOf('\n', previousStart - 2) + 1, previousStart - 1);
   const isSecondRow = !/^\s*\|/.test(beforePrevious);
@@ -68,8 +72,9 @@ export function closeInline(content: string): string {
       at = end;
     } else if (mark === '*' || mark === '_' || mark === '~') {
       const run = runLength(text, at, mark);
-      if (at + run === text.length && !closes(openers, mark, text.charAt(at - 1), run))
+      if (at + run === text.length && !closes(openers, mark, text.charAt(at - 1), run)) {
         return withClosers(text.slice(0, at), openers);
+      }
       take(openers, mark, run, text.charAt(at - 1), text.charAt(at + run));
       at += run;
     } else {
@@ -81,13 +86,17 @@ export function closeInline(content: string): string {
 
 /** In code nothing is half but the code itself. */
 function withoutHalf(text: string): string {
-  if (text.split('`').length % 2 === 0) return text;
+  if (text.split('`').length % 2 === 0) {
+    return text;
+  }
   return text.replace(tooShort, '').replace(halfAddress, '$1').replace(halfLink, '$1');
 }
 
 function runLength(text: string, from: number, mark: string): number {
   let end = from;
-  while (text.charAt(end) === mark) end += 1;
+  while (text.charAt(end) === mark) {
+    end += 1;
+  }
   return end - from;
 }
 
@@ -95,7 +104,9 @@ function closingRun(text: string, from: number, length: number): number {
   for (let at = text.indexOf('`', from); at !== -1; at = text.indexOf('`', at)) {
     const run = runLength(text, at, '`');
     at += run;
-    if (run === length) return at;
+    if (run === length) {
+      return at;
+    }
   }
   return -1;
 }
@@ -115,14 +126,20 @@ function take(openers: Opener[], mark: string, run: number, before: string, afte
       const closed = Math.min(opener.length, left);
       opener.length -= closed;
       left -= closed;
-      if (opener.length > 0) break;
+      if (opener.length > 0) {
+        break;
+      }
       openers.splice(openers.lastIndexOf(opener));
       opener = openers.findLast((one) => one.mark === mark);
     }
   }
-  if (left > 0 && left < 4 && !isBlank(after) && !insideWord) openers.push({ mark, length: left });
+  if (left > 0 && left < 4 && !isBlank(after) && !insideWord) {
+    openers.push({ mark, length: left });
+  }
   // Nobody nests emphasis this deep; a reply that does must not make every later mark look through all of it.
-  if (openers.length > 50) openers.shift();
+  if (openers.length > 50) {
+    openers.shift();
+  }
 }
 
 function withClosers(text: string, openers: readonly Opener[]): string {

@@ -12,15 +12,20 @@ export function runClock(line: Element, text: () => string): void {
 
 export function stopClock(line: Element): void {
   lines.delete(line);
-  if (lines.size > 0) return;
+  if (lines.size > 0) {
+    return;
+  }
   clearInterval(timer);
   timer = undefined;
 }
 
 function tick(): void {
   for (const [line, text] of lines) {
-    if (line.isConnected) setText(line, text());
-    else stopClock(line);
+    if (line.isConnected) {
+      setText(line, text());
+    } else {
+      stopClock(line);
+    }
   }
 }
 
@@ -33,7 +38,9 @@ export function seconds(ms: number): string {
 /** `in 12 s`, and for an hour or more the time of day: `at 14:05`. Never less than there is. */
 export function untilText(until: number, now: number): string {
   const left = until - now;
-  if (left < 3_600_000) return `in ${seconds(Math.ceil(left / 1_000) * 1_000)}`;
+  if (left < 3_600_000) {
+    return `in ${seconds(Math.ceil(left / 1_000) * 1_000)}`;
+  }
   const [day, today] = [new Date(until), new Date(now)];
   const time = day.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   return day.getDate() === today.getDate() ? `at ${time}` : `tomorrow at ${time}`;

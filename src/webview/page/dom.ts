@@ -7,8 +7,12 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
-  if (className !== '') made.className = className;
-  if (children.length > 0) made.append(...children);
+  if (className !== '') {
+    made.className = className;
+  }
+  if (children.length > 0) {
+    made.append(...children);
+  }
   return made;
 }
 
@@ -21,7 +25,9 @@ export function textButton(
 ): HTMLButtonElement {
   const button = element('button', className);
   button.type = 'button';
-  if (picture !== undefined) button.append(icon(picture));
+  if (picture !== undefined) {
+    button.append(icon(picture));
+  }
   button.append(element('span', '', label));
   button.addEventListener('click', onClick);
   return button;
@@ -33,14 +39,18 @@ export function iconButton(picture: IconName, label: string, onClick?: () => voi
   button.type = 'button';
   button.title = label;
   button.setAttribute('aria-label', label);
-  if (onClick !== undefined) button.addEventListener('click', onClick);
+  if (onClick !== undefined) {
+    button.addEventListener('click', onClick);
+  }
   return button;
 }
 
 /** Shows a check mark and "Copied" on a button for a moment. */
 export function confirmCopied(button: HTMLButtonElement): void {
   const label = button.title;
-  if (label === 'Copied') return;
+  if (label === 'Copied') {
+    return;
+  }
   button.title = 'Copied';
   button.setAttribute('aria-label', 'Copied');
   button.replaceChildren(icon('check'));
@@ -53,5 +63,7 @@ export function confirmCopied(button: HTMLButtonElement): void {
 
 /** Replaces text only when it differs, so that an unchanged line costs no layout. */
 export function setText(target: Element, text: string): void {
-  if (target.textContent !== text) target.textContent = text;
+  if (target.textContent !== text) {
+    target.textContent = text;
+  }
 }

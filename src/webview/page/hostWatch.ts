@@ -23,7 +23,9 @@ export class HostWatch {
   heard(): void {
     const wasGone = this.#isGone;
     this.#unanswered = 0;
-    if (wasGone) this.#onChange(false);
+    if (wasGone) {
+      this.#onChange(false);
+    }
   }
 
   /** Says whether something is awaited from the host. Only then is it asked. */
@@ -42,9 +44,14 @@ export class HostWatch {
   }
 
   #tick(): void {
-    if (this.#isGone) return;
+    if (this.#isGone) {
+      return;
+    }
     this.#unanswered++;
-    if (this.#isGone) this.#onChange(true);
-    else this.#ask();
+    if (this.#isGone) {
+      this.#onChange(true);
+    } else {
+      this.#ask();
+    }
   }
 }

@@ -7,7 +7,9 @@ let isScheduled = false;
 /** Runs a job in small steps while the page has nothing better to do, at the latest after a third of a second. */
 export function whenIdle(job: IdleJob): void {
   jobs.add(job);
-  if (isScheduled) return;
+  if (isScheduled) {
+    return;
+  }
   isScheduled = true;
   requestIdleCallback(run, { timeout: 300 });
 }
@@ -17,9 +19,15 @@ function run(deadline: IdleDeadline): void {
   const latest = performance.now() + Math.min(8, Math.max(2, deadline.timeRemaining()));
   for (const job of jobs) {
     jobs.delete(job);
-    if (job()) jobs.add(job);
-    if (performance.now() >= latest) break;
+    if (job()) {
+      jobs.add(job);
+    }
+    if (performance.now() >= latest) {
+      break;
+    }
   }
   const [next] = jobs;
-  if (next !== undefined) whenIdle(next);
+  if (next !== undefined) {
+    whenIdle(next);
+  }
 }

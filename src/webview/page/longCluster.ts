@@ -19,7 +19,9 @@ const runs = /[\p{M}\p{Emoji_Modifier}]+/gu;
 export function withoutLongClusters(text: string, before = ''): string {
   const had = before !== '' && text.charCodeAt(0) >= firstMark && begins.test(text) ? marksAtEnd(before) : 0;
   // Nearly every text is short, or of letters that need no marks, and there are a hundred thousand of them in an answer.
-  if (had === 0 && (text.length <= most || !beyondLatin.test(text) || !tooMany.test(text))) return text;
+  if (had === 0 && (text.length <= most || !beyondLatin.test(text) || !tooMany.test(text))) {
+    return text;
+  }
   return text.replace(runs, (marks, at: number) => [...marks].slice(0, at === 0 ? most - had : most).join(''));
 }
 

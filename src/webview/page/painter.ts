@@ -60,16 +60,23 @@ export function requestPaint(view: Paintable): void {
 }
 
 function schedule(): void {
-  if (isScheduled) return;
+  if (isScheduled) {
+    return;
+  }
   const planned = newPlan();
   const restMs = restsUntil - performance.now();
-  if (restMs > 0) setTimeout(runPlanned, restMs, planned);
-  else ownTask.port2.postMessage(planned);
+  if (restMs > 0) {
+    setTimeout(runPlanned, restMs, planned);
+  } else {
+    ownTask.port2.postMessage(planned);
+  }
 }
 
 /** Draws what waits into the frame that comes next, as far as there is time: what replaces something shows no gap. */
 export function paintNow(): void {
-  if (waiting.size > 0) run();
+  if (waiting.size > 0) {
+    run();
+  }
 }
 
 /**
@@ -90,7 +97,9 @@ function drawAlong(): void {
     isPausing = true;
     setTimeout(() => {
       isPausing = false;
-      if (along.size > 0) drawAlong();
+      if (along.size > 0) {
+        drawAlong();
+      }
     }, leftMs);
   }
 }
@@ -108,7 +117,9 @@ function newPlan(): number {
 
 /** Does nothing when all was drawn meanwhile, or another drawing was planned since. */
 function runPlanned(planned: number): void {
-  if (planned === plan && isScheduled) run();
+  if (planned === plan && isScheduled) {
+    run();
+  }
 }
 
 function run(): void {
@@ -118,7 +129,9 @@ function run(): void {
     hasMore = build();
   } finally {
     // A bug in one text keeps no other from being drawn.
-    for (const listener of listeners) listener();
+    for (const listener of listeners) {
+      listener();
+    }
     // What was asked for meanwhile waits like the rest.
     isScheduled = false;
     goOn(hasMore);
@@ -135,8 +148,12 @@ function goOn(hasMore: boolean): void {
     schedule();
   } else {
     restsUntil = began + paceMs;
-    if (drawings++ % measuredEvery === 0) measureFrame(performance.now() - began);
-    if (along.size > 0) drawAlong();
+    if (drawings++ % measuredEvery === 0) {
+      measureFrame(performance.now() - began);
+    }
+    if (along.size > 0) {
+      drawAlong();
+    }
   }
 }
 
@@ -159,7 +176,9 @@ function buildAll(views: Set<Paintable>): boolean {
       views.add(view);
       hasMore = true;
     }
-    if (!mayGoOn()) break;
+    if (!mayGoOn()) {
+      break;
+    }
   }
   return hasMore;
 }

@@ -20,8 +20,11 @@ export function markPaying(button: HTMLButtonElement): void {
 
 /** Keeps one of them disabled, whatever the others are, until it is let go. */
 export function holdPaying(button: HTMLButtonElement, isHeld: boolean): void {
-  if (isHeld) held.add(button);
-  else held.delete(button);
+  if (isHeld) {
+    held.add(button);
+  } else {
+    held.delete(button);
+  }
   show(button);
 }
 
@@ -53,7 +56,9 @@ export function guardPaying(): void {
     'click',
     (event) => {
       const button = payingButton(event);
-      if (event.detail <= 1) beganOnPaying = button !== undefined;
+      if (event.detail <= 1) {
+        beganOnPaying = button !== undefined;
+      }
       const isRefused = button !== undefined && (event.detail > 1 || button.ariaDisabled === 'true');
       // The button is gone, and the second click of a double click meets what is in its place, such as Stop.
       if (isRefused || (event.detail === 2 && beganOnPaying)) {
@@ -67,7 +72,9 @@ export function guardPaying(): void {
     'keydown',
     (event) => {
       const presses = event.key === 'Enter' || event.key === ' ';
-      if (presses && event.repeat && payingButton(event) !== undefined) event.preventDefault();
+      if (presses && event.repeat && payingButton(event) !== undefined) {
+        event.preventDefault();
+      }
     },
     { capture: true },
   );
@@ -78,12 +85,19 @@ function payingButton({ target }: Event): HTMLButtonElement | undefined {
 }
 
 function open(isOpenNow: boolean): void {
-  if (isOpen === isOpenNow) return;
+  if (isOpen === isOpenNow) {
+    return;
+  }
   isOpen = isOpenNow;
-  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-pays]')) show(button);
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-pays]')) {
+    show(button);
+  }
 }
 
 function show(button: HTMLButtonElement): void {
-  if (isOpen && !held.has(button)) button.removeAttribute('aria-disabled');
-  else button.setAttribute('aria-disabled', 'true');
+  if (isOpen && !held.has(button)) {
+    button.removeAttribute('aria-disabled');
+  } else {
+    button.setAttribute('aria-disabled', 'true');
+  }
 }

@@ -22,7 +22,9 @@ export class PendingSends {
 
   /** A fresh id, or undefined when an earlier wish is still unanswered. */
   begin(sender: Sender): string | undefined {
-    if (this.#pending !== undefined) return undefined;
+    if (this.#pending !== undefined) {
+      return undefined;
+    }
     const sendId = newSendId();
     this.#pending = { sendId, sender };
     return sendId;
@@ -30,7 +32,9 @@ export class PendingSends {
 
   /** Who made this wish, if it is the one that waits. */
   settle(sendId: string): Sender | undefined {
-    if (this.#pending?.sendId !== sendId) return undefined;
+    if (this.#pending?.sendId !== sendId) {
+      return undefined;
+    }
     const { sender } = this.#pending;
     this.#pending = undefined;
     return sender;

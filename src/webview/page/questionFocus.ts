@@ -8,15 +8,21 @@ export function watchFocus(focusBox: () => void): () => void {
   const isAnywhere = () => document.activeElement !== null && document.activeElement !== document.body;
   const take = () => {
     // Words that are selected, as by a search, would not be any more.
-    if (document.hasFocus() && !isAnywhere() && document.getSelection()?.isCollapsed !== false) focusBox();
+    if (document.hasFocus() && !isAnywhere() && document.getSelection()?.isCollapsed !== false) {
+      focusBox();
+    }
   };
   addEventListener('focus', take);
   document.addEventListener('keydown', (event) => {
     const isCommand = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph');
     // An input method says no letter; the space bar presses a button, or scrolls.
     const isText = event.key.length === 1 || event.key === 'Process' || event.key === 'Dead';
-    if (!isText || isCommand || (event.key === ' ' && isAnywhere())) return;
-    if (!(event.target instanceof HTMLElement && event.target.matches('textarea, input'))) focusBox();
+    if (!isText || isCommand || (event.key === ' ' && isAnywhere())) {
+      return;
+    }
+    if (!(event.target instanceof HTMLElement && event.target.matches('textarea, input'))) {
+      focusBox();
+    }
   });
   return take;
 }

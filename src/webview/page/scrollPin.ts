@@ -40,7 +40,9 @@ export class ScrollPin {
       const hadFocus = document.activeElement === this.jump;
       this.pin();
       // The button is gone now; the arrow keys go on scrolling from here.
-      if (hadFocus) this.element.focus({ preventScroll: true });
+      if (hadFocus) {
+        this.element.focus({ preventScroll: true });
+      }
     });
     this.element.addEventListener('scroll', () => this.#onScroll(), { passive: true });
     for (const act of ['wheel', 'pointerdown', 'keydown'] as const) {
@@ -91,7 +93,9 @@ export class ScrollPin {
 
   /** Text came at the end: who reads further up is told, once, and stays where they are. */
   arrived(): void {
-    if (!this.#isPinned && this.#news.hidden) this.#showNews(true);
+    if (!this.#isPinned && this.#news.hidden) {
+      this.#showNews(true);
+    }
   }
 
   /**
@@ -112,9 +116,13 @@ export class ScrollPin {
   #look(): void {
     const { scrollTop } = this.element;
     const end = this.#end();
-    if (this.#held === undefined && end - scrollTop <= nearEnd) this.#setPinned(true);
+    if (this.#held === undefined && end - scrollTop <= nearEnd) {
+      this.#setPinned(true);
+    }
     // A page that became shorter moves up by itself; only a move within what there is was the person's.
-    else if (scrollTop < this.#lastTop - 1 && end >= this.#lastTop - 1) this.#setPinned(false);
+    else if (scrollTop < this.#lastTop - 1 && end >= this.#lastTop - 1) {
+      this.#setPinned(false);
+    }
     this.#lastTop = scrollTop;
     this.#showJump();
   }
@@ -124,7 +132,9 @@ export class ScrollPin {
     const end = this.#end();
     const { scrollTop } = this.element;
     // Who has moved is noticed in `#follow`.
-    if (!this.#isPinned || this.#held !== undefined || scrollTop < this.#lastTop - 1 || end <= scrollTop) return;
+    if (!this.#isPinned || this.#held !== undefined || scrollTop < this.#lastTop - 1 || end <= scrollTop) {
+      return;
+    }
     this.#followedAt = performance.now();
     this.element.scrollTop = end;
     this.#builtTop = end;
@@ -136,10 +146,14 @@ export class ScrollPin {
       this.element.scrollTop += this.#held();
       this.#lastTop = this.element.scrollTop;
     }
-    if (this.#isPinned && this.element.scrollTop < this.#lastTop - 1) this.#look();
+    if (this.#isPinned && this.element.scrollTop < this.#lastTop - 1) {
+      this.#look();
+    }
     const end = this.#end();
     if (this.#isPinned) {
-      if (end > this.element.scrollTop) this.element.scrollTop = end;
+      if (end > this.element.scrollTop) {
+        this.element.scrollTop = end;
+      }
       this.#lastTop = end;
       this.#builtTop = end;
     }
@@ -149,7 +163,9 @@ export class ScrollPin {
   #setPinned(isPinned: boolean): void {
     this.#isPinned = isPinned;
     this.element.classList.toggle('pinned', isPinned);
-    if (isPinned && !this.#news.hidden) this.#showNews(false);
+    if (isPinned && !this.#news.hidden) {
+      this.#showNews(false);
+    }
   }
 
   #showNews(isThere: boolean): void {
@@ -167,7 +183,11 @@ export class ScrollPin {
   /** Where all text is in sight nothing is left to go to, and the button would lie over the buttons under the text. */
   #showJump(): void {
     const isHidden = this.#isPinned || this.#end() - this.element.scrollTop - this.#belowText() <= unseenText;
-    if (isHidden && !this.#news.hidden) this.#showNews(false);
-    if (this.jump.hidden !== isHidden) this.jump.hidden = isHidden;
+    if (isHidden && !this.#news.hidden) {
+      this.#showNews(false);
+    }
+    if (this.jump.hidden !== isHidden) {
+      this.jump.hidden = isHidden;
+    }
   }
 }

@@ -10,8 +10,12 @@ export function showFound(pin: Pick<ScrollPin, 'element' | 'hold'>): void {
     const selection = document.getSelection();
     const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
     const text = range?.startContainer;
-    if (range === undefined || range.collapsed || text !== range.endContainer || !(text instanceof Text)) return;
-    if (!scroller.contains(text) || isInSight(range, scroller)) return;
+    if (range === undefined || range.collapsed || text !== range.endContainer || !(text instanceof Text)) {
+      return;
+    }
+    if (!scroller.contains(text) || isInSight(range, scroller)) {
+      return;
+    }
     // Its lines have a place only when they are near.
     text.parentElement?.scrollIntoView({ block: 'center' });
     pin.hold(() => {

@@ -13,7 +13,9 @@ export function keptConversation(id: string, title: string, replies: number, len
   for (let at = 0; at < replies; at++) {
     const [turnId, replyId] = [`t${at}`, `r${at}`];
     let text = '';
-    for (let seed = at; text.length < length; seed += 7) text += `${section(seed)}\n`;
+    for (let seed = at; text.length < length; seed += 7) {
+      text += `${section(seed)}\n`;
+    }
     text = `${text.slice(0, length)}\n\n${at === replies - 1 ? lastWords : 'Done.'}`;
     const startedAt = 1_750_000_000_000 + at * 60_000;
     const usage = { promptTokens: 1_204, completionTokens: 356, totalTokens: 1_560 };

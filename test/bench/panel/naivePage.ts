@@ -6,7 +6,9 @@ import hljs from 'highlight.js/lib/core';
 import MarkdownIt from 'markdown-it';
 import { grammars } from '../../../src/webview/code/grammars.ts';
 
-for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
+for (const [name, grammar] of Object.entries(grammars)) {
+  hljs.registerLanguage(name, grammar);
+}
 
 const parser = new MarkdownIt({
   linkify: true,
@@ -25,16 +27,24 @@ function stream(text: string, charactersPerSecond: number): Promise<void> {
     let isAsked = false;
     const draw = () => {
       isAsked = false;
-      if (shown === null || scroller === null) return;
+      if (shown === null || scroller === null) {
+        return;
+      }
       shown.innerHTML = parser.render(text.slice(0, came));
       scroller.scrollTop = scroller.scrollHeight;
-      if (came === text.length) resolve();
+      if (came === text.length) {
+        resolve();
+      }
     };
     const receive = () => {
       came = Math.min(text.length, Math.ceil(((performance.now() - beganAt) / 1_000) * charactersPerSecond));
-      if (!isAsked) requestAnimationFrame(draw);
+      if (!isAsked) {
+        requestAnimationFrame(draw);
+      }
       isAsked = true;
-      if (came < text.length) setTimeout(receive, 16);
+      if (came < text.length) {
+        setTimeout(receive, 16);
+      }
     };
     receive();
   });

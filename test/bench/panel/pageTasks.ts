@@ -30,7 +30,9 @@ export async function pageTasks(
   work: (mark: (name: string) => Promise<void>) => Promise<void>,
 ): Promise<PageTask[]> {
   const browser = page.context().browser();
-  if (browser === null) throw new Error('The page has no browser of its own.');
+  if (browser === null) {
+    throw new Error('The page has no browser of its own.');
+  }
   await browser.startTracing(page, {
     categories: ['-*', 'disabled-by-default-devtools.timeline', 'blink.user_timing'],
   });
@@ -43,9 +45,13 @@ export async function pageTasks(
   const [page0] = marks;
   const tasks: PageTask[] = [];
   for (const { name, ts = 0, pid, tid, tdur = 0 } of traceEvents) {
-    if (name !== 'RunTask' || pid !== page0?.pid || tid !== page0.tid) continue;
+    if (name !== 'RunTask' || pid !== page0?.pid || tid !== page0.tid) {
+      continue;
+    }
     const mark = marks.findLast((one) => one.ts <= ts)?.name ?? '';
-    if (mark !== '') tasks.push({ name: mark, ms: tdur / 1_000 });
+    if (mark !== '') {
+      tasks.push({ name: mark, ms: tdur / 1_000 });
+    }
   }
   return tasks;
 }

@@ -29,7 +29,9 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
     const drawn = new MessageChannel();
     const afterFrame: (() => void)[] = [];
     drawn.port1.onmessage = () => {
-      for (const act of afterFrame.splice(0)) act();
+      for (const act of afterFrame.splice(0)) {
+        act();
+      }
     };
     /** Looks right after each frame, when layout is done anyway, until `look` says that it has seen enough. */
     const eachFrame = (look: (frame: number) => boolean) => {
@@ -37,7 +39,9 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
       const run = () => {
         frame += 1;
         afterFrame.push(() => {
-          if (!look(frame)) requestAnimationFrame(run);
+          if (!look(frame)) {
+            requestAnimationFrame(run);
+          }
         });
         drawn.port2.postMessage(undefined);
       };
@@ -49,30 +53,44 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
         const scroller = document.querySelector('.scroller');
         const last = [...replies()].at(-1);
         const isShown = last?.textContent?.includes('The last words.') === true;
-        if (scroller === null || !isShown) return false;
-        if (scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 4) return false;
+        if (scroller === null || !isShown) {
+          return false;
+        }
+        if (scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 4) {
+          return false;
+        }
         moments.atEnd = performance.now();
         return true;
       });
       eachFrame(() => {
         const all = replies();
-        if (all.length < turns || [...all].some((each) => each.firstElementChild === null)) return false;
+        if (all.length < turns || [...all].some((each) => each.firstElementChild === null)) {
+          return false;
+        }
         moments.allDrawn = performance.now();
         return true;
       });
     };
     const onMessage = ({ data }: MessageEvent<Told>) => {
-      if (data.type === 'reply' && data.reply?.state === 'complete') moments.ended = performance.now();
+      if (data.type === 'reply' && data.reply?.state === 'complete') {
+        moments.ended = performance.now();
+      }
       if (data.type === 'snapshot' && moments.snapshot === undefined) {
         moments.snapshot = performance.now();
         // A conversation that is only beginning has no end to wait for; looking would be work in each of its frames.
-        if ((data.turns?.length ?? 0) > 1) watchOpening(data.turns?.length ?? 0);
+        if ((data.turns?.length ?? 0) > 1) {
+          watchOpening(data.turns?.length ?? 0);
+        }
       }
-      if (data.type !== 'delta' || data.text === '' || moments.firstDelta !== undefined) return;
+      if (data.type !== 'delta' || data.text === '' || moments.firstDelta !== undefined) {
+        return;
+      }
       moments.firstDelta = performance.now();
       eachFrame((frame) => {
         const last = [...replies()].at(-1);
-        if ((last?.textContent ?? '') === '') return false;
+        if ((last?.textContent ?? '') === '') {
+          return false;
+        }
         moments.firstText = performance.now();
         moments.framesToFirstText = frame;
         return true;
@@ -90,7 +108,9 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
           return {
             ...api,
             postMessage: (message: { type?: string }) => {
-              if (message.type === 'ready') moments.ready ??= performance.now();
+              if (message.type === 'ready') {
+                moments.ready ??= performance.now();
+              }
               api.postMessage(message);
             },
           };
@@ -118,7 +138,9 @@ export function whenDone(panel: FrameLocator, moment: 'ended' | 'allDrawn'): Pro
         const page = globalThis as unknown as { panelMoments?: PanelMoments };
         let changedAt: number | undefined;
         const timer = setInterval(() => {
-          if (page.panelMoments?.[awaited] === undefined) return;
+          if (page.panelMoments?.[awaited] === undefined) {
+            return;
+          }
           if (changedAt === undefined) {
             // Watched from here on: to be told of each change before would be work of the thread that is measured.
             changedAt = performance.now();

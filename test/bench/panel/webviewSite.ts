@@ -34,10 +34,14 @@ export class WebviewSite {
   async serve(page: Page): Promise<void> {
     this.#workbench = new URL(page.url());
     await page.addInitScript((port) => {
-      if (window !== window.top) return;
+      if (window !== window.top) {
+        return;
+      }
       const look = () => {
         const meta = document.getElementById('vscode-workbench-web-configuration');
-        if (meta === null) return;
+        if (meta === null) {
+          return;
+        }
         looking.disconnect();
         const { webviewEndpoint, productConfiguration, ...settings } = JSON.parse(meta.dataset.settings ?? '{}');
         const { pathname } = new URL(webviewEndpoint, location.href);

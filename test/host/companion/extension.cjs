@@ -26,7 +26,7 @@ async function explainLines() {
 
 /** Lets no extension do anything meanwhile. */
 function beBusy() {
-  for (const end = Date.now() + 8_000; Date.now() < end; );
+  for (const end = Date.now() + 8_000; Date.now() < end; ) {}
 }
 
 async function ask() {

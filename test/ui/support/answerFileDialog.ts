@@ -11,7 +11,9 @@ export async function answerFileDialog(workbench: Workbench, title: string, path
   await quickPicks.first().waitFor();
   // An Enter before it has begun to read the folder of what is typed may be taken for a row of the one before.
   await eventually(async () => {
-    if (!(await dialog.isVisible())) return;
+    if (!(await dialog.isVisible())) {
+      return;
+    }
     await quickInput.fill(path, { timeout: 2_000 });
     assert.equal(await quickInput.inputValue(), path);
     await page.keyboard.press('Enter');

@@ -6,7 +6,9 @@ function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return Buffer.alloc(0);
+    }
     throw error;
   }
 }

@@ -8,7 +8,9 @@ const telling = '.tab, .notifications-toasts .notification-list-item, .monaco-di
 /** Keeps a picture of what a person would have seen when a test of this suite fails, and says the gist of it. */
 export function pictureFailures(workbench: () => Workbench | undefined): void {
   afterEach(async (context) => {
-    if (!('passed' in context) || context.passed) return;
+    if (!('passed' in context) || context.passed) {
+      return;
+    }
     const opened = workbench();
     const name = `failed-${context.name.replaceAll(/\W+/g, '-').slice(0, 60)}`;
     await opened?.screenshot(name).catch(() => undefined);
@@ -17,7 +19,8 @@ export function pictureFailures(workbench: () => Workbench | undefined): void {
       opened?.page.locator(telling).filter({ visible: true }).allInnerTexts(),
       delay(5_000, undefined, { ref: false }),
     ]).catch(() => undefined);
-    for (const text of texts ?? [])
+    for (const text of texts ?? []) {
       console.log(`seen at “${context.name}”: ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`);
+    }
   });
 }

@@ -147,7 +147,9 @@ export const connectionTests: readonly QuirkTest[] = [
         assert.equal(end.outcome, 'complete');
         assert.equal(own.gateway.postCount(), question);
         // In turns: on a busy machine one wait may end before the client has read that the connection was closed.
-        for (let turn = 0; turn < 5; turn++) await wait(20);
+        for (let turn = 0; turn < 5; turn++) {
+          await wait(20);
+        }
       }
     },
   },

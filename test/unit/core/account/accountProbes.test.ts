@@ -462,7 +462,9 @@ test('reads no more than 256 KB of an answer, and goes on to the next question',
     response.write('{"success":true,"data":{"system_name":"');
     const more = () => {
       for (; sent < 5 * 1024 * 1024; sent += 65_536) {
-        if (!response.write('x'.repeat(65_536))) return response.once('drain', more);
+        if (!response.write('x'.repeat(65_536))) {
+          return response.once('drain', more);
+        }
       }
       return response.end('"}}');
     };

@@ -11,7 +11,9 @@ function recorded() {
 test('disposes last in, first out', () => {
   const { events, item } = recorded();
   const store = new DisposableStore();
-  for (const name of ['one', 'two', 'three']) store.add(item(name));
+  for (const name of ['one', 'two', 'three']) {
+    store.add(item(name));
+  }
   store.dispose();
   assert.deepEqual(events, ['three', 'two', 'one']);
   assert.equal(store.isDisposed, true);

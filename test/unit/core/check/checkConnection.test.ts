@@ -217,8 +217,11 @@ test('takes another list without the key for a sign that the key was looked at',
 
 test('leaves the verdict open when the look without the key goes wrong', async () => {
   await using server = await httpServer(({ headers }, response) => {
-    if (headers.authorization) response.end('{"data":[{"id":"a"}]}');
-    else response.writeHead(502).end('<html><title>Bad gateway</title></html>');
+    if (headers.authorization) {
+      response.end('{"data":[{"id":"a"}]}');
+    } else {
+      response.writeHead(502).end('<html><title>Bad gateway</title></html>');
+    }
   });
   const { status, detail } = (await run(connectionTo(server.origin), 'sk-0123456789')).step('Key');
   assert.equal(status, 'warning');

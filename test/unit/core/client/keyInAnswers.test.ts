@@ -236,7 +236,9 @@ test('an end that cannot be told is an end all the same, with what was paid', as
   const body = chunk({ content: `Hi ${key.slice(0, 9)}` }, null, { usage });
   let shown = '';
   const onDelta = ({ text }: { text: string }) => {
-    if (shown !== '') throw new RangeError('Invalid string length');
+    if (shown !== '') {
+      throw new RangeError('Invalid string length');
+    }
     shown += text;
   };
   const end = await clientOf(answering(body)).chat(target, request, onDelta, never);

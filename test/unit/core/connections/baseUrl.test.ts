@@ -232,8 +232,9 @@ test('Q66 calls plain http to a public host exposed, and nothing else', () => {
     'http://[::]',
     'http://[fec0::1]',
     'http://100.64.0.1',
-  ])
+  ]) {
     assert.equal(isExposed(url), true, url);
+  }
   for (const url of [
     'https://gateway.example',
     'https://8.8.8.8',
@@ -257,8 +258,9 @@ test('Q66 calls plain http to a public host exposed, and nothing else', () => {
     'http://box.lan',
     'http://x.internal',
     'http://x.home.arpa',
-  ])
+  ]) {
     assert.equal(isExposed(url), false, url);
+  }
 });
 
 test('knows private hosts in any spelling of case', () => {

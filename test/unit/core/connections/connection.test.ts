@@ -39,8 +39,9 @@ test('reads the connections a person wrote, and names each one that is wrong', (
 
 test('takes no setting for no connection, and a setting of another type for a mistake', () => {
   assert.deepEqual(readConnections(undefined), { connections: [], problems: [] });
-  for (const value of [null, {}, 'x', 5, true])
+  for (const value of [null, {}, 'x', 5, true]) {
     assert.deepEqual([readConnections(value).connections, readConnections(value).problems.length], [[], 1]);
+  }
 });
 
 test('gives a key to the origin it was given for, and to no other', () => {

@@ -263,7 +263,9 @@ for (const [body, expected] of bodies) {
 
 test('gives up on an error that is nested without end', () => {
   let body: unknown = 'deep';
-  for (let level = 0; level < 5_000; level++) body = { error: body };
+  for (let level = 0; level < 5_000; level++) {
+    body = { error: body };
+  }
   assert.deepEqual(readErrorBody(body), {});
 });
 

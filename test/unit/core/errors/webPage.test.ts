@@ -302,7 +302,9 @@ test('has words of its own for each kind of page', () => {
   );
   assert.equal(new Set(said.map(({ title }) => title)).size, 4);
   assert.deepEqual(said[0], said[4]);
-  for (const { remedy } of said) assert.match(remedy, /gateway\.example/);
+  for (const { remedy } of said) {
+    assert.match(remedy, /gateway\.example/);
+  }
   assert.match(advice({ kind: 'webPage', page: 'page', status: 404 }, { host: 'h' }).remedy, /status 404/);
   assert.match(advice({ kind: 'blocked' }, { host: 'h' }).title, /A protection service/);
 });

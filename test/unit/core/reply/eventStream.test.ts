@@ -10,7 +10,9 @@ function events(pieces: readonly Uint8Array[], maxEventUnits?: number): StreamEv
   const found: StreamEvent[] = [];
   const stream = new EventStream((event) => found.push(event), maxEventUnits);
   const decoder = new TextDecoder();
-  for (const piece of pieces) stream.feed(decoder.decode(piece, { stream: true }));
+  for (const piece of pieces) {
+    stream.feed(decoder.decode(piece, { stream: true }));
+  }
   stream.feed(decoder.decode());
   stream.end();
   return found;
@@ -149,24 +151,34 @@ test('keeps what was decoded when the stream is cut: a shorter stream gives no o
     const sure = found.slice(0, -1);
     assert.deepEqual(sure, whole.slice(0, sure.length));
     const last = found.at(-1);
-    if (last) assert.ok(whole[sure.length]?.data.startsWith(last.data.replace('\ufffd', '')));
+    if (last) {
+      assert.ok(whole[sure.length]?.data.startsWith(last.data.replace('\ufffd', '')));
+    }
   }
 });
 
 test('Q19 stops at an event larger than the limit, however it grows', () => {
   const grow: Record<string, (feed: (text: string) => void) => void> = {
     'one endless line': (feed) => {
-      for (;;) feed('x'.repeat(100));
+      for (;;) {
+        feed('x'.repeat(100));
+      }
     },
     'endless data lines': (feed) => {
-      for (;;) feed(`data: ${'x'.repeat(50)}\n`);
+      for (;;) {
+        feed(`data: ${'x'.repeat(50)}\n`);
+      }
     },
     'an endless raw document': (feed) => {
-      for (;;) feed(`{"a":\n${'['.repeat(50)}\n`);
+      for (;;) {
+        feed(`{"a":\n${'['.repeat(50)}\n`);
+      }
     },
     'an endless comment': (feed) => {
       feed(':');
-      for (;;) feed('x'.repeat(100));
+      for (;;) {
+        feed('x'.repeat(100));
+      }
     },
   };
   for (const [how, run] of Object.entries(grow)) {
@@ -188,7 +200,9 @@ test('Q19 stops at an event larger than the limit, however it grows', () => {
 test('Q19 takes any number of events below the limit', () => {
   let count = 0;
   const stream = new EventStream(() => count++, 100);
-  for (let at = 0; at < 1_000; at++) stream.feed(`data: ${'x'.repeat(50)}\n\n: ${'y'.repeat(50)}\n\n`);
+  for (let at = 0; at < 1_000; at++) {
+    stream.feed(`data: ${'x'.repeat(50)}\n\n: ${'y'.repeat(50)}\n\n`);
+  }
   assert.equal(count, 1_000);
 });
 
@@ -197,7 +211,9 @@ test('costs one long line its length and not its square', () => {
   const stream = new EventStream(() => undefined, 64 * 1024 * 1024);
   const ms = cpuMs(() => {
     stream.feed('data: ');
-    for (let at = 0; at < 20_000; at++) stream.feed(line);
+    for (let at = 0; at < 20_000; at++) {
+      stream.feed(line);
+    }
     stream.end();
   });
   assert.ok(ms < 2_000, `${ms} ms`);

@@ -16,7 +16,9 @@ export function readPieces(pieces: readonly Uint8Array[], answer: Partial<Answer
     reasoning += delta.reasoning;
     deltas++;
   });
-  for (const piece of pieces) reader.feed(piece);
+  for (const piece of pieces) {
+    reader.feed(piece);
+  }
   // The end hands over what was held back, so it comes before the text is looked at.
   const verdict = reader.end();
   return { text, reasoning, deltas, verdict };

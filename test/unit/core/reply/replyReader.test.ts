@@ -616,8 +616,9 @@ test('Q53, Q79 and Q80 tell a web page from an answer, in any pieces', () => {
     [404, {}, 'webPage'],
     [200, {}, 'webPage'],
   ] as const;
-  for (const [status, headers, kind] of kinds)
+  for (const [status, headers, kind] of kinds) {
     assert.equal(readText(page, { status, headers }).verdict.problem?.kind, kind, String(status));
+  }
   assert.equal(
     readText('<html><title>Just a moment...</title>cloudflare', { status: 200 }).verdict.problem?.kind,
     'blocked',
@@ -671,7 +672,9 @@ test('Q19 stops at an event that is too large, keeps the text before it, and can
   const piece = bytesOf('x'.repeat(1_048_576));
   assert.throws(() => {
     reader.feed(bytesOf('data: {"a":"'));
-    for (let times = 0; times < 20; times++) reader.feed(piece);
+    for (let times = 0; times < 20; times++) {
+      reader.feed(piece);
+    }
   }, RangeError);
   // Half a character at the end would be fed once more.
   assert.doesNotThrow(() => reader.feed(Uint8Array.of(0xe6)));

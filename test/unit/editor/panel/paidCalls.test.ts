@@ -88,7 +88,9 @@ for (const [what, act] of Object.entries(actions)) {
     const sent = act(desk.calls, 'b1');
     await settle();
     desk.calls.stop('b1');
-    for (const confirm of dialogs.splice(0)) confirm();
+    for (const confirm of dialogs.splice(0)) {
+      confirm();
+    }
     assert.deepEqual(await sent, stopped);
     await settle();
     assert.equal(desk.scene.calls.length, 1);

@@ -62,7 +62,9 @@ class Page {
 
   /** The page has taken what was posted. */
   taken(): Promise<void> {
-    for (const resolve of this.#untaken.splice(0)) resolve();
+    for (const resolve of this.#untaken.splice(0)) {
+      resolve();
+    }
     return settle();
   }
 
@@ -118,9 +120,13 @@ test('tells a short conversation at once', async () => {
 test('leads to a turn only when the page knows it', async () => {
   for (const isThere of [false, true]) {
     const page = new Page(2_500);
-    if (isThere) page.news.begin();
+    if (isThere) {
+      page.news.begin();
+    }
     page.news.leadTo('t3');
-    if (!isThere) page.news.begin();
+    if (!isThere) {
+      page.news.begin();
+    }
     await page.taken();
     assert.deepEqual(page.ledTo, [{ id: 't3', isKnown: true }]);
     page.assertKnowsAll();
@@ -181,7 +187,9 @@ test('tells nothing to a page that was thrown away, and the next one all of it',
   await page.taken();
   assert.deepEqual(page.posted, ['snapshot 200', 'earlier 1000']);
   page.news.begin();
-  for (let taken = 0; taken < 4; taken++) await page.taken();
+  for (let taken = 0; taken < 4; taken++) {
+    await page.taken();
+  }
   page.assertKnowsAll();
 });
 

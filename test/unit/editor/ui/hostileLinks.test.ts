@@ -46,7 +46,9 @@ test('opens nothing but what a browser or a mail program opens, whatever the pan
     '\uD800',
     '__proto__',
   ];
-  for (const href of refused) await openLink(href);
+  for (const href of refused) {
+    await openLink(href);
+  }
   assert.deepEqual(opened, []);
   for (const href of [
     'https://example.com/a?b#c',

@@ -77,7 +77,9 @@ test('leaves no link in the Markdown that VS Code makes of an offered model', ()
     offer('[beta]gpt-5', 'GPT-5'),
   ]);
   let step = steps.next();
-  while (!step.done) step = steps.next();
+  while (!step.done) {
+    step = steps.next();
+  }
   assert.deepEqual(step.value, [
     { id: 'a/b@2024', name: '[Free]\u200b(command:a)', detail: '$\u200b(x)', tooltip: 'a/b@2024 at a.test' },
     { id: '[beta]gpt-5', name: 'GPT-5', detail: '$\u200b(x)', tooltip: '[beta]gpt-5 at a.test' },

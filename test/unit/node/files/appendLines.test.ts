@@ -90,7 +90,9 @@ test('never mixes the lines of two processes, however long, nor glues one to wha
     await once(victim, 'exit');
   }
   const finished = Promise.all(children.map((child) => once(child, 'message')));
-  for (const child of children) child.send('end');
+  for (const child of children) {
+    child.send('end');
+  }
   const written = Object.fromEntries((await finished).map(([said]) => said));
   const lines = (await readFile(path, 'utf8')).split('\n');
   assert.equal(lines.pop(), '');
@@ -98,11 +100,16 @@ test('never mixes the lines of two processes, however long, nor glues one to wha
   let halves = 0;
   for (const line of lines) {
     const [, name = '', length] = /^\{"([xyz])":(\d+),"text":"\1*"\}$/.exec(line) ?? [];
-    if (name !== '' && line.length === Number(length)) seen[name] = (seen[name] ?? 0) + 1;
+    if (name !== '' && line.length === Number(length)) {
+      seen[name] = (seen[name] ?? 0) + 1;
+    }
     // Begun on a line of its own while another one was just being written.
-    else if (line === '') continue;
-    else if (/^\{"z|^\{$/.test(line)) halves++;
-    else assert.fail(`a line of two processes: ${line.slice(0, 40)}…${line.slice(-40)}`);
+    else if (line === '') {
+    } else if (/^\{"z|^\{$/.test(line)) {
+      halves++;
+    } else {
+      assert.fail(`a line of two processes: ${line.slice(0, 40)}…${line.slice(-40)}`);
+    }
   }
   assert.deepEqual([seen.x, seen.y], [written.x, written.y], 'every line of those that lived is whole');
   assert.ok(seen.x && seen.y && seen.z);
@@ -205,7 +212,9 @@ test('writes down by itself, and without a gap, what a full disk did not take, o
     assert.deepEqual(chat.unkept, { replies: 1 });
     assert.ok((await readdir(folder)).includes(`a.${process.pid}.unsaved`), 'the next start can say so');
     await rm(filler);
-    for (let tries = 0; chat.unkept && tries < 100; tries++) await delay(100);
+    for (let tries = 0; chat.unkept && tries < 100; tries++) {
+      await delay(100);
+    }
     assert.deepEqual([told[1], chat.unkept], ['kept', undefined]);
     assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
       conversation: chat.conversation,

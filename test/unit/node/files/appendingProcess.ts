@@ -15,7 +15,9 @@ while (!isEnding) {
   const length = name === 'z' ? 1_500_000 : (lengths[written % (written % 10 === 0 ? 4 : 2)] ?? 20);
   const rest = `{"${name}":${length},"text":""}`.length;
   await appendLines(path, `{"${name}":${length},"text":"${name.repeat(Math.max(0, length - rest))}"}\n`, false);
-  if (++written === 1) process.send?.('begun');
+  if (++written === 1) {
+    process.send?.('begun');
+  }
   await delay(name === 'z' ? 0 : 2);
 }
 process.send?.([name, written], () => process.disconnect());

@@ -131,7 +131,9 @@ test('never is had by two processes that want it again and again, and is free wh
   const isDone = new Promise<void>((resolve, reject) => {
     for (const child of children) {
       child.on('message', (said) => {
-        if (said === 'both') reject(new Error('two processes had it at once'));
+        if (said === 'both') {
+          reject(new Error('two processes had it at once'));
+        }
         if (said === 'has' && ++had === 200) {
           holder = child.pid;
           resolve();

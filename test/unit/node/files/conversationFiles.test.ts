@@ -17,7 +17,9 @@ async function folderFor(context: TestContext): Promise<string> {
 
 async function textOf(store: Pick<ConversationStore, 'pieces'>, id: string): Promise<string[]> {
   const pieces: string[] = [];
-  for await (const piece of store.pieces(id)) pieces.push(piece);
+  for await (const piece of store.pieces(id)) {
+    pieces.push(piece);
+  }
   return pieces;
 }
 
@@ -140,8 +142,9 @@ test('lists conversations only, whatever else lies there', async (context) => {
   const store = conversationFiles(folder);
   await store.append('a', 'x\n');
   await mkdir(join(folder, 'folder.jsonl'));
-  for (const name of ['a b.jsonl', '.jsonl', 'a.jsonl.bak', 'notes.txt', 'a.JSONL'])
+  for (const name of ['a b.jsonl', '.jsonl', 'a.jsonl.bak', 'notes.txt', 'a.JSONL']) {
     await writeFile(join(folder, name), 'x');
+  }
   assert.deepEqual(
     (await store.list()).map(({ id }) => id),
     ['a'],
@@ -234,7 +237,9 @@ test('lists 2,000 conversations without reading any, and sums each up from one r
       '{"type":"end","replyId":"r","state":"complete","totalMs":9}\n',
     ].join('\n');
   const ids = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
-  for (const id of ids) await writeFile(join(folder, `${id}.jsonl`), text(id));
+  for (const id of ids) {
+    await writeFile(join(folder, `${id}.jsonl`), text(id));
+  }
   const files = conversationFiles(folder);
   let reading = 0;
   let mostAtOnce = 0;
@@ -261,7 +266,9 @@ test('lists 2,000 conversations without reading any, and sums each up from one r
   let isOver = false;
   const countTurn = () => {
     turns++;
-    if (!isOver) setImmediate(countTurn);
+    if (!isOver) {
+      setImmediate(countTurn);
+    }
   };
   setImmediate(countTurn);
   const summaries = await index.summaries(index.entries.map(({ id }) => id));

@@ -53,7 +53,9 @@ async function killed(moment: 'asking' | 'sent', afterMs: number, id: string, ba
   const isThere = new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      if (said.includes(moment)) resolve();
+      if (said.includes(moment)) {
+        resolve();
+      }
     });
   });
   const closed = once(child, 'close');

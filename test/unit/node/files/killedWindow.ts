@@ -17,7 +17,9 @@ const tickMs = 20;
 const say = (what: string) => writeSync(1, `${what} ${Date.now()}\n`);
 
 const url = parseBaseUrl(baseUrl);
-if (!url.ok) throw new Error(url.reason);
+if (!url.ok) {
+  throw new Error(url.reason);
+}
 const target = { url: url.value, key: 'sk-Loopback0123456789key' };
 const client = new GatewayClient({ transport: send, clock, limits: defaultLimits, userAgent: 'ask-model/1.0' });
 const store = conversationFiles(folder);
@@ -40,7 +42,9 @@ const chat = new Chat(kept ?? emptyConversation(id, clock.now()), kept !== undef
 });
 chat.onDidChange((event) => {
   if (event.type === 'delta') {
-    for (const [piece] of `${event.text}${event.reasoning}`.matchAll(/\b[tw]\d+@/g)) say(piece);
+    for (const [piece] of `${event.text}${event.reasoning}`.matchAll(/\b[tw]\d+@/g)) {
+      say(piece);
+    }
   }
 });
 // How late this process is by the fault of others, and what keeps it here until it is killed.

@@ -269,7 +269,9 @@ test('gives way many times while it writes and reads 20,000 models', async (cont
     let isOver = false;
     const turn = () => {
       turns++;
-      if (!isOver) setImmediate(turn);
+      if (!isOver) {
+        setImmediate(turn);
+      }
     };
     setImmediate(turn);
     await run();

@@ -206,7 +206,9 @@ test('Q72 sends a second question once, although the server closed the idle conn
   for (let question = 1; question <= 5; question++) {
     const { end } = await ask(server.target);
     assert.ok(server.requests.length <= question, 'no question twice');
-    if (end.outcome !== 'complete') assert.equal(end.problem?.kind, 'cut');
+    if (end.outcome !== 'complete') {
+      assert.equal(end.problem?.kind, 'cut');
+    }
   }
 });
 
@@ -287,8 +289,11 @@ test('Q60 says why a redirect leads away, with the request id of the answer', as
 test('Q61 follows a redirect of the list within its origin, three times and not more', async () => {
   await using server = await httpServer(({ path }, response) => {
     const hop = Number(/hop=(\d)/.exec(path)?.[1] ?? 0);
-    if (hop < 3) response.writeHead(hop === 0 ? 301 : 307, { location: `/v1/models/?hop=${hop + 1}` }).end();
-    else response.end('{"data":[{"id":"a"}]}');
+    if (hop < 3) {
+      response.writeHead(hop === 0 ? 301 : 307, { location: `/v1/models/?hop=${hop + 1}` }).end();
+    } else {
+      response.end('{"data":[{"id":"a"}]}');
+    }
   });
   assert.equal((await list(server.target)).models.length, 1);
   assert.deepEqual(
@@ -356,8 +361,11 @@ test('Q60 waits as long as ever for the first byte of an answer that comes with 
       const end = chatting.chat(target, request, (delta) => (shown += delta.text), new AbortController().signal);
       await until(() => answer !== undefined, 'the headers are there');
       clock.pass(30_000);
-      if (isAnswered) answer?.(Buffer.from(whole));
-      else clock.pass(defaultLimits.firstByteMs);
+      if (isAnswered) {
+        answer?.(Buffer.from(whole));
+      } else {
+        clock.pass(defaultLimits.firstByteMs);
+      }
       const { outcome, problem } = await end;
       assert.deepEqual(
         [shown, outcome, problem?.kind, problem && mayBeCharged(problem, false)],
@@ -405,7 +413,9 @@ test('Q19 counts text and not its wrapping: a long reply may be many megabytes o
     // Enough text that it outweighs its wrapping.
     response.write(text('word '.repeat(10_000)));
     for (let at = 0; at < pieces; at++) {
-      if (!response.write(piece)) await once(response, 'drain');
+      if (!response.write(piece)) {
+        await once(response, 'drain');
+      }
     }
     response.end(stop + done);
   });
@@ -595,7 +605,9 @@ test('Q75 decodes gzip, brotli and deflate, also piece by piece', async () => {
     await using server = await httpServer((_, response) => {
       const bytes = encode(whole);
       response.writeHead(200, { ...eventStream, 'content-encoding': encoding });
-      for (const byte of bytes) response.write(Buffer.of(byte));
+      for (const byte of bytes) {
+        response.write(Buffer.of(byte));
+      }
       response.end();
     });
     const { shown, end } = await ask(server.target);
@@ -633,8 +645,10 @@ test('Q19 ends a reply whose one event grows without end', async () => {
     response.writeHead(200, eventStream).write(`${text('Hel')}data: `);
     const piece = 'é'.repeat(500_000);
     const more = () => {
-      while (!response.destroyed && response.write(piece));
-      if (!response.destroyed) response.once('drain', more);
+      while (!response.destroyed && response.write(piece)) {}
+      if (!response.destroyed) {
+        response.once('drain', more);
+      }
     };
     more();
   });

@@ -19,7 +19,9 @@ export type LoopbackServer = AsyncDisposable & {
 
 export function targetOf(origin: string): Target {
   const url = parseBaseUrl(origin);
-  if (!url.ok) throw new Error(url.reason);
+  if (!url.ok) {
+    throw new Error(url.reason);
+  }
   return { url: url.value, key };
 }
 
@@ -32,7 +34,9 @@ export async function httpServer(
   let connections = 0;
   const server = createServer(async (message: IncomingMessage, response) => {
     let body = '';
-    for await (const piece of message) body += piece;
+    for await (const piece of message) {
+      body += piece;
+    }
     const seen: Seen = {
       method: message.method ?? '',
       path: message.url ?? '',
@@ -41,7 +45,9 @@ export async function httpServer(
     };
     requests.push(seen);
     response.on('close', () => {
-      if (!response.writableFinished) left++;
+      if (!response.writableFinished) {
+        left++;
+      }
     });
     answer(seen, response, requests.length);
   });
@@ -105,7 +111,9 @@ export async function rawServer(answer: (socket: Socket, count: number) => void)
       return connections;
     },
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await new Promise((done) => server.close(done));
     },
   };

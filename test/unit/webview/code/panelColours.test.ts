@@ -56,7 +56,9 @@ test('shows code plain that takes too long to colour, and colours what comes aft
   await panel.page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (this: Worker, question: { code: string }) {
-      if (!question.code.includes('endless')) postMessage.call(this, question);
+      if (!question.code.includes('endless')) {
+        postMessage.call(this, question);
+      }
     };
   });
   await panel.tell(snapshot([turn({ text: code('endless') + code('next') })]));

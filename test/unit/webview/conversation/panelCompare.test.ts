@@ -107,7 +107,9 @@ test('text and ends come to their own columns, and only starts and ends are anno
   const panel = await openPanel({ width: 1_100 });
   await panel.tell(snapshot([]));
   const waiting = compared([{ state: 'waiting' }, { state: 'waiting' }, { state: 'waiting' }]);
-  if (waiting.type === 'snapshot' && waiting.turns[0]) await panel.tell({ type: 'turn', turn: waiting.turns[0] });
+  if (waiting.type === 'snapshot' && waiting.turns[0]) {
+    await panel.tell({ type: 'turn', turn: waiting.turns[0] });
+  }
   const status = panel.page.getByRole('status');
   assert.equal(await status.textContent(), '3 answers started');
   await panel.tell(

@@ -35,7 +35,9 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     );
     const answers = await page.locator('.reply .markdown').evaluateAll((all) => all.map((each) => each.textContent));
     assert.equal(answers.length, count);
-    for (const [at, answer] of answers.entries()) assert.match(answer ?? '', new RegExp(`^Answer ${at}first`));
+    for (const [at, answer] of answers.entries()) {
+      assert.match(answer ?? '', new RegExp(`^Answer ${at}first`));
+    }
     await panel.close();
   });
 

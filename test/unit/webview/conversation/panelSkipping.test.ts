@@ -31,8 +31,11 @@ test('the parts before the end may be skipped, and no others, however many come 
     fc.property(changesOfLength, fc.integer({ min: 0, max: 6 }), (changes, laidOut) => {
       const parts: Part[] = [];
       for (const change of changes) {
-        if (change > 0) parts.push(new Part());
-        else parts.splice(Math.max(0, parts.length + change));
+        if (change > 0) {
+          parts.push(new Part());
+        } else {
+          parts.splice(Math.max(0, parts.length + change));
+        }
         const end = parts.length - laidOut;
         markSkippable(parts, end);
         assert.deepEqual(

@@ -16,7 +16,9 @@ function dealt(seed: number): { readonly text: string; readonly pieces: readonly
   return fc.sample(cutText(anyMarkdown), { numRuns: runs, seed }).map((cut) => {
     const pieces: string[][] = Array.from({ length: steps }, () => []);
     const all = piecesOf(cut);
-    for (const [at, piece] of all.entries()) pieces[Math.floor((at * steps) / all.length)]?.push(piece);
+    for (const [at, piece] of all.entries()) {
+      pieces[Math.floor((at * steps) / all.length)]?.push(piece);
+    }
     return { text: cut.text, pieces };
   });
 }
@@ -35,7 +37,9 @@ async function drawn(panel: PanelPage): Promise<{ readonly text: string[]; reado
 
 const openReasoning = (panel: PanelPage) =>
   panel.page.locator('details').evaluateAll((all) => {
-    for (const one of all) (one as HTMLDetailsElement).open = true;
+    for (const one of all) {
+      (one as HTMLDetailsElement).open = true;
+    }
   });
 
 function same(
@@ -74,9 +78,13 @@ for (const isHidden of [false, true]) {
           })),
         ),
       );
-      if (step % 4 === 0) await openReasoning(panel);
+      if (step % 4 === 0) {
+        await openReasoning(panel);
+      }
       // Some frames are drawn between pieces, some are not; which texts go into one is for the painter to say.
-      if (step % 3 !== 0) await panel.page.waitForTimeout(step % 3 === 1 ? 20 : 45);
+      if (step % 3 !== 0) {
+        await panel.page.waitForTimeout(step % 3 === 1 ? 20 : 45);
+      }
       if (step === 9) {
         const soFar = texts.map(({ pieces }, index) => {
           const text = pieces
@@ -137,17 +145,23 @@ test('a block that two others follow is never touched again while text streams',
       for (const { target, addedNodes, removedNodes } of records) {
         const element = target instanceof Element ? target : target.parentElement;
         // Code is coloured when the page is idle.
-        if (element?.closest('.codeBlock')) continue;
+        if (element?.closest('.codeBlock')) {
+          continue;
+        }
         for (const node of [target, ...addedNodes, ...removedNodes]) {
           const block = (node instanceof Element ? node : node.parentElement)?.closest('.part .part > *') ?? node;
           counts.changes += 1;
-          if (block instanceof Element && (before.get(block) ?? 0) > 1) counts.late.push(block.outerHTML.slice(0, 200));
+          if (block instanceof Element && (before.get(block) ?? 0) > 1) {
+            counts.late.push(block.outerHTML.slice(0, 200));
+          }
         }
       }
       before = new Map();
       for (const text of document.querySelectorAll('.markdown')) {
         const blocks = [...text.querySelectorAll('.part .part > *')];
-        for (const [at, block] of blocks.entries()) before.set(block, blocks.length - 1 - at);
+        for (const [at, block] of blocks.entries()) {
+          before.set(block, blocks.length - 1 - at);
+        }
       }
     });
     for (const text of document.querySelectorAll('.markdown')) {
@@ -161,7 +175,9 @@ test('a block that two others follow is never touched again while text streams',
         for (const [index, text] of texts.entries()) {
           const [start, end] = [piece, piece + 1].map((at) => Math.round((text.length * at) / pieces));
           const data = { type: 'delta', replyId: `r${index}`, text: text.slice(start, end), reasoning: '' };
-          if (data.text !== '') window.dispatchEvent(new MessageEvent('message', { data }));
+          if (data.text !== '') {
+            window.dispatchEvent(new MessageEvent('message', { data }));
+          }
         }
         await new Promise((done) => setTimeout(done, 20));
       }

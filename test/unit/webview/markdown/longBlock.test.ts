@@ -41,8 +41,9 @@ function streamed(text: string, size: number, onShow: (shown: readonly MarkdownN
     },
     grow: (code) => {
       const last = shown.at(-1);
-      if (typeof last === 'object' && last.kind === 'code')
+      if (typeof last === 'object' && last.kind === 'code') {
         shown[shown.length - 1] = { ...last, text: last.text + code };
+      }
     },
     replace: (index, node) => {
       shown[index] = node;
@@ -63,15 +64,21 @@ describe('a block that becomes long', () => {
   for (const [name, text] of Object.entries(blocks)) {
     test(`${name} is in the end what it is when it comes at once`, () => {
       for (const more of ['', '\n\nAnother paragraph.\n', '\n# Heading\n']) {
-        for (const size of [41, 1_201]) assert.deepEqual(streamed(text + more, size), whole(text + more));
+        for (const size of [41, 1_201]) {
+          assert.deepEqual(streamed(text + more, size), whole(text + more));
+        }
       }
     });
   }
 
   const partsOf = (node: MarkdownNode | undefined): readonly MarkdownNode[] => {
-    if (typeof node !== 'object' || node.kind !== 'element') return [];
+    if (typeof node !== 'object' || node.kind !== 'element') {
+      return [];
+    }
     const [first] = node.children;
-    if (node.tag !== 'div' || typeof first !== 'object' || first.kind !== 'element') return node.children;
+    if (node.tag !== 'div' || typeof first !== 'object' || first.kind !== 'element') {
+      return node.children;
+    }
     return partsOf(first.children[1]);
   };
 

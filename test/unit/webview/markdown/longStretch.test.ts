@@ -4,7 +4,9 @@ import { breakable } from '../../../../src/webview/markdown/longStretch.ts';
 
 const pieces = (text: string) =>
   breakable(text).map((node) => {
-    if (typeof node === 'string') return node;
+    if (typeof node === 'string') {
+      return node;
+    }
     assert.deepEqual(node, { kind: 'element', tag: 'wbr', children: [] });
     return '|';
   });

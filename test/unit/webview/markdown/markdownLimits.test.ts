@@ -33,7 +33,9 @@ function streamed(pieces: Iterable<string>): MarkdownNode[] {
 }
 
 function* cut(text: string, length: number): Iterable<string> {
-  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+  for (let at = 0; at < text.length; at += length) {
+    yield text.slice(at, at + length);
+  }
 }
 
 const letters = (nodes: readonly MarkdownNode[]): string =>

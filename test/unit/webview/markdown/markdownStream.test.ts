@@ -66,7 +66,9 @@ const samples = [
 ];
 
 test('gives the same blocks whether text comes at once or one character at a time', () => {
-  for (const text of samples) assert.deepEqual(streamed([...text]), whole(text), JSON.stringify(text));
+  for (const text of samples) {
+    assert.deepEqual(streamed([...text]), whole(text), JSON.stringify(text));
+  }
 });
 
 test('gives the same blocks however Markdown is cut', () => {

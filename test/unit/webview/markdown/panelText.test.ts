@@ -124,7 +124,9 @@ test('code copied by selection has the lines it had', { skip: !hasBrowser }, asy
   await panel.settle();
   const selected = await panel.page.evaluate(() => {
     const pre = document.querySelector('pre');
-    if (pre !== null) getSelection()?.selectAllChildren(pre);
+    if (pre !== null) {
+      getSelection()?.selectAllChildren(pre);
+    }
     return getSelection()?.toString();
   });
   assert.equal(selected?.trimEnd(), code);

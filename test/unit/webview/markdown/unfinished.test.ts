@@ -25,8 +25,12 @@ function shownAfterEach(text: string): string[] {
 }
 
 function words(node: MarkdownNode): string {
-  if (typeof node === 'string') return node;
-  if (node.kind === 'code') return '';
+  if (typeof node === 'string') {
+    return node;
+  }
+  if (node.kind === 'code') {
+    return '';
+  }
   const inside = node.children.map(words).join('');
   return node.tag === 'code' ? '‹›' : node.tag === 'a' ? `«${inside}»` : inside;
 }
@@ -75,7 +79,9 @@ test('what only looks like Markdown is shown as soon as the next letters say so'
     ['snake_case_na', 'snake_case_na'],
     ['[x] as it is', '[x] as it is'],
   ];
-  for (const [text, shown] of cases) assert.equal(shownAfterEach(text).at(-1), shown);
+  for (const [text, shown] of cases) {
+    assert.equal(shownAfterEach(text).at(-1), shown);
+  }
 });
 
 test('a word that became bold stays bold while the next ones come', () => {
@@ -87,9 +93,11 @@ test('a word that became bold stays bold while the next ones come', () => {
     return JSON.stringify(last);
   };
   const text = '**bold `code` more** end';
-  for (let at = 4; at < text.length; at++)
+  for (let at = 4; at < text.length; at++) {
     assert.match(after(text.slice(0, at)), /"strong","children":\["bo?l?d?/, text.slice(0, at));
+  }
   const row = '| a | b |\n|---|---|\n| **bold** x | y |';
-  for (let at = row.indexOf('bold') + 1; at < row.length; at++)
+  for (let at = row.indexOf('bold') + 1; at < row.length; at++) {
     assert.match(after(row.slice(0, at)), /"strong","children":\["bo?l?d?/, row.slice(0, at));
+  }
 });

@@ -45,7 +45,9 @@ test('lets the keyboard reach and use every control in every state, each with a 
     assert.deepEqual(missed, [], `${name}: can not be reached`);
     for (const { id, what } of controls) {
       const stop = reached.get(id);
-      if (stop === undefined) continue;
+      if (stop === undefined) {
+        continue;
+      }
       assert.ok(stop.isSeen, `${name}: the focus on ${what} is not to be seen`);
       assert.notEqual(stop.name, '', `${name}: ${what} has no name`);
     }
@@ -80,7 +82,9 @@ async function walk({ page }: PanelPage, count: number): Promise<Map<string, { n
   const look = async () => {
     const stop = await page.evaluate(() => {
       const focused = document.activeElement;
-      if (!(focused instanceof HTMLElement)) return undefined;
+      if (!(focused instanceof HTMLElement)) {
+        return undefined;
+      }
       const { outlineStyle, outlineWidth } = getComputedStyle(focused);
       // The box where one types shows its focus on the frame around it.
       const frame = focused.matches('textarea') ? focused.closest('.frame') : undefined;
@@ -92,7 +96,9 @@ async function walk({ page }: PanelPage, count: number): Promise<Map<string, { n
         isInToolbar: focused.closest('[role=toolbar]') !== null,
       };
     });
-    if (stop?.id !== undefined) reached.set(stop.id, stop);
+    if (stop?.id !== undefined) {
+      reached.set(stop.id, stop);
+    }
     return stop;
   };
   await page.evaluate(() => {
@@ -104,9 +110,13 @@ async function walk({ page }: PanelPage, count: number): Promise<Map<string, { n
     const stop = await look();
     for (let arrow = 0; stop?.isInToolbar && arrow < 8; arrow++) {
       await page.keyboard.press('ArrowRight');
-      if ((await look())?.id === stop.id) break;
+      if ((await look())?.id === stop.id) {
+        break;
+      }
     }
-    if (reached.size === count) break;
+    if (reached.size === count) {
+      break;
+    }
   }
   return reached;
 }

@@ -14,7 +14,9 @@ const isInBox = (panel: PanelPage) => box(panel).evaluate((one) => one === docum
 /** As VS Code does when the panel comes to the front. */
 const gotFocus = ({ page }: PanelPage) =>
   page.evaluate(() => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (document.activeElement instanceof HTMLElement) {
+      document.activeElement.blur();
+    }
     window.dispatchEvent(new FocusEvent('focus'));
   });
 
@@ -38,7 +40,9 @@ test('the question box gets the focus whenever the panel does', options, async (
   await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
   assert.equal(await copy.evaluate((one) => one === document.activeElement), true, 'a button that has it keeps it');
   await panel.page.evaluate(() => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (document.activeElement instanceof HTMLElement) {
+      document.activeElement.blur();
+    }
   });
   assert.equal(await panel.page.evaluate("find('it', false, false, true)"), true);
   await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
@@ -50,7 +54,9 @@ test('the question box gets the focus whenever the panel does', options, async (
 test('a panel without the focus never takes it', options, async () => {
   const panel = await openPanel();
   await panel.page.evaluate(() => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (document.activeElement instanceof HTMLElement) {
+      document.activeElement.blur();
+    }
     document.hasFocus = () => false;
   });
   await panel.tell(snapshot([]), { type: 'turn', turn: turn({ text: 'An answer.' }) });
@@ -71,7 +77,9 @@ test('letters typed where none can be go to the question box, and other keys sta
   for (const [index, go] of places.entries()) {
     await go();
     assert.equal(await isInBox(panel), false);
-    for (const key of ['Shift', 'ArrowUp', 'Control+a', 'Escape']) await page.keyboard.press(key);
+    for (const key of ['Shift', 'ArrowUp', 'Control+a', 'Escape']) {
+      await page.keyboard.press(key);
+    }
     assert.equal(await isInBox(panel), false, `place ${index}`);
     await page.keyboard.type(`${index}A `);
   }

@@ -28,7 +28,9 @@ const jump = ({ page }: PanelPage) => page.locator('.jump');
 async function goUp({ page }: PanelPage, pixels: number): Promise<void> {
   await page.locator('.scroller').evaluate(async (box, up) => {
     box.scrollTop = box.scrollHeight - box.clientHeight - up;
-    for (let frame = 0; frame < 3; frame++) await new Promise((done) => requestAnimationFrame(done));
+    for (let frame = 0; frame < 3; frame++) {
+      await new Promise((done) => requestAnimationFrame(done));
+    }
   }, pixels);
 }
 
@@ -46,13 +48,17 @@ for (const width of [320, 760]) {
         await goUp(panel, up);
         const over = await panel.page.evaluate(() => {
           const button = document.querySelector('.jump');
-          if (button?.checkVisibility() !== true) return undefined;
+          if (button?.checkVisibility() !== true) {
+            return undefined;
+          }
           const { top, bottom } = button.getBoundingClientRect();
           return [...document.querySelectorAll('.reply footer, .trouble')]
             .map((each) => each.getBoundingClientRect())
             .filter((box) => box.height > 0 && box.top < bottom && box.bottom > top).length;
         });
-        if (over === undefined) continue;
+        if (over === undefined) {
+          continue;
+        }
         shown.push(up);
         assert.equal(over, 0, `${up} px from the end`);
       }
@@ -95,10 +101,14 @@ test('no way to the end is offered where all answers side by side are in sight',
   const compared = { ...turn({ id: 'a' }), columns: [column('a.1'), column('a.2')] };
   await panel.tell(snapshot([compared], { runningReply: 'a.1', runningReplies: 2 }));
   assert.equal(await jump(panel).isVisible(), false);
-  for (const id of ['a.1', 'a.2']) await panel.tell({ type: 'delta', replyId: id, text: 'Short.', reasoning: '' });
+  for (const id of ['a.1', 'a.2']) {
+    await panel.tell({ type: 'delta', replyId: id, text: 'Short.', reasoning: '' });
+  }
   await panel.settle();
   assert.equal(await jump(panel).isVisible(), false);
-  for (const id of ['a.1', 'a.2']) await panel.tell(news({ id, text: 'Short.', footer, retries }));
+  for (const id of ['a.1', 'a.2']) {
+    await panel.tell(news({ id, text: 'Short.', footer, retries }));
+  }
   await panel.tell({ type: 'composer', composer });
   await panel.settle();
   assert.equal(await jump(panel).isVisible(), false);

@@ -57,7 +57,9 @@ async function build(folder: string): Promise<void> {
 function bundled(): Promise<{ js: string; css: string }> {
   bundle ??= (async () => {
     const folder = process.env[shared.folder] ?? makeTemporary('panel');
-    if (process.env[shared.folder] === undefined) await build(folder);
+    if (process.env[shared.folder] === undefined) {
+      await build(folder);
+    }
     const read = (name: string) => readFileSync(join(folder, name), 'utf8');
     return { js: read('webview.js'), css: read('webview.css') };
   })();
@@ -84,7 +86,9 @@ export const hasBrowser = findBrowser() !== undefined;
 
 function launchOptions() {
   const executablePath = findBrowser();
-  if (executablePath === undefined) throw new Error('No Chrome, Edge or Chromium was found.');
+  if (executablePath === undefined) {
+    throw new Error('No Chrome, Edge or Chromium was found.');
+  }
   return { executablePath, args: [...quietArgs] };
 }
 
@@ -136,7 +140,9 @@ export async function openPanel({
   });
   page.on('pageerror', (error) => problems.push(`${error.name}: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+    if (message.type() === 'error') {
+      problems.push(message.text());
+    }
   });
   await page.addInitScript(
     ({ variables, kept }) => {
@@ -160,7 +166,9 @@ export async function openPanel({
             },
             ms,
           );
-          if (ms <= longestMs) planned.add(id);
+          if (ms <= longestMs) {
+            planned.add(id);
+          }
           return id;
         },
         clearTimeout: (id: number) => {
@@ -213,7 +221,9 @@ export async function openPanel({
         },
         acquireVsCodeApi: () => ({
           postMessage(message: PanelMessage) {
-            if (message.type !== 'ping') heard.push(structuredClone(message));
+            if (message.type !== 'ping') {
+              heard.push(structuredClone(message));
+            }
           },
           getState: () => state,
           setState: (next: unknown) => {
@@ -222,7 +232,9 @@ export async function openPanel({
         }),
       });
       addEventListener('DOMContentLoaded', () => {
-        for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty(name, value);
+        for (const [name, value] of Object.entries(variables)) {
+          document.documentElement.style.setProperty(name, value);
+        }
       });
     },
     { variables, kept },
@@ -235,7 +247,9 @@ export async function openPanel({
     problems,
     tell: (...messages) =>
       page.evaluate((all) => {
-        for (const message of all) window.dispatchEvent(new MessageEvent('message', { data: message }));
+        for (const message of all) {
+          window.dispatchEvent(new MessageEvent('message', { data: message }));
+        }
       }, messages as unknown[]),
     heard,
     heardNext: async () => {
@@ -249,7 +263,9 @@ export async function openPanel({
     },
     close: async () => {
       await context.close();
-      if (problems.length > 0) throw new Error(`The page had problems:\n${problems.join('\n')}`);
+      if (problems.length > 0) {
+        throw new Error(`The page had problems:\n${problems.join('\n')}`);
+      }
     },
   };
 }

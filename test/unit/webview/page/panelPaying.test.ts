@@ -68,10 +68,14 @@ function clickAt(
 ): Promise<void> {
   return page.evaluate(
     async ({ clicks, messages }) => {
-      for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
+      for (const data of messages) {
+        window.dispatchEvent(new MessageEvent('message', { data }));
+      }
       await Promise.all(
         clicks.map(async ({ at: [x, y], afterMs, detail = 1 }) => {
-          if (afterMs !== undefined) await new Promise((done) => setTimeout(done, afterMs));
+          if (afterMs !== undefined) {
+            await new Promise((done) => setTimeout(done, afterMs));
+          }
           const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail });
           document.elementFromPoint(x, y)?.dispatchEvent(click);
         }),
@@ -119,7 +123,9 @@ for (const key of ['Enter', 'Space']) {
     await button.focus();
     for (let repeat = 0; repeat < 30; repeat++) {
       // The person has gone on to the button that is new; the key is still down.
-      if (repeat === 20) await button.focus();
+      if (repeat === 20) {
+        await button.focus();
+      }
       await panel.page.keyboard.down(key);
       // At the pace of a keyboard.
       await panel.page.waitForTimeout(40);
@@ -202,7 +208,9 @@ test('keeps the focus on a paying button that is disabled for a while, and calm'
         .filter((one) => one.checkVisibility())
         .map((one) => getComputedStyle(one).opacity);
       const now = [...new Set(shown)].join(' ');
-      if (now !== seen.at(-1)) seen.push(now);
+      if (now !== seen.at(-1)) {
+        seen.push(now);
+      }
       requestAnimationFrame(look);
     };
     look();

@@ -46,7 +46,9 @@ const watch = () => {
     constructor(address: string | URL) {
       super(address);
       programs += 1;
-      if (programs > 1 || !String(address).startsWith('blob:')) happened.push(`new Worker ${address}`);
+      if (programs > 1 || !String(address).startsWith('blob:')) {
+        happened.push(`new Worker ${address}`);
+      }
     }
   };
   const markup: (readonly [object, string])[] = [
@@ -160,7 +162,9 @@ async function attack(panel: PanelPage, texts: readonly string[]): Promise<void>
     );
     if (step === 1) {
       await panel.page.locator('details').evaluateAll((all) => {
-        for (const one of all) (one as HTMLDetailsElement).open = true;
+        for (const one of all) {
+          (one as HTMLDetailsElement).open = true;
+        }
       });
     }
     await panel.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
@@ -180,7 +184,9 @@ test('nothing a hostile reply, model name, file name or error can say runs, load
   timeout: 120_000,
 }, async (t) => {
   const texts = [...hostilePayloads.values()].flatMap(chosen);
-  for (const [family, payloads] of hostilePayloads) t.diagnostic(`${family}: ${payloads.length}`);
+  for (const [family, payloads] of hostilePayloads) {
+    t.diagnostic(`${family}: ${payloads.length}`);
+  }
   assert.equal(new Set(texts).size >= 500, true);
   assert.equal(hostilePayloads.size, 16);
 
@@ -256,7 +262,9 @@ test('what is copied and what is in the text are the same words, however hostile
   // A long conversation comes a few turns in each frame.
   await panel.settle();
   await panel.page.evaluate(() => {
-    for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Copy Answer"]')) button.click();
+    for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Copy Answer"]')) {
+      button.click();
+    }
   });
   const copied = (await panel.heard()).filter((message) => message.type === 'copy').map(({ text }) => text);
   assert.deepEqual(copied, texts);

@@ -191,7 +191,9 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     afterwards: async (panel) => {
       await typeAndEnter(panel, 'And then?');
       const sent = (await panel.heard()).find((message) => message.type === 'send');
-      if (sent === undefined) throw new Error('Nothing was sent.');
+      if (sent === undefined) {
+        throw new Error('Nothing was sent.');
+      }
       await panel.tell({ type: 'notSent', sendId: sent.sendId, reason: 'There is no key for this connection.' });
       await panel.page.locator('.refusal', { hasText: 'no key' }).waitFor();
     },

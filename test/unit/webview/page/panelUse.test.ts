@@ -313,7 +313,9 @@ async function pour(panel: PanelPage, text: string, everyMs: number, times: numb
       const timer = setInterval(() => {
         const data = { type: 'delta', replyId: 'r1', text: text.replaceAll('#', String(piece++)), reasoning: '' };
         window.dispatchEvent(new MessageEvent('message', { data }));
-        if (piece > times) clearInterval(timer);
+        if (piece > times) {
+          clearInterval(timer);
+        }
       }, everyMs);
     },
     [text, everyMs, times] as const,
@@ -386,12 +388,16 @@ test('says that a reply has ended together with the last of its text', options, 
     const seen: string[] = [];
     Object.assign(window, { seen });
     const conversation = document.querySelector('.conversation');
-    if (conversation === null) throw new Error('There is no conversation.');
+    if (conversation === null) {
+      throw new Error('There is no conversation.');
+    }
     const look = () => {
       const shows = (selector: string) => document.querySelector<HTMLElement>(selector)?.checkVisibility() === true;
       const isWhole = conversation.textContent.includes('the last words');
       const now = `${isWhole ? 'whole' : 'part'}:${shows('.facts') ? ' facts' : ''}${shows('.trouble') ? ' card' : ''}`;
-      if (now !== seen.at(-1)) seen.push(now);
+      if (now !== seen.at(-1)) {
+        seen.push(now);
+      }
     };
     new MutationObserver(look).observe(conversation, { subtree: true, childList: true, attributes: true });
   });
@@ -490,7 +496,9 @@ function failOnEmphasis(page: Page): Promise<void> {
   return page.evaluate(() => {
     const original = document.createElement.bind(document);
     document.createElement = ((name: string) => {
-      if (name === 'em') throw new RangeError('*words*');
+      if (name === 'em') {
+        throw new RangeError('*words*');
+      }
       return original(name);
     }) as typeof document.createElement;
   });

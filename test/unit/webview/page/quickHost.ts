@@ -17,7 +17,9 @@ export async function answerQuickly(
     ({ turns, startMs, replyMs }) => {
       const { heard } = window as unknown as { heard: PanelMessage[] };
       const tell = (...messages: HostMessage[]) => {
-        for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
+        for (const data of messages) {
+          window.dispatchEvent(new MessageEvent('message', { data }));
+        }
       };
       const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
       const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -25,7 +27,9 @@ export async function answerQuickly(
       let stop: () => void = () => undefined;
       const answer = async (sendId: string) => {
         const turn = turns[Math.min(calls++, turns.length - 1)];
-        if (turn === undefined) return;
+        if (turn === undefined) {
+          return;
+        }
         const { text, reasoning, ...rest } = turn.reply;
         await later(startMs);
         const begun = { ...turn.reply, state: 'waiting' as const, text: '', reasoning: '', footer: [], retries: [] };
@@ -44,8 +48,12 @@ export async function answerQuickly(
       };
       heard.push = (...messages: PanelMessage[]) => {
         for (const message of messages) {
-          if (message.type === 'send' || message.type === 'act') void answer(message.sendId);
-          if (message.type === 'stop') stop();
+          if (message.type === 'send' || message.type === 'act') {
+            void answer(message.sendId);
+          }
+          if (message.type === 'stop') {
+            stop();
+          }
         }
         return Array.prototype.push.apply(heard, messages);
       };

@@ -9,7 +9,9 @@ export async function turnWheel({ page }: PanelPage, deltaY: number): Promise<vo
   await scroller.evaluate(async (box, before) => {
     // The wheel is followed over some frames.
     for (let [last, still, frames] = [before, 0, 0]; still < 10; frames++) {
-      if (frames > 600) throw new Error(`The wheel was not followed: ${before} became ${box.scrollTop}.`);
+      if (frames > 600) {
+        throw new Error(`The wheel was not followed: ${before} became ${box.scrollTop}.`);
+      }
       await new Promise((done) => requestAnimationFrame(done));
       still = box.scrollTop === last && last !== before ? still + 1 : 0;
       last = box.scrollTop;

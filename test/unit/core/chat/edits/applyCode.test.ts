@@ -12,7 +12,9 @@ import { cpuMs } from '../../base/cpuMs.ts';
 
 /** Lines, from 1, that a place covers, with its columns when it is not whole lines. */
 function said(file: string, place: ReturnType<typeof findCode>): string | undefined {
-  if (place === undefined) return undefined;
+  if (place === undefined) {
+    return undefined;
+  }
   const { startLine, startCharacter, endLine, endCharacter } = place;
   const isWhole = startCharacter === 0 && endCharacter === linesOf(file)[endLine]?.length;
   return isWhole
@@ -236,7 +238,9 @@ test('code that is put where it was taken from changes nothing', () => {
     for (const [start, line] of lines.entries()) {
       for (let end = start; end < lines.length; end++) {
         const taken = lines.slice(start, end + 1).join('\n');
-        if (line.trim() === '' || (lines[end] ?? '').trim() === '') continue;
+        if (line.trim() === '' || (lines[end] ?? '').trim() === '') {
+          continue;
+        }
         const at = place(start, 0, end, lines[end]?.length ?? 0);
         assert.equal(withCode(text, at, fitCode(text, at, taken, taken)), text, `${start}-${end}`);
       }

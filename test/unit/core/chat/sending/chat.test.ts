@@ -484,7 +484,9 @@ test('sends what was said before, question and answer in turn, and leaves out wh
     ['a3', 'three'],
   ] as const) {
     await scene.ask(id, `Q${id}`);
-    if (answer) scene.call().delta(answer);
+    if (answer) {
+      scene.call().delta(answer);
+    }
     await scene.call().end(answer ? undefined : { outcome: 'failed', problem: { kind: 'emptyReply' } });
   }
   await scene.ask('a4', 'Last');

@@ -298,7 +298,9 @@ test('asking one again is a call of its own in the same column, and replaces not
 
 test('where nothing was answered there is nothing to keep, and the next question goes out', async () => {
   const scene = await compared(['m1', 'm2']);
-  for (const call of scene.calls) await call.end({ outcome: 'failed', problem: { kind: 'emptyReply' } });
+  for (const call of scene.calls) {
+    await call.end({ outcome: 'failed', problem: { kind: 'emptyReply' } });
+  }
   assert.equal(isUndecided(scene.chat.conversation), false);
   assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
   await scene.ask('b1', 'And?');

@@ -102,8 +102,9 @@ test('names what is wrong with a file that it does not take', () => {
   };
   const plainFile = () => JSON.parse(conversationsJson([full]));
   assert.match(reasonOf('{"a":'), /^The file is no JSON: .+\.$/);
-  for (const other of ['[]', 'null', '{}', '{"conversations":[]}', '{"format":"chatgpt","version":1}'])
+  for (const other of ['[]', 'null', '{}', '{"conversations":[]}', '{"format":"chatgpt","version":1}']) {
     assert.equal(reasonOf(other), 'The file was not written by “Export as JSON” of Ask Model.');
+  }
   assert.match(
     changed((file) => (file.version = 2)),
     /has version 2 of the format and this Ask Model reads version 1\. Update/,
@@ -215,8 +216,9 @@ test('gives an imported conversation a new id unless its own is one of those giv
     '..',
     'a/b',
     'x'.repeat(65),
-  ])
+  ]) {
     assert.equal(await keep(id), `new${made}`, id);
+  }
   assert.equal(made, 14);
   await store.remove(own);
   assert.equal(await keep(own), 'new15', 'it can still be brought back');
@@ -304,8 +306,9 @@ test('closes only the code block that an answer leaves open', () => {
     ['    ```\nindented', ''],
     ['   ```\na\n``` not an end', '\n```'],
   ];
-  for (const [text, closing] of cases)
+  for (const [text, closing] of cases) {
     assert.equal(answerIn(`\n  \n${text}\n\n`), text + closing, JSON.stringify(text));
+  }
 });
 
 test('keeps a title in its line', () => {
@@ -323,5 +326,7 @@ test('makes file names that every system takes', () => {
     ['NUL', 'conversation-NUL'],
     ['x'.repeat(100), 'x'.repeat(60)],
   ];
-  for (const [title, name] of cases) assert.equal(fileNameOf(title), name);
+  for (const [title, name] of cases) {
+    assert.equal(fileNameOf(title), name);
+  }
 });

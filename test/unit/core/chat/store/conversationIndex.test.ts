@@ -31,11 +31,15 @@ const title = (text: string): ConversationEvent => ({ type: 'title', text });
 function summaryIn(text: string) {
   const readIn = (length: number) => {
     const reader = new SummaryReader('c1');
-    for (let from = 0; from < text.length; from += length) reader.feed(text.slice(from, from + length));
+    for (let from = 0; from < text.length; from += length) {
+      reader.feed(text.slice(from, from + length));
+    }
     return reader.end();
   };
   const whole = readIn(text.length || 1);
-  for (const length of [1, 2, 7, 16, 100]) assert.deepEqual(readIn(length), whole, `in pieces of ${length}`);
+  for (const length of [1, 2, 7, 16, 100]) {
+    assert.deepEqual(readIn(length), whole, `in pieces of ${length}`);
+  }
   const { isOpenEnded: _, ...summary } = whole;
   return summary;
 }
@@ -69,18 +73,20 @@ test('tells the state of the last call alone', () => {
   assert.equal(summaryIn(fileOf(begin, turn, reply, end, again, failed)).state, 'failed');
   assert.equal(summaryIn(fileOf(begin, turn, reply, end, again, failed)).lastModel, 'm2');
   assert.equal(summaryIn(fileOf(begin, turn, reply, { ...end, state: 'stopped' })).state, 'ordinary');
-  for (const state of ['failed', 'incomplete'] as const)
+  for (const state of ['failed', 'incomplete'] as const) {
     assert.equal(
       summaryOf(conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }] }))
         .state,
       state,
     );
-  for (const state of ['waiting', 'streaming'] as const)
+  }
+  for (const state of ['waiting', 'streaming'] as const) {
     assert.equal(
       summaryOf(conversationOf({ turns: [{ id: 't', question: 'q', contexts: [], replies: [replyOf({ state })] }] }))
         .state,
       'running',
     );
+  }
 });
 
 test('names a conversation that was never sent by what was typed', () => {
@@ -150,8 +156,12 @@ class Scene {
     await Promise.resolve();
     this.reading--;
     const text = this.files.get(id)?.text;
-    if (text === 'unreadable') throw new Error('EACCES');
-    if (text) yield text;
+    if (text === 'unreadable') {
+      throw new Error('EACCES');
+    }
+    if (text) {
+      yield text;
+    }
   }
 
   async titles(): Promise<string[]> {
@@ -257,7 +267,9 @@ test('lists one that can not be read, and tries again', async () => {
 
 test('reads a few files at a time, and lists no more than anybody looks through', async () => {
   const scene = new Scene();
-  for (let each = 0; each < 10_050; each++) scene.write(`c${each}`, each, fileOf(title('x')));
+  for (let each = 0; each < 10_050; each++) {
+    scene.write(`c${each}`, each, fileOf(title('x')));
+  }
   await scene.index.look();
   assert.equal(scene.index.entries.length, 10_000);
   assert.equal(scene.index.entries[0]?.id, 'c10049');
@@ -312,5 +324,7 @@ test('says how long ago in few words', () => {
     [3 * 24 * 60 * minute, '3 days ago'],
     [60 * 24 * 60 * minute, '2026-09-22'],
   ];
-  for (const [ms, words] of cases) assert.equal(timeAgo(now - ms, now), words);
+  for (const [ms, words] of cases) {
+    assert.equal(timeAgo(now - ms, now), words);
+  }
 });

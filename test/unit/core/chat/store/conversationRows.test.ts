@@ -78,7 +78,9 @@ function manyKept(): Scene {
   scene.files.set('a', scene.clock.now() - 2 * 60 * minute);
   scene.files.set('b', scene.clock.now() - 3 * 60 * minute);
   scene.files.set('y', scene.clock.now() - day);
-  for (let each = 0; each < 3_000; each++) scene.files.set(`old${each}`, scene.clock.now() - 30 * day - each);
+  for (let each = 0; each < 3_000; each++) {
+    scene.files.set(`old${each}`, scene.clock.now() - 30 * day - each);
+  }
   return scene;
 }
 
@@ -126,7 +128,9 @@ test('a conversation that becomes the newest changes its group, or the two it mo
 
 test('of 3,000 conversations of one day a question changes less than a hundred', async () => {
   const scene = new Scene();
-  for (let each = 0; each < 3_000; each++) scene.files.set(`c${each}`, scene.clock.now() - each - 1);
+  for (let each = 0; each < 3_000; each++) {
+    scene.files.set(`c${each}`, scene.clock.now() - each - 1);
+  }
   await scene.paint();
   let asked = 0;
   let ofEarlier = 0;

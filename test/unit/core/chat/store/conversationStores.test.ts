@@ -6,7 +6,9 @@ import { ManualClock } from '../../base/manualClock.ts';
 
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
-  for await (const piece of pieces) text += piece;
+  for await (const piece of pieces) {
+    text += piece;
+  }
   return text;
 }
 

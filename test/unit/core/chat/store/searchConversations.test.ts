@@ -26,14 +26,17 @@ const files: Record<string, string> = {
 
 async function* pieces(id: string, length: number) {
   const text = files[id] ?? '';
-  for (let from = 0; from < text.length; from += length) yield text.slice(from, from + length);
+  for (let from = 0; from < text.length; from += length) {
+    yield text.slice(from, from + length);
+  }
 }
 
 async function search(words: string, length = 1_000, signal = new AbortController().signal): Promise<TextHit[]> {
   const hits: TextHit[] = [];
   const store = { pieces: (id: string) => pieces(id, length) };
-  for await (const hit of searchConversations(store, Object.keys(files), words, new ManualClock(), signal))
+  for await (const hit of searchConversations(store, Object.keys(files), words, new ManualClock(), signal)) {
     hits.push(hit);
+  }
   return hits;
 }
 
@@ -56,8 +59,9 @@ test('finds words in questions, code and answers, whatever their case and wherev
 });
 
 test('finds neither what is only in the file’s own words nor thoughts nor broken lines', async () => {
-  for (const words of ['replyId', 'contexts', 'thought', 'not json', '', '   '])
+  for (const words of ['replyId', 'contexts', 'thought', 'not json', '', '   ']) {
     assert.deepEqual(await search(words), [], words);
+  }
 });
 
 test('shows the part of a long line that has the words, without half a character', async () => {

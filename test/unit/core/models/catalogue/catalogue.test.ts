@@ -41,20 +41,26 @@ class Disk implements ModelLists {
   async read(id: string, fingerprint: string) {
     this.reads.push(`${id} ${fingerprint}`);
     await this.opened;
-    if (this.failure) throw this.failure;
+    if (this.failure) {
+      throw this.failure;
+    }
     const found = this.kept.get(id);
     return found?.fingerprint === fingerprint ? found.kept : undefined;
   }
 
   async item(id: string, fingerprint: string, model: string) {
-    if (this.failure) throw this.failure;
+    if (this.failure) {
+      throw this.failure;
+    }
     const found = this.kept.get(id);
     return found?.fingerprint === fingerprint ? found.kept.items.get(model) : undefined;
   }
 
   async write(id: string, fingerprint: string, kept: KeptAnswer) {
     this.writes++;
-    if (this.failure) throw this.failure;
+    if (this.failure) {
+      throw this.failure;
+    }
     this.kept.set(id, { fingerprint, kept });
   }
 

@@ -54,7 +54,9 @@ test('changes one thing, and nothing when there is nothing to change', () => {
 
 test('keeps the last eight models that were asked, the newest first and each once', () => {
   let choices = noChoices;
-  for (let index = 0; index < 10; index++) choices = withRecent(choices, `m${index}`);
+  for (let index = 0; index < 10; index++) {
+    choices = withRecent(choices, `m${index}`);
+  }
   assert.deepEqual(choices.recent, ['m9', 'm8', 'm7', 'm6', 'm5', 'm4', 'm3', 'm2']);
   choices = withRecent(choices, 'm5');
   assert.deepEqual(choices.recent, ['m5', 'm9', 'm8', 'm7', 'm6', 'm4', 'm3', 'm2']);

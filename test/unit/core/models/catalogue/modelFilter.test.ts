@@ -205,7 +205,9 @@ test('completes a half-typed word with what some model answers to', () => {
   assert.deepEqual(filter.completions('@context:'), ['@context:>100k', '@context:>=1m', '@context:128k']);
   assert.deepEqual(filter.completions('@FAV'), ['@favourite']);
   assert.deepEqual(filter.completions('@audio'), [], 'no model says so');
-  for (const text of ['', 'gpt', '@new', '@new ', 'a@n']) assert.deepEqual(filter.completions(text), [], text);
+  for (const text of ['', 'gpt', '@new', '@new ', 'a@n']) {
+    assert.deepEqual(filter.completions(text), [], text);
+  }
   const all = filter.completions('@');
   assert.ok(['@favourite', '@free', '@all', '@vendor:', '@kind:', '@price:<1'].every((word) => all.includes(word)));
   for (const word of all.filter((each) => !each.endsWith(':'))) {

@@ -23,7 +23,9 @@ class Scene {
 
   paint(): void {
     this.rows.replace(this.groups, ({ kind }) => kind === 'vendor');
-    for (const group of this.rows.groups) group.members();
+    for (const group of this.rows.groups) {
+      group.members();
+    }
   }
 
   choose(change: Partial<ModelChoices>): string[] | undefined {

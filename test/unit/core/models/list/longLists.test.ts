@@ -118,7 +118,9 @@ test('makes a kept list in turns too', async () => {
   });
   scene.lists.one = listOf('fresh', 10);
   const loading = scene.catalogue.load();
-  for (let turn = 0; isCachedAt < 0 && turn < 1_000; turn++) await settle();
+  for (let turn = 0; isCachedAt < 0 && turn < 1_000; turn++) {
+    await settle();
+  }
   assert.ok(isCachedAt >= 60, String(isCachedAt));
   answer();
   await loading;
@@ -151,7 +153,9 @@ test('never mixes two lists, whenever between two turns the person goes to anoth
     };
     await scene.catalogue.refresh();
     await going;
-    for (let turn = 0; turn < 100; turn++) await settle();
+    for (let turn = 0; turn < 100; turn++) {
+      await settle();
+    }
     const isLeft = scene.clock.pauses >= pauseOfLeaving;
     assert.ok(isLeft, `left at ${pauseOfLeaving}`);
     assert.deepEqual([seen[0], seen.at(-1)], ['one one', 'two two'], String(pauseOfLeaving));
@@ -177,7 +181,9 @@ test('offers a long list to the rest of VS Code in turns, tells a change once, a
   scene.lists.one = listOf('second', 5_000);
   await scene.catalogue.refresh();
   scene.clock.pauses = 0;
-  for (let turn = 0; fired === 0 && turn < 5_000; turn++) await settle();
+  for (let turn = 0; fired === 0 && turn < 5_000; turn++) {
+    await settle();
+  }
   assert.equal(fired, 1);
   assert.ok(scene.clock.pauses >= 1_000, String(scene.clock.pauses));
   // The change is known; who asks now waits for nothing to be made again.
@@ -192,7 +198,9 @@ test('offers a long list to the rest of VS Code in turns, tells a change once, a
   assert.equal(fired, 2, 'while the favourite was being put in front');
   const found = await offer.find(never);
   assert.deepEqual([found.length, found[0]?.connectionId], [10, 'two']);
-  for (let turn = 0; turn < 3_000; turn++) await settle();
+  for (let turn = 0; turn < 3_000; turn++) {
+    await settle();
+  }
   assert.equal(fired, 2);
   offer.dispose();
 });
@@ -201,7 +209,9 @@ test('finds what is new among 20,000 in steps', () => {
   const [before, after] = [listOf('a', 20_000), listOf('a', 20_010)];
   const steps = newModels(after, before, new Set(['a-000003']));
   let count = 0;
-  while (!steps.next().done) count++;
+  while (!steps.next().done) {
+    count++;
+  }
   assert.ok(count >= 80, String(count));
   const news = atOnce(newModels(after, before, new Set(['a-000003'])));
   assert.deepEqual(

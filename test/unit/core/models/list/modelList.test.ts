@@ -286,8 +286,9 @@ test('tells the vendor by the id', () => {
     ['Pro/zai-org/GLM-4.6', 'Zhipu'],
     ['toString', 'Other'],
     ['constructor/x', 'Other'],
-  ] as const)
+  ] as const) {
     assert.equal(vendorOf(id), vendor, id);
+  }
 });
 
 test('goes by what a gateway states of a model, then by its name', () => {
@@ -404,8 +405,9 @@ test('believes owners only where they tell several vendors apart', () => {
   ]);
   assert.deepEqual(vendors(a, b, { id: 'c', owned_by: 'Alone' }), ['Meta', 'OpenAI', 'Other']);
   assert.deepEqual(vendors({ id: 'gpt-4', owned_by: 'Meta' }, a, b), ['Meta', 'OpenAI', 'OpenAI'], 'the id knows best');
-  for (const owned_by of [7, null, {}, '', '<b>', 'x'.repeat(99)])
+  for (const owned_by of [7, null, {}, '', '<b>', 'x'.repeat(99)]) {
     assert.deepEqual(vendors(a, b, { id: 'z', owned_by })?.at(-1), 'Other');
+  }
 });
 
 test('makes a vendor of what stands in front of several models', () => {
@@ -468,8 +470,9 @@ test('takes times as dates or seconds, and nothing else', () => {
   const ends = (expiration_date: unknown) => readModelList([{ id: 'a', expiration_date }])?.models[0]?.expiresAt;
   assert.equal(ends('2026-12-31'), Date.UTC(2026, 11, 31));
   assert.equal(ends(1_800_000_000), 1_800_000_000_000);
-  for (const value of ['soon', '1', '2026-99-99', 1e18, -1, 0, null, {}, []])
+  for (const value of ['soon', '1', '2026-99-99', 1e18, -1, 0, null, {}, []]) {
     assert.equal(ends(value), undefined, String(value));
+  }
 });
 
 test('cuts long words between characters', () => {
@@ -482,6 +485,7 @@ test('finds the description of a model in its item, or in the first of its items
   const text = 'About it, with “quotes”, 表情 and a \n line end.';
   assert.equal(modelDescription({ id: 'a', description: text }), text);
   assert.equal(modelDescription([{ id: 'a' }, 'a', { id: 'a', description: text }, { description: 'more' }]), text);
-  for (const item of [undefined, null, 'a', {}, [], { description: ' ' }, { description: ['x'] }])
+  for (const item of [undefined, null, 'a', {}, [], { description: ' ' }, { description: ['x'] }]) {
     assert.equal(modelDescription(item), undefined, JSON.stringify(item));
+  }
 });

@@ -121,7 +121,9 @@ test('reads any JSON, whole or damaged in one place, as it reads the whole text'
 
 test('cuts the usual shapes into items without ever needing the whole text', () => {
   for (const [who, { body }] of Object.entries(gateways)) {
-    if (who === 'Ollama with nothing') continue;
+    if (who === 'Ollama with nothing') {
+      continue;
+    }
     const items = new JsonItems();
     const found = [...items.push(JSON.stringify(body))];
     const list = items.places.includes('data') ? items.places.indexOf('data') : 0;
@@ -205,7 +207,9 @@ test('gives no list to somebody who left while it was being read', async () => {
         after: (delayMs, run) => {
           if (delayMs === 0) {
             pauses++;
-            if (pauses === pauseOfLeaving) abort.abort(new Error('left'));
+            if (pauses === pauseOfLeaving) {
+              abort.abort(new Error('left'));
+            }
             setImmediate(run);
           }
           return { dispose: () => undefined };

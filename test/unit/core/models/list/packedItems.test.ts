@@ -11,7 +11,9 @@ test('gives each text back as it came, whatever it is made of', () =>
       }),
       (texts) => {
         const items = new PackedItems();
-        for (const [id, text] of texts) items.add(id, text);
+        for (const [id, text] of texts) {
+          items.add(id, text);
+        }
         assert.deepEqual(
           texts.map(([id]) => items.get(id)),
           texts.map(([, text]) => text),
@@ -26,8 +28,12 @@ test('holds texts of any length across its pieces', () => {
   for (const character of ['x', 'ü', '表', '💬']) {
     const items = new PackedItems();
     const texts = lengths.map((length) => character.repeat(length));
-    for (const [index, text] of texts.entries()) items.add(`${index}`, text);
-    for (const [index, text] of texts.entries()) assert.equal(items.get(`${index}`), text, `${character} ${index}`);
+    for (const [index, text] of texts.entries()) {
+      items.add(`${index}`, text);
+    }
+    for (const [index, text] of texts.entries()) {
+      assert.equal(items.get(`${index}`), text, `${character} ${index}`);
+    }
   }
 });
 
