@@ -116,7 +116,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     assert.deepEqual(Object.keys(body), ['model', 'messages', 'stream', 'stream_options']);
     assert.match(
       body.messages[0].content,
-      /^Why is text held back\?\n\nFrom `src\/core\/gateway\/thinkSplitter\.ts`, lines 10–40:\n```typescript\n/,
+      /^Why is text held back\?\n\nFrom `src\/core\/reply\/thinkSplitter\.ts`, lines 10–40:\n```typescript\n/,
     );
     await workbench.screenshot('6-answered');
   });
