@@ -1,37 +1,93 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Measured, median, rounded } from './figures.ts';
-import { activationRounds } from './settings.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { projectRoot } from '../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
+import { type Bar, type Measured, median, rounded } from './figures.ts';
+import { activationStarts } from './settings.ts';
 
-const here = import.meta.dirname;
-const extension = join(here, '..', '..', 'dist', 'extension.cjs');
+const ids = { empty: 'ask-model.ask-model-empty', ours: 'ask-model.ask-model' } as const;
+const columns = Object.keys(ids) as (keyof typeof ids)[];
 
-/** What the built extension costs to load, over a file with nothing in it. For information: it has no bar here. */
-export function activation(): Measured {
-  const title = `activation: loading the built extension without VS Code, median of ${activationRounds} processes`;
-  if (!existsSync(extension)) {
+/** What one activation took: in all and without waiting for the window, with the garbage it left and without. */
+type Activation = {
+  readonly ms: number;
+  readonly busyMs: number;
+  readonly heapBytes: number;
+  readonly keptBytes: number;
+};
+/** Both activations of one start. */
+export type ColdStart = Readonly<Record<keyof typeof ids, Activation>>;
+
+/**
+ * What it costs to activate the built extension in a real VS Code, over an extension with nothing in it that is
+ * activated in the same start. Every start is cold: a new profile, server and browser.
+ */
+export async function activation(): Promise<Measured> {
+  const title = `activation: the built extension in the real VS Code, median of ${activationStarts} cold starts`;
+  const entry = join(projectRoot, 'dist', 'extension.cjs');
+  if (!existsSync(entry)) {
     return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
   }
-  const files = { 'empty file': join(here, 'activation', 'empty.cjs'), 'dist/extension.cjs': extension };
-  const taken = Object.entries(files).map(([name, path]) => ({ name, path, ms: [] as number[] }));
-  for (let round = 0; round < activationRounds; round++) {
-    for (const { path, ms } of taken) {
-      const { stdout } = spawnSync(process.execPath, [join(here, 'activation', 'load.cjs'), path], {
-        encoding: 'utf8',
-      });
-      ms.push(Number.parseFloat(stdout));
-    }
+  const starts: ColdStart[] = [];
+  while (starts.length < activationStarts) {
+    starts.push(await coldStart(projectRoot, starts.length % 2 === 0));
   }
-  const empty = median(taken[0]?.ms ?? []);
-  return {
-    title,
-    rows: taken.map(({ name, path, ms }) => ({
-      file: name,
-      bytes: statSync(path).size,
-      ms: rounded(median(ms)),
-      'over empty, ms': rounded(median(ms) - empty),
-    })),
-    bars: [],
-  };
+  const rows = columns.map((name) => {
+    const of = (figure: keyof Activation) => median(starts.map((start) => start[name][figure]));
+    return {
+      extension: name,
+      ms: rounded(of('ms')),
+      'of it busy, ms': rounded(of('busyMs')),
+      'heap, MB': rounded(of('heapBytes') / 1_048_576),
+      'of it kept, MB': rounded(of('keptBytes') / 1_048_576),
+    };
+  });
+  /** Of the differences within a start: what slowed that start down is in both. */
+  const over = (figure: keyof Activation) => median(starts.map(({ empty, ours }) => ours[figure] - empty[figure]));
+  const bars: Bar[] = [
+    { name: 'activation over an empty extension', value: over('ms'), limit: 3, mustBe: 'at most', unit: 'ms' },
+    {
+      name: 'heap over an empty extension',
+      value: over('heapBytes') / 1_048_576,
+      limit: 1,
+      mustBe: 'at most',
+      unit: 'MB',
+    },
+  ];
+  return { title: `${title}; ${statSync(entry).size.toLocaleString('en')} bytes`, rows, bars };
+}
+
+/** Starts VS Code with the extension in `extension` and the empty one, and activates them one after the other. */
+export async function coldStart(extension: string, emptyFirst: boolean): Promise<ColdStart> {
+  const folder = makeTemporary('workspace');
+  const results = makeTemporary('bench');
+  const figures = join(results, 'figures.json');
+  const order = emptyFirst ? [ids.empty, ids.ours] : [ids.ours, ids.empty];
+  const here = join(import.meta.dirname, 'activation');
+  let workbench: Workbench | undefined;
+  try {
+    workbench = await openWorkbench({
+      folder,
+      // Installed and not under development, as it is for a person.
+      extensionDevelopmentPaths: [join(here, 'measuring'), join(here, 'empty'), extension],
+      env: { ASK_MODEL_BENCH_EXTENSIONS: order.join(' '), ASK_MODEL_BENCH_FILE: figures },
+    });
+    for (const end = Date.now() + 60_000; !existsSync(figures); await delay(100)) {
+      if (Date.now() > end) {
+        throw new Error(`Nothing was activated in a minute.\n${workbench.server.log()}`);
+      }
+    }
+    const measured = JSON.parse(readFileSync(figures, 'utf8')) as { [id: string]: Activation } & { error?: string };
+    const [empty, ours] = [measured[ids.empty], measured[ids.ours]];
+    if (empty === undefined || ours === undefined) {
+      throw new Error(`The activation could not be measured: ${measured.error}`);
+    }
+    return { empty, ours };
+  } finally {
+    await workbench?.dispose();
+    removeTemporary(folder);
+    rmSync(results, { recursive: true, force: true });
+  }
 }

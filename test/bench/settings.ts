@@ -11,7 +11,7 @@ export const otherDecodeRounds = { warmUp: 10, counted: 9 };
 /** Calls of a contender each time it is its turn: the median is over `counted × calls`. */
 export const firstTokenRounds = { warmUp: 20, counted: 40, calls: 5 };
 export const scalingRounds = { warmUp: 3, counted: 9 };
-export const activationRounds = 20;
+export const activationStarts = 8;
 
 /** One task in ten thousand takes twice its time when another machine of the same host is at work. */
 export const panelRounds = 3;
