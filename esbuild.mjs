@@ -100,7 +100,7 @@ const asCommonJs = {
         // Its files are named after what is in them, so that a build leaves those of the one before.
         const written = new Set(outputFiles.map(({ path }) => basename(path)));
         const old = (await readdir(outdir)).filter((name) => !written.has(name));
-        await Promise.all(old.map((name) => rm(join(outdir, name))));
+        await Promise.all(old.map((name) => rm(join(outdir, name), { force: true })));
       }
     });
 
