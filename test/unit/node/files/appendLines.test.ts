@@ -102,9 +102,8 @@ test('never mixes the lines of two processes, however long, nor glues one to wha
     const [, name = '', length] = /^\{"([xyz])":(\d+),"text":"\1*"\}$/.exec(line) ?? [];
     if (name !== '' && line.length === Number(length)) {
       seen[name] = (seen[name] ?? 0) + 1;
-    }
-    // Begun on a line of its own while another one was just being written.
-    else if (line === '') {
+    } else if (line === '') {
+      // Begun on a line of its own while another one was just being written.
     } else if (/^\{"z|^\{$/.test(line)) {
       halves++;
     } else {
