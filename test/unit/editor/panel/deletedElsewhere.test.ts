@@ -21,7 +21,7 @@ Object.assign(globalThis, { notificationsOfTest: notifications, writtenByTest: w
 const vscode = `data:text/javascript,
   const nothing = () => ({ dispose() {} });
   export const window = {
-    tabGroups: { all: [], activeTabGroup: { tabs: [] }, onDidChangeTabs: nothing, onDidChangeTabGroups: nothing, close() {} },
+    tabGroups: { all: [], activeTabGroup: { tabs: [] }, onDidChangeTabs: nothing, onDidChangeTabGroups: nothing, close: async () => true },
     showWarningMessage: (words, _, ...buttons) =>
       new Promise((press) => globalThis.notificationsOfTest.push({ words, buttons, press })),
     showInformationMessage: async () => undefined,
