@@ -1,20 +1,19 @@
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol.ts';
-import { chipList } from '../conversation/chips.ts';
 import { element, iconButton, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import { markPaying, restMs } from '../page/payingButtons.ts';
+import { restMs } from '../page/payingButtons.ts';
+import { ChipRow, type ChipRowActions } from './chipRow.ts';
+import { SendButton } from './sendButton.ts';
 
-/** What the composer wishes for. `send` returns whether the question went out; `editing` is the turn the text is of. */
-export type ComposerActions = {
+/** What the composer asks for. `send` returns whether the question went out; `editing` is the turn the text is of. */
+export type ComposerActions = ChipRowActions & {
   send(text: string, editing: string | undefined): boolean;
   stop(replyId: string): void;
   stopAll(): void;
   saveDraft(text: string, editing: string | undefined): void;
   editLast(): void;
   cancelEdit(): void;
-  removeChip(id: string): void;
-  addContext(): void;
   /** Shows what the text would send with all that goes along. Nothing is sent. */
   showRequest(text: string, editing: string | undefined): void;
   chooseModel(): void;
@@ -36,12 +35,11 @@ export class Composer {
   readonly #due = element('p', 'due');
   readonly #refusal = element('p', 'refusal');
   readonly #editing = element('div', 'editing');
-  readonly #chips = element('div', 'chipRow');
+  readonly #chips: ChipRow;
   readonly #model = element('span', 'label');
   readonly #modelButton: HTMLButtonElement;
   readonly #estimate = element('span', 'estimate');
-  readonly #send: HTMLButtonElement;
-  readonly #stop: HTMLButtonElement;
+  readonly #send: SendButton;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
   #isSending = false;
   /** The action that the host has not answered yet, of the box or of a button. */
@@ -64,10 +62,11 @@ export class Composer {
     this.#box.setAttribute('aria-label', 'Question');
     this.#refusal.setAttribute('role', 'alert');
     this.#refusal.hidden = true;
-    this.#send = textButton('primary send', 'Send', () => this.#submit(), 'send');
-    this.#send.title = 'Send (Enter)';
-    markPaying(this.#send);
-    this.#stop = textButton('secondary send', 'Stop', () => this.stop(), 'stop');
+    this.#chips = new ChipRow(actions);
+    this.#send = new SendButton(
+      () => this.#submit(),
+      () => this.stop(),
+    );
     this.#due.id = 'due';
     const model = textButton('modelButton', '', () => actions.chooseModel(), 'hubot');
     this.#modelButton = model;
@@ -78,7 +77,7 @@ export class Composer {
       'div',
       'bar',
       element('span', 'start', model, showRequest),
-      element('span', 'end', this.#estimate, this.#send, this.#stop),
+      element('span', 'end', this.#estimate, ...this.#send.elements),
     );
     const note = element('p', 'note', 'Editing an earlier question — sending makes a new branch');
     note.id = 'editing';
@@ -86,7 +85,7 @@ export class Composer {
       note,
       textButton('secondary', 'Cancel', () => actions.cancelEdit()),
     );
-    const frame = element('div', 'frame', this.#editing, this.#chips, this.#box, this.#due, this.#refusal, bar);
+    const frame = element('div', 'frame', this.#editing, this.#chips.element, this.#box, this.#due, this.#refusal, bar);
     this.element.append(frame);
     this.element.setAttribute('aria-label', 'Ask');
     this.#listen(frame);
@@ -263,7 +262,7 @@ export class Composer {
 
   #show(): void {
     const { model, host, chips, tokens, runningReplies, due } = this.#view;
-    this.#showChips(chips);
+    const isChipGone = this.#chips.show(chips);
     setText(this.#model, visibleName(model ?? 'Choose a model'));
     this.#modelButton.title = host === undefined ? 'No connection' : `Questions go to ${host}`;
     this.#editing.hidden = this.#inBox === undefined;
@@ -279,34 +278,15 @@ export class Composer {
     const estimate = tokens + Math.ceil(draft.length / 4);
     setText(this.#estimate, estimate === 0 ? '' : `≈ ${grouped(estimate)} tokens`);
     const running = this.#running;
-    const runs = running !== undefined;
-    const hadFocus = document.activeElement === this.#send || document.activeElement === this.#stop;
-    this.#send.hidden = runs;
-    this.#stop.hidden = !runs;
-    setText(this.#stop.lastElementChild ?? this.#stop, runningReplies === undefined ? 'Stop' : 'Stop all');
-    this.#stop.title = runningReplies === undefined ? 'Stop (Escape)' : `Stop all ${runningReplies} answers (Escape)`;
-    this.#send.disabled = this.#isSending || draft.trim() === '';
-    this.#stop.disabled = runs && this.#stopping === running;
+    const isButtonGone = this.#send.show({
+      isRunning: running !== undefined,
+      isStopping: running !== undefined && this.#stopping === running,
+      canSend: !this.#isSending && draft.trim() !== '',
+      runningReplies,
+    });
     this.#box.readOnly = this.#isSending;
     this.element.setAttribute('aria-busy', String(this.#isSending));
-    if (hadFocus && document.activeElement !== this.#send && document.activeElement !== this.#stop) {
-      this.focus();
-    }
-  }
-
-  #showChips(chips: ComposerView['chips']): void {
-    const key = JSON.stringify(chips);
-    if (this.#chips.dataset.key === key) {
-      return;
-    }
-    this.#chips.dataset.key = key;
-    const hadFocus = this.#chips.contains(document.activeElement);
-    const add = textButton('chip add', 'Add context', () => this.#actions.addContext(), 'add');
-    this.#chips.replaceChildren(
-      chipList(chips, (id) => this.#actions.removeChip(id)),
-      add,
-    );
-    if (hadFocus) {
+    if (isChipGone || isButtonGone) {
       this.focus();
     }
   }
