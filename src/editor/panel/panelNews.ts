@@ -22,10 +22,10 @@ export type PanelNewsDeps = {
   readonly log: Log;
 };
 
-/** A new page is told so many questions at first: more than can be read before it is told the others. */
-const toldFirst = 200;
-/** So many it is told at a time then: some tens of milliseconds of work for host and page. */
-const toldAtOnce = 1_000;
+/** How many turns a new page is sent at first: more than can be read before it has the others. */
+const firstTurns = 200;
+/** How many it is sent at a time then: some tens of milliseconds of work for host and page. */
+const turnsAtOnce = 1_000;
 
 /** What the panel's page is told, in the order it happened: everything at its beginning, then only news. */
 export class PanelNews implements vscode.Disposable {
@@ -35,8 +35,8 @@ export class PanelNews implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** The page has asked for its snapshot and is there to hear news. */
   #isListening = false;
-  /** How many turns of the branch that is shown, from its first one on, the page was not told yet. */
-  #untold = 0;
+  /** How many turns of the branch that is shown, from its first one on, the page was not sent yet. */
+  #unsent = 0;
   /** Id of the turn to lead to when the page is there. */
   #place: string | undefined;
   /** Turns with a new reply that is not told yet: those of a comparison come all at once. */
@@ -55,17 +55,19 @@ export class PanelNews implements vscode.Disposable {
   begin(): void {
     const isNew = !this.#isListening;
     this.#isListening = true;
-    const first = this.snapshot(isNew ? toldFirst : undefined);
+    const first = this.snapshot(isNew ? firstTurns : undefined);
     if (this.#place !== undefined) {
       this.leadTo(this.#place);
     }
-    void this.#tellRest(first);
+    void this.#postRest(first);
   }
 
   /** Leads the person to a turn, as soon as the page is there. */
   leadTo(turnId: string): void {
     this.#place = this.#isListening ? undefined : turnId;
-    this.#tellEarlier();
+    if (visibleTurns(this.#chat.conversation).findIndex(({ id }) => id === turnId) < this.#unsent) {
+      this.#postEarlier();
+    }
     this.post({ type: 'leadTo', turnId });
   }
 
@@ -74,41 +76,41 @@ export class PanelNews implements vscode.Disposable {
     this.#isListening = false;
   }
 
-  /** `last`: how many turns are in it, where the page will be told the others afterwards. */
+  /** `last`: how many turns are in it, where the page is sent the others afterwards. */
   snapshot(last = Number.POSITIVE_INFINITY): Thenable<unknown> | undefined {
     const { conversation } = this.#chat;
-    this.#untold = Math.max(0, visibleTurns(conversation).length - last);
+    this.#unsent = Math.max(0, visibleTurns(conversation).length - last);
     return this.post({
       type: 'snapshot',
       title: titleOf(conversation),
-      turns: turnViews(conversation, this.#deps.look, this.#untold),
+      turns: turnViews(conversation, this.#deps.look, this.#unsent),
       composer: this.#composer(),
     });
   }
 
-  /** Tells the page `most` of the turns that it was not told yet, the last ones first. */
-  #tellEarlier(most = Number.POSITIVE_INFINITY): Thenable<unknown> | undefined {
-    const end = this.#untold;
+  /** Sends the page `most` of the turns that it was not sent yet, the last ones first. */
+  #postEarlier(most = Number.POSITIVE_INFINITY): Thenable<unknown> | undefined {
+    const end = this.#unsent;
     if (end === 0) {
       return undefined;
     }
-    this.#untold = Math.max(0, end - most);
+    this.#unsent = Math.max(0, end - most);
     return this.post({
       type: 'earlier',
-      turns: turnViews(this.#chat.conversation, this.#deps.look, this.#untold, end),
+      turns: turnViews(this.#chat.conversation, this.#deps.look, this.#unsent, end),
     });
   }
 
   /**
-   * Tells all that the page was not told yet, a part at a time.
+   * Sends all that the page was not sent yet, a part at a time. Each part waits for the one before it, so that the page
+   * can show that first.
    *
-   * @param told resolves when the page has what it was told before. Each part waits for the one before it, so that the
-   * page can show that first.
+   * @param sent resolves when what was sent before has been handed over.
    */
-  async #tellRest(told: Thenable<unknown> | undefined): Promise<void> {
-    await told;
-    while (this.#isListening && this.#untold > 0) {
-      await this.#tellEarlier(toldAtOnce);
+  async #postRest(sent: Thenable<unknown> | undefined): Promise<void> {
+    await sent;
+    while (this.#isListening && this.#unsent > 0) {
+      await this.#postEarlier(turnsAtOnce);
     }
   }
 
@@ -129,7 +131,7 @@ export class PanelNews implements vscode.Disposable {
           this.#deps.look.choose(turn, event.id);
         }
         if (this.#begun.size === 0) {
-          queueMicrotask(() => this.#tellBegun());
+          queueMicrotask(() => this.#postBegun());
         }
         this.#begun.add(event.turnId);
         return;
@@ -163,22 +165,24 @@ export class PanelNews implements vscode.Disposable {
   }
 
   /** Says which turns have new replies. */
-  #tellBegun(): void {
+  #postBegun(): void {
     const { conversation } = this.#chat;
+    const visible = new Set(visibleTurns(conversation));
     // A turn that the page does not know is a new one to it.
-    this.#tellEarlier();
+    this.#postEarlier();
     for (const turnId of this.#begun) {
       const turn = conversation.turns.find(({ id }) => id === turnId);
       const view = turn && turnView(turn, turnsBeside(conversation), this.#deps.look);
-      if (view) {
+      if (turn && view && visible.has(turn)) {
         this.post({ type: 'turn', turn: view });
         if (view.questions) {
           // It is on a branch of its own: what stood below its fork is not shown any more.
           this.snapshot();
-        } else {
-          this.composer();
+          continue;
         }
       }
+      // One on a branch that is not shown is not for the page, but it runs.
+      this.composer();
     }
     this.#begun.clear();
   }
@@ -186,7 +190,7 @@ export class PanelNews implements vscode.Disposable {
   /**
    * Joined text goes out before anything that is said after it.
    *
-   * @returns resolves when the page has it, or will never have it; rejects never.
+   * @returns resolves when it was handed over, or never will be; rejects never.
    */
   post(message: HostMessage): Thenable<unknown> | undefined {
     if (message.type === 'snapshot') {

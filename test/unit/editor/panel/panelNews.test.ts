@@ -171,6 +171,25 @@ test('tells everything again when another branch is shown meanwhile, and nothing
   page.assertKnowsAll();
 });
 
+test('leaves out a reply that begins on a branch that is not shown', async () => {
+  const answered = (id: string, after: string): ConversationEvent[] => [
+    { type: 'turn', id, question: 'Another?', contexts: [], after },
+    { type: 'reply', turnId: id, id: `r-${id}`, model: 'm', host: 'gateway.example', startedAt: 1 },
+    { type: 'end', replyId: `r-${id}`, state: 'complete', totalMs: 10 },
+  ];
+  const page = new Page(3, ...answered('other', 't0'), ...answered('below', 'other'));
+  page.news.begin();
+  const asked = page.scene.chat.sendAgain('again', 'below', 'm');
+  page.scene.chat.chooseTurn('t1');
+  assert.deepEqual(await asked, { ok: true });
+  await settle();
+  assert.deepEqual(
+    page.turns.map(({ id }) => id),
+    ['t0', 't1', 't2'],
+  );
+  page.assertKnowsAll();
+});
+
 test('tells everything to a page that missed something, in one message', () => {
   const page = new Page(2_500);
   page.news.begin();
