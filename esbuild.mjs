@@ -96,8 +96,9 @@ const asCommonJs = {
       }
       await mkdir(outdir, { recursive: true });
       await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await commonJs(path, text))));
-      if (build.initialOptions.splitting) {
-        // Its files are named after what is in them, so that a build leaves those of the one before.
+      if (build.initialOptions.splitting && !watch) {
+        // Its files are named after what is in them, so that a build leaves those of the one before. While one works, a
+        // window that runs may still load those.
         const written = new Set(outputFiles.map(({ path }) => basename(path)));
         const old = (await readdir(outdir)).filter((name) => !written.has(name));
         await Promise.all(old.map((name) => rm(join(outdir, name), { force: true })));

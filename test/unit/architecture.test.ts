@@ -208,7 +208,7 @@ test('of core, the transport is built with nothing but what chooses a route', ()
       }
     }
   }
-  // It is a file of its own: whatever else it shared with the rest would be there twice.
+  // It comes with the first request, and whatever it needs comes with it.
   assert.deepEqual(
     [...inTransport].filter((file) => !/^src\/(?:node|core)\/network\//.test(file)),
     [],

@@ -29,7 +29,7 @@ export type OpenedClient = {
   readonly onDidAnswer: Event<string>;
 };
 
-/** Builds the client of the gateways: nothing goes to them but through its transport, which guards the key and logs. */
+/** Builds the client of the gateways: no request goes to them but through its transport, which guards the key and logs. */
 export function openClient(ports: ClientPorts): OpenedClient {
   const { store, log, clock, remembered, settings, network, environment, userAgent } = ports;
   const routes = new ClearRoutes({

@@ -15,7 +15,7 @@ export type ModelsPorts = SharedPorts & {
   readonly listModels: CataloguePorts['listModels'];
   /** Fires with the address of a request that a gateway answered. */
   readonly onDidAnswer: Event<string>;
-  /** The way that the key takes may be another one from now on, or be accepted. */
+  /** Requests may take another route from now on, or a route was accepted. */
   readonly onDidChangeRoutes: Event<void>;
   /** Where lists are kept; loaded with the first of them. */
   readonly lists: () => Promise<ModelLists>;

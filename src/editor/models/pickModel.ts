@@ -140,7 +140,7 @@ async function find(
     pick.onDidTriggerButton(() => finish({ filter: pick.value.trim() }));
     pick.onDidTriggerItemButton(({ item }) => {
       if (item.id) {
-        catalogue.setFavourite(item.id, !catalogue.isFavourite(item.id)).catch(tellUnsaved);
+        catalogue.setFavourite(item.id, !catalogue.isFavourite(item.id)).catch(showNotSaved);
       }
     });
     pick.onDidAccept(() => {
@@ -181,8 +181,8 @@ async function find(
 }
 
 /** The pick stays: a favourite is not what it was opened for. */
-function tellUnsaved(error: unknown): void {
-  void showErrorMessage(`The favourite could not be saved: ${error instanceof Error ? error.message : String(error)}`);
+function showNotSaved(error: unknown): void {
+  void showErrorMessage(`The favourite couldn’t be saved: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** Before anything is typed: the groups of the side bar. */

@@ -64,12 +64,12 @@ export function keepFilesLeft(log: Log): vscode.Disposable {
       }
     }
   };
-  const lookNow = () => {
+  const moveNow = () => {
     look().catch((error: unknown) => log.defect('The files could not be kept left of the panels', error));
   };
-  store.add(tabGroups.onDidChangeTabs(lookNow));
-  store.add(tabGroups.onDidChangeTabGroups(lookNow));
-  lookNow();
+  store.add(tabGroups.onDidChangeTabs(moveNow));
+  store.add(tabGroups.onDidChangeTabGroups(moveNow));
+  moveNow();
   return store;
 }
 

@@ -104,16 +104,14 @@ export class ConversationView {
   }
 
   paint(mayGoOn: () => boolean): boolean {
-    this.#stayBelow();
-    do {
-      const turn = this.#earlier.pop();
-      if (turn === undefined) {
-        return false;
-      }
+    if (this.#earlier.length > 0) {
+      this.#stayBelow();
+    }
+    for (let turn = this.#earlier.pop(); turn !== undefined; turn = mayGoOn() ? this.#earlier.pop() : undefined) {
       const view = new TurnView(turn, this.#actions);
       this.#turns.unshift(view);
       this.#hint.after(view.element);
-    } while (mayGoOn());
+    }
     return this.#earlier.length > 0;
   }
 
