@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +28,6 @@ const staleMs = 60 * 60 * 1_000;
  */
 export function modelListFiles(folder: string): ModelLists {
   const queues = new Map<string, Promise<void>>();
-  let count = 0;
 
   /** Writing and removing in the order asked for, so that no late write brings back what was removed. */
   async function inTurn(id: string, run: () => Promise<void>): Promise<void> {
@@ -58,7 +58,8 @@ export function modelListFiles(folder: string): ModelLists {
     async write(connectionId, fingerprint, kept) {
       const path = pathOf(folder, connectionId);
       await inTurn(connectionId, async () => {
-        const own = `${path}.${process.pid}-${count++}.tmp`;
+        // Windows in containers that share this folder may have the same process id.
+        const own = `${path}.${randomUUID()}.tmp`;
         await mkdir(folder, { recursive: true, mode: 0o700 });
         try {
           await writePieces(own, storedListText(connectionId, fingerprint, kept));
