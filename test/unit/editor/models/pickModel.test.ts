@@ -41,7 +41,7 @@ test('says that a favourite could not be saved, and goes on picking', async () =
   await turn();
   shown.pick?.press({ item: { id: 'a' } });
   await turn();
-  assert.deepEqual(shown.errors, ['The favourite could not be saved: the disk is full']);
+  assert.deepEqual(shown.errors, ['The favourite couldn’t be saved: the disk is full']);
   shown.pick?.hide();
   assert.equal(await picking, undefined);
 });
