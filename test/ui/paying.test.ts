@@ -90,6 +90,8 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     assert.match(await dialog().innerText(), new RegExp(`Send another question to ${host}\\?`));
     await workbench.screenshot('141-fourth-question');
     await eventually(async () => assert.equal(gateway.postCount(), 1 + 3));
+    // Those that come while the person is asked are asked about together.
+    await workbench.page.locator('.statusbar-item', { hasText: 'All lines were called' }).waitFor();
     await button('Send').click();
     await dialog()
       .filter({ hasText: /Send \d+ more questions/ })

@@ -22,6 +22,7 @@ async function explainLines() {
     // The selection is read once the command has arrived.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  vscode.window.setStatusBarMessage('All lines were called', 60_000);
 }
 
 /** Lets no extension do anything meanwhile. */
