@@ -52,7 +52,7 @@ test('debugging with the local gateway waits for it, and goes to where it listen
   assert.ok(taskNamed(launch.preLaunchTask ?? '').dependsOn?.includes('gateway'));
   const { args = [], problemMatcher } = taskNamed('gateway');
   const port = args[args.indexOf('--port') + 1] ?? '';
-  // Here on a port that is free, whoever uses the other one.
+  // Here on a port that is free, whatever uses the other one.
   const own = args.map((each) => (each === port ? '0' : each));
   const gateway = spawn(process.execPath, own, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
   try {

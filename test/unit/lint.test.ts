@@ -24,7 +24,7 @@ const lines: readonly (readonly [code: string, finding: string | undefined])[] =
   ['[1].forEach(async () => { await later(); });', 'noMisusedPromises'],
 ];
 
-test('lint finds promises that nobody waits for, switches with gaps, and branches without braces', () => {
+test('lint finds floating promises, switches with gaps, and branches without braces', () => {
   const folder = makeTemporary('lint');
   for (const name of ['biome.json', '.gitignore', 'test/lint']) {
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });

@@ -20,7 +20,7 @@ export type ConversationsPorts = SharedPorts & {
   readonly home: vscode.Uri;
 };
 
-/** The list of conversations; loaded when somebody looks at it first. */
+/** The list of conversations; loaded when it is first shown. */
 export type OpenedConversations = {
   /** Its rows in the side bar. */
   readonly rows: () => Promise<TreeRows>;

@@ -116,7 +116,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    // A filtered list unfolds anew, whatever was folded in the whole one.
+    // A filtered list unfolds again, whatever was folded in the whole one.
     const idPrefix = this.#matches ? 'filtered ' : '';
     switch (row.kind) {
       case 'group':

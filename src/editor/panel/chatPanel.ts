@@ -45,7 +45,7 @@ export class ChatPanel implements vscode.Disposable {
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#requests.receive(message)));
     this.#store.add(
       panel.onDidChangeViewState(() => {
-        // A hidden page is thrown away and says ready anew when it is shown again.
+        // A hidden page is thrown away, and a new one says ready when it is shown again.
         if (!panel.visible) {
           this.#news.end();
         }

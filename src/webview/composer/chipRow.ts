@@ -7,7 +7,7 @@ export type ChipRowActions = {
   addContext(): void;
 };
 
-/** What goes along with the question, each piece with a button that removes it, and the button that adds more. */
+/** The context of the question, each piece with a button that removes it, and the button that adds more. */
 export class ChipRow {
   readonly element = element('div', 'chipRow');
   readonly #actions: ChipRowActions;

@@ -223,7 +223,7 @@ test('removes for good what no living window deleted, and what is older than a m
   assert.deepEqual(await readdir(bin), ['notes.txt']);
 });
 
-test('lists 2,000 conversations without reading any, and sums each up from one reading, holding nobody up', async (context) => {
+test('lists 2,000 conversations without reading any, and sums each up from one reading, without holding other work up', async (context) => {
   const folder = await folderFor(context);
   await mkdir(folder, { recursive: true });
   const line = JSON.stringify({ type: 'delta', replyId: 'r', text: 'word '.repeat(50), reasoning: '', ms: 1 });

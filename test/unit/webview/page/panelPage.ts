@@ -53,7 +53,7 @@ async function build(folder: string): Promise<void> {
   });
 }
 
-/** Builds what ships, once, unless whoever started this process did. */
+/** Builds what ships, once, unless the process that started this one did. */
 function bundled(): Promise<{ js: string; css: string }> {
   bundle ??= (async () => {
     const folder = process.env[shared.folder] ?? makeTemporary('panel');
