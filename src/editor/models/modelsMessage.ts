@@ -58,7 +58,7 @@ function sourceText({ list, readAt, isCached, status }: CatalogueState, facts: M
     name,
     filter ? undefined : all,
     readAt !== undefined && `${isCached ? 'as of ' : ''}${timeText(readAt)}`,
-    isCached && status === 'loading' && 'reading anew…',
+    isCached && status === 'loading' && 'reading again…',
     newModels > 0 && `${newModels.toLocaleString('en-US')} new`,
   ]
     .filter((part) => typeof part === 'string')
