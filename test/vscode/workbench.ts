@@ -155,7 +155,11 @@ export class Workbench {
     let group = this.page.locator('.editor-group-container');
     if (title) {
       const tab = this.page.locator('.tab', { hasText: title }).first();
-      await tab.click();
+      await tab.waitFor();
+      // A click while VS Code still gives the focus to a new panel can leave it on the frame around the panel's page.
+      if (!(await this.page.locator('.editor-group-container.active .tab.active', { hasText: title }).isVisible())) {
+        await tab.click();
+      }
       group = group.filter({ has: tab });
       await group.locator('.tab.active', { hasText: title }).waitFor();
     }
