@@ -57,6 +57,7 @@ export interface Gateway {
   postCount(): number;
   /** The newest requests under `/v1` with their keys and bodies, oldest first. */
   requests(): readonly RecordedRequest[];
+  /** From the next delta on, also of a reply that is being made. */
   setDelayMs(delayMs: number): void;
   /** Sets the fault of every call (`name`, `name:number`, `name@chat`), or none. Throws when it is unknown. */
   setFault(wish: string | undefined): void;

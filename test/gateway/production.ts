@@ -17,14 +17,14 @@ export interface Pace {
 /** One reply being made: an iterable of deltas that knows how much it has made so far, which is what is charged. */
 export class Production implements AsyncIterable<Delta> {
   readonly #deltas: readonly Delta[];
-  readonly #pace: Pace;
+  readonly #pace: () => Pace;
   readonly #signal: AbortSignal;
   #text = '';
   #isFinished = false;
   /** `length` when the request's own limit cut the answer, `tool_calls` when it ends with calls, else `stop`. */
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
 
-  constructor(answer: ScriptedAnswer, maxTokens: number | undefined, pace: Pace, signal: AbortSignal) {
+  constructor(answer: ScriptedAnswer, maxTokens: number | undefined, pace: () => Pace, signal: AbortSignal) {
     const limit = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * 4;
     const reasoning = answer.reasoning.slice(0, limit);
     const text = answer.text.slice(0, Math.max(0, limit - reasoning.length));
@@ -52,10 +52,10 @@ export class Production implements AsyncIterable<Delta> {
     return this.#isFinished;
   }
 
-  /** Makes the deltas at the set pace; throws the signal's reason when the client is gone. */
+  /** Makes the deltas at the pace that is set when each is due; throws the signal's reason when the client is gone. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Delta> {
-    const { delayMs, deltasPerPause } = this.#pace;
     for (const [index, delta] of this.#deltas.entries()) {
+      const { delayMs, deltasPerPause } = this.#pace();
       if (index % deltasPerPause === 0) {
         // A quarter either way: real deltas do not tick like a clock.
         const jitter = 0.75 + ((index * 37) % 50) / 100;

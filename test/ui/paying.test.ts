@@ -160,9 +160,9 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     assert.equal(await box.inputValue(), 'And then?');
     await box.press('Escape');
     await panel.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
-    gateway.setDelayMs(0);
     assert.equal(await box.inputValue(), 'And then?');
     await gateway.settled();
+    gateway.setDelayMs(0);
     assert.equal(gateway.postCount(), posts + 1);
     assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
   });

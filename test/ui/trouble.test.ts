@@ -176,8 +176,8 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await first.locator('.markdown', { hasText: /\w/ }).waitFor();
     await panel.getByRole('button', { name: 'Stop' }).click();
     await first.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
-    gateway.setDelayMs(0);
     await gateway.settled();
+    gateway.setDelayMs(0);
     assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
   });
 

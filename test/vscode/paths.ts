@@ -11,11 +11,11 @@ export const cacheFolder = join(projectRoot, '.vscode-test');
 /** Where screenshots and other evidence of a run go; ignored by git. */
 export const outFolder = join(projectRoot, 'out');
 
-/** The script that starts the offline VS Code. Throws with what to do when it is not installed. */
-export function serverMain(): string {
+/** The offline VS Code as it is installed. Throws with what to do when it is not. */
+export function offlineVSCode(): string {
   const install = join(cacheFolder, 'code-server');
   if (!existsSync(join(install, 'complete.txt'))) {
     throw new Error('The offline VS Code is not installed. Run "node test/setup.mjs" once, then this again.');
   }
-  return join(install, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+  return join(install, 'node_modules', 'code-server', 'lib', 'vscode');
 }

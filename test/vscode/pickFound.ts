@@ -5,8 +5,9 @@ import type { Locator, Page } from 'playwright-core';
 export type Palette = { readonly page: Page; readonly field: Locator; readonly rows: Locator };
 
 /**
- * Presses `key`, types `text` into what opens, and clicks the first row that is `wanted`, a selector. Resolves when the
- * palette is closed, or when the window `hasLeft` for the one it loads instead.
+ * Presses `key`, types `text` into what opens, and accepts the first row that is `wanted`, a selector: with Enter where
+ * the palette has it in focus, else with a click. Resolves when the palette is closed, or when the window `hasLeft` for
+ * the one it loads instead.
  */
 export async function pickFound(
   { page, field, rows }: Palette,
@@ -22,7 +23,7 @@ export async function pickFound(
     try {
       // A palette that opens while another editor takes the focus is closed again at once.
       await field.fill(text, { timeout: 1_500 });
-      await row.click({ timeout: 1_500, trial: true });
+      await row.waitFor({ timeout: 1_500 });
       break;
     } catch (error) {
       if (hasLeft()) {
@@ -43,10 +44,17 @@ export async function pickFound(
         }
         return false;
       });
+  const accept = async () => {
+    if ((await row.and(page.locator('.focused')).count()) > 0) {
+      await page.keyboard.press('Enter');
+    } else {
+      await row.click();
+    }
+  };
   // A click is lost when the rows are replaced under it, as files are found: what is still open then was not picked. It
-  // is never clicked while an earlier click may be on its way: a busy page takes one and says so late.
+  // is never tried again while an earlier time may be on its way: a busy page takes one and says so late.
   for (let attempt = 1; ; attempt++) {
-    await row.click().catch(async (error: unknown) => {
+    await accept().catch(async (error: unknown) => {
       if (!hasLeft() && (await isOpen())) {
         throw error;
       }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openFrontDoor } from './frontDoor.ts';
-import { serverMain } from './paths.ts';
+import { offlineVSCode } from './paths.ts';
 import { startGroup, stopGroup } from './processes.ts';
-import { type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
+import { linkBuiltInExtensions, type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
 import { makeTemporary, removeTemporary } from './temporary.ts';
 
 /** Which VS Code to start, and with what in it. All paths are absolute. */
@@ -26,6 +26,8 @@ export type ServerOptions = {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string | undefined;
+  /** Leaves out the built-in extensions that start programs or connect to services. */
+  readonly isLean?: boolean | undefined;
 };
 
 /** A running offline VS Code. */
@@ -56,13 +58,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const child = startGroup(
     process.execPath,
     [
-      serverMain(),
+      join(offlineVSCode(), 'out', 'server-main.js'),
       ...['--socket-path', socketPath],
       ...['--without-connection-token', '--accept-server-license-terms'],
       '--disable-telemetry',
       ...['--server-data-dir', join(profileDir, 'server')],
       ...['--user-data-dir', userDataDir],
       ...['--extensions-dir', extensionsDir],
+      ...(options.isLean ? ['--builtin-extensions-dir', linkBuiltInExtensions(join(profileDir, 'built-in'))] : []),
     ],
     { env: cleanEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] },
   );

@@ -27,6 +27,8 @@ export type WorkbenchOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string;
+  /** Leaves out the built-in extensions that start programs or connect to services; so unless this is false. */
+  readonly isLean?: boolean;
 };
 
 /** A real VS Code and the keyboard, mouse and eyes of a person in front of it. */
@@ -256,13 +258,21 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       removeTemporary(profileDir);
     }
   };
+  const isLean = options.isLean ?? true;
   const server = await startServer({
     profileDir,
     open: options.folder,
     extensionDevelopmentPaths: options.extensionDevelopmentPaths,
-    settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
+    settings: {
+      'workbench.colorTheme': themes[options.theme ?? 'light'],
+      // In front of everything else the settings would keep the palette from opening for seconds.
+      'workbench.editor.useModal': 'off',
+      ...(isLean && { 'chat.disableAIFeatures': true }),
+      ...options.settings,
+    },
     env: options.env,
     framesFrom: options.framesFrom,
+    isLean,
   });
   let context: BrowserContext | undefined;
   try {

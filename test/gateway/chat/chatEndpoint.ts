@@ -86,7 +86,8 @@ async function playModel(
   call: ChatCall,
 ): Promise<void> {
   const { exchange } = context;
-  const pace = { delayMs: model.traits.fixedDelayMs ?? settings.delayMs, deltasPerPause: model.traits.deltasPerPause };
+  const { fixedDelayMs, deltasPerPause } = model.traits;
+  const pace = () => ({ delayMs: fixedDelayMs ?? settings.delayMs, deltasPerPause });
   const production = new Production(scriptedAnswer(model, chat), chat.maxTokens, pace, exchange.gone);
   const head = {
     id: `chatcmpl-${exchange.requestId.slice(4)}`,
@@ -119,7 +120,7 @@ async function chargeUnsent(
   gone: AbortSignal,
 ): Promise<void> {
   const answer = scriptedAnswer(model, chat);
-  const production = new Production(answer, chat.maxTokens, { delayMs: 0, deltasPerPause: 1e9 }, gone);
+  const production = new Production(answer, chat.maxTokens, () => ({ delayMs: 0, deltasPerPause: 1e9 }), gone);
   try {
     for await (const _ of production) {
       // Only made, not sent.

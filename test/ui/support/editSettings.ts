@@ -24,7 +24,6 @@ export async function editSettings(workbench: Workbench, change: Settings): Prom
   await page.keyboard.insertText(JSON.stringify(wanted));
   await page.keyboard.press('ControlOrMeta+S');
   await eventually(async () => assert.deepEqual(readSettings(workbench), wanted));
-  // VS Code shows its settings in front of everything else.
   await workbench.runCommand('View: Close Editor');
   await line.first().waitFor({ state: 'detached' });
 }
