@@ -124,7 +124,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await last.getByRole('button', { name: 'Open proxy settings' }).click();
     await settings.locator('.setting-item', { hasText: 'Proxy' }).first().waitFor();
     await workbench.screenshot('23-proxy-settings');
-    await workbench.page.keyboard.press('Escape');
+    await workbench.runCommand('View: Close Editor');
     await settings.waitFor({ state: 'hidden' });
     gateway.setFault(undefined);
     assert.equal(gateway.postCount(), posts + 2);
