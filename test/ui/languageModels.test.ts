@@ -57,10 +57,10 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
 
   it('sends nothing after a no, and does not ask again and again', async () => {
     await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
-    assert.match(await told(), /Not answered: .* may not ask models with your key\./);
+    await eventually(async () => assert.match(await told(), /Not answered: .* may not ask models with your key\./));
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
-    assert.match(await told(), /Not answered: .* may not ask/);
+    await eventually(async () => assert.match(await told(), /Not answered: .* may not ask/));
     assert.equal(await dialog().count(), 0);
     assert.equal(gateway.postCount(), 0);
     await editSettings(workbench, { [allowed]: [] });
@@ -70,14 +70,14 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     await workbench.reload();
     await ask();
     await dialog().locator('.monaco-button', { hasText: 'Allow' }).click();
-    assert.match(await told(), /^Answered: /);
+    await eventually(async () => assert.match(await told(), /^Answered: /));
     assert.equal(gateway.postCount(), 1);
     await eventually(async () =>
       assert.match(settings(), /"askModel\.languageModels\.allowedExtensions":\s*\[\s*"ask-model\.ask-model-caller"/),
     );
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
-    assert.match(await told(), /^Answered: /);
+    await eventually(async () => assert.match(await told(), /^Answered: /));
     assert.equal(gateway.postCount(), 2);
     assert.equal(await dialog().count(), 0);
   });
@@ -89,7 +89,7 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     await ask();
     await dialog().filter({ hasText: 'wants to ask models' }).waitFor();
     await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
-    assert.match(await told(), /Not answered: /);
+    await eventually(async () => assert.match(await told(), /Not answered: /));
     assert.equal(gateway.postCount(), 2);
   });
 });

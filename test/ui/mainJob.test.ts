@@ -63,13 +63,13 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await connect(workbench, gateway.consoleUrl.replace(/:\d+$/, ':1/v1'), key);
     await workbench.pick('Change the Address…');
     await quickInputMessage().filter({ hasText: 'Nothing answers at this address' }).waitFor();
-    assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1');
+    await eventually(async () => assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1'));
     await workbench.screenshot('2-wrong-address');
     // The right one; the key typed before is still in its box.
     await workbench.answerQuickInput(gateway.consoleUrl);
     const box = keyBox(workbench);
     await box.waitFor();
-    assert.equal(await box.inputValue(), key);
+    await eventually(async () => assert.equal(await box.inputValue(), key));
   });
 
   it('says that a key was rejected and keeps it in the box', async () => {
@@ -77,7 +77,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.quickInput.fill('sk-not-a-key-of-this-gateway');
     await page.keyboard.press('Enter');
     await quickInputMessage().filter({ hasText: 'The gateway rejected this key' }).waitFor();
-    assert.equal(await workbench.quickInput.inputValue(), 'sk-not-a-key-of-this-gateway');
+    await eventually(async () => assert.equal(await workbench.quickInput.inputValue(), 'sk-not-a-key-of-this-gateway'));
     await workbench.screenshot('3-rejected-key');
   });
 
@@ -276,7 +276,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await eventually(async () => assert.equal(await shown(), before));
     assert.deepEqual(await tabs(), tabsBefore);
     const box = (await workbench.webview('Why is text held back?')).locator('textarea');
-    assert.equal(await box.inputValue(), 'Half a question');
+    await eventually(async () => assert.equal(await box.inputValue(), 'Half a question'));
     await box.fill('');
     assert.equal(gateway.postCount(), posts);
   });

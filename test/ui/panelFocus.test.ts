@@ -51,7 +51,7 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
     const { page } = workbench;
     const box = async () => (await workbench.webview()).locator('textarea');
     await page.keyboard.type('Typed at once');
-    assert.equal(await (await box()).inputValue(), 'Typed at once');
+    await eventually(async () => assert.equal(await (await box()).inputValue(), 'Typed at once'));
     await workbench.openFile('a.ts');
     await workbench.runCommand('View: Focus Next Editor Group');
     await page.keyboard.type(' and later');

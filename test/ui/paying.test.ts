@@ -60,7 +60,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await eventually(async () => assert.equal(gateway.usageLog().length, 1));
     await gateway.settled();
     assert.equal(gateway.postCount(), 1);
-    assert.equal(await panels().count(), 1);
+    await eventually(async () => assert.equal(await panels().count(), 1));
     await workbench.screenshot('140-held-key');
   });
 
@@ -73,7 +73,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await box.fill('Half a question');
     await line.click();
     await hold('F8', 20);
-    assert.equal(await box.inputValue(), 'Half a question');
+    await eventually(async () => assert.equal(await box.inputValue(), 'Half a question'));
     await box.click();
     await page.keyboard.press('Escape');
     await box.waitFor({ state: 'hidden' });
@@ -108,7 +108,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await eventually(async () => assert.equal(await box.inputValue(), 'Explain this code.'));
     assert.equal(await panel.locator('.composer li.chip').count(), 1);
     await workbench.screenshot('143-declined');
-    assert.equal(await workbench.page.locator('.tab').count(), 1 + 5 + 1);
+    await eventually(async () => assert.equal(await workbench.page.locator('.tab').count(), 1 + 5 + 1));
     await gateway.settled();
     assert.equal(gateway.postCount(), 1 + 3 + 1);
   });
@@ -124,7 +124,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
       }
     });
     await panel.getByText('Stopped. Nothing was sent.').waitFor();
-    assert.equal(await box.inputValue(), 'Sent by mistake');
+    await eventually(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
     assert.equal(await panel.locator('.turn').count(), 0);
     await gateway.settled();
     assert.equal(gateway.postCount(), posts);
@@ -140,7 +140,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await workbench.screenshot('144-stop-at-once');
     await box.press('Escape');
     await panel.getByText('Stopped. Nothing was sent.').waitFor();
-    assert.equal(await box.inputValue(), 'Sent by mistake');
+    await eventually(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
     await gateway.settled();
     assert.equal(gateway.postCount(), posts);
     await workbench.screenshot('145-stopped-in-time');

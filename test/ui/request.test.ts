@@ -143,7 +143,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
     await addContext(view, /File “discount\.ts”.*goes along already/);
     await view.locator('textarea:focus').waitFor();
-    assert.equal(await chips(view).count(), 4);
+    await eventually(async () => assert.equal(await chips(view).count(), 4));
     assert.equal(gateway.postCount(), 1);
     await page.keyboard.type('Why are there several?');
     await workbench.screenshot('42-chips-light');
@@ -256,7 +256,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await workbench.reload();
     const view = await panel();
     await chips(view).filter({ hasText: 'src/cart/discount.ts' }).waitFor();
-    assert.equal(await view.locator('textarea').inputValue(), 'Still there?');
+    await eventually(async () => assert.equal(await view.locator('textarea').inputValue(), 'Still there?'));
     await eventually(async () =>
       assert.equal(await workbench.page.locator('.tab', { hasText: 'Next Request' }).count(), 0),
     );

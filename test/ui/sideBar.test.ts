@@ -37,10 +37,15 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await workbench.openFile('first.ts');
     await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
     await workbench.screenshot('80-panel-first');
-    assert.equal(await groups.count(), 2);
+    await eventually(async () => assert.equal(await groups.count(), 2));
     const again = await connected.ask('What is a queue?');
     await again.locator('.turn').first().waitFor();
-    assert.ok((await left(file)) < (await left('.tab:has-text("What is a queue?")')), 'the next panel joins the first');
+    await eventually(async () =>
+      assert.ok(
+        (await left(file)) < (await left('.tab:has-text("What is a queue?")')),
+        'the next panel joins the first',
+      ),
+    );
     assert.equal(await groups.count(), 2);
   });
 
@@ -58,7 +63,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await closeFile();
     await workbench.openFile('first.ts');
     await workbench.runCommand('Ask Model: Focus on Models View');
-    assert.ok((await left(file)) > (await left(panel)));
+    await eventually(async () => assert.ok((await left(file)) > (await left(panel))));
     await page.locator(file).click();
     await workbench.runCommand('View: Move Editor Group Left');
     await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
@@ -118,7 +123,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await queue.locator('textarea').press('Enter');
     await queue.locator('.reply .facts', { hasText: / in ·/ }).nth(1).waitFor();
     await connected.ask('What is a tree?');
-    assert.equal(await row('What is a queue?').count(), 0);
+    await eventually(async () => assert.equal(await row('What is a queue?').count(), 0));
     await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
     await row('What is a stack?').waitFor();
     const titles = await workbench.treeRows

@@ -114,7 +114,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await workbench.runCommand('Ask Model: Replace Key');
     await enterKey(workbench, second);
     await row('Keep Without Checking').waitFor();
-    assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/);
+    await eventually(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
     await row('Keep Without Checking').click();
     await bar('Not checked yet').waitFor();
     await workbench.reload();
@@ -129,11 +129,13 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await workbench.screenshot('unchecked-rejected');
     await button('ellipsis').click();
     await row('Keep Without Checking').waitFor();
-    assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/);
+    await eventually(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
     await button('quick-input-back').click();
     await keyBox(workbench).press('Enter');
     await row('Keep Without Checking').waitFor();
-    assert.match(await workbench.quickPicks.first().innerText(), /Extra Headers/, 'the gateway speaks of one');
+    await eventually(async () =>
+      assert.match(await workbench.quickPicks.first().innerText(), /Extra Headers/, 'the gateway speaks of one'),
+    );
     await row('Extra Headers').click();
     await row('Add a Header').click();
     await titled('Add a Header').waitFor();

@@ -94,14 +94,14 @@ describe('when the disk is full while an answer arrives', {
     });
     await notification('The disk is full.').waitFor();
     await workbench.screenshot('85-full-disk');
-    assert.equal(await shownPieces(panel), words);
+    await eventually(async () => assert.equal(await shownPieces(panel), words));
     assert.ok(keptPieces(`${path}.aside`) < words);
     await dismiss();
     await closePanel(title);
     await notification('its panel is closed').waitFor();
     await workbench.screenshot('86-full-disk-closed');
     await press('its panel is closed', 'Show Again');
-    assert.equal(await shownPieces(await workbench.webview(title)), words);
+    await eventually(async () => assert.equal(await shownPieces(await workbench.webview(title)), words));
     await closePanel(title);
     await press('its panel is closed', 'Save As…');
     const target = join(files, 'saved.md');
@@ -120,7 +120,7 @@ describe('when the disk is full while an answer arrives', {
     await workbench.pick(title);
     const again = await workbench.webview(title);
     await lastReply(again).locator('.facts').waitFor();
-    assert.equal(await shownPieces(again), words);
+    await eventually(async () => assert.equal(await shownPieces(again), words));
     assert.equal(await again.locator('.trouble').count(), 0);
     assert.equal(server.posts.length, 1);
   });
@@ -141,7 +141,7 @@ describe('when the disk is full while an answer arrives', {
     await card.waitFor();
     await workbench.screenshot('87-lost');
     assert.equal(await lastReply(panel).locator('.trouble', { hasText: 'VS Code' }).count(), 0);
-    assert.equal(await shownPieces(panel), kept);
+    await eventually(async () => assert.equal(await shownPieces(panel), kept));
     await dismiss();
     await workbench.reload();
     await lastReply(await workbench.webview(title))
