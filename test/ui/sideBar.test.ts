@@ -106,6 +106,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     const { page } = workbench;
     await row('What is a queue?').click();
     await page.locator('.tab.active', { hasText: 'What is a queue?' }).waitFor();
+    await listKeepsFocus();
     assert.equal(await isInPanel(), false);
     await page.keyboard.press('Enter');
     await eventually(async () => assert.equal(await isInPanel(), true));
