@@ -33,6 +33,8 @@ describe('a conversation inside VS Code', () => {
   let key: string;
   let api: DevelopmentApi;
   let slotsBefore: string[];
+  /** What became active since the first explanation was asked for. */
+  const activeEditors: (vscode.TextEditor | undefined)[] = [];
 
   before(async () => {
     gateway = await startGateway({ delayMs: 0 });
@@ -97,6 +99,7 @@ describe('a conversation inside VS Code', () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 2, 24);
     await vscode.commands.executeCommand('askModel.setDefaultModel', 'gpt-5.1');
+    vscode.window.onDidChangeActiveTextEditor((active) => activeEditors.push(active));
     await vscode.commands.executeCommand('askModel.explainSelection');
     await until(() => gateway.usageLog().length === 1, 'one line in the usage log');
     await until(() => panels().length === 1, 'one panel');
@@ -112,6 +115,10 @@ describe('a conversation inside VS Code', () => {
 
   it('has given the focus back to the editor', async () => {
     await until(() => vscode.window.activeTextEditor?.document.languageId === 'python', 'the editor is active');
+  });
+
+  it('has never taken the focus from the editor', () => {
+    assert.deepEqual(activeEditors, []);
   });
 
   it('keeps every word of the answer in a file of its own, readable by its owner alone', async () => {

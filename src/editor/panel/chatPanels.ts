@@ -108,11 +108,11 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   async #begin(focus: 'panel' | 'editor', send: (calls: PaidCalls) => Promise<Sent>): Promise<Sent> {
-    const editor = vscode.window.activeTextEditor;
     const id = crypto.randomUUID();
     const chat = this.conversations.create(id);
-    const panel = this.#panel(chat, this.#create());
-    const [sent] = await Promise.all([panel.begin(send), settlePanelGroup(focus === 'editor' ? editor : undefined)]);
+    const { surface, settled } = this.#create(focus === 'editor' && vscode.window.activeTextEditor !== undefined);
+    const panel = this.#panel(chat, surface);
+    const [sent] = await Promise.all([panel.begin(send), settled]);
     this.conversations.letGo(id);
     return sent;
   }
@@ -180,18 +180,13 @@ export class ChatPanels implements vscode.Disposable {
       return false;
     }
     const shown = this.#shown.get(id)?.panel;
-    const isFirst = vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
-    const surface = shown ? undefined : this.#create(keepsFocus);
-    const panel = shown ?? (surface && this.#panel(chat, surface));
+    const created = shown ? undefined : this.#create(keepsFocus);
+    const panel = shown ?? (created && this.#panel(chat, created.surface));
     if (place !== undefined) {
       panel?.leadTo(place);
     }
     shown?.reveal(keepsFocus);
-    if (surface && keepsFocus && !isFirst) {
-      this.#settleGroupLater(surface);
-    } else if (surface) {
-      await settlePanelGroup(undefined);
-    }
+    await created?.settled;
     return true;
   }
 
@@ -200,21 +195,33 @@ export class ChatPanels implements vscode.Disposable {
     const waiting = surface.onDidChangeViewState(() => {
       if (surface.active) {
         waiting.dispose();
-        settlePanelGroup(undefined).catch((error) => this.#deps.log.defect('Groups of editors', error));
+        settlePanelGroup().catch((error) => this.#deps.log.defect('Groups of editors', error));
       }
     });
   }
 
-  /** Where the panels are already, else beside the editor. */
-  #create(preserveFocus = false): vscode.WebviewPanel {
+  /**
+   * Where the panels are already, else beside the editor.
+   *
+   * @param keepsFocus never takes the focus, which VS Code could give to the page of a new panel at any later moment.
+   * @returns `settled` when its group is locked; what keeps the focus elsewhere is not waited for.
+   */
+  #create(keepsFocus: boolean): { surface: vscode.WebviewPanel; settled: Promise<void> } {
     const [first] = this.#shown.values();
     const viewColumn = first?.panel.column ?? vscode.ViewColumn.Beside;
-    return vscode.window.createWebviewPanel(
+    // The very first editor is the active one in any case.
+    const isFirst = vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
+    const surface = vscode.window.createWebviewPanel(
       viewType,
       'Ask Model',
-      { viewColumn, preserveFocus },
+      { viewColumn, preserveFocus: keepsFocus },
       { enableFindWidget: true },
     );
+    if (keepsFocus && !isFirst) {
+      this.#settleGroupLater(surface);
+      return { surface, settled: Promise.resolve() };
+    }
+    return { surface, settled: settlePanelGroup() };
   }
 
   get #icon(): { light: vscode.Uri; dark: vscode.Uri } {

@@ -1,25 +1,19 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { conversationViewType } from '../ui/conversationViewType.ts';
-import { focusEditor } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
 
 /**
  * A group that holds nothing but panels is locked, as VS Code does with its own previews: a file opened next goes to
  * the editors and does not cover the answer. Called just after a panel was shown with the focus.
- *
- * @param editor gets the focus back.
  */
-export async function settlePanelGroup(editor: vscode.TextEditor | undefined): Promise<void> {
+export async function settlePanelGroup(): Promise<void> {
   if (!(await tabsReach(({ activeTab }) => isPanel(activeTab)))) {
     // The person has gone elsewhere meanwhile.
     return;
   }
   if (vscode.window.tabGroups.activeTabGroup.tabs.every(isPanel)) {
     await vscode.commands.executeCommand('workbench.action.lockEditorGroup');
-  }
-  if (editor) {
-    await focusEditor(editor);
   }
 }
 

@@ -48,7 +48,7 @@ export class LastEditor implements vscode.Disposable {
 }
 
 /** Gives the focus back. An editor inside a diff has no column; showing its document would replace the diff. */
-export async function focusEditor({ document, viewColumn }: vscode.TextEditor): Promise<void> {
+async function focusEditor({ document, viewColumn }: vscode.TextEditor): Promise<void> {
   if (viewColumn === undefined) {
     await vscode.commands.executeCommand('workbench.action.focusPreviousGroup');
   } else {
