@@ -32,7 +32,6 @@ describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000
     workbench = await suite.workbench({
       folder,
       settings: { 'http.proxy': first.url },
-      viewport: { width: 1200, height: 800 },
     });
   });
 

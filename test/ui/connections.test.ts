@@ -56,7 +56,6 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     workbench = await suite.workbench({
       folder,
       profileDir,
-      viewport: { width: 1200, height: 800 },
     });
   });
 

@@ -98,7 +98,6 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     }
     workbench = await suite.workbench({
       folder,
-      viewport: { width: 1400, height: 1000 },
       settings: { 'files.autoSave': 'off' },
     });
   });

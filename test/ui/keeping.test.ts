@@ -33,7 +33,6 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     writeFileSync(file, code);
     connected = await suite.connected({
       folder,
-      viewport: { width: 1400, height: 1000 },
       // A VS Code in a browser saves by itself.
       settings: { 'files.autoSave': 'off' },
     });

@@ -41,7 +41,6 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
     workbench = await suite.workbench({
       folder,
       profileDir,
-      viewport: { width: 1300, height: 1000 },
     });
   });
 

@@ -14,7 +14,7 @@ import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 /** How often the extension host is killed: a few times in every run of the suite, `ASK_MODEL_KILLS=50` for the whole. */
-const kills = Number(process.env.ASK_MODEL_KILLS ?? 8);
+const kills = Number(process.env.ASK_MODEL_KILLS ?? 4);
 /** The promise. */
 const lossMs = 250;
 /** Between a piece's arrival in the host and the frame that shows it nothing is lost; this is for the clocks of two processes. */
@@ -95,7 +95,6 @@ describe('when the extension host is killed', {
       folder,
       // Installed, as a person has it: VS Code goes other ways with one under development.
       extensionDevelopmentPaths: ['', projectRoot],
-      viewport: { width: 1200, height: 900 },
     });
     const { page } = workbench;
     page.on('dialog', (dialog) => void dialog.accept());

@@ -35,7 +35,6 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
       folder,
       profileDir,
       extensionDevelopmentPaths: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
-      viewport: { width: 1200, height: 800 },
     });
     await connect(workbench, gateway.baseUrl, gateway.createKey({ name: 'person' }).value);
     await workbench.treeRows.filter({ hasText: 'OpenAI' }).first().waitFor();

@@ -32,7 +32,6 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     const url = await server.listen();
     workbench = await suite.workbench({
       folder,
-      viewport: { width: 1200, height: 800 },
     });
     await connect(workbench, url, 'key-of-a-person-0123');
     await row('OpenAI').first().waitFor();

@@ -101,7 +101,6 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     const url = await server.listen();
     workbench = await suite.workbench({
       folder,
-      viewport: { width: 1200, height: 800 },
     });
     await command('Ask Model: Connect to a Gateway');
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="https://"]')).pressSequentially(url);

@@ -13,7 +13,7 @@ describe('when conversations are not kept', { timeout: 200_000 }, () => {
   const profileDir = suite.folder('profile');
 
   before(async () => {
-    connected = await suite.connected({ folder, profileDir, viewport: { width: 1400, height: 1000 } });
+    connected = await suite.connected({ folder, profileDir });
   });
 
   it('writes no word of question, answer or draft to disk, nor has VS Code do so, and says so in their place', async () => {

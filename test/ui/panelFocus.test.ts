@@ -13,7 +13,7 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
 
   before(async () => {
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n\nexport const b = 2;\n');
-    connected = await suite.connected({ folder, viewport: { width: 1200, height: 800 } });
+    connected = await suite.connected({ folder });
     await connected.workbench.page.context().addInitScript(() => {
       /** Whether an empty conversation was to be seen in any frame of this page. */
       const seen = { frames: 0, empty: 0 };

@@ -48,7 +48,6 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
       folder,
       profileDir,
       extensionDevelopmentPaths: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
-      viewport: { width: 1400, height: 900 },
     });
     ({ gateway, workbench } = connected);
   });

@@ -88,7 +88,6 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     workbench = await suite.workbench({
       folder,
       // What the editor has to offer is TypeScript's; and one file meets VS Code with all it brings along.
-      viewport: { width: 1500, height: 1000 },
       isLean: false,
     });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -27,7 +27,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
 
   before(async () => {
     writeFileSync(join(folder, 'first.ts'), 'export const first = 1;\n');
-    connected = await suite.connected({ folder, viewport: { width: 1400, height: 1000 } });
+    connected = await suite.connected({ folder });
     ({ workbench } = connected);
     groups = workbench.page.locator('.editor-group-container');
   });

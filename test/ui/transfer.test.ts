@@ -18,7 +18,7 @@ describe('answers of another model, answers that go on, and files of a person’
   const notification = (text: string) => connected.workbench.notifications.filter({ hasText: text });
 
   before(async () => {
-    connected = await suite.connected({ folder, viewport: { width: 1400, height: 1000 } });
+    connected = await suite.connected({ folder });
   });
 
   it('asks another model the same question, and keeps both answers', async () => {

@@ -71,7 +71,6 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     workbench = await suite.workbench({
       folder,
       profileDir,
-      viewport: { width: 1200, height: 800 },
     });
   });
 

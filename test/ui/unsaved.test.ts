@@ -78,7 +78,6 @@ describe('when the disk is full while an answer arrives', {
     workbench = await suite.workbench({
       folder,
       profileDir,
-      viewport: { width: 1300, height: 900 },
     });
     await connect(workbench, base, 'sk-Loopback0123456789key');
     await chooseModel(workbench, 'timed-words');

@@ -70,7 +70,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<BrowserCon
   return chromium.launchPersistentContext(options.profileDir, {
     executablePath,
     headless: true,
-    viewport: options.viewport ?? { width: 1440, height: 900 },
+    viewport: options.viewport ?? { width: 1200, height: 800 },
     deviceScaleFactor: options.deviceScaleFactor ?? 1,
     // This process ends on a signal by itself, and the browser with it.
     handleSIGINT: false,
