@@ -1,9 +1,11 @@
-import { globSync } from 'node:fs';
+import { globSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { TitleCounts } from './titleCounts.ts';
+import { makeTemporary } from './vscode/temporary.ts';
 
 export type RunOptions = {
   /** For the last line, which test/run.mjs reads. */
@@ -14,6 +16,8 @@ export type RunOptions = {
   readonly alone: readonly string[];
   /** How many of the others run at a time, each in a process of its own. */
   readonly sideBySide: number;
+  /** Instead of that so many processes run all of the others, each its part of them after this module, absolute. */
+  readonly firstInEach?: string;
   /** For one file. */
   readonly limitMs?: number;
   /** Prepares what the selected files share, before the first of them. */
@@ -35,7 +39,8 @@ function readArguments() {
  * Runs the tests of a folder and ends this process with their outcome; a signal ends them first. Words on the command
  * line select files by their paths; `--repeat 10` runs all of it ten times and says how often each test passed.
  */
-export async function runFiles({ suite, folder, alone, sideBySide, limitMs, share }: RunOptions): Promise<void> {
+export async function runFiles(options: RunOptions): Promise<void> {
+  const { suite, folder, alone, sideBySide, firstInEach, limitMs, share } = options;
   const { words, times } = readArguments();
   const paths = globSync('**/*.test.ts', { cwd: folder })
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
@@ -71,10 +76,8 @@ export async function runFiles({ suite, folder, alone, sideBySide, limitMs, shar
     if (times > 1) {
       console.log(`\nRun ${time} of ${times}`);
     }
-    await runSome(
-      paths.filter((path) => !isAlone(path)),
-      sideBySide,
-    );
+    const others = paths.filter((path) => !isAlone(path));
+    await runSome(firstInEach === undefined ? others : inParts(others, sideBySide, firstInEach), sideBySide);
     await runSome(paths.filter(isAlone), 1);
   }
   if (times > 1) {
@@ -85,4 +88,23 @@ export async function runFiles({ suite, folder, alone, sideBySide, limitMs, shar
   failed += passed + failed === 0 || abort.signal.aborted ? 1 : 0;
   process.exitCode = failed > 0 ? 1 : 0;
   process.on('exit', () => console.log(`${suite}: ${passed} passed, ${failed} failed`));
+}
+
+/** Files that import `first` and then a part of `paths` each, of about equal size, the largest ones first. */
+function inParts(paths: readonly string[], count: number, first: string): string[] {
+  const parts = Array.from({ length: count }, () => ({ size: 0, paths: [] as string[] }));
+  const sizes = new Map(paths.map((path) => [path, statSync(path).size]));
+  for (const [path, size] of [...sizes].sort(([, a], [, b]) => b - a)) {
+    const smallest = parts.reduce((least, part) => (part.size < least.size ? part : least));
+    smallest.size += size;
+    smallest.paths.push(path);
+  }
+  const folder = makeTemporary('parts');
+  return parts
+    .filter((part) => part.paths.length > 0)
+    .map((part, index) => {
+      const file = join(folder, `part-${index + 1}.ts`);
+      writeFileSync(file, [first, ...part.paths].map((path) => `import '${pathToFileURL(path).href}';\n`).join(''));
+      return file;
+    });
 }

@@ -14,7 +14,7 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
   before(async () => {
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n\nexport const b = 2;\n');
     connected = await suite.connected({ folder });
-    await connected.workbench.page.context().addInitScript(() => {
+    const script = await connected.workbench.page.addInitScript(() => {
       /** Whether an empty conversation was to be seen in any frame of this page. */
       const seen = { frames: 0, empty: 0 };
       Object.assign(window, { seen });
@@ -30,6 +30,7 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
       // What a page plans for its next frame is forgotten when VS Code writes the panel into it.
       setInterval(() => requestAnimationFrame(look), 4);
     });
+    suite.ends(() => script.dispose());
   });
 
   it('never shows an empty conversation while its first answer is arriving', async () => {

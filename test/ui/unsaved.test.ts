@@ -13,7 +13,7 @@ import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-const words = 600;
+const words = 300;
 
 describe('when the disk is full while an answer arrives', {
   skip: process.platform !== 'linux',

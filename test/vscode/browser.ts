@@ -57,7 +57,6 @@ export const quietArgs: readonly string[] = [
 export type BrowserOptions = {
   /** The browser's own profile: keeps the secrets of the workbench. */
   readonly profileDir: string;
-  readonly viewport?: { readonly width: number; readonly height: number } | undefined;
   readonly deviceScaleFactor?: number | undefined;
 };
 
@@ -70,7 +69,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<BrowserCon
   return chromium.launchPersistentContext(options.profileDir, {
     executablePath,
     headless: true,
-    viewport: options.viewport ?? { width: 1200, height: 800 },
+    viewport: { width: 1200, height: 800 },
     deviceScaleFactor: options.deviceScaleFactor ?? 1,
     // This process ends on a signal by itself, and the browser with it.
     handleSIGINT: false,

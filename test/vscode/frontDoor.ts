@@ -41,6 +41,8 @@ export async function openFrontDoor(
       response.writeHead(403, { 'content-type': 'text/plain' }).end(`Open http://${host}/ instead.`);
     } else if (incoming.method === 'POST' && incoming.url?.endsWith('/mint-key')) {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(keyHalf);
+    } else if (incoming.url === '/blank') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end();
     } else if (incoming.url === '/') {
       response.writeHead(302, { location: address(host), 'cache-control': 'no-store' }).end();
     } else {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -39,6 +39,8 @@ export type Server = {
   readonly pid: number;
   /** The end of what the server has printed. */
   log(): string;
+  /** Forgets the settings and all that was remembered, for the next window. No window may be open. */
+  startOver(options: Pick<ServerOptions, 'open' | 'settings'>): void;
   /** Ends the server, its extension hosts and the way to them. Safe to call twice. */
   dispose(): Promise<void>;
 };
@@ -75,10 +77,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       log = `${log}${withoutStacks(text)}`.slice(-8_000);
     });
   }
+  let opened = options;
   const frontDoor = await openFrontDoor(
     socketPath,
     profileDir,
-    (host) => workbenchAddress(host, options),
+    (host) => workbenchAddress(host, opened),
     options.framesFrom,
   );
   const dispose = async () => {
@@ -97,7 +100,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await dispose();
     throw error;
   }
-  return { url: frontDoor.url, profileDir, pid: child.pid ?? 0, log: () => log, dispose };
+  const startOver = ({ open, settings }: Pick<ServerOptions, 'open' | 'settings'>) => {
+    rmSync(join(userDataDir, 'User'), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    writeSettings(userDataDir, settings);
+    opened = { ...options, open };
+  };
+  return { url: frontDoor.url, profileDir, pid: child.pid ?? 0, log: () => log, startOver, dispose };
 }
 
 /** The whole address of the workbench: what to open, and which extension and tests to load into it. */

@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import type { FrameLocator, Locator, Page, Request } from 'playwright-core';
 import { outFolder } from './paths.ts';
 import { pickFound } from './pickFound.ts';
 import type { Settings } from './profile.ts';
-import { type Server, startServer } from './server.ts';
-import { makeTemporary, removeTemporary } from './temporary.ts';
+import type { Server } from './server.ts';
+import { type Place, takePlace } from './started.ts';
 import { themeClasses, themeLabels, themes } from './themes.ts';
 import { whenReady } from './whenReady.ts';
 
@@ -35,14 +34,13 @@ export type WorkbenchOptions = {
 export class Workbench {
   readonly page: Page;
   readonly server: Server;
-  readonly #context: BrowserContext;
-  readonly #afterwards: () => void;
+  readonly #place: Place;
+  #left: Promise<void> | undefined;
 
-  constructor(context: BrowserContext, page: Page, server: Server, afterwards: () => void) {
-    this.#context = context;
-    this.page = page;
-    this.server = server;
-    this.#afterwards = afterwards;
+  constructor(place: Place) {
+    this.#place = place;
+    this.page = place.page;
+    this.server = place.server;
   }
 
   /** Runs a command as found in the palette, such as `Ask Model: Choose Default Model`. */
@@ -238,29 +236,19 @@ export class Workbench {
     await whenReady(this.page);
   }
 
-  /** Closes the browser, then VS Code. Safe to call twice. */
-  async dispose(): Promise<void> {
-    try {
-      await this.#context.close();
-    } finally {
-      await this.server.dispose();
-      this.#afterwards();
-    }
+  /** Closes the window, then browser and VS Code unless they are shared. Safe to call twice. */
+  dispose(): Promise<void> {
+    this.#left ??= this.#place.leave();
+    return this.#left;
   }
 }
 
 /** Opens a workbench and resolves when a person could begin. The caller disposes it. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
-  const profileDir = options.profileDir ?? makeTemporary('profile');
-  const afterwards = () => {
-    if (!options.profileDir) {
-      removeTemporary(profileDir);
-    }
-  };
   const isLean = options.isLean ?? true;
-  const server = await startServer({
-    profileDir,
+  const place = await takePlace({
+    profileDir: options.profileDir,
     open: options.folder,
     extensionDevelopmentPaths: options.extensionDevelopmentPaths,
     settings: {
@@ -273,20 +261,17 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     env: options.env,
     framesFrom: options.framesFrom,
     isLean,
+    viewport: options.viewport ?? { width: 1200, height: 800 },
+    deviceScaleFactor: options.deviceScaleFactor,
   });
-  let context: BrowserContext | undefined;
+  const workbench = new Workbench(place);
   try {
-    const { viewport, deviceScaleFactor } = options;
-    context = await launchBrowser({ profileDir: join(profileDir, 'browser'), viewport, deviceScaleFactor });
-    const page = context.pages()[0] ?? (await context.newPage());
-    page.setDefaultTimeout(15_000);
-    await page.goto(server.url);
-    await whenReady(page);
-    return new Workbench(context, page, server, afterwards);
+    workbench.page.setDefaultTimeout(15_000);
+    await workbench.page.goto(place.server.url);
+    await whenReady(workbench.page);
+    return workbench;
   } catch (error) {
-    await context?.close();
-    await server.dispose();
-    afterwards();
+    await workbench.dispose();
     throw error;
   }
 }

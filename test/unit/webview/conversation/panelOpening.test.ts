@@ -141,7 +141,10 @@ describe('opening a long conversation', { skip: !hasBrowser && 'no browser' }, (
     assert.ok(Math.abs((await top()) - before) <= 2, `${before} → ${await top()}`);
     const above = page.locator('.turn', { hasText: 'Question 194' });
     const bottom = await above.evaluate((turn) => turn.getBoundingClientRect().bottom);
-    assert.ok(bottom <= 0, `${bottom} px of an earlier turn are in sight, which the browser keeps in its place instead`);
+    assert.ok(
+      bottom <= 0,
+      `${bottom} px of an earlier turn are in sight, which the browser keeps in its place instead`,
+    );
     await panel.close();
   });
 

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { extensionHosts } from './extensionHosts.ts';
+import { type Server, type ServerOptions, startServer } from './server.ts';
+import { makeTemporary, removeTemporary } from './temporary.ts';
+
+/** Which VS Code and browser to start, and what to open in them. */
+export type StartOptions = Omit<ServerOptions, 'profileDir'> & {
+  /** Kept at the end; by default a temporary one, removed. */
+  readonly profileDir?: string | undefined;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly deviceScaleFactor?: number | undefined;
+};
+
+/** A VS Code that runs, and a browser for it. */
+type Started = {
+  readonly options: StartOptions;
+  readonly server: Server;
+  readonly context: BrowserContext;
+  end(): Promise<void>;
+};
+
+/** A page of a VS Code that nobody else uses. */
+export type Place = {
+  readonly page: Page;
+  readonly server: Server;
+  /** Closes the page and ends VS Code, or leaves it to whoever needs one next. */
+  leave(): Promise<void>;
+};
+
+let isShared = false;
+/** The one that nobody uses. */
+let idle: Started | undefined;
+
+/**
+ * From here on a VS Code that is left is taken by the next workbench of this process that needs one like it: the window
+ * is a new person's, with nothing remembered and nothing open, and what the browser has compiled is still there. The
+ * caller ends the last one with what it is given.
+ */
+export function shareStarted(): () => Promise<void> {
+  // Where its extension host can't be found it can't be known to have ended.
+  isShared = process.platform === 'linux';
+  return async () => {
+    isShared = false;
+    await idle?.end();
+    idle = undefined;
+  };
+}
+
+/** Starts a VS Code and a browser, or takes those that were left. */
+export async function takePlace(options: StartOptions): Promise<Place> {
+  let started = idle;
+  idle = undefined;
+  if (started !== undefined && !isDeepStrictEqual(kindOf(started.options), kindOf(options))) {
+    await started.end();
+    started = undefined;
+  }
+  if (started === undefined) {
+    started = await start(options);
+  } else {
+    started.server.startOver(options);
+  }
+  const { context, server, end } = started;
+  try {
+    const page = context.pages()[0] ?? (await context.newPage());
+    await page.setViewportSize(options.viewport);
+    const session = await context.newCDPSession(page);
+    const storageTypes = 'cookies,file_systems,indexeddb,local_storage';
+    await session.send('Storage.clearDataForOrigin', { origin: new URL(server.url).origin, storageTypes });
+    await session.detach();
+    return { page, server, leave: () => leave({ options, server, context, end }) };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** What a VS Code and its browser can't change while they run. */
+function kindOf({ settings: _, open: __, viewport: ___, ...kind }: StartOptions): object {
+  return kind;
+}
+
+async function start(options: StartOptions): Promise<Started> {
+  const profileDir = options.profileDir ?? makeTemporary('profile');
+  const removeProfile = () => {
+    if (options.profileDir === undefined) {
+      removeTemporary(profileDir);
+    }
+  };
+  const server = await startServer({ ...options, profileDir });
+  try {
+    const { deviceScaleFactor } = options;
+    const context = await launchBrowser({ profileDir: join(profileDir, 'browser'), deviceScaleFactor });
+    const end = async () => {
+      try {
+        await context.close();
+      } finally {
+        await server.dispose();
+        removeProfile();
+      }
+    };
+    return { options, server, context, end };
+  } catch (error) {
+    await server.dispose();
+    removeProfile();
+    throw error;
+  }
+}
+
+async function leave(started: Started): Promise<void> {
+  if (!isShared || started.options.profileDir !== undefined || idle !== undefined) {
+    await started.end();
+    return;
+  }
+  const { context, server } = started;
+  const [page, ...others] = context.pages();
+  await Promise.all(others.map((other) => other.close()));
+  page?.removeAllListeners();
+  // Of the same origin it is in the same process, which keeps what it has compiled.
+  await page?.goto(`${server.url}blank`);
+  // One that is cut off waits for its window for hours.
+  for (const until = Date.now() + 10_000; ; await delay(50)) {
+    const hosts = extensionHosts(server.pid);
+    if (hosts.length === 0) {
+      break;
+    }
+    if (Date.now() > until) {
+      await started.end();
+      return;
+    }
+    for (const pid of hosts) {
+      end(pid);
+    }
+  }
+  idle = started;
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
