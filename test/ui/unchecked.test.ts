@@ -20,7 +20,6 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
   let workbench: Workbench;
   const lists: { url: string | undefined; team: string | string[] | undefined }[] = [];
   const folder = suite.folder('workspace');
-  const profileDir = suite.folder('profile');
 
   /** Something in front of the gateway, which answers a request for the list itself unless it hands it on. */
   const inFront = (answer: (incoming: IncomingMessage, response: ServerResponse) => boolean) =>
@@ -70,7 +69,6 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     }
     workbench = await suite.workbench({
       folder,
-      profileDir,
     });
   });
 

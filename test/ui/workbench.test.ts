@@ -3,6 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 
@@ -13,7 +14,7 @@ describe('the workbench a person sits at', { timeout: 120_000 }, () => {
     const folder = makeTemporary('workspace');
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src', 'greet.ts'), 'export function greet(name: string) {\n  return name.trim();\n}\n');
-    workbench = await openWorkbench({ folder });
+    workbench = await openWorkbench({ folder, extensionDevelopmentPaths: [projectRoot] });
   });
 
   after(() => workbench?.dispose());
