@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -27,19 +27,38 @@ const files = {
       after(() => { throw new Error('left open'); });
       it('is fine by itself', () => undefined);
     });`,
+  'inParts.ts': `
+    import { runFiles } from '${runFiles}';
+    const firstInEach = import.meta.dirname + '/first.ts';
+    await runFiles({ suite: 'parts', folder: import.meta.dirname + '/parts', alone: [], sideBySide: 2, firstInEach });`,
+  'first.ts': `globalThis.pids = [process.pid];`,
+  ...Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [
+      `parts/${name}.test.ts`,
+      `
+      import { appendFileSync } from 'node:fs';
+      import { it } from 'node:test';
+      // ${'The largest is alone. '.repeat(name === 'b' ? 50 : 1)}
+      it('${name}', () => appendFileSync('pids', '${name} ' + globalThis.pids + ' '));`,
+    ]),
+  ),
   'tests/crash.test.ts': `throw new Error('not even begun');`,
 };
 
 /** Runs these tests with such words on the command line. */
 function run(...words: string[]): { status: number | null; lines: string[] } {
-  const cwd = makeTemporary('tests');
+  return runIn(makeTemporary('tests'), 'run.ts', ...words);
+}
+
+function runIn(cwd: string, ...words: string[]): { status: number | null; lines: string[] } {
   mkdirSync(join(cwd, 'tests'));
+  mkdirSync(join(cwd, 'parts'));
   for (const [path, text] of Object.entries(files)) {
     writeFileSync(join(cwd, path), text);
   }
   // Or its tests would be taken for those of this file.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['run.ts', ...words], { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
   return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
 }
 
@@ -73,6 +92,20 @@ describe('a suite that is run several times', { timeout: 120_000 }, () => {
     assert.ok(!lines.some((line) => line.startsWith('Run ')));
     assert.equal(status, 0);
     assert.deepEqual([run('no such file').status, run('--repeat', '2', 'no such file').status], [1, 1]);
+  });
+
+  it('runs parts of the files in one process each, after what they share, and counts each test by its file', () => {
+    const cwd = makeTemporary('tests');
+    const { status, lines } = runIn(cwd, 'inParts.ts', '--repeat', '2');
+    assert.deepEqual(lines.slice(-4).sort(), [
+      'parts: 6 passed, 0 failed',
+      ...['a', 'b', 'c'].map((name) => `✔ 2 passed, 0 failed  ${name}.test.ts: ${name}`),
+    ]);
+    assert.equal(status, 0);
+    const pids = readFileSync(join(cwd, 'pids'), 'utf8').match(/[abc] \d+/g) ?? [];
+    const of = (name: string) => pids.filter((each) => each.startsWith(name)).map((each) => each.slice(2));
+    assert.deepEqual(of('a'), of('c'));
+    assert.equal(new Set([...of('a'), ...of('b')]).size, 4);
   });
 
   it('takes no number that is none', () => {

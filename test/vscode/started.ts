@@ -50,18 +50,14 @@ export function shareStarted(): () => Promise<void> {
   };
 }
 
-/** Starts a VS Code and a browser, or takes those that were left. */
+/** Starts a VS Code and a browser, or takes those that were left when they are what is asked for. */
 export async function takePlace(options: StartOptions): Promise<Place> {
   let started = idle;
-  idle = undefined;
-  if (started !== undefined && !isDeepStrictEqual(kindOf(started.options), kindOf(options))) {
-    await started.end();
-    started = undefined;
-  }
-  if (started === undefined) {
-    started = await start(options);
-  } else {
+  if (started !== undefined && isDeepStrictEqual(kindOf(started.options), kindOf(options))) {
+    idle = undefined;
     started.server.startOver(options);
+  } else {
+    started = await start(options);
   }
   const { context, server, end } = started;
   try {
