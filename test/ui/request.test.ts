@@ -87,8 +87,8 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     writeFileSync(join(folder, 'broken.ts'), 'export function half(): number {\n  return "```\\nno number";\n}\n');
     workbench = await suite.workbench({
       folder,
-      // What the editor has to offer is TypeScript's; and one file meets VS Code with all it brings along.
-      isLean: false,
+      // What the editor has to offer is TypeScript's.
+      heavyExtensions: ['typescript-language-features'],
     });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   });

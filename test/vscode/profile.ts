@@ -63,13 +63,13 @@ const heavyExtensions = new Set([
   ...['ipynb', 'notebook-renderers', 'media-preview', 'merge-conflict', 'mermaid-markdown-features', 'simple-browser'],
 ]);
 
-/** Fills `folder` with links to the built-in extensions of the offline VS Code, except the heavy ones, and gives it. */
-export function linkBuiltInExtensions(folder: string): string {
+/** Fills `folder` with links to the built-in extensions of the offline VS Code, of the heavy ones to these, and gives it. */
+export function linkBuiltInExtensions(folder: string, heavy: readonly string[]): string {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
     const builtIn = join(offlineVSCode(), 'extensions');
     for (const name of readdirSync(builtIn)) {
-      if (!heavyExtensions.has(name)) {
+      if (!heavyExtensions.has(name) || heavy.includes(name)) {
         symlinkSync(join(builtIn, name), join(folder, name), 'junction');
       }
     }

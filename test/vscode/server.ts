@@ -26,8 +26,8 @@ export type ServerOptions = {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string | undefined;
-  /** Leaves out the built-in extensions that start programs or connect to services. */
-  readonly isLean?: boolean | undefined;
+  /** Those to keep of the built-in extensions that start programs or connect to services; all when it is not said. */
+  readonly heavyExtensions?: readonly string[] | undefined;
 };
 
 /** A running offline VS Code. */
@@ -47,7 +47,7 @@ export type Server = {
 
 /** Starts the offline VS Code and resolves when it answers; rejects with its log when it does not in a minute. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { profileDir } = options;
+  const { profileDir, heavyExtensions } = options;
   const userDataDir = options.userDataDir ?? join(profileDir, 'user');
   const extensionsDir = options.extensionsDir ?? join(profileDir, 'extensions');
   mkdirSync(profileDir, { recursive: true });
@@ -67,7 +67,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...['--server-data-dir', join(profileDir, 'server')],
       ...['--user-data-dir', userDataDir],
       ...['--extensions-dir', extensionsDir],
-      ...(options.isLean ? ['--builtin-extensions-dir', linkBuiltInExtensions(join(profileDir, 'built-in'))] : []),
+      ...(heavyExtensions === undefined
+        ? []
+        : ['--builtin-extensions-dir', linkBuiltInExtensions(join(profileDir, 'built-in'), heavyExtensions)]),
     ],
     { env: cleanEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] },
   );

@@ -26,8 +26,8 @@ export type WorkbenchOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** One more source of frames for the workbench, as in a content policy. */
   readonly framesFrom?: string;
-  /** Leaves out the built-in extensions that start programs or connect to services; so unless this is false. */
-  readonly isLean?: boolean;
+  /** Those to keep of the built-in extensions that start programs or connect to services; by default none. */
+  readonly heavyExtensions?: readonly string[];
 };
 
 /** A real VS Code and the keyboard, mouse and eyes of a person in front of it. */
@@ -246,7 +246,6 @@ export class Workbench {
 /** Opens a workbench and resolves when a person could begin. The caller disposes it. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
-  const isLean = options.isLean ?? true;
   const place = await takePlace({
     profileDir: options.profileDir,
     open: options.folder,
@@ -255,12 +254,12 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       'workbench.colorTheme': themes[options.theme ?? 'light'],
       // In front of everything else the settings would keep the palette from opening for seconds.
       'workbench.editor.useModal': 'off',
-      ...(isLean && { 'chat.disableAIFeatures': true }),
+      'chat.disableAIFeatures': true,
       ...options.settings,
     },
     env: options.env,
     framesFrom: options.framesFrom,
-    isLean,
+    heavyExtensions: options.heavyExtensions ?? [],
     viewport: options.viewport ?? { width: 1200, height: 800 },
     deviceScaleFactor: options.deviceScaleFactor,
   });
