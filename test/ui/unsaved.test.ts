@@ -13,7 +13,7 @@ import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-const words = 300;
+const words = 600;
 
 describe('when the disk is full while an answer arrives', {
   skip: process.platform !== 'linux',
@@ -24,6 +24,7 @@ describe('when the disk is full while an answer arrives', {
   suite.ends(() => server.close());
   const folder = suite.folder('workspace');
   const files = suite.folder('exported');
+  const profileDir = suite.folder('profile');
   let workbench: Workbench;
 
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
@@ -40,9 +41,9 @@ describe('when the disk is full while an answer arrives', {
 
   /** The file of the one conversation of that title. */
   const fileOf = (title: string) => {
-    const [found, ...others] = filesWith(workbench.server.profileDir, title).filter((path) => path.endsWith('.jsonl'));
+    const [found, ...others] = filesWith(profileDir, title).filter((path) => path.endsWith('.jsonl'));
     assert.ok(found && others.length === 0);
-    return join(workbench.server.profileDir, found);
+    return join(profileDir, found);
   };
   const keptPieces = (path: string) => timedPieces(readFileSync(path, 'utf8'), 'w').length;
 
@@ -76,6 +77,7 @@ describe('when the disk is full while an answer arrives', {
     const base = await server.listen();
     workbench = await suite.workbench({
       folder,
+      profileDir,
     });
     await connect(workbench, base, 'sk-Loopback0123456789key');
     await chooseModel(workbench, 'timed-words');
