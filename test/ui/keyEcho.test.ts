@@ -21,6 +21,7 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
   let key: string;
   let workbench: Workbench;
   const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
 
   /** No document of the window shows anything of the key. */
   const sweepWindow = async () => {
@@ -39,6 +40,7 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
     workbench = await suite.workbench({
       folder,
+      profileDir,
     });
   });
 
@@ -74,14 +76,10 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
     await workbench.dispose();
     for (const trace of tracesOf(key)) {
       assert.deepEqual(filesWith(folder, trace), [], trace);
-      assert.deepEqual(filesWith(workbench.server.profileDir, trace), [], trace);
+      assert.deepEqual(filesWith(profileDir, trace), [], trace);
     }
     for (const kept of ['ask-model/model-list', 'Called with [key removed] and', 'For [key removed], no one else.']) {
-      assert.notDeepEqual(
-        filesWith(workbench.server.profileDir, kept),
-        [],
-        `the sweep does read what is kept: ${kept}`,
-      );
+      assert.notDeepEqual(filesWith(profileDir, kept), [], `the sweep does read what is kept: ${kept}`);
     }
   });
 });

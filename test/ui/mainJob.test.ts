@@ -20,6 +20,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
   let key: string;
   let workbench: Workbench;
   const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
   let questions = 0;
 
   const reply = (panel: FrameLocator) => panel.locator('.reply').last();
@@ -34,6 +35,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     writeFileSync(join(folder, 'notes.md'), '');
     workbench = await suite.workbench({
       folder,
+      profileDir,
       // High enough for all rows of the side bar: those out of sight are not there.
       viewport: { width: 1400, height: 1400 },
     });
@@ -54,7 +56,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.quickInput.waitFor({ state: 'hidden' });
     await page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
     assert.equal(gateway.requests().length, 0);
-    assert.deepEqual(filesWith(join(workbench.server.profileDir, 'user'), 'askModel.connections'), []);
+    assert.deepEqual(filesWith(profileDir, 'askModel.connections'), []);
   });
 
   it('goes back to a wrong address with its cause and what was typed', async () => {
@@ -307,11 +309,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     }
     await workbench.dispose();
     assert.deepEqual(filesWith(folder, key), []);
-    assert.deepEqual(filesWith(workbench.server.profileDir, key), [], 'SecretStorage itself is encrypted');
-    assert.notDeepEqual(
-      filesWith(workbench.server.profileDir, gateway.baseUrl),
-      [],
-      'the sweep does read the settings',
-    );
+    assert.deepEqual(filesWith(profileDir, key), [], 'SecretStorage itself is encrypted');
+    assert.notDeepEqual(filesWith(profileDir, gateway.baseUrl), [], 'the sweep does read the settings');
   });
 });
