@@ -14,7 +14,7 @@ import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 /** How often the extension host is killed: a few times in every run of the suite, `ASK_MODEL_KILLS=50` for the whole. */
-const kills = Number(process.env.ASK_MODEL_KILLS ?? 4);
+const kills = Number(process.env.ASK_MODEL_KILLS ?? 8);
 /** The promise. */
 const lossMs = 250;
 /** Between a piece's arrival in the host and the frame that shows it nothing is lost; this is for the clocks of two processes. */
