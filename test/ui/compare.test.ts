@@ -174,9 +174,9 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await eventually(async () => {
       const panel = await workbench.webview(question);
       await facts(panel, 'deepseek-reasoner').waitFor({ timeout: 3_000 });
-      await eventually(async () => assert.equal(await panel.locator('.column').count(), 3));
+      assert.equal(await panel.locator('.column').count(), 3);
       await column(panel, 'qwen3-8b-long').locator('.trouble').waitFor({ timeout: 3_000 });
-      await eventually(async () => assert.equal(await panel.locator('textarea').inputValue(), followUp));
+      assert.equal(await panel.locator('textarea').inputValue(), followUp);
     }, reloadMs);
     assert.equal(gateway.postCount(), 3);
   });

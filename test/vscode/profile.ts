@@ -63,7 +63,7 @@ const heavyExtensions = new Set([
   ...['ipynb', 'notebook-renderers', 'media-preview', 'merge-conflict', 'mermaid-markdown-features', 'simple-browser'],
 ]);
 
-/** Fills `folder` with links to the built-in extensions of the offline VS Code, of the heavy ones to these, and gives it. */
+/** Fills `folder` with links to the built-in extensions of the offline VS Code, without the heavy ones except `heavy`. */
 export function linkBuiltInExtensions(folder: string, heavy: readonly string[]): string {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
