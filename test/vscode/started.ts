@@ -27,7 +27,7 @@ type Started = {
 export type Place = {
   readonly page: Page;
   readonly server: Server;
-  /** Closes the page and ends VS Code, or leaves it to whoever needs one next. */
+  /** Ends VS Code and its browser, or leaves them empty for the next who needs such ones. */
   leave(): Promise<void>;
 };
 
@@ -107,34 +107,46 @@ async function start(options: StartOptions): Promise<Started> {
 }
 
 async function leave(started: Started): Promise<void> {
-  if (!isShared || started.options.profileDir !== undefined || idle !== undefined) {
+  if (!isShared || started.options.profileDir !== undefined) {
     await started.end();
     return;
   }
-  const { context, server } = started;
+  try {
+    await empty(started);
+  } catch (error) {
+    await started.end();
+    throw error;
+  }
+  // The files that come next are more likely to need what this one did.
+  const before = idle;
+  idle = started;
+  await before?.end();
+}
+
+/** Leaves the window with nothing open in it; rejects when its extension host does not end. */
+async function empty({ context, server }: Started): Promise<void> {
   const [page, ...others] = context.pages();
   await Promise.all(others.map((other) => other.close()));
   page?.removeAllListeners();
   // Of the same origin it is in the same process, which keeps what it has compiled.
   await page?.goto(`${server.url}blank`);
+  await page?.evaluate(() => sessionStorage.clear());
   // One that is cut off waits for its window for hours.
   for (const until = Date.now() + 10_000; ; await delay(50)) {
     const hosts = extensionHosts(server.pid);
     if (hosts.length === 0) {
-      break;
-    }
-    if (Date.now() > until) {
-      await started.end();
       return;
     }
+    if (Date.now() > until) {
+      throw new Error('The extension host of a window that was left did not end.');
+    }
     for (const pid of hosts) {
-      end(pid);
+      kill(pid);
     }
   }
-  idle = started;
 }
 
-function end(pid: number): void {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
