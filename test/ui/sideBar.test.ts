@@ -94,6 +94,8 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await page.locator('.tab', { hasText: 'What is a stack?' }).click({ button: 'middle' });
     await page.locator('.tab', { hasText: 'What is a stack?' }).waitFor({ state: 'detached' });
     await row('What is a stack?').click();
+    // Before that the panel of the other conversation is in front.
+    await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await eventually(async () => assert.equal(await isInPanel(), false, 'the new page has the focus'));
     await listKeepsFocus();
