@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { once } from './core/base/once.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
-import { routeVariables } from './core/network/route.ts';
 import { confirmPaid } from './editor/actions/confirmPaid.ts';
 import { type DevelopmentActions, developmentApi } from './editor/actions/developmentApi.ts';
 import { type Commands, openActions } from './editor/actions/openActions.ts';
@@ -61,7 +60,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...shared,
     settings,
     network: store.add(lazyTransport(() => settings.current)),
-    environment: routeVariables(process.env),
+    environment: process.env,
     secrets: context.secrets,
     fingerprint,
     version,

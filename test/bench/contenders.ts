@@ -6,8 +6,8 @@ import { GatewayClient } from '../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../src/core/connections/baseUrl.ts';
 import { defaultLimits } from '../../src/core/http/requestTimers.ts';
 import { ReplyReader } from '../../src/core/reply/replyReader.ts';
-import { send } from '../../src/node/network/undiciTransport.ts';
 import { systemClock } from '../../src/node/system/systemClock.ts';
+import { send } from '../unit/node/network/standardNetwork.ts';
 import { ai, eventSourceParser, openai, openaiCompatible } from './peers.ts';
 
 /** Asks once and hands on every piece of text; resolves when the reply is read to its end. */

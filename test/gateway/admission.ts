@@ -1,18 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import type { Account } from './account.ts';
 import type { KeyRecord } from './accountState.ts';
 import { type ChosenFault, strikes } from './fault.ts';
 import { chooseFault } from './faultTable.ts';
 import { type CatalogueModel, catalogue, isOpenTo } from './models/catalogue.ts';
-import type { Exchange, GatewayRequest } from './network/exchange.ts';
+import type { Exchange } from './network/exchange.ts';
 import { Refusal } from './refusal.ts';
 
 /** The key value of a request, or an empty string. */
-export function keyValueOf(request: GatewayRequest): string {
+export function keyValueOf(request: IncomingMessage): string {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** The key of a request; throws a Refusal when there is none or it may not be used. */
-export function admitKey(account: Account, request: GatewayRequest): KeyRecord {
+export function admitKey(account: Account, request: IncomingMessage): KeyRecord {
   const value = keyValueOf(request);
   if (value === '') {
     const message = 'No API key was provided. Send the header: Authorization: Bearer <API_KEY>.';
@@ -48,7 +49,7 @@ export function admitModel(id: string, key: KeyRecord): CatalogueModel {
 /** The fault that strikes this call: header before path prefix before the key's setting before the gateway's. */
 export function faultFor(
   endpoint: 'chat' | 'models',
-  { request, pathFault, connection }: Exchange,
+  { request, pathFault }: Exchange,
   key: KeyRecord | undefined,
   gatewayFault: string | undefined,
 ): ChosenFault | undefined {
@@ -58,15 +59,7 @@ export function faultFor(
     return undefined;
   }
   const chosen = readWish(wish);
-  if (!strikes(chosen, endpoint)) {
-    return undefined;
-  }
-  const { name, needs } = chosen.fault;
-  if (needs !== undefined && needs !== connection.protocol) {
-    const message = `The fault '${name}' can be shown over ${needs} alone, and this call came over ${connection.protocol}.`;
-    throw new Refusal(400, 'fault_not_possible', message, 'x-fault');
-  }
-  return chosen;
+  return strikes(chosen, endpoint) ? chosen : undefined;
 }
 
 function readWish(wish: string): ChosenFault {

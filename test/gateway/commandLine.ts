@@ -8,7 +8,6 @@ export interface CommandLine {
   readonly delayMs: number;
   readonly errorsAs200: boolean;
   readonly tls: TlsKind | undefined;
-  readonly http2: boolean;
   readonly upstream: { readonly baseUrl: string; readonly keyVariable: string | undefined } | undefined;
   readonly wish: 'run' | 'help' | 'listFaults';
 }
@@ -31,7 +30,6 @@ npm run gateway -- [options]
 ${Object.entries(tlsKinds)
   .map(([kind, about]) => `                            ${kind.padEnd(17)} ${about}`)
   .join('\n')}
-  --http2                 offer HTTP/2 beside HTTP/1.1, over TLS (good unless --tls says another kind)
   --upstream URL          forward to a real OpenAI-compatible service, such as https://host/v1
   --upstream-key-env NAME environment variable that holds the key for it
   --list-faults           list the faults it can show, and end
@@ -58,7 +56,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     delayMs: values['delay-ms'] === undefined ? 20 : wholeNumber('--delay-ms', values['delay-ms'], 60_000),
     errorsAs200: values['errors-as-200'] ?? false,
     tls: values.tls === undefined ? undefined : tlsKind(values.tls),
-    http2: values.http2 ?? false,
     upstream:
       values.upstream === undefined ? undefined : { baseUrl: values.upstream, keyVariable: values['upstream-key-env'] },
     wish: values.help === true ? 'help' : values['list-faults'] === true ? 'listFaults' : 'run',
@@ -76,7 +73,6 @@ function parse(args: readonly string[]) {
         'delay-ms': { type: 'string' },
         'errors-as-200': { type: 'boolean' },
         tls: { type: 'string' },
-        http2: { type: 'boolean' },
         upstream: { type: 'string' },
         'upstream-key-env': { type: 'string' },
         'list-faults': { type: 'boolean' },

@@ -1,7 +1,6 @@
 import type { Completion } from './chat/completion.ts';
 import type { StreamItem } from './chat/streamItem.ts';
 import type { ModelList } from './models/modelList.ts';
-import type { Connection } from './network/connection.ts';
 import type { Exchange } from './network/exchange.ts';
 import type { WirePiece } from './wire.ts';
 
@@ -41,8 +40,6 @@ export interface Fault {
   readonly instead?: (context: FaultContext) => void | Promise<void>;
   /** With `instead`: the model ran all the same and the call is charged in full. */
   readonly isCharged?: boolean;
-  /** The version of HTTP without which it can not be shown; over the other one the call is refused. */
-  readonly needs?: Connection['protocol'];
   /** Lets every key see the model list. */
   readonly admitsAnyKey?: boolean;
   /** Makes and charges all of a reply although the client left. */

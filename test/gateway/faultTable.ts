@@ -7,7 +7,6 @@ import { errorEventFaults } from './faults/errorEvents.ts';
 import { errorShapeFaults } from './faults/errorShapes.ts';
 import { framingFaults } from './faults/framing.ts';
 import { gatewayTextFaults } from './faults/gatewayTexts.ts';
-import { http2Faults } from './faults/http2.ts';
 import { keyEchoFaults } from './faults/keyEchoes.ts';
 import { modelListFaults } from './faults/modelLists.ts';
 import { modelShapeFaults } from './faults/modelShapes.ts';
@@ -39,7 +38,6 @@ export const faults: readonly Fault[] = [
   ...strayAnswerFaults,
   ...transportFaults,
   ...compressionFaults,
-  ...http2Faults,
   ...keyEchoFaults,
   ...modelListFaults,
   ...modelShapeFaults,
@@ -72,10 +70,9 @@ export function chooseFault(wish: string): ChosenFault {
 export function listFaults(): string {
   const width = Math.max(...faults.map((fault) => fault.name.length));
   return faults
-    .map(({ name, quirk, about, on, amount, needs }) => {
+    .map(({ name, quirk, about, on, amount }) => {
       const number = amount === undefined ? '' : ` [:${amount.about}, ${amount.default}]`;
-      const version = needs === undefined ? '' : ` (${needs} alone)`;
-      return `${name.padEnd(width)}  ${quirk.padEnd(5)} ${on.padEnd(6)} ${about}${version}${number}`;
+      return `${name.padEnd(width)}  ${quirk.padEnd(5)} ${on.padEnd(6)} ${about}${number}`;
     })
     .join('\n');
 }

@@ -18,10 +18,8 @@ import { loadState, StateWriter } from './stateFile.ts';
 export interface GatewayOptions {
   /** Ports to try in turn; the default is any free one. */
   readonly ports?: readonly number[];
-  /** Serves over TLS with a certificate of this kind; without it in clear, or `good` where HTTP/2 is wanted. */
+  /** Serves over TLS with a certificate of this kind; without it in clear. */
   readonly tls?: TlsKind | undefined;
-  /** Offers HTTP/2 beside HTTP/1.1, over TLS. */
-  readonly http2?: boolean;
   /** File the state is kept in. */
   readonly stateFile?: string | undefined;
   /** Milliseconds between deltas. */
@@ -104,10 +102,8 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
 
   const answerConsole = openConsole(settings);
   const open = new Set<Promise<void>>();
-  const kind = options.tls ?? (options.http2 === true ? 'good' : undefined);
-  const identity = kind === undefined ? undefined : newTlsIdentity(kind);
-  const listening = { ports: options.ports ?? [0], identity, http2: options.http2 ?? false };
-  const listener = await startListener(listening, (request, response, connection) => {
+  const identity = options.tls === undefined ? undefined : newTlsIdentity(options.tls);
+  const listener = await startListener({ ports: options.ports ?? [0], identity }, (request, response, connection) => {
     const exchange = openExchange(request, response, connection);
     const isApi = exchange.url.pathname === '/v1' || exchange.url.pathname.startsWith('/v1/');
     const answered = (isApi ? answerApi(exchange, settings) : answerConsole(exchange))

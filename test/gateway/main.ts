@@ -49,7 +49,6 @@ async function run(line: CommandLine): Promise<void> {
     delayMs: line.delayMs,
     errorsAs200: line.errorsAs200,
     tls: line.tls,
-    http2: line.http2,
     upstream: upstreamOf(line),
     recordedRequests: 0,
   });

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayRequest } from './network/exchange.ts';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** A request as it came. It holds the key and the content: it is for assertions, never for a file or a page. */
 export interface RecordedRequest {
@@ -31,7 +30,7 @@ export class RequestRecorder {
     return [...this.#requests];
   }
 
-  add(request: GatewayRequest, body: string): void {
+  add(request: IncomingMessage, body: string): void {
     if (this.#limit === 0) {
       return;
     }

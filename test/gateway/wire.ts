@@ -13,10 +13,6 @@ export type WirePiece =
   | 'cut'
   /** Resets the connection. */
   | 'reset'
-  /** HTTP/2: resets the one stream. */
-  | 'reset-stream'
-  /** HTTP/2: gives the connection up, this answer with it. */
-  | 'go-away'
   /** Stays silent and open until the client goes away. */
   | 'hang';
 
@@ -58,8 +54,6 @@ export async function sendPieces(
 const harms = {
   cut: (connection: Connection) => connection.close(),
   reset: (connection: Connection) => connection.reset(),
-  'reset-stream': (connection: Connection) => connection.resetStream(),
-  'go-away': (connection: Connection) => connection.goAway(false),
 } as const;
 
 function isHarm(piece: WirePiece): piece is keyof typeof harms {

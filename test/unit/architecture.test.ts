@@ -225,7 +225,7 @@ test('every import of our own names a file that is there', () => {
 
 test('only one file knows undici, and only by its modules: the whole of it writes into the process', () => {
   const known = imports.filter(({ to, isType }) => /^undici/.test(to) && !isType);
-  assert.deepEqual([...new Set(known.map(({ from }) => from))], ['src/node/network/carrier.ts']);
+  assert.deepEqual([...new Set(known.map(({ from }) => from))], ['src/node/network/dispatcher.ts']);
   assert.ok(known.every(({ to }) => to.startsWith('undici/lib/')));
   const loaders = imports
     .filter(({ to, isType }) => to === 'src/node/network/undiciTransport.ts' && !isType)

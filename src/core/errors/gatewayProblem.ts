@@ -75,7 +75,7 @@ type Kinds =
     }
   /** Others could read the key on the route to the gateway, and the person has not accepted that; nothing was sent. */
   | { readonly kind: 'routeInClear'; readonly proxy?: string }
-  /** A proxy on the way did not let the request through; the gateway saw nothing. */
+  /** A proxy on the way did not let the request through. `mayHaveRun`: it said so after it had read the request. */
   | {
       readonly kind: 'proxy';
       /** Host and port, never with a password; empty where the setting can not be read. */
@@ -85,6 +85,7 @@ type Kinds =
       readonly setting: string;
       /** What goes beyond the cause: which authorization it takes, why the setting can not be used. */
       readonly detail?: string;
+      readonly mayHaveRun?: true;
     };
 
 export type GatewayProblem = Kinds & Evidence;

@@ -27,13 +27,13 @@ export function mayBeCharged(problem: GatewayProblem, hasArrived: boolean): bool
     case 'wrongAddress':
     case 'blocked':
     case 'certificate':
-    case 'proxy':
     case 'routeInClear':
     case 'secretStore':
     // Whether that call is charged is said where it arrives.
     case 'elsewhere':
       return false;
     case 'redirected':
+    case 'proxy':
       return problem.mayHaveRun === true;
     case 'webPage':
       // A filter on the way reads answers too.

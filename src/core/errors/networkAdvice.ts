@@ -111,20 +111,22 @@ export function routeInClearAdvice({ proxy }: ProblemOf<'routeInClear'>, host: s
 
 /** Words for a proxy that lets nothing through, with the setting that names it. */
 export function proxyAdvice(
-  { cause, proxy: address, setting, detail, status }: ProblemOf<'proxy'>,
+  { cause, proxy: address, setting, detail, status, mayHaveRun }: ProblemOf<'proxy'>,
   host: string,
 ): Words {
   const name = address === '' ? 'The proxy' : `The proxy ${address}`;
   const around = `name ${host} in http.noProxy to go past it`;
   switch (cause) {
-    case 'authentication':
+    case 'authentication': {
+      const answer = mayHaveRun ? 'answered 407' : 'let nothing through';
       return {
         title: 'The proxy wants to know who asks',
         remedy:
           detail === undefined || /\bbasic\b/i.test(detail)
-            ? `${name} let nothing through. Put name and password into the address in ${setting}, or the whole header into http.proxyAuthorization.`
-            : `${name} let nothing through and takes ${detail} alone, which VS Code itself may know: set askModel.network.transport to host.`,
+            ? `${name} ${answer}. Put name and password into the address in ${setting}, or the whole header into http.proxyAuthorization.`
+            : `${name} ${answer} and takes ${detail} alone, which VS Code itself may know: set askModel.network.transport to host.`,
       };
+    }
     case 'refused':
       return {
         title: 'The proxy let nothing through',

@@ -1,16 +1,16 @@
 import { isRecord, textOf } from '../base/loose.ts';
 import { ClearRouteError } from '../network/clearRoute.ts';
+import { ConnectError } from '../network/connectError.ts';
 import { ProxyError } from '../network/proxyError.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 
 const certificateCodes =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
-/** TLS that stood and broke; whatever else TLS says comes before a request is sent. */
-const brokenTls = /^ERR_SSL_.{0,100}(?:BAD_RECORD_MAC|DECRYPT|UNEXPECTED_EOF|APPLICATION_DATA|CLOSE_NOTIFY)/;
-
 /** No connection was made, so nothing was sent. */
-const neverConnected: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ERR_NEVER_CONNECTED']);
+const neverConnected: ReadonlySet<string> = new Set([
+  ...['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
+]);
 /** Node's own `fetch` waits so long and no longer, for the headers and then for each piece of the body. */
 const fetchLimitMs = 300_000;
 const fetchTimers: ReadonlyMap<string, TimerName> = new Map([
@@ -27,16 +27,17 @@ const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication require
  */
 export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
   const chain = causes(error);
+  const isUnsent = chain.some(({ thrown }) => thrown instanceof ConnectError);
   for (const { name, code, syscall, message, thrown } of chain) {
     if (thrown instanceof ClearRouteError) {
       const { proxy } = thrown.route;
       return { kind: 'routeInClear', ...(proxy && { proxy }) };
     }
-    const proxy = proxyProblem(thrown, chain.at(-1)?.code) ?? tunnelProblem(message);
+    const proxy = proxyProblem(thrown, chain.at(-1)?.code, isUnsent) ?? tunnelProblem(message);
     if (proxy !== undefined) {
       return proxy;
     }
-    if ((syscall === 'read' || syscall === 'write') && code !== 'EPROTO') {
+    if (!isUnsent && (syscall === 'read' || syscall === 'write')) {
       // The connection stood, so the request may have been read, and charged.
       return { kind: 'cut', code };
     }
@@ -46,7 +47,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     if (code === 'ECONNREFUSED') {
       return { kind: 'unreachable', host, cause: 'refused', code };
     }
-    if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || neverConnected.has(code)) {
+    if (neverConnected.has(code)) {
       return { kind: 'unreachable', host, cause: 'network', code };
     }
     if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
@@ -60,24 +61,28 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
     if (timer !== undefined) {
       return { kind: 'timedOut', timer, limitMs: fetchLimitMs, code };
     }
-    if (cuts.has(code) || /^(?:UND_ERR|ERR_HTTP2)_/.test(code) || brokenTls.test(code)) {
+    const isTls = code.startsWith('ERR_SSL') || code === 'EPROTO';
+    if (!isUnsent && (isTls || cuts.has(code) || code.startsWith('UND_ERR_'))) {
       return { kind: 'cut', code };
     }
-    if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
+    if (isTls) {
       return { kind: 'certificate', detail: code, code, words: redactedStart(message, secrets, 500) };
     }
   }
   const told = chain.find(({ code }) => code !== '') ?? chain.findLast(({ message }) => message !== '');
+  if (isUnsent) {
+    return { kind: 'unreachable', host, cause: 'network', ...(told?.code && { code: told.code }) };
+  }
   const words = redactedStart(told?.message ?? String(error), secrets, 500);
   return { kind: 'unreachable', host, cause: 'network', words, ...(told?.code && { code: told.code }) };
 }
 
-function proxyProblem(thrown: unknown, code: string | undefined): GatewayProblem | undefined {
+function proxyProblem(thrown: unknown, code: string | undefined, isUnsent: boolean): GatewayProblem | undefined {
   if (!(thrown instanceof ProxyError)) {
     return undefined;
   }
   const { trouble, ...facts } = thrown.facts;
-  return { kind: 'proxy', cause: trouble, ...facts, ...(code && { code }) };
+  return { kind: 'proxy', cause: trouble, ...facts, ...(code && { code }), ...(!isUnsent && { mayHaveRun: true }) };
 }
 
 function tunnelProblem(message: string): GatewayProblem | undefined {

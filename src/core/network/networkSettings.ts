@@ -27,20 +27,5 @@ export const defaultNetworkSettings: NetworkSettings = {
   systemCertificates: true,
 };
 
-/** Whether both say the same; cheaper than to choose a route again. */
-export function isSameSettings(one: NetworkSettings, other: NetworkSettings): boolean {
-  return (
-    one === other ||
-    (one.transport === other.transport &&
-      one.proxySupport === other.proxySupport &&
-      one.proxy === other.proxy &&
-      one.proxyAuthorization === other.proxyAuthorization &&
-      one.proxyStrictSsl === other.proxyStrictSsl &&
-      one.systemCertificates === other.systemCertificates &&
-      one.noProxy.length === other.noProxy.length &&
-      one.noProxy.every((entry, index) => entry === other.noProxy[index]))
-  );
-}
-
 /** The environment variables of the process, of which a handful say how to reach the network. */
 export type Environment = Readonly<Record<string, string | undefined>>;

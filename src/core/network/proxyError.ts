@@ -1,4 +1,4 @@
-/** Why a proxy did not let a request through. In each case the gateway has seen nothing. */
+/** Why a proxy did not let a request through. */
 export type ProxyTrouble = 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
 
 /** What is known of it; `networkProblem` makes it the problem a person sees. */
@@ -14,7 +14,7 @@ export type ProxyFacts = {
   readonly detail?: string;
 };
 
-/** Thrown by a transport. */
+/** Thrown by a transport; in the `cause` of a `ConnectError` when the proxy has not read the request either. */
 export class ProxyError extends Error {
   readonly facts: ProxyFacts;
 

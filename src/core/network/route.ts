@@ -1,6 +1,7 @@
 import { isLoopback, parseIp } from './ipAddress.ts';
 import type { Environment, NetworkSettings } from './networkSettings.ts';
 import { noProxyEntry } from './noProxy.ts';
+import { ProxyError } from './proxyError.ts';
 
 /** A forward proxy on the way. */
 export type ProxyServer = {
@@ -13,16 +14,6 @@ export type ProxyServer = {
   /** The setting or variable that names the proxy. */
   readonly setting: string;
 };
-
-const variables = [
-  ...['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]),
-  'REQUEST_METHOD',
-];
-
-/** The part of an environment that decides about routes; the process's own is slow to ask for each request. */
-export function routeVariables(environment: Environment): Environment {
-  return Object.fromEntries(variables.map((name) => [name, environment[name]]));
-}
 
 /** Which way a request takes, and what decided it. */
 export type RouteChoice =
@@ -58,6 +49,19 @@ export function chooseRoute(url: string, settings: NetworkSettings, environment:
     return { way: 'direct', because: exempt };
   }
   return readProxy(found.value, found.setting, settings);
+}
+
+/**
+ * The proxy on the way, if there is one.
+ *
+ * @throws ProxyError when one is set and can not be used.
+ */
+export function proxyOf(choice: RouteChoice): ProxyServer | undefined {
+  if (choice.way === 'none') {
+    const { proxy, setting, because } = choice;
+    throw new ProxyError({ proxy, setting, trouble: 'setting', detail: because });
+  }
+  return choice.way === 'proxy' ? choice.proxy : undefined;
 }
 
 function proxySetting(

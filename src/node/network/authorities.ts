@@ -1,7 +1,9 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
+import { ConnectError } from '../../core/network/connectError.ts';
 import type { Environment } from '../../core/network/networkSettings.ts';
+import { unlessAborted } from './unlessAborted.ts';
 import { workerAnswer } from './workerAnswer.ts';
 
 /** What TLS connections are checked against. */
@@ -24,9 +26,9 @@ const untrusted: ReadonlySet<string> = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** Whether more authorities could make this certificate a good one. */
-export function isUntrusted(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && untrusted.has(String(error.code));
+/** Whether it or what caused it is a certificate that more authorities could make a good one. */
+function isUntrusted(error: unknown): boolean {
+  return error instanceof Error && (('code' in error && untrusted.has(String(error.code))) || isUntrusted(error.cause));
 }
 
 /**
@@ -47,8 +49,35 @@ export class Authorities {
     this.#readSystem = readSystem;
   }
 
-  /** What is known to be needed so far. */
-  current(withSystem: boolean): Trust {
+  /**
+   * Does something with what is known to be needed so far, and again with all authorities when those did not suffice for a
+   * certificate: nothing was sent then.
+   *
+   * @param limitMs for reading them.
+   */
+  async trusting<T>(
+    withSystem: boolean,
+    limitMs: number,
+    signal: AbortSignal,
+    act: (trust: Trust) => Promise<T>,
+  ): Promise<T> {
+    const trust = this.#current(withSystem);
+    try {
+      return await act(trust);
+    } catch (error) {
+      if (!(error instanceof ConnectError && isUntrusted(error))) {
+        throw error;
+      }
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+      const more = await unlessAborted(this.#more(withSystem, trust), limit).catch(() => undefined);
+      if (more === undefined) {
+        throw error;
+      }
+      return await act(more);
+    }
+  }
+
+  #current(withSystem: boolean): Trust {
     let trust = this.#known.get(withSystem);
     if (trust === undefined) {
       trust = { context: tls.createSecureContext(), fingerprint: 'own' };
@@ -63,7 +92,7 @@ export class Authorities {
    * @param tried what did not suffice.
    * @returns undefined when there is nothing new.
    */
-  async more(withSystem: boolean, tried: Trust): Promise<Trust | undefined> {
+  async #more(withSystem: boolean, tried: Trust): Promise<Trust | undefined> {
     const lists = await Promise.all([this.#extra(), withSystem ? this.#readSystem() : []]);
     const all = [...new Set([...ownAuthorities(), ...lists.flat()])].sort();
     const fingerprint = createHash('sha256').update(all.join()).digest('base64');

@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
-import type { PeerCertificate } from 'node:tls';
-import type { NetworkProbe } from '../../core/network/networkProbe.ts';
+import type { Socket } from 'node:net';
+import { type PeerCertificate, TLSSocket } from 'node:tls';
+import type { NetworkProbe, TlsFacts } from '../../core/network/networkProbe.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
-import { chooseRoute } from '../../core/network/route.ts';
-import type { Authorities } from './authorities.ts';
-import { Dialer } from './dialer.ts';
+import { chooseRoute, proxyOf } from '../../core/network/route.ts';
+import type { Authorities, Trust } from './authorities.ts';
+import { openDispatcher, routeOf, sendOver } from './dispatcher.ts';
 import { unlessAborted } from './unlessAborted.ts';
-import { wayOf } from './way.ts';
 
 /**
  * Looks at the way by the very steps a request takes. When the editor's `fetch` carries the requests, only VS Code
@@ -24,30 +24,51 @@ export function networkProbe(
         return { because: 'askModel.network.transport is host, so VS Code decides' };
       }
       const choice = chooseRoute(url, settings, environment);
-      const { proxy } = wayOf(choice, settings, 0);
+      const proxy = proxyOf(choice);
       return { ...(proxy && { proxy: proxy.name }), because: choice.because };
     },
     async lookUp(host, signal) {
       const found = lookup(host.replace(/^\[(.*)\]$/, '$1'), { all: true });
       return (await unlessAborted(found, signal)).map(({ address }) => address);
     },
-    async handshake(url, connectTimeoutMs, signal) {
+    async handshake(address, connectTimeoutMs, signal) {
       const settings = readSettings();
-      const way = wayOf(chooseRoute(url, settings, environment), settings, connectTimeoutMs);
-      const socket = await new Dialer(authorities, way).secure(new URL(url), ['h2', 'http/1.1'], signal);
-      try {
-        const { subject, issuer, valid_to: validTo } = socket.getPeerCertificate();
-        return {
-          protocol: socket.getProtocol() ?? 'TLS',
-          ...(socket.alpnProtocol && { alpn: socket.alpnProtocol }),
-          subject: nameIn(subject),
-          issuer: nameIn(issuer),
-          validUntil: Date.parse(validTo),
-        };
-      } finally {
-        socket.destroy();
+      const url = new URL(address);
+      const route = routeOf(url, connectTimeoutMs, settings, environment);
+      let facts: TlsFacts | undefined;
+      const inspect = (socket: Socket) => {
+        facts = socket instanceof TLSSocket ? factsOf(socket) : undefined;
+        throw new Error('No request follows');
+      };
+      const connect = async (trust: Trust) => {
+        const dispatcher = openDispatcher({ ...route, trust, signal }, inspect);
+        try {
+          const sent = sendOver(dispatcher, { origin: url.origin, path: '/', method: 'GET', signal });
+          await unlessAborted(sent, signal);
+        } finally {
+          void dispatcher.destroy();
+        }
+      };
+      // It ends with an error either way.
+      const reason = await authorities
+        .trusting(settings.systemCertificates, connectTimeoutMs, signal, connect)
+        .catch((error: unknown) => error);
+      if (facts === undefined) {
+        throw reason;
       }
+      return facts;
     },
+  };
+}
+
+function factsOf(socket: TLSSocket): TlsFacts {
+  const { subject, issuer, valid_to: validTo } = socket.getPeerCertificate();
+  return {
+    protocol: socket.getProtocol() ?? 'TLS',
+    ...(socket.alpnProtocol && { alpn: socket.alpnProtocol }),
+    subject: nameIn(subject),
+    issuer: nameIn(issuer),
+    validUntil: Date.parse(validTo),
   };
 }
 

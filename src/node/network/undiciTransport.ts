@@ -1,18 +1,13 @@
-import type { Transport } from '../../core/http/transport.ts';
+import type { Dispatcher } from 'undici';
+import type { Transport, TransportRequest, TransportResponse } from '../../core/http/transport.ts';
 import type { NetworkProbe } from '../../core/network/networkProbe.ts';
-import {
-  defaultNetworkSettings,
-  type Environment,
-  isSameSettings,
-  type NetworkSettings,
-} from '../../core/network/networkSettings.ts';
-import { chooseRoute, routeVariables } from '../../core/network/route.ts';
-import { Authorities } from './authorities.ts';
-import { Carrier } from './carrier.ts';
-import { Dialer } from './dialer.ts';
+import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
+import type { ProxyServer } from '../../core/network/route.ts';
+import { Authorities, type Trust } from './authorities.ts';
+import { acceptedEncodings, decodeBody } from './decodeBody.ts';
+import { openDispatcher, type Route, refusal, routeOf, sendOver } from './dispatcher.ts';
 import { networkProbe } from './networkProbe.ts';
-import { readResponse } from './rawResponse.ts';
-import { type Way, wayOf } from './way.ts';
+import { unlessAborted } from './unlessAborted.ts';
 
 /** The way to gateways: what carries requests, and what looks at the way without sending one. */
 export type Network = {
@@ -23,78 +18,94 @@ export type Network = {
   close(): Promise<void>;
 };
 
-/** Where a request goes, by which way, and what decided that. */
-type Choice = {
-  readonly address: string;
-  readonly url: URL;
-  readonly settings: NetworkSettings;
-  readonly connectTimeoutMs: number;
-  readonly carrier: Carrier;
-};
+/** Routes whose connections are kept; most people have one. */
+const maxDispatchers = 8;
 
 /**
  * Opens the network as settings and environment stand at each request. Built as a chunk of its own and loaded by the
- * first request. Redirects and retries are undici's extras and stay out; its own header and body timeouts are off, because the core
- * keeps the time.
+ * first request. Redirects and retries are undici's extras and stay out.
  */
 export function openNetwork(readSettings: () => NetworkSettings, environment: Environment): Network {
   const authorities = new Authorities(environment);
-  const variables = routeVariables(environment);
-  const carriers = new Map<string, Carrier>();
-  /** How the last request went: most go the same way to the same address, and all wait for this choice. */
-  let last: Choice | undefined;
+  const dispatchers = new Map<string, Dispatcher>();
+  let open = new AbortController();
 
-  function choose(address: string, connectTimeoutMs: number, settings: NetworkSettings): Choice {
-    const known =
-      last?.connectTimeoutMs === connectTimeoutMs && isSameSettings(last.settings, settings) ? last : undefined;
-    if (known?.address === address) {
-      return known;
-    }
-    const url = new URL(address);
-    const isSameHost = known?.url.host === url.host && known.url.protocol === url.protocol;
-    const carrier = isSameHost
-      ? known.carrier
-      : carrierOf(url.protocol, wayOf(chooseRoute(address, settings, variables), settings, connectTimeoutMs));
-    last = { address, url, settings, connectTimeoutMs, carrier };
-    return last;
-  }
-
-  function carrierOf(protocol: string, way: Way): Carrier {
-    const key = JSON.stringify([protocol, way]);
-    const known = carriers.get(key);
+  function dispatcherFor(route: Route, trust: Trust): Dispatcher {
+    const key = JSON.stringify([route, trust.fingerprint]);
+    const known = dispatchers.get(key);
     if (known !== undefined) {
       return known;
     }
-    for (const [other, carrier] of carriers) {
-      if (carrier.isForgotten) {
-        carriers.delete(other);
-        void carrier.destroy();
-      }
+    const [[oldest, unused] = []] = dispatchers;
+    if (dispatchers.size >= maxDispatchers && oldest !== undefined) {
+      dispatchers.delete(oldest);
+      // After what runs there.
+      void unused?.close();
     }
-    const carrier = new Carrier(new Dialer(authorities, way), protocol === 'http:' ? way.proxy : undefined);
-    carriers.set(key, carrier);
-    return carrier;
+    const dispatcher = openDispatcher({ ...route, trust, signal: open.signal });
+    dispatchers.set(key, dispatcher);
+    return dispatcher;
   }
 
   return {
     async send(request, signal, settings = readSettings()) {
-      const { url, carrier } = choose(request.url, request.connectTimeoutMs, settings);
-      return readResponse(await carrier.send(url, request, signal));
+      const url = new URL(request.url);
+      const route = routeOf(url, request.connectTimeoutMs, settings, environment);
+      return await authorities.trusting(settings.systemCertificates, request.connectTimeoutMs, signal, (trust) =>
+        exchange(dispatcherFor(route, trust), route, url, request, signal),
+      );
     },
-    probe: networkProbe(readSettings, variables, authorities),
+    probe: networkProbe(readSettings, environment, authorities),
     async close() {
-      const open = [...carriers.values()];
-      carriers.clear();
-      last = undefined;
-      await Promise.all(open.map((carrier) => carrier.destroy()));
+      const all = [...dispatchers.values()];
+      dispatchers.clear();
+      open.abort();
+      open = new AbortController();
+      await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
     },
   };
 }
 
-const standard = openNetwork(() => defaultNetworkSettings, process.env);
+async function exchange(
+  dispatcher: Dispatcher,
+  { proxy, isForwarded }: Route,
+  url: URL,
+  { method, headers, body }: TransportRequest,
+  signal: AbortSignal,
+): Promise<TransportResponse> {
+  const accepted = { 'accept-encoding': acceptedEncodings(method) };
+  const forwarder = isForwarded ? proxy : undefined;
+  const path = url.pathname + url.search;
+  const sent = sendOver(dispatcher, {
+    origin: forwarder?.origin ?? url.origin,
+    path: forwarder ? url.origin + path : path,
+    method,
+    headers: { ...(forwarder && forwardedHeaders(forwarder, url)), ...accepted, ...headers },
+    body: body ?? null,
+    signal,
+  });
+  // While it connects, undici only remembers that it was aborted; nothing is sent then, but its promise waits.
+  const response = await unlessAborted(sent, signal);
+  if (forwarder && response.statusCode === 407) {
+    response.body.on('error', () => undefined).destroy();
+    throw refusal(forwarder, 407, response.headers['proxy-authenticate']);
+  }
+  const named = joined(response.headers);
+  return { status: response.statusCode, headers: named, body: decodeBody(response.body, named['content-encoding']) };
+}
 
-/** Sends one request where nothing but the environment says how; see `Transport`. */
-export const send: Transport = standard.send;
+/** What a proxy that takes whole requests needs: the gateway's name, and what the proxy alone may know. */
+function forwardedHeaders({ authorization }: ProxyServer, { host }: URL): Record<string, string> {
+  return { host, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
+}
 
-/** Closes what `send` opened. */
-export const close: Network['close'] = standard.close;
+/** Headers by their names in lower case, repeated ones joined. */
+function joined(raw: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(raw)) {
+    if (value !== undefined) {
+      headers[name.toLowerCase()] = [value].flat().join(', ');
+    }
+  }
+  return headers;
+}

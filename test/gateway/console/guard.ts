@@ -1,4 +1,5 @@
-import { type GatewayRequest, hostOf, schemeOf } from '../network/exchange.ts';
+import type { IncomingMessage } from 'node:http';
+import { hostOf, schemeOf } from '../network/exchange.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
@@ -6,7 +7,7 @@ import { Refusal } from '../refusal.ts';
  * whose name was rebound to 127.0.0.1 reads nothing; a POST must come from the console's own pages, or carry
  * `x-console: 1`, which a foreign page can not send without asking first.
  */
-export function guardConsole(request: GatewayRequest): void {
+export function guardConsole(request: IncomingMessage): void {
   const port = request.socket.localPort;
   const host = hostOf(request);
   const ownOrigin = `${schemeOf(request)}://${host}`;

@@ -150,7 +150,6 @@ export const transportFaults: readonly Fault[] = [
     quirk: 'Q78',
     about: 'the chunked transfer coding is broken in the middle',
     on: 'chat',
-    needs: 'http/1.1',
     async *wire(text, { exchange }) {
       yield* afterFrames(6, [])(text);
       exchange.connection.writeRaw('zz\r\nnot a chunk\r\n');
@@ -163,7 +162,6 @@ export const transportFaults: readonly Fault[] = [
     quirk: 'Q78',
     about: 'content-length promises fewer bytes than come',
     on: 'both',
-    needs: 'http/1.1',
     isStream: false,
     async *wire(text, { exchange }) {
       const body = await whole(text);
@@ -216,7 +214,6 @@ export const transportFaults: readonly Fault[] = [
     quirk: 'Q77',
     about: 'a 102 response before the real one',
     on: 'both',
-    needs: 'http/1.1',
     before: ({ exchange }) => exchange.connection.writeRaw('HTTP/1.1 102 Processing\r\n\r\n'),
   },
   {
@@ -224,7 +221,6 @@ export const transportFaults: readonly Fault[] = [
     quirk: 'Q77',
     about: 'a 100 response nobody asked for, before the real one',
     on: 'both',
-    needs: 'http/1.1',
     before: ({ exchange }) => exchange.connection.writeRaw('HTTP/1.1 100 Continue\r\n\r\n'),
   },
   {
@@ -232,7 +228,6 @@ export const transportFaults: readonly Fault[] = [
     quirk: 'Q77',
     about: '101 Switching Protocols, which nobody asked for, then silence and a close',
     on: 'both',
-    needs: 'http/1.1',
     instead: async ({ exchange }) => {
       exchange.connection.writeRaw('HTTP/1.1 101 Switching Protocols\r\nupgrade: tea\r\nconnection: upgrade\r\n\r\n');
       await sleep(50);

@@ -1,27 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
-import type { Writable } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Connection } from './connection.ts';
-
-/** A request of either version of HTTP. */
-export type GatewayRequest = IncomingMessage | Http2ServerRequest;
-
-/** What the responses of both versions have in common. */
-export interface GatewayResponse extends Writable {
-  statusCode: number;
-  readonly headersSent: boolean;
-  setHeader(name: string, value: string | number): unknown;
-  removeHeader(name: string): void;
-  writeHead(status: number, headers?: Readonly<Record<string, string | number>>): unknown;
-  /** Both have it; the types of one do not say so. */
-  flushHeaders?(): void;
-}
 
 /** One HTTP request and its response, with what every room needs to know about them. */
 export interface Exchange {
-  readonly request: GatewayRequest;
-  readonly response: GatewayResponse;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly connection: Connection;
   /** The address asked for, without a `/fault/<name>` prefix. */
   readonly url: URL;
@@ -34,7 +18,7 @@ export interface Exchange {
 }
 
 /** Opens the exchange: gives it its id, puts that on the response and watches for the client leaving. */
-export function openExchange(request: GatewayRequest, response: GatewayResponse, connection: Connection): Exchange {
+export function openExchange(request: IncomingMessage, response: ServerResponse, connection: Connection): Exchange {
   const requestId = `req_${randomBytes(12).toString('hex')}`;
   response.setHeader('x-request-id', requestId);
   const gone = new AbortController();
@@ -52,7 +36,7 @@ export function openExchange(request: GatewayRequest, response: GatewayResponse,
 }
 
 /** Sets headers; null leaves one out. */
-export function setHeaders(response: GatewayResponse, headers: Readonly<Record<string, string | null>> = {}): void {
+export function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string | null>> = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     if (value === null) {
       response.removeHeader(name);
@@ -68,13 +52,12 @@ export function isAnswered({ response, connection, gone }: Exchange): boolean {
 }
 
 /** The host a request was sent to, with its port. */
-export function hostOf({ headers }: GatewayRequest): string {
-  const authority = (headers as IncomingHttpHeaders & { ':authority'?: string })[':authority'];
-  return headers.host ?? authority ?? '';
+export function hostOf({ headers }: IncomingMessage): string {
+  return headers.host ?? '';
 }
 
 /** The scheme a request came by. */
-export function schemeOf({ socket }: GatewayRequest): 'http' | 'https' {
+export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
   return 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
 }
 
@@ -82,7 +65,7 @@ export function schemeOf({ socket }: GatewayRequest): 'http' | 'https' {
 export const bodyLimitBytes = 10 * 1024 * 1024;
 
 /** The body as text, or `undefined` when it is larger than the limit; the rest of it is then read and dropped. */
-export async function readBody(request: GatewayRequest, limitBytes = bodyLimitBytes): Promise<string | undefined> {
+export async function readBody(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {

@@ -1,21 +1,17 @@
-import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';
-import { type Connection, Http1Connection, Http2Connection, type RawConnection } from './connection.ts';
-import type { GatewayRequest, GatewayResponse } from './exchange.ts';
+import { Connection, type RawConnection } from './connection.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
 import type { TlsIdentity } from './tlsIdentity.ts';
 
-type Answer = (request: GatewayRequest, response: GatewayResponse, connection: Connection) => void;
+type Answer = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
 
-/** What a listener speaks: HTTP/1.1 alone unless said, in clear without an identity. */
+/** What a listener speaks: HTTP/1.1, in clear without an identity. */
 export interface ListenerOptions {
   /** Ports to try in turn. */
   readonly ports: readonly number[];
   readonly identity: TlsIdentity | undefined;
-  /** HTTP/2 and HTTP/1.1, as the client chooses (ALPN); needs an identity. */
-  readonly http2: boolean;
 }
 
 /** A server on loopback. */
@@ -26,20 +22,14 @@ export interface Listener {
 }
 
 /** Starts a server on the first port that is free. Rejects when none is. */
-export async function startListener({ ports, identity, http2 }: ListenerOptions, answer: Answer): Promise<Listener> {
+export async function startListener({ ports, identity }: ListenerOptions, answer: Answer): Promise<Listener> {
   const open = new Map<number, RawConnection>();
-  function take(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
+  function take(request: IncomingMessage, response: ServerResponse): void {
     // The sockets HTTP hands out hide the one below; the other end's port is the same on all of them.
-    const raw = open.get(request.socket.remotePort ?? 0);
-    const isHttp1 = response instanceof ServerResponse;
-    answer(request, response, isHttp1 ? new Http1Connection(raw, response) : new Http2Connection(raw, response));
+    answer(request, response, new Connection(open.get(request.socket.remotePort ?? 0), response));
   }
   const server: Server =
-    identity === undefined
-      ? createServer(take)
-      : http2
-        ? createSecureServer({ key: identity.key, cert: identity.cert, allowHTTP1: true }, take)
-        : createTlsServer({ key: identity.key, cert: identity.cert }, take);
+    identity === undefined ? createServer(take) : createTlsServer({ key: identity.key, cert: identity.cert }, take);
   server.on('connection', (socket) => {
     const port = socket.remotePort ?? 0;
     open.set(port, { socket, requests: 0 });

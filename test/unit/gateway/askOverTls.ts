@@ -1,6 +1,4 @@
-import { type ClientHttp2Session, connect } from 'node:http2';
 import { type Agent, request } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   brotliDecompressSync,
   constants,
@@ -13,7 +11,7 @@ import {
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { Ask, AskOptions, Seen } from './askGateway.ts';
 
-/** Asks over TLS and HTTP/1.1, trusting the gateway's authority. */
+/** Asks over TLS, trusting the gateway's authority. */
 export function askOverTls(gateway: Gateway, agent?: Agent): Ask {
   return (url, key, options = {}) =>
     new Promise((resolve, reject) => {
@@ -53,63 +51,6 @@ export function askOverTls(gateway: Gateway, agent?: Agent): Ask {
     });
 }
 
-/** Asks over HTTP/2 on a connection of its own, or on one that is given. */
-export function askOverHttp2(gateway: Gateway, given?: ClientHttp2Session): Ask {
-  return async (url, key, options = {}) => {
-    const session = given ?? connect(gateway.consoleUrl, { ca: gateway.authority });
-    // The stream says what happened to it; a session that nobody listens to would end the process.
-    session.on('error', () => {});
-    try {
-      return await askStream(session, new URL(url), key, options);
-    } finally {
-      if (given === undefined) {
-        session.destroy();
-      }
-    }
-  };
-}
-
-function askStream(session: ClientHttp2Session, url: URL, key: string, options: AskOptions): Promise<Seen> {
-  return new Promise((resolve, reject) => {
-    const body = bodyOf(options);
-    const stream = session.request({
-      ':method': body === undefined ? 'GET' : 'POST',
-      ':path': url.pathname,
-      ...headersOf(key, options),
-    });
-    const parts: Buffer[] = [];
-    let headers: NodeJS.Dict<string | string[]> | undefined;
-    let problem: Error | undefined;
-    const patience = setTimeout(() => stream.destroy(timedOut()), options.patienceMs ?? 30_000);
-    stream.on('response', (got) => {
-      headers = got;
-    });
-    stream.on('data', (part: Buffer) => parts.push(part));
-    stream.on('error', (error) => {
-      problem = error;
-    });
-    stream.on('close', () => {
-      clearTimeout(patience);
-      if (headers === undefined) {
-        reject(problem ?? new Error(`The stream was reset with code ${stream.rstCode}.`));
-        return;
-      }
-      const isWhole = problem === undefined && stream.rstCode === 0;
-      const end = isWhole ? 'clean' : problem?.name === 'TimeoutError' ? 'open' : 'broken';
-      resolve(seen(Number(headers[':status']), headers, parts, end));
-    });
-    stream.end(body);
-  });
-}
-
-/** Asks for something and waits; resolves once the session is closed. */
-export async function closed(session: ClientHttp2Session, patienceMs = 1000): Promise<boolean> {
-  for (let waited = 0; waited < patienceMs && !session.closed && !session.destroyed; waited += 10) {
-    await sleep(10);
-  }
-  return session.closed || session.destroyed;
-}
-
 function timedOut(): Error {
   return new DOMException('Nothing came any more.', 'TimeoutError');
 }
@@ -129,7 +70,7 @@ function headersOf(key: string, { headers = {} }: AskOptions): Record<string, st
 function seen(status: number, sent: NodeJS.Dict<string | string[]>, parts: Buffer[], end: Seen['end']): Seen {
   const headers = new Headers();
   for (const [name, value] of Object.entries(sent)) {
-    if (!name.startsWith(':') && typeof value === 'string') {
+    if (typeof value === 'string') {
       headers.set(name, value);
     }
   }

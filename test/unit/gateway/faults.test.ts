@@ -7,11 +7,7 @@ import { ask, chatBody, type Seen } from './askGateway.ts';
 import { looks, seeFault, showEveryFault } from './looks/everyFault.ts';
 
 describe('the faults of the local gateway over HTTP/1.1', () => {
-  showEveryFault(
-    {},
-    () => ask,
-    (fault) => fault.needs !== 'h2',
-  );
+  showEveryFault({}, () => ask);
 });
 
 describe('the faults of the local gateway', () => {
@@ -31,8 +27,7 @@ describe('the faults of the local gateway', () => {
   it('have unique names, a check each, and a line in the list', () => {
     const names = faults.map((fault) => fault.name);
     assert.equal(new Set(names).size, names.length);
-    const shown = faults.filter((fault) => fault.needs !== 'h2').map((fault) => fault.name);
-    assert.deepEqual(Object.keys(looks).toSorted(), shown.toSorted());
+    assert.deepEqual(Object.keys(looks).toSorted(), names.toSorted());
     assert.equal(listFaults().split('\n').length, names.length);
   });
 
@@ -144,14 +139,6 @@ describe('the faults of the local gateway', () => {
       }
     } finally {
       gateway.setDelayMs(0);
-    }
-  });
-
-  it('refuse what needs another version of HTTP', async () => {
-    for (const { name } of faults.filter((fault) => fault.needs === 'h2')) {
-      const seen = await see(name);
-      assert.equal(seen.status, 400);
-      assert.match(seen.text, /over h2 alone/);
     }
   });
 });

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
 import { cleanApiKey } from '../../../src/core/secrets/apiKey.ts';
+import { newTlsIdentity } from '../../gateway/network/tlsIdentity.ts';
 import { until } from '../core/base/until.ts';
+import { certificateFile, ownNetwork } from '../node/network/networkFixture.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { plainWire, tlsWire } from './wire.ts';
 import {
@@ -17,8 +21,7 @@ import {
   targetOf,
 } from './wireCall.ts';
 
-const overTls = tlsWire(false);
-const overHttp2 = tlsWire(true);
+const overTls = tlsWire();
 
 async function checkReply(own: OwnGateway, fault: string | undefined, expected: Record<string, unknown>) {
   const heard = await listen(newClient(), own.target(fault)).heard;
@@ -39,7 +42,7 @@ const certificates = [
   ['unknown-chain', 'SELF_SIGNED_CERT_IN_CHAIN', plainWire],
 ] as const;
 
-/** TLS, HTTP/2, connections that are used again, addresses and keys as people type them. */
+/** TLS, versions of HTTP, connections that are used again, addresses and keys as people type them. */
 export const connectionTests: readonly QuirkTest[] = [
   ...certificates.map(([tls, code, wire]) => ({
     title: `Q68 names what is wrong with a certificate (${tls}): ${code}, nothing sent`,
@@ -59,83 +62,39 @@ export const connectionTests: readonly QuirkTest[] = [
     async run() {
       await using own = await ownGateway();
       await checkReply(own, undefined, whole);
-      assert.equal(own.gateway.requests()[0]?.headers[':authority'], undefined, 'HTTP/1.1');
     },
   },
   {
-    title: 'Q76 speaks HTTP/2 where it is offered, all over one connection',
-    wire: overHttp2,
+    title: 'Q76 speaks HTTP/1.1 alone, also where HTTP/2 is offered',
+    wire: overTls,
+    async run() {
+      const identity = newTlsIdentity('good');
+      const offers: string[] = [];
+      const server = createSecureServer({ ...identity, allowHTTP1: true }, (request, response) => {
+        offers.push(request.httpVersion);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[{"id":"a/b"}]}');
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      await using authority = await certificateFile(identity.authority);
+      await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
+      const target = targetOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sk-Http0123456789');
+      const listed = await readList(newClient({ transport: network.send }), target);
+      assert.deepEqual('models' in listed && listed.models.map(({ id }) => id), ['a/b'], JSON.stringify(listed));
+      assert.deepEqual(offers, ['1.1']);
+      await network.close();
+      server.close();
+    },
+  },
+  {
+    title: 'Q76 Q60 follows no redirect from TLS to an address in clear (redirect-other-scheme)',
+    wire: overTls,
     async run() {
       await using own = await ownGateway();
-      await checkReply(own, undefined, whole);
-      const listed = await readList(newClient(), own.target());
-      assert.ok('models' in listed && listed.models.length > 20);
-      assert.ok(
-        own.gateway.requests().every(({ headers }) => headers[':authority'] === new URL(own.gateway.baseUrl).host),
-      );
-    },
-  },
-  {
-    title: 'Q76 a question after a GOAWAY goes over a new connection, and each was sent once',
-    wire: overHttp2,
-    async run() {
-      await using own = await ownGateway();
-      const outcomes: unknown[] = [];
-      for (const fault of [
-        'h2-goaway-before-headers',
-        undefined,
-        'h2-goaway-mid-stream',
-        'h2-goaway-then-all',
-        undefined,
-      ]) {
-        const { end } = await listen(newClient(), own.target(fault)).heard;
-        outcomes.push(end.outcome);
-      }
-      assert.deepEqual(outcomes, ['failed', 'complete', 'incomplete', 'complete', 'complete']);
-      await wait(60);
-      assert.equal(own.gateway.postCount(), 5);
-    },
-  },
-  {
-    title: 'Q76 a graceful GOAWAY cuts no answer that is running on the same connection',
-    wire: overHttp2,
-    async run() {
-      await using own = await ownGateway({ delayMs: 20 });
-      const running = [1, 2].map(() => listen(newClient(), own.target()));
-      await until(() => running.every(({ text }) => text !== ''));
-      const last = listen(newClient(), own.target('h2-goaway-then-all'));
-      for (const { end, text } of await Promise.all([...running, last].map(({ heard }) => heard))) {
-        assert.deepEqual([end.outcome, end.problem, text], ['complete', undefined, (await faultless()).text]);
-      }
-      assert.equal(own.gateway.postCount(), 3);
-    },
-  },
-  {
-    title: 'Q76 a question that a GOAWAY says was not looked at is cut, and not sent again on the sly',
-    wire: overHttp2,
-    async run() {
-      await using own = await ownGateway({ delayMs: 20 });
-      const first = listen(newClient(), own.target('h2-goaway-then-all'));
-      await until(() => own.gateway.postCount() === 1);
-      const second = await listen(newClient(), own.target()).heard;
-      assert.equal((await first.heard).end.outcome, 'complete');
-      assert.deepEqual([second.end.outcome, second.end.problem?.kind], ['incomplete', 'cut']);
-      await wait(60);
-      assert.equal(own.gateway.postCount(), 2);
-    },
-  },
-  {
-    title: 'Q76 stopping ends one answer and leaves the connection to the others',
-    wire: overHttp2,
-    async run() {
-      await using own = await ownGateway({ delayMs: 20 });
-      const stop = new AbortController();
-      const stopped = listen(newClient(), own.target(), stop.signal);
-      const other = listen(newClient(), own.target());
-      await until(() => stopped.text !== '' && other.text !== '');
-      stop.abort();
-      assert.equal((await stopped.heard).end.outcome, 'stopped');
-      assert.equal((await other.heard).text, (await faultless()).text);
+      const { end } = await listen(newClient(), own.target('redirect-other-scheme')).heard;
+      const { problem } = end;
+      assert.ok(problem?.kind === 'redirected' && problem.status === 308, JSON.stringify(end));
+      assert.match(problem.target, /^http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions$/);
+      assert.equal(own.gateway.postCount(), 1);
     },
   },
   {

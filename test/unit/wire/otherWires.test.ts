@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
-import { close } from '../../../src/node/network/undiciTransport.ts';
-import { faults } from '../../gateway/faultTable.ts';
-import { allTests } from './allTests.ts';
+import { close } from '../node/network/standardNetwork.ts';
+import { allTests, transportTests } from './allTests.ts';
 import { type QuirkTest, runTest } from './quirkTest.ts';
 import { fetchWire, tlsWire, type Wire } from './wire.ts';
 
@@ -11,29 +10,25 @@ after(close);
 /** What can not be shown there: a part of the title, and why. */
 type Exceptions = readonly (readonly [title: string, reason: string])[];
 
-const isHttp1 = new Set(faults.filter(({ needs }) => needs === 'http/1.1').map(({ name }) => name));
-
-const wires: readonly { name: string; wire: Wire; exceptions: Exceptions }[] = [
+const wires: readonly { name: string; wire: Wire; tests: readonly QuirkTest[]; exceptions: Exceptions }[] = [
   {
     name: 'the fetch of the editor',
     wire: fetchWire,
+    tests: allTests,
     exceptions: [['(proxy-407)', 'fetch hides an answer 407 and throws without saying why (fetchTransport.test.ts)']],
   },
   {
-    name: 'TLS and HTTP/2',
-    wire: tlsWire(true),
-    exceptions: [
-      ...[...isHttp1].map((name) => [`(${name})`, 'a fault of HTTP/1.1 alone'] as const),
-      ['(redirect-other-scheme)', 'the other scheme is http there; it has a line of its own'],
-      ['(byte-by-byte): complete', 'one frame a byte takes the local gateway seconds; pieces of 7 are there'],
-      ['Q64 ', 'about addresses in clear'],
-    ],
+    name: 'TLS',
+    wire: tlsWire(),
+    // Above TLS it is the same transport as in clear.
+    tests: transportTests,
+    exceptions: [['(redirect-other-scheme)', 'the other scheme is http there (connectionTests.ts)']],
   },
 ];
 
-for (const { name, wire, exceptions } of wires) {
+for (const { name, wire, tests: all, exceptions } of wires) {
   const isException = ({ title }: QuirkTest) => exceptions.some(([part]) => title.includes(part));
-  const any = allTests.filter((each) => each.wire === undefined);
+  const any = all.filter((each) => each.wire === undefined);
   const tests = any.filter((each) => !isException(each));
 
   // Each has a gateway of its own, over TLS with keys of its own, so fewer run beside each other than in clear.
@@ -49,6 +44,6 @@ for (const { name, wire, exceptions } of wires) {
       assert.ok(left.length > 0, part);
       t.diagnostic(`${part}: ${reason}`);
     }
-    assert.ok(tests.length > 330, `${tests.length} of ${any.length}`);
+    assert.equal(tests.length, any.length - exceptions.length);
   });
 }

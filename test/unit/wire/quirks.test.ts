@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, test } from 'node:test';
-import { close } from '../../../src/node/network/undiciTransport.ts';
 import { faults } from '../../gateway/faultTable.ts';
+import { close } from '../node/network/standardNetwork.ts';
 import { allTests as tests } from './allTests.ts';
 import { quirksOf, runTest } from './quirkTest.ts';
 import { plainWire } from './wire.ts';

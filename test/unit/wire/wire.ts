@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import { defaultNetworkSettings } from '../../../src/core/network/networkSettings.ts';
 import { send as sendByFetch } from '../../../src/node/network/fetchTransport.ts';
-import { openNetwork, send } from '../../../src/node/network/undiciTransport.ts';
+import { openNetwork } from '../../../src/node/network/undiciTransport.ts';
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
 import { certificateFile } from '../node/network/networkFixture.ts';
+import { send } from '../node/network/standardNetwork.ts';
 
 /** How the tests of the wire reach their gateways. */
 export interface Wire {
@@ -22,11 +23,11 @@ export const plainWire: Wire = { gateway: {}, attach: nothing, transport: send }
 /** The `fetch` of the process, which the editor replaces. */
 export const fetchWire: Wire = { gateway: {}, attach: nothing, transport: sendByFetch };
 
-/** TLS, and HTTP/2 when it is offered; each gateway's own authority is trusted. */
-export function tlsWire(http2: boolean): Wire {
+/** undici over TLS; each gateway's own authority is trusted. */
+export function tlsWire(): Wire {
   const networks = new Map<string, Transport>();
   return {
-    gateway: { tls: 'good', http2 },
+    gateway: { tls: 'good' },
     async attach(gateway) {
       const authority = await certificateFile(gateway.authority);
       const settings = { ...defaultNetworkSettings, systemCertificates: false };

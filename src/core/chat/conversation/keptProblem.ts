@@ -54,6 +54,7 @@ const facts: {
     cause: z.enum(['authentication', 'refused', 'unreachable', 'certificate', 'setting']),
     setting: z.string(),
     detail: said,
+    mayHaveRun: yes,
   },
 };
 

@@ -4,8 +4,10 @@ import { advice } from '../../../../src/core/errors/advice.ts';
 import { type AnswerFacts, classify, requestIdOf } from '../../../../src/core/errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../../../../src/core/errors/errorBody.ts';
 import type { GatewayProblem, ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
+import { mayBeCharged } from '../../../../src/core/errors/mayBeCharged.ts';
 import { networkProblem } from '../../../../src/core/errors/networkProblem.ts';
 import { readRetryAfter } from '../../../../src/core/errors/retryAfter.ts';
+import { ConnectError } from '../../../../src/core/network/connectError.ts';
 import { ProxyError } from '../../../../src/core/network/proxyError.ts';
 import { everyKind } from './everyKind.ts';
 
@@ -334,6 +336,8 @@ test('cuts what a gateway says to 2 KB', () => {
 test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however deep it is', () => {
   const thrown = (code: string, more: object = {}) =>
     new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code, ...more }) });
+  const unsent = (code: string, more: object = {}) =>
+    new ConnectError(Object.assign(new Error('x'), { code, ...more }));
   for (const [error, kind, cause] of [
     [thrown('ENOTFOUND'), 'unreachable', 'dns'],
     [thrown('EAI_AGAIN'), 'unreachable', 'dns'],
@@ -352,14 +356,16 @@ test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however 
     [thrown('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'certificate', undefined],
     [thrown('CERT_HAS_EXPIRED'), 'certificate', undefined],
     [thrown('ERR_TLS_CERT_ALTNAME_INVALID'), 'certificate', undefined],
-    [Object.assign(new Error('x'), { code: 'EPROTO', syscall: 'write' }), 'certificate', undefined],
-    [thrown('ERR_NEVER_CONNECTED'), 'unreachable', 'network'],
+    [unsent('EPROTO', { syscall: 'write' }), 'certificate', undefined],
+    [Object.assign(new Error('x'), { code: 'EPROTO', syscall: 'write' }), 'cut', undefined],
+    [unsent('ECONNRESET', { syscall: 'read' }), 'unreachable', 'network'],
+    [unsent('UND_ERR_SOCKET'), 'unreachable', 'network'],
     [thrown('CERT_NOT_YET_VALID'), 'certificate', undefined],
     [thrown('CERT_REVOKED'), 'certificate', undefined],
-    [thrown('ERR_SSL_WRONG_VERSION_NUMBER'), 'certificate', undefined],
+    [unsent('ERR_SSL_WRONG_VERSION_NUMBER'), 'certificate', undefined],
+    [thrown('ERR_SSL_WRONG_VERSION_NUMBER'), 'cut', undefined],
     [thrown('ERR_SSL_SSL/TLS_ALERT_BAD_RECORD_MAC'), 'cut', undefined],
     [thrown('ERR_STREAM_PREMATURE_CLOSE'), 'cut', undefined],
-    [thrown('ERR_HTTP2_STREAM_ERROR'), 'cut', undefined],
     [new ProxyError({ proxy: 'p:1', setting: 'http.proxy', trouble: 'refused' }), 'proxy', 'refused'],
     [
       new TypeError('x', { cause: new Error('Proxy response (407) !== 200 when HTTP Tunneling') }),
@@ -373,6 +379,7 @@ test('Q64, Q68, Q70 and Q71 read why there was no answer from the code, however 
   ] as [unknown, ProblemKind, string | undefined][]) {
     const problem = networkProblem(error, 'h', []);
     assert.deepEqual([problem.kind, 'cause' in problem ? problem.cause : undefined], [kind, cause], String(error));
+    assert.ok(!(error instanceof ConnectError) || !mayBeCharged(problem, false), String(error));
   }
   const cyclic = new Error('a');
   cyclic.cause = cyclic;
@@ -407,7 +414,10 @@ test('what a proxy said keeps its address, its setting and the code below, and n
     proxy: 'p:3128',
     setting: 'HTTPS_PROXY',
     code: 'ECONNREFUSED',
+    mayHaveRun: true,
   });
+  const unsent = networkProblem(new ConnectError(new ProxyError(facts, below)), 'h', []);
+  assert.ok(unsent.kind === 'proxy' && unsent.mayHaveRun === undefined);
 });
 
 test('a certificate for somebody else says for whom, when what it says can be shown', () => {

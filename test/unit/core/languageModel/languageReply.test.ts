@@ -11,10 +11,10 @@ import { type ReplyPart, streamReply } from '../../../../src/core/languageModel/
 import { chatRequestOf, type LanguageRequest } from '../../../../src/core/languageModel/languageRequest.ts';
 import { replyFailure } from '../../../../src/core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
-import { close, send } from '../../../../src/node/network/undiciTransport.ts';
 import { systemClock } from '../../../../src/node/system/systemClock.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
+import { close, send } from '../../node/network/standardNetwork.ts';
 import { until } from '../base/until.ts';
 import { leftOf } from '../secrets/spelledKeys.ts';
 

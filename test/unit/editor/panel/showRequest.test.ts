@@ -7,12 +7,12 @@ import type { Connection, Destination } from '../../../../src/core/connections/c
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { findSender, seeCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
-import { close, send } from '../../../../src/node/network/undiciTransport.ts';
 import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
 import { until } from '../../core/base/until.ts';
 import { context } from '../../core/chat/conversation/keptFixture.ts';
 import { done, stop, text } from '../../core/reply/replyFixture.ts';
 import { httpServer, key, type LoopbackServer, type Seen } from '../../node/network/gatewayServer.ts';
+import { close, send } from '../../node/network/standardNetwork.ts';
 
 after(close);
 

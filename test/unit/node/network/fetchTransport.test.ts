@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/core/network/networkSettings.ts';
 import { send } from '../../../../src/node/network/fetchTransport.ts';
 import { lazyTransport } from '../../../../src/node/network/lazyTransport.ts';
-import { close } from '../../../../src/node/network/undiciTransport.ts';
 import { startProxy } from '../../../gateway/network/proxy.ts';
 import { until } from '../../core/base/until.ts';
 import { holdsKey, listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
 import { httpServer } from './gatewayServer.ts';
 import { farTarget } from './networkFixture.ts';
+import { close } from './standardNetwork.ts';
 
 after(close);
 

@@ -9,12 +9,12 @@ import { GatewayClient, type Target } from '../../../../src/core/client/gatewayC
 import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { mayBeCharged } from '../../../../src/core/errors/mayBeCharged.ts';
 import { defaultLimits, type TimerLimits } from '../../../../src/core/http/requestTimers.ts';
-import { close, send } from '../../../../src/node/network/undiciTransport.ts';
 import { systemClock } from '../../../../src/node/system/systemClock.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { until } from '../../core/base/until.ts';
 import { chunk, completion, done, stop, text } from '../../core/reply/replyFixture.ts';
 import { httpServer, key, rawServer, targetOf } from './gatewayServer.ts';
+import { close, send } from './standardNetwork.ts';
 
 after(close);
 
@@ -117,7 +117,7 @@ test('writes nothing into the process: the slots other extensions read are untou
   const program = `
     const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
     const before = names();
-    const { send, close } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
+    const { send, close } = await import(${JSON.stringify(new URL('standardNetwork.ts', import.meta.url))});
     const request = { method: 'POST', url: '${server.target.url.chatUrl}', headers: {}, body: '{}', connectTimeoutMs: 1000 };
     const { body } = await send(request, new AbortController().signal);
     let size = 0;

@@ -1,0 +1,10 @@
+/**
+ * Thrown by a transport for a request that was certainly not sent: the error in `cause` came before its first byte was
+ * written.
+ */
+export class ConnectError extends Error {
+  constructor(cause: unknown) {
+    super('No connection was made, so nothing was sent', { cause });
+    this.name = 'ConnectError';
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mayBeCharged } from '../../../../src/core/errors/mayBeCharged.ts';
+import { listen, newClient, ownGateway, targetOf } from '../../wire/wireCall.ts';
+import { certificateFile, ownNetwork } from './networkFixture.ts';
+import { type ConnectionFault, type Direction, type FaultKind, faultKinds, startTlsRelay } from './tlsRelay.ts';
+
+/** Of each kind of fault in each phase of a call: 300 faults. */
+const positions = 25;
+const limitMs = 1_000;
+/** Several TLS records. */
+const longQuestion = 'What does this do? '.repeat(5_000);
+
+test('a connection that breaks, at whatever byte, ends its call within a second and never calls a written request unsent', async () => {
+  await using own = await ownGateway({ tls: 'good' });
+  await using authority = await certificateFile(own.gateway.authority);
+  await using relay = await startTlsRelay(Number(new URL(own.gateway.baseUrl).port));
+  await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
+  const target = targetOf(`https://127.0.0.1:${relay.port}/v1`, own.key);
+  const ask = async () => {
+    const { connections } = relay;
+    const request = { messages: [{ role: 'user', content: longQuestion }] } as const;
+    const { end, text } = await listen(newClient({ transport: network.send }), target, undefined, request).heard;
+    const tookMs = performance.now() - (relay.brokenAt ?? Number.NaN);
+    assert.equal(relay.connections - connections, 1, 'one connection for one call');
+    return { end, text, tookMs };
+  };
+  // Twice, because the first one only finds out which authorities are needed.
+  for (let time = 1; time <= 2; time++) {
+    await network.probe.handshake(target.url.base, 5_000, new AbortController().signal);
+  }
+  const handshake = { ...relay.passed };
+  assert.equal((await ask()).end.outcome, 'complete');
+  const whole = { ...relay.passed };
+  await network.close();
+
+  const between = (kind: FaultKind, direction: Direction, from: number, to: number): ConnectionFault[] =>
+    Array.from({ length: positions }, (_, index) => {
+      return { kind, direction, afterBytes: Math.floor(from + ((to - from) * index) / positions) };
+    });
+  const faults = faultKinds.flatMap((kind) => [
+    ...between(kind, 'up', 0, handshake.up),
+    ...between(kind, 'up', handshake.up, whole.up),
+    ...between(kind, 'down', handshake.down, whole.down),
+  ]);
+  let [written, unsent] = [0, 0];
+  for (const fault of faults) {
+    const what = JSON.stringify(fault);
+    await own.gateway.settled();
+    const posts = own.gateway.postCount();
+    relay.fault = fault;
+    const { end, text, tookMs } = await ask();
+    assert.ok(tookMs < limitMs, `${what} ended after ${tookMs} ms`);
+    await own.gateway.settled();
+    const sent = own.gateway.postCount() - posts;
+    assert.ok(sent <= 1, `${what} sent ${sent} times`);
+    assert.ok(end.outcome !== 'complete' && end.problem !== undefined, what);
+    const isCalledUnsent = !mayBeCharged(end.problem, text !== '');
+    assert.ok(sent === 0 || !isCalledUnsent, `${what} was written and called unsent: ${JSON.stringify(end.problem)}`);
+    written += sent;
+    unsent += isCalledUnsent ? 1 : 0;
+  }
+  assert.equal(faults.length, 300);
+  assert.ok(written > 150 && unsent > 80, `${written} written, ${unsent} called unsent`);
+});
