@@ -1,3 +1,4 @@
+import { ShortTurns } from '../base/shortTurns.ts';
 import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
 import { GatewayError } from '../errors/gatewayProblem.ts';
 import { isWithin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
@@ -134,7 +135,8 @@ async function readModels(context: CheckContext, key: string | undefined): Promi
     }
     const { status, headers, text } = answer;
     const ownKey = new OwnKey(context.key === undefined ? [] : [context.key]);
-    return { answer, list: readModelsAnswer(text, { status, headers, secrets, now: clock.now() }, ownKey) };
+    const steps = readModelsAnswer(text, { status, headers, secrets, now: clock.now() }, ownKey);
+    return { answer, list: await new ShortTurns(clock).run(steps) };
   } catch (error) {
     signal.throwIfAborted();
     return { ...(answer && { answer }), problem: problemOf(error, context) };

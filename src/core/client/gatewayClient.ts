@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { ShortTurns } from '../base/shortTurns.ts';
 import type { BaseUrl } from '../connections/baseUrl.ts';
 import type { AnswerFacts } from '../errors/classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind, type ProblemOf } from '../errors/gatewayProblem.ts';
@@ -9,7 +10,7 @@ import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
 import { pause, retryDelay } from '../http/retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../http/transport.ts';
 import type { ModelListAnswer } from '../models/list/model.ts';
-import { ModelsAnswerReader } from '../models/list/modelsAnswerReader.ts';
+import { readModelsAnswer } from '../models/list/readModelsAnswer.ts';
 import type { ReplyDelta } from '../reply/replyContent.ts';
 import { ReplyReader, type ReplyVerdict } from '../reply/replyReader.ts';
 import { OwnKey } from '../secrets/ownKey.ts';
@@ -238,17 +239,19 @@ export class GatewayClient {
   }
 
   async #readList(response: TransportResponse, target: Target, timers: RequestTimers): Promise<ModelListAnswer> {
-    const reader = new ModelsAnswerReader(this.#clock, new OwnKey([target.key]));
-    let size = 0;
+    const decoder = new TextDecoder();
+    let [text, size] = ['', 0];
     for await (const bytes of response.body) {
       timers.heard(true);
       size += bytes.byteLength;
       if (size > maxListBytes) {
         throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status: response.status });
       }
-      await reader.feed(bytes);
+      text += decoder.decode(bytes, { stream: true });
     }
-    const list = await reader.end(this.#answerOf(response, target));
+    text += decoder.decode();
+    const steps = readModelsAnswer(text, this.#answerOf(response, target), new OwnKey([target.key]));
+    const list = await new ShortTurns(this.#clock).run(steps);
     // It took its time, and may be wanted no more.
     timers.signal.throwIfAborted();
     return list;

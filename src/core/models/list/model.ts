@@ -1,5 +1,3 @@
-import type { ModelItems } from './packedItems.ts';
-
 /** What a model is for. Only `chat` takes questions; a wrong guess moves a model to another group and hides nothing. */
 export type ModelKind = 'chat' | 'embedding' | 'image' | 'speech' | 'video' | 'rerank' | 'moderation' | 'other';
 
@@ -48,6 +46,12 @@ export type ModelList = {
   readonly dropped: number;
   /** Models left out because the key is in their id, so that it can be neither shown nor sent. */
   readonly withKey?: number;
+};
+
+/** What a gateway wrote of each model of a list, as JSON, by exact id. */
+export type ModelItems = {
+  /** @returns the item; an array of all its items when the id was listed more than once; undefined when there is none. */
+  get(id: string): string | undefined;
 };
 
 /** A list as it was just read, with the gateway's own words about each model. */

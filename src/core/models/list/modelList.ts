@@ -1,25 +1,26 @@
 import { isRecord, recordOf } from '../../base/loose.ts';
-import { atOnce } from '../../base/shortTurns.ts';
+import type { Steps } from '../../base/shortTurns.ts';
 import type { OwnKey } from '../../secrets/ownKey.ts';
 import type { ModelListAnswer } from './model.ts';
 import { ModelListBuilder } from './modelListBuilder.ts';
 
 /**
- * Reads any of the list shapes of wire 1.1 and Q81–Q84, at once.
+ * Reads any of the list shapes of wire 1.1 and Q81–Q84.
  *
  * @param ownKey what no model may hold; left out for a list that was read without a key.
  * @returns undefined when the body is no model list at all.
  */
-export function readModelList(body: unknown, ownKey?: OwnKey): ModelListAnswer | undefined {
+export function* readModelList(body: unknown, ownKey?: OwnKey): Steps<ModelListAnswer | undefined> {
   const items = itemsOf(body);
   if (items === undefined) {
     return undefined;
   }
   const builder = new ModelListBuilder(ownKey);
   for (const item of items) {
-    builder.add(item, JSON.stringify(item));
+    builder.add(item);
+    yield;
   }
-  return atOnce(builder.finish());
+  return yield* builder.finish();
 }
 
 function itemsOf(body: unknown): readonly unknown[] | undefined {

@@ -1,15 +1,13 @@
-import { isRecord } from '../../base/loose.ts';
 import type { Steps } from '../../base/shortTurns.ts';
 import type { OwnKey } from '../../secrets/ownKey.ts';
-import { byId, type OrderedId, orderedId } from './idOrder.ts';
 import type { Model, ModelListAnswer } from './model.ts';
 import { bareName, couldBeVendor, knownVendor, pathVendor, vendorOf } from './modelFamily.ts';
 import { kindByName } from './modelKind.ts';
-import { PackedItems } from './packedItems.ts';
 import { type ReadModel, readModel } from './readModel.ts';
+import { sortedByIds } from './sortedByIds.ts';
 
-/** Sorted at a time; well under a millisecond. */
-const runLength = 500;
+/** How many items of one id are kept word by word. */
+const maxItemsOfOneId = 16;
 
 /**
  * Makes a list out of items that come one by one. A bad one is counted and left out, never the list. Duplicates are
@@ -17,28 +15,22 @@ const runLength = 500;
  */
 export class ModelListBuilder {
   readonly #read = new Map<string, ReadModel>();
-  readonly #items = new PackedItems();
+  /** As JSON. */
+  readonly #items = new Map<string, string[]>();
   readonly #owners = new Map<string, number>();
   readonly #paths = new Map<string, number>();
   readonly #ownKey: OwnKey | undefined;
   #dropped = 0;
   #withKey = 0;
   #isRelayed = false;
-  #hasError = false;
 
   /** @param ownKey what no model may hold. */
   constructor(ownKey: OwnKey | undefined) {
     this.#ownKey = ownKey;
   }
 
-  /** Whether an item carries a field `error`, which makes a bare array of such items a failure. */
-  get hasError(): boolean {
-    return this.#hasError;
-  }
-
-  /** @param text the item as JSON. */
-  add(item: unknown, text: string): void {
-    this.#hasError ||= isRecord(item) && 'error' in item;
+  add(item: unknown): void {
+    const text = JSON.stringify(item);
     const clean = this.#ownKey?.withoutInJson(text) ?? text;
     const named = readModel(item);
     if (named === undefined) {
@@ -54,9 +46,12 @@ export class ModelListBuilder {
     const known = this.#read.get(id);
     this.#read.set(id, known ? merged(known, model) : model);
     this.#isRelayed ||= model.isRelayed;
-    this.#items.add(id, clean);
-    if (known === undefined) {
+    const items = this.#items.get(id);
+    if (items === undefined) {
+      this.#items.set(id, [clean]);
       count(this.#paths, pathVendor(id));
+    } else if (items.length < maxItemsOfOneId) {
+      items.push(clean);
     }
     count(this.#owners, owner);
   }
@@ -67,7 +62,7 @@ export class ModelListBuilder {
     // By the bare name, so that two spellings are one vendor; spelled as it comes first in the order of ids.
     const spelled = new Map<string, string>();
     const models: Model[] = [];
-    for (const { id, facts, kind, owner } of yield* sortSteps([...this.#read.values()])) {
+    for (const { id, facts, kind, owner } of sortedByIds([...this.#read.values()], (model) => model.id)) {
       const named = this.#vendorOf(id, hasOwners ? owner : undefined, hasPaths);
       const vendor = spelled.get(bareName(named)) ?? named;
       spelled.set(bareName(named), vendor);
@@ -76,7 +71,11 @@ export class ModelListBuilder {
       yield;
     }
     const withKey = this.#withKey;
-    return { models, dropped: this.#dropped, ...(withKey > 0 && { withKey }), items: this.#items };
+    const get = (id: string) => {
+      const [item, ...more] = this.#items.get(id) ?? [];
+      return more.length === 0 ? item : `[${[item, ...more].join(',')}]`;
+    };
+    return { models, dropped: this.#dropped, ...(withKey > 0 && { withKey }), items: { get } };
   }
 
   /** By the id; else by the owner, where owners tell vendors apart; else by the path in front, where that does. */
@@ -138,49 +137,4 @@ function* severalVendors(owners: ReadonlyMap<string, number>): Steps<boolean> {
     yield;
   }
   return false;
-}
-
-/** In the order of ids. Sorts short runs, then merges them. */
-function* sortSteps(read: readonly ReadModel[]): Steps<ReadModel[]> {
-  let runs: Named[][] = [];
-  for (let start = 0; start < read.length; start += runLength) {
-    runs.push(
-      read
-        .slice(start, start + runLength)
-        .map((model) => ({ model, ...orderedId(model.id) }))
-        .sort(byId),
-    );
-    yield;
-  }
-  while (runs.length > 1) {
-    const next: Named[][] = [];
-    for (let at = 0; at < runs.length; at += 2) {
-      next.push(yield* mergeSteps(runs[at] ?? [], runs[at + 1] ?? []));
-    }
-    runs = next;
-  }
-  return (runs[0] ?? []).map(({ model }) => model);
-}
-
-type Named = OrderedId & { readonly model: ReadModel };
-
-function* mergeSteps(left: readonly Named[], right: readonly Named[]): Steps<Named[]> {
-  const all: Named[] = [];
-  let [a, b] = [0, 0];
-  for (;;) {
-    const [first, second] = [left[a], right[b]];
-    const next = first && second ? (byId(first, second) <= 0 ? first : second) : (first ?? second);
-    if (next === undefined) {
-      return all;
-    }
-    all.push(next);
-    if (next === first) {
-      a++;
-    } else {
-      b++;
-    }
-    if (all.length % runLength === 0) {
-      yield;
-    }
-  }
 }

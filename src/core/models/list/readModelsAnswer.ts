@@ -1,5 +1,6 @@
 import { JsonDocuments } from '../../base/jsonDocuments.ts';
 import { isRecord, parseJson } from '../../base/loose.ts';
+import type { Steps } from '../../base/shortTurns.ts';
 import { type AnswerFacts, classify, evidenceOf } from '../../errors/classify.ts';
 import { readErrorBody } from '../../errors/errorBody.ts';
 import { GatewayError } from '../../errors/gatewayProblem.ts';
@@ -17,7 +18,7 @@ import { readModelList } from './modelList.ts';
  * @param ownKey what no model may hold.
  * @throws GatewayError when there is no list.
  */
-export function readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnKey): ModelListAnswer {
+export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnKey): Steps<ModelListAnswer> {
   if (looksLikeHtml(text)) {
     throw new GatewayError(webPageProblem(text, answer));
   }
@@ -27,7 +28,7 @@ export function readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnK
   if (error) {
     throw new GatewayError(classify(error, answer));
   }
-  const list = readModelList(body, ownKey);
+  const list = yield* readModelList(body, ownKey);
   if (list) {
     return list;
   }

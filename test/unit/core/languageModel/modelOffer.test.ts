@@ -12,8 +12,8 @@ import type { ModelChoices } from '../../../../src/core/models/catalogue/modelCh
 import { shownGroups } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { KeptAnswer } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { ModelListAnswer } from '../../../../src/core/models/list/model.ts';
-import { readModelList } from '../../../../src/core/models/list/modelList.ts';
 import { ManualClock } from '../base/manualClock.ts';
+import { readModelList } from '../models/list/readModelList.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { KeptAnswer, KeptList } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
-import { readModelList } from '../../../../src/core/models/list/modelList.ts';
 import { modelListFiles } from '../../../../src/node/files/modelListFiles.ts';
 import { gateways } from '../../core/models/fixtures/gateways.ts';
+import { readModelList } from '../../core/models/list/readModelList.ts';
 
 async function folderFor(context: TestContext): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type ModelChoices, noChoices } from '../../../../../src/core/models/catalogue/modelChoices.ts';
 import { ModelRow, ModelRows } from '../../../../../src/core/models/catalogue/modelRows.ts';
 import { shownGroups } from '../../../../../src/core/models/catalogue/shownGroups.ts';
-import { readModelList } from '../../../../../src/core/models/list/modelList.ts';
+import { readModelList } from '../list/readModelList.ts';
 
 const ids = Array.from({ length: 1_000 }, (_, each) => `gpt-${each}`);
 const list = readModelList([...ids, 'claude-1', 'whisper-1']) ?? assert.fail();

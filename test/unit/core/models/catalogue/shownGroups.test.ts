@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ModelChoices, noChoices } from '../../../../../src/core/models/catalogue/modelChoices.ts';
 import { type CatalogueView, shownGroups, shownModels } from '../../../../../src/core/models/catalogue/shownGroups.ts';
-import { readModelList } from '../../../../../src/core/models/list/modelList.ts';
 import { cpuMs } from '../../base/cpuMs.ts';
+import { readModelList } from '../list/readModelList.ts';
 
 function viewOf(ids: readonly unknown[] | undefined, choices: Partial<ModelChoices> = {}, newIds: string[] = []) {
   const list = ids && readModelList(ids);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { modelDescription } from '../../../../../src/core/models/list/modelDescription.ts';
 import { vendorOf } from '../../../../../src/core/models/list/modelFamily.ts';
 import { kindOf } from '../../../../../src/core/models/list/modelKind.ts';
-import { readModelList } from '../../../../../src/core/models/list/modelList.ts';
 import { cpuMs } from '../../base/cpuMs.ts';
 import { gateways as fixtures } from '../fixtures/gateways.ts';
+import { readModelList } from './readModelList.ts';
 
 const ids = (body: unknown) => readModelList(body)?.models.map(({ id }) => id);
 const permission = [{ id: 'modelperm-1', object: 'model_permission', organization: '*', group: null }];
