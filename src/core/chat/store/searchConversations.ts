@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { LineCutter } from '../../base/lineCutter.ts';
 import type { ConversationStore } from './conversationStore.ts';
 
 /** A conversation that has the words, with the first line they stand in. */
@@ -60,7 +61,7 @@ export async function* searchConversations(
 class TextSearch {
   readonly #wanted: string;
   readonly #answers = new Map<string, string[]>();
-  #rest: string[] = [];
+  readonly #lines = new LineCutter();
   hit: Omit<TextHit, 'id'> | undefined;
 
   constructor(wanted: string) {
@@ -68,25 +69,14 @@ class TextSearch {
   }
 
   feed(piece: string): void {
-    const lines = piece.split('\n');
-    const last = lines.pop() ?? '';
-    for (const line of lines) {
-      if (this.#rest.length > 0) {
-        this.#rest.push(line);
-        this.#line(this.#rest.join(''));
-        this.#rest = [];
-      } else {
-        this.#line(line);
-      }
-    }
-    if (last !== '') {
-      this.#rest.push(last);
+    for (const line of this.#lines.push(piece)) {
+      this.#line(line);
     }
   }
 
   end(): Omit<TextHit, 'id'> | undefined {
     if (this.hit === undefined) {
-      this.#line(this.#rest.join(''));
+      this.#line(this.#lines.rest);
     }
     for (const [replyId, pieces] of this.#answers) {
       this.#look(pieces.join(''), 'answer', replyId);

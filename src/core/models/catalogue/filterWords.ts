@@ -1,4 +1,4 @@
-import type { Model, ModelAbility, ModelKind } from '../list/model.ts';
+import { type Model, type ModelAbility, type ModelKind, modelKinds } from '../list/model.ts';
 import { bareName, vendorOf } from '../list/modelFamily.ts';
 import type { ShownModel } from './shownGroups.ts';
 
@@ -41,8 +41,6 @@ const amounts: ReadonlyMap<string, { of: (model: Model) => number | undefined; t
   ['price', { of: ({ prices }: Model) => prices?.input, tries: ['<1', '<5'] }],
 ]);
 
-const kinds: readonly ModelKind[] = ['chat', 'embedding', 'image', 'speech', 'video', 'rerank', 'moderation', 'other'];
-
 /** Cuts what was typed into words; quotation marks hold words together. */
 export function wordsOf(text: string): string[] {
   return text.match(/@[^\s"]*"[^"]*"?|"[^"]*"?|\S+/g) ?? [];
@@ -71,7 +69,7 @@ export function readFilterWord(typed: string, vendors: ReadonlySet<string>): Fil
     return test ? { means: 'test', test } : nothing;
   }
   if (name === 'kind') {
-    const kind = value === '' ? undefined : kinds.find((each) => each.startsWith(value.replace(/s$/, '')));
+    const kind = value === '' ? undefined : modelKinds.find((each) => each.startsWith(value.replace(/s$/, '')));
     return kind ? { means: 'kind', test: (shown) => kindOf(shown) === kind } : nothing;
   }
   const amount = amounts.get(name);
@@ -92,7 +90,7 @@ export function completeWord(typed: string, models: readonly ShownModel[], vendo
     ...(models.some(({ model }) => model?.isForChat === false) ? ['@all'] : []),
     ...(word.startsWith('@vendor:') ? sorted.map((vendor) => `@vendor:${vendor}`) : ['@vendor:']),
     ...(word.startsWith('@kind:')
-      ? kinds.flatMap((kind) => (models.some((each) => kindOf(each) === kind) ? [`@kind:${kind}`] : []))
+      ? modelKinds.flatMap((kind) => (models.some((each) => kindOf(each) === kind) ? [`@kind:${kind}`] : []))
       : ['@kind:']),
     ...[...amounts].flatMap(([name, { of, tries }]) =>
       models.some(({ model }) => model && of(model) !== undefined) ? tries.map((each) => `@${name}:${each}`) : [],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { LineCutter } from '../../base/lineCutter.ts';
 import { parseJson } from '../../base/loose.ts';
-import type { Model, ModelList, ModelListAnswer } from '../list/model.ts';
+import { type Model, type ModelList, type ModelListAnswer, modelKinds } from '../list/model.ts';
 
 /** A list and when it was read from the gateway, in Unix milliseconds. */
 export type KeptList = { readonly list: ModelList; readonly readAt: number };
@@ -38,13 +39,12 @@ const headLine = z.object({
 });
 
 const amount = z.number().check(z.nonnegative());
-const kinds = ['chat', 'embedding', 'image', 'speech', 'video', 'rerank', 'moderation', 'other'] as const;
 const abilities = ['vision', 'tools', 'reasoning', 'audio', 'video', 'files'] as const;
 
 const modelLine = z.object({
   id: z.string().check(z.minLength(1)),
   vendor: z.string(),
-  kind: z.enum(kinds),
+  kind: z.enum(modelKinds),
   isForChat: z.boolean(),
   contextTokens: z.exactOptional(z.number().check(z.positive())),
   outputTokens: z.exactOptional(z.number().check(z.positive())),
@@ -66,6 +66,7 @@ const modelLine = z.object({
 
 /** Few enough to be written out in a millisecond or two. */
 const modelsAPiece = 50;
+/** A line longer than any of ours. */
 const maxLineChars = 1_000_000;
 /** An item longer than this is left out of what is kept; its model is not. */
 const maxItemChars = 250_000;
@@ -98,23 +99,6 @@ function itemText(item = ''): string {
   return item.length > maxItemChars ? '' : item.replace(/[\t\n\r]+/g, ' ');
 }
 
-/** Cuts text that arrives in pieces into lines. */
-class Lines {
-  #rest = '';
-
-  /** What came after the last line end. */
-  get rest(): string {
-    return this.#rest;
-  }
-
-  /** @returns the lines this piece completes; undefined when one is longer than any of ours. */
-  push(text: string): string[] | undefined {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    return this.#rest.length <= maxLineChars ? lines : undefined;
-  }
-}
-
 /** @returns undefined when the line begins no list of this connection and key. */
 function readHead(line: string, connectionId: string, fingerprint: string): z.infer<typeof headLine> | undefined {
   const head = z.safeParse(headLine, parseJson(line)).data;
@@ -126,7 +110,7 @@ export class StoredListReader {
   readonly #connectionId: string;
   readonly #fingerprint: string;
   readonly #models: Model[] = [];
-  readonly #lines = new Lines();
+  readonly #lines = new LineCutter();
   #head: z.infer<typeof headLine> | undefined;
   #isGood = true;
 
@@ -137,7 +121,8 @@ export class StoredListReader {
 
   /** @returns whether it is worth reading on. */
   feed(text: string): boolean {
-    this.#isGood &&= this.#lines.push(text)?.every((line) => this.#take(line)) ?? false;
+    this.#isGood &&=
+      this.#lines.push(text).every((line) => this.#take(line)) && this.#lines.rest.length <= maxLineChars;
     return this.#isGood;
   }
 
@@ -171,7 +156,7 @@ export class StoredItemReader {
   readonly #connectionId: string;
   readonly #fingerprint: string;
   readonly #start: string;
-  readonly #lines = new Lines();
+  readonly #lines = new LineCutter();
   #isHeadRead = false;
   #item: string | undefined;
 
@@ -183,7 +168,7 @@ export class StoredItemReader {
 
   /** @returns whether it is worth reading on. */
   feed(text: string): boolean {
-    return this.#lines.push(text)?.every((line) => this.#take(line)) ?? false;
+    return this.#lines.push(text).every((line) => this.#take(line)) && this.#lines.rest.length <= maxLineChars;
   }
 
   /** @returns the item as JSON; undefined when there is none. */

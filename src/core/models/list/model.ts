@@ -1,5 +1,7 @@
+export const modelKinds = ['chat', 'embedding', 'image', 'speech', 'video', 'rerank', 'moderation', 'other'] as const;
+
 /** What a model is for. Only `chat` takes questions; a wrong guess moves a model to another group and hides nothing. */
-export type ModelKind = 'chat' | 'embedding' | 'image' | 'speech' | 'video' | 'rerank' | 'moderation' | 'other';
+export type ModelKind = (typeof modelKinds)[number];
 
 export type ModelAbility = 'vision' | 'tools' | 'reasoning' | 'audio' | 'video' | 'files';
 
