@@ -28,6 +28,7 @@ const steps = [
   { suite: 'check', name: 'types of the panel', args: [...tsc, 'src/webview/tsconfig.json'] },
   { suite: 'check', name: 'types of the tests', args: [...tsc, 'test/tsconfig.json'] },
   { suite: 'check', name: 'lint and format', args: ['node_modules/@biomejs/biome/bin/biome', 'check'] },
+  { suite: 'check', name: 'unused code', args: ['node_modules/knip/bin/knip.js'] },
   { suite: 'build', name: 'build', args: ['esbuild.mjs'] },
   { suite: 'unit', name: 'unit tests', args: ['test/unit/run.ts'], limitMs: 15 * minuteMs, total: lastLine },
   { suite: 'host', name: 'tests inside VS Code', args: ['test/host/run.ts'], limitMs: 12 * minuteMs, total: lastLine },

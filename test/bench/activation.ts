@@ -18,7 +18,7 @@ type Activation = {
   readonly keptBytes: number;
 };
 /** Both activations of one start. */
-export type ColdStart = Readonly<Record<keyof typeof ids, Activation>>;
+type ColdStart = Readonly<Record<keyof typeof ids, Activation>>;
 
 /**
  * What it costs to activate the built extension in a real VS Code, over an extension with nothing in it that is
@@ -60,7 +60,7 @@ export async function activation(): Promise<Measured> {
 }
 
 /** Starts VS Code with the extension in `extension` and the empty one, and activates them one after the other. */
-export async function coldStart(extension: string, emptyFirst: boolean): Promise<ColdStart> {
+async function coldStart(extension: string, emptyFirst: boolean): Promise<ColdStart> {
   const folder = makeTemporary('workspace');
   const results = makeTemporary('bench');
   const figures = join(results, 'figures.json');

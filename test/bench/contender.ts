@@ -4,7 +4,7 @@ import { type ContenderName, contenders } from './contenders.ts';
 /** One call, in milliseconds from the asking. */
 export type Call = { readonly firstMs: number; readonly totalMs: number; readonly units: number };
 /** What the parent says: ask this often. */
-export type Turn = { readonly calls: number };
+type Turn = { readonly calls: number };
 
 const [name, baseUrl] = process.argv.slice(2) as [ContenderName, string];
 const ask = contenders[name](baseUrl);

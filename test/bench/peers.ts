@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const peers = createRequire(join(import.meta.dirname, '..', '..', '.vscode-test', 'bench', 'package.json'));
 
-export type OpenAI = {
+type OpenAI = {
   readonly chat: {
     readonly completions: {
       create(body: object): Promise<AsyncIterable<{ choices: { delta?: { content?: string | null } }[] }>>;

@@ -19,7 +19,7 @@ export type KeyChange = Partial<
 >;
 
 /** Lines the usage log keeps; older ones fall off so that the state file stays small. The POST count never forgets. */
-export const usageLimit = 10_000;
+const usageLimit = 10_000;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const count = z.number().int().nonnegative();
 
 /** A key as it is kept: the value itself is nowhere, only its SHA-256 and its last four characters. */
-export const keyRecord = z.object({
+const keyRecord = z.object({
   id: z.string().min(1),
   name: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -20,7 +20,7 @@ export const keyRecord = z.object({
 });
 
 /** One line of the usage log: one POST to the chat endpoint. It holds no content and no key. */
-export const usageEntry = z.object({
+const usageEntry = z.object({
   time: z.string(),
   requestId: z.string(),
   keyName: z.string(),

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 export type Report = { readonly line: string } | { readonly passed: number; readonly failed: number };
 
 /** How many tests passed and failed. */
-export type Totals = { readonly passed: number; readonly failed: number };
+type Totals = { readonly passed: number; readonly failed: number };
 
 /** The runner's end of the line to the tests inside. */
 export type ReportListener = {

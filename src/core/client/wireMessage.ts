@@ -10,7 +10,7 @@ export type ContentPart =
     };
 
 /** A tool that a model may call. */
-export type WireTool = {
+type WireTool = {
   readonly type: 'function';
   readonly function: {
     readonly name: string;
@@ -21,7 +21,7 @@ export type WireTool = {
 };
 
 /** A call that a model made earlier. */
-export type WireToolCall = {
+type WireToolCall = {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };

@@ -10,7 +10,7 @@ import {
 } from './connection.ts';
 
 /** The editor's secret storage, as far as connections need it. Other windows write to it as well. */
-export type SecretStore = {
+type SecretStore = {
   get(name: string): PromiseLike<string | undefined>;
   store(name: string, value: string): PromiseLike<void>;
   delete(name: string): PromiseLike<void>;

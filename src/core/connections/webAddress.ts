@@ -4,7 +4,7 @@ import { isKeyShaped } from '../secrets/redact.ts';
 export type WebAddress = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
 
 /** UTF-16 units; longer than any address that somebody typed. */
-export const maxAddressLength = 2_048;
+const maxAddressLength = 2_048;
 
 /** Parameters that hold a key in the addresses of one gateway or another. */
 const keyParameter =

@@ -164,6 +164,6 @@ function isPathPart(part: unknown): part is string | number {
 }
 
 /** @returns the id that gateways append to their messages as `(request id: …)`. */
-export function requestIdIn(message: string | undefined): string | undefined {
+function requestIdIn(message: string | undefined): string | undefined {
   return /\(request id: ([\w-]{1,200})\)/i.exec(message ?? '')?.[1];
 }

@@ -1,7 +1,7 @@
 import { secretChars } from '../secrets/redact.ts';
 
 /** UTF-16 units of one line that are shown. */
-export const maxLineChars = 64 * 1024;
+const maxLineChars = 64 * 1024;
 /** After such a line the next one may begin with a secret that only this line gives away. */
 const announcesSecret = /(?:[:=]|bearer|basic|key|token|secret)["']?\s*$/i;
 const announcementChars = 64;

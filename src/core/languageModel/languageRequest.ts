@@ -6,7 +6,7 @@ import type { CallFacts } from './toolCallMemory.ts';
 import { wireMessages } from './wireMessages.ts';
 
 /** A tool as other extensions offer it. */
-export type OfferedTool = {
+type OfferedTool = {
   readonly name: string;
   readonly description: string;
   readonly inputSchema?: object | undefined;

@@ -1,5 +1,5 @@
 /** Why a proxy did not let a request through. */
-export type ProxyTrouble = 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
+type ProxyTrouble = 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
 
 /** What is known of it; `networkProblem` makes it the problem a person sees. */
 export type ProxyFacts = {

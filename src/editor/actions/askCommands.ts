@@ -11,7 +11,7 @@ import type { LastEditor } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 
 /** Makes sure that there is a connection with a key. @returns false when the person left. */
-export type EnsureConnected = () => Promise<boolean>;
+type EnsureConnected = () => Promise<boolean>;
 
 export type AskDeps = {
   readonly catalogue: Catalogue;

@@ -91,7 +91,7 @@ export function modelTooltip(shown: ShownModel, description: string | undefined)
 }
 
 /** `128K`, `1M`: short enough for a description. */
-export function tokensText(tokens: number): string {
+function tokensText(tokens: number): string {
   return tokens >= 1_000_000
     ? `${Number((tokens / 1_000_000).toFixed(1))}M`
     : tokens >= 1_000

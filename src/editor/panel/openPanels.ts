@@ -17,7 +17,7 @@ import type { ChatPanels } from './chatPanels.ts';
 import type { ShowRequestDeps } from './showRequest.ts';
 
 /** Conversations on the disk, and what windows that are gone left there. */
-export type ConversationFiles = ConversationStore & {
+type ConversationFiles = ConversationStore & {
   /** Removes for good what was deleted by windows that are gone, or long before `now`. */
   clearDeleted(now: number): Promise<void>;
   /** Ids of those that windows which are gone marked as unsaved, each told to one window only. */

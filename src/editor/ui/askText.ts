@@ -16,7 +16,7 @@ type Pressed<B extends string> = B extends string
   : never;
 
 /** What `accept` makes of the text: a result, something to say under the box, or the way back to the box before. */
-export type Accepted<T> =
+type Accepted<T> =
   | { readonly done: T }
   | { readonly problem: string | vscode.InputBoxValidationMessage }
   | { readonly back: string };

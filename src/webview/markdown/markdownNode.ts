@@ -50,6 +50,6 @@ export type MarkdownElement = {
 };
 
 /** A code block. It is no element, because it grows line by line and brings its own buttons. */
-export type MarkdownCode = { readonly kind: 'code'; readonly info: string; readonly text: string };
+type MarkdownCode = { readonly kind: 'code'; readonly info: string; readonly text: string };
 
 export type MarkdownNode = string | MarkdownElement | MarkdownCode;

@@ -1,7 +1,7 @@
 import type { Block } from './markdownParse.ts';
 
 /** Whether a line ends a fenced code block that began with `marker`. */
-export function endsFence(line: string, marker: string): boolean {
+function endsFence(line: string, marker: string): boolean {
   const match = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
   return match !== undefined && match[0] === marker[0] && match.length >= marker.length;
 }

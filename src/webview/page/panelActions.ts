@@ -2,7 +2,7 @@ import type { CodeAction, TroubleAction } from '../../protocol.ts';
 import type { LineWrap } from './lineWrap.ts';
 
 /** What is to be done with which block of code; `block` counts those of its text from 0. */
-export type CodeUse = {
+type CodeUse = {
   readonly action: CodeAction;
   readonly block: number;
   readonly fence: string;

@@ -2,7 +2,7 @@ import { type ConversationEvent, writeEvent } from '../../../src/core/chat/conve
 import { section } from './longReplies.ts';
 
 /** The last words of the last reply, by which one sees that it is drawn. */
-export const lastWords = 'The last words.';
+const lastWords = 'The last words.';
 
 /** The file of a conversation of so many replies, each `length` UTF-16 units at least. */
 export function keptConversation(id: string, title: string, replies: number, length: number): string {

@@ -4,7 +4,7 @@ import { type CodeOutline, outlineCode } from './codeOutline.ts';
 import { fenceFor, findFencedCode } from './fencedCode.ts';
 
 /** A call of a tool the request offered; the arguments are JSON text. */
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly arguments: string;
 }

@@ -4,7 +4,7 @@ import { type ScriptTraits, scriptedTraits } from '../chat/scriptTraits.ts';
 export const groups = ['default', 'premium', 'preview'] as const;
 
 /** What a model is for; only `chat` models answer at `/v1/chat/completions`. */
-export type ModelKind = 'chat' | 'embedding' | 'image' | 'speech' | 'rerank';
+type ModelKind = 'chat' | 'embedding' | 'image' | 'speech' | 'rerank';
 
 /** One line of the catalogue. Prices are integers in nano-USD per token, which is milli-USD per 1M tokens. */
 export interface CatalogueModel {

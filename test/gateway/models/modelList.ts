@@ -1,7 +1,7 @@
 import { type CatalogueModel, catalogue, isOpenTo } from './catalogue.ts';
 
 /** One entry of the list: the two fields of the service's document and some of the metadata gateways add. */
-export interface ModelItem {
+interface ModelItem {
   readonly id: string;
   readonly object: 'model';
   readonly created: number;

@@ -62,7 +62,7 @@ export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
 }
 
 /** The largest request body the gateway reads. */
-export const bodyLimitBytes = 10 * 1024 * 1024;
+const bodyLimitBytes = 10 * 1024 * 1024;
 
 /** The body as text, or `undefined` when it is larger than the limit; the rest of it is then read and dropped. */
 export async function readBody(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<string | undefined> {

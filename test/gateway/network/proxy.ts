@@ -17,14 +17,14 @@ export interface ProxyOptions {
 }
 
 /** A tunnel that was asked for. */
-export interface TunnelRequest {
+interface TunnelRequest {
   /** Host and port as the client named them. */
   readonly target: string;
   readonly isAllowed: boolean;
 }
 
 /** A request in clear that was handed to the proxy whole. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   readonly method: string;
   /** The absolute address the client wrote. */
   readonly target: string;

@@ -12,7 +12,7 @@ import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/g
 import { leftOf } from '../core/secrets/spelledKeys.ts';
 import { currentWire, plainWire, runOver } from './wire.ts';
 
-export const plainModel = 'deepseek-chat';
+const plainModel = 'deepseek-chat';
 export const question = 'How are you, \u201cünï\u201d 漢字 \u{1f98a}?';
 
 /** How the client under test is set up; everything can be left out. */

@@ -1,8 +1,8 @@
 /**
  * What a piece of context is: lines that were selected, a whole file, what a cursor stands in, what VS Code says is wrong.
  */
-export const contextKinds = ['selection', 'file', 'symbol', 'problems'] as const;
-export type ContextKind = (typeof contextKinds)[number];
+const contextKinds = ['selection', 'file', 'symbol', 'problems'] as const;
+type ContextKind = (typeof contextKinds)[number];
 
 /** A piece of context that goes along with a question, as it stood when the question was asked. */
 export type CodeContext = {

@@ -2,7 +2,7 @@ import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CodeContext } from '../context/prompt.ts';
 
-export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
+type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
 
 /** One paid call and what came of it. */
 export type Reply = {
@@ -51,7 +51,7 @@ export type Turn = {
 export type Draft = { readonly text: string; readonly contexts: readonly CodeContext[] };
 
 /** An earlier question as it is being written anew; sent, it stands beside that one. */
-export type Edit = Draft & { readonly turnId: string };
+type Edit = Draft & { readonly turnId: string };
 
 export type Conversation = {
   readonly id: string;

@@ -14,7 +14,7 @@ export type Wish = {
 };
 
 /** One POST; its id is that of the reply it becomes. */
-export type Call = { readonly id: string; readonly model: string; readonly column?: number };
+type Call = { readonly id: string; readonly model: string; readonly column?: number };
 
 type Place = { readonly kind: 'end' } | { readonly kind: 'after' | 'instead'; readonly turnId: string };
 

@@ -102,7 +102,7 @@ export const spellings: readonly Spelling[] = [
 ];
 
 /** Resolves what `spellings` writes character by character, with none of the code under test. */
-export function resolved(text: string): string {
+function resolved(text: string): string {
   const byName = new Map(Object.entries(names).map(([unit, name]) => [name, unit]));
   return text
     .replace(/%25(?=[2-7][0-9a-f])/gi, '%')
