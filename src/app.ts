@@ -19,10 +19,9 @@ import type { LazyTree, TreeRows } from './editor/ui/lazyTree.ts';
 import { Log } from './editor/ui/log.ts';
 import { Remembered } from './editor/ui/remembered.ts';
 import { lazyTransport } from './node/network/lazyTransport.ts';
-import { homeFolder } from './node/system/homeFolder.ts';
 import { keyFingerprint } from './node/system/keyFingerprint.ts';
+import { homeFolder, systemName } from './node/system/machine.ts';
 import { systemClock as clock } from './node/system/systemClock.ts';
-import { systemName } from './node/system/systemName.ts';
 
 /** All of the extension but its front door. */
 export type App = {

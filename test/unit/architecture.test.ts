@@ -66,6 +66,8 @@ type Arrows = {
 };
 
 const zod = /^zod(?:\/|$)/;
+/** The only way from a host's name on the wire to the one a person reads, without Node. */
+const punycode = /^punycode\.js$/;
 
 function inFolder(folder: string, names: string): string[] {
   return names === '' ? [] : names.split(' ').map((name) => `${folder}/${name}`);
@@ -89,7 +91,7 @@ const forChats = 'secrets errors connections reply models/list';
 const coreFolders: readonly [string, Arrows][] = [
   core('base', ''),
   core('secrets', ''),
-  core('network', ''),
+  ['core/network', { folders: ['core/base'], packages: punycode }],
   core('errors', 'secrets network'),
   core('http', 'secrets network errors'),
   core('connections', 'secrets network errors http'),

@@ -1,7 +1,6 @@
 import { withinTime } from '../http/withinTime.ts';
-import { carriesInClear } from '../network/carriesInClear.ts';
 import type { Route, TlsFacts } from '../network/networkProbe.ts';
-import { isThisMachine } from '../network/route.ts';
+import { carriesInClear, isThisMachine } from '../network/route.ts';
 import { type CheckContext, type CheckFinding, findingOf, problemOf, skipped } from './checkFinding.ts';
 
 /** What a step found, and what later steps build on when it went well. */

@@ -1,5 +1,4 @@
-import { isRecord } from '../base/loose.ts';
-import { promptText } from './promptText.ts';
+import { isRecord, recordOf } from '../base/loose.ts';
 
 /** A piece of a message as other extensions hand it over, in our own words. */
 export type LanguagePart =
@@ -82,4 +81,21 @@ function readData(mimeType: string, data: Uint8Array, { base64 }: PartReading): 
   }
   // Marks that Chat leaves for its own service, such as `cache_control`; they say nothing to a model.
   return [];
+}
+
+/** `PromptNodeType.Text` of @vscode/prompt-tsx; the other nodes hold children. */
+const textNode = 2;
+
+/** The text of a result that a tool wrote with @vscode/prompt-tsx; anything else as JSON. */
+function promptText(value: unknown): string {
+  const { node } = recordOf(value);
+  return isRecord(node) ? nodeText(node).trimStart() : JSON.stringify(value);
+}
+
+function nodeText(node: unknown): string {
+  const { type, text, lineBreakBefore, children } = recordOf(node);
+  if (type === textNode) {
+    return `${lineBreakBefore ? '\n' : ''}${typeof text === 'string' ? text : ''}`;
+  }
+  return Array.isArray(children) ? children.map(nodeText).join('') : '';
 }

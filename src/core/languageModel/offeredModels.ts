@@ -3,7 +3,6 @@ import type { Connection } from '../connections/connection.ts';
 import type { Catalogue } from '../models/catalogue/catalogue.ts';
 import { shownModels } from '../models/catalogue/shownGroups.ts';
 import type { Model } from '../models/list/model.ts';
-import { seesImages } from './seesImages.ts';
 
 /** A model as it is offered to the rest of VS Code: `LanguageModelChatInformation`, and whose it is. */
 export type OfferedModel = {
@@ -133,4 +132,18 @@ function familyOf(id: string): { family: string; version: string } {
   const name = id.slice(id.lastIndexOf('/') + 1).replace(/:[\w.-]*$/, '') || id;
   const match = /^(.+?)[-@](\d{4}-\d\d-\d\d|20\d{6}|latest)$/.exec(name);
   return { family: match?.[1] ?? name, version: match?.[2] ?? id };
+}
+
+/**
+ * Families whose makers document image input, as ids begin or as parts of ids say it. Asked only for lists that state
+ * nothing of the matter. A wrong yes costs one rejected request, a wrong no keeps images out.
+ */
+const seeing =
+  /(?:^|[/.:])(?:gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|chatgpt-4o|o[34](?:-|$)|claude-(?:3|opus|sonnet|haiku)|gemini|gemma-3|pixtral|mistral-(?:medium|small)-?[23]|llama-4|grok-4|qwen3\.5|kimi-k2\.5|nova-(?:lite|pro|premier))|(?:^|[-/.])(?:vl|vision|omni)(?:[-:.\d]|$)|(?:glm-4(?:\.\d)?v)/i;
+const blind = /o3-mini|gpt-4o.{0,100}(?:audio|realtime|transcribe|tts)/i;
+
+/** Whether a model of this name is known to take images. */
+function seesImages(id: string): boolean {
+  const name = id.slice(-200);
+  return seeing.test(name) && !blind.test(name);
 }

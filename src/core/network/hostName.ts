@@ -1,4 +1,4 @@
-import { decodePunycode } from './punycode.ts';
+import punycode from 'punycode.js';
 
 /** How a host is written for the network and for a person, and what a person should know of it. */
 export type HostName = {
@@ -62,7 +62,11 @@ export function describeHost(hostname: string): HostName {
 }
 
 function unicodeLabel(label: string): string {
-  return label.startsWith('xn--') ? (decodePunycode(label.slice(4)) ?? label) : label;
+  try {
+    return punycode.toUnicode(label);
+  } catch {
+    return label;
+  }
 }
 
 function isMisleading(label: string): boolean {

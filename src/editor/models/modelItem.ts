@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
+import type { ModelGroupRow } from '../../core/models/catalogue/modelRows.ts';
 import type { ShownModel } from '../../core/models/catalogue/shownGroups.ts';
 import type { Model, ModelPrices } from '../../core/models/list/model.ts';
 
@@ -118,4 +119,23 @@ function longPriceText({ input, output, cachedInput, perRequest }: ModelPrices):
 
 function amount(usd: number): string {
   return String(Number(usd.toPrecision(3)));
+}
+
+/**
+ * The row of a group of models: its name and how many there are.
+ *
+ * @param idPrefix tells the row from that of the same group in a list narrowed otherwise: VS Code remembers by its id
+ * whether a row is folded.
+ */
+export function modelGroupItem({ group, isFolded }: ModelGroupRow, idPrefix: string): vscode.TreeItem {
+  const { key, name, models } = group;
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const shown = visibleName(name);
+  const item = new vscode.TreeItem(shown, isFolded ? Collapsed : Expanded);
+  item.id = `${idPrefix}group ${key}`;
+  item.description = models.length.toLocaleString('en-US');
+  item.contextValue = 'group';
+  item.tooltip = shown;
+  item.accessibilityInformation = { label: `${shown}, ${models.length} ${models.length === 1 ? 'model' : 'models'}` };
+  return item;
 }

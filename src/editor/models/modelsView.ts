@@ -9,8 +9,7 @@ import type { LazyTree, TreeRows } from '../ui/lazyTree.ts';
 import type { Log } from '../ui/log.ts';
 import { withProgress } from '../ui/messages.ts';
 import { failedListActions, type ListAction, listAction } from './failedListActions.ts';
-import { modelGroupItem } from './modelGroupItem.ts';
-import { modelItem, modelTooltip } from './modelItem.ts';
+import { modelGroupItem, modelItem, modelTooltip } from './modelItem.ts';
 import { modelsMessage } from './modelsMessage.ts';
 
 type Row = ModelGroupRow | ModelRow | ListAction;

@@ -1,7 +1,6 @@
 import type { Token } from 'markdown-it';
 import { breakable } from './longStretch.ts';
 import type { MarkdownElement, MarkdownNode, MarkdownTag } from './markdownNode.ts';
-import { webAddress } from './webAddress.ts';
 
 const blockTags = new Set<string>([
   'p',
@@ -168,4 +167,15 @@ function withTaskBox(children: readonly MarkdownNode[]): readonly MarkdownNode[]
   }
   const box: MarkdownNode = { kind: 'element', tag: 'input', checked: mark[1] !== ' ', children: [] };
   return [box, ` ${first.slice(mark[0].length)}`, ...rest];
+}
+
+const openable = new Set(['http:', 'https:', 'mailto:']);
+
+/**
+ * The address as it may be opened, or undefined: only http, https and mailto, never `command:`, `vscode:`, `data:`,
+ * `javascript:`, `file:` or an address relative to the panel.
+ */
+function webAddress(href: string): string | undefined {
+  const url = href.length > 8_192 ? null : URL.parse(href);
+  return url !== null && openable.has(url.protocol) ? url.href : undefined;
 }

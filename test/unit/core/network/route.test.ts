@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { carriesInClear } from '../../../../src/core/network/carriesInClear.ts';
 import {
   defaultNetworkSettings,
   type Environment,
   type NetworkSettings,
 } from '../../../../src/core/network/networkSettings.ts';
-import { chooseRoute } from '../../../../src/core/network/route.ts';
+import { carriesInClear, chooseRoute } from '../../../../src/core/network/route.ts';
 
 type Given = { url?: string; settings?: Partial<NetworkSettings>; environment?: Environment };
 
