@@ -4,17 +4,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
-
-/** Polls, because what happens in other processes tells nobody here. */
-async function until(isSo: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
-  for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
-    if (await isSo()) {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  assert.fail(`not within ${timeoutMs} ms: ${what}`);
-}
+import { until } from '../until.ts';
 
 const undiciSlots = () =>
   Object.getOwnPropertySymbols(globalThis)
@@ -101,8 +91,8 @@ describe('a conversation inside VS Code', () => {
     await vscode.commands.executeCommand('askModel.setDefaultModel', 'gpt-5.1');
     vscode.window.onDidChangeActiveTextEditor((active) => activeEditors.push(active));
     await vscode.commands.executeCommand('askModel.explainSelection');
-    await until(() => gateway.usageLog().length === 1, 'one line in the usage log');
-    await until(() => panels().length === 1, 'one panel');
+    await until(() => gateway.usageLog().length === 1);
+    await until(() => panels().length === 1);
     const posts = gateway.requests().filter(({ method }) => method === 'POST');
     assert.equal(posts.length, 1);
     const body = JSON.parse(posts[0]?.body ?? '');
@@ -114,7 +104,7 @@ describe('a conversation inside VS Code', () => {
   });
 
   it('has given the focus back to the editor', async () => {
-    await until(() => vscode.window.activeTextEditor?.document.languageId === 'python', 'the editor is active');
+    await until(() => vscode.window.activeTextEditor?.document.languageId === 'python');
   });
 
   it('has never taken the focus from the editor', () => {
@@ -124,9 +114,9 @@ describe('a conversation inside VS Code', () => {
   it('keeps every word of the answer in a file of its own, readable by its owner alone', async () => {
     const folder = api.conversationsFolder;
     const kept = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-    await until(() => existsSync(folder) && kept().length === 1, 'one conversation is kept');
+    await until(() => existsSync(folder) && kept().length === 1);
     const [name = ''] = kept();
-    await until(() => readFileSync(join(folder, name), 'utf8').includes('"type":"end"'), 'its end is kept');
+    await until(() => readFileSync(join(folder, name), 'utf8').includes('"type":"end"'));
     const events = readFileSync(join(folder, name), 'utf8')
       .trim()
       .split('\n')
@@ -155,7 +145,7 @@ describe('a conversation inside VS Code', () => {
       assert.ok(editor);
       editor.selection = new vscode.Selection(0, 0, 2, 0);
       await vscode.commands.executeCommand('askModel.explainSelection');
-      await until(() => gateway.usageLog().length === 2, 'a second line in the usage log');
+      await until(() => gateway.usageLog().length === 2);
       assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
       assert.equal(gateway.postCount(), 2);
     } finally {
@@ -177,10 +167,10 @@ describe('a conversation inside VS Code', () => {
     for (let call = 0; call < 10; call++) {
       await vscode.commands.executeCommand('askModel.explainSelection');
     }
-    await until(() => gateway.usageLog().length === 3, 'a third line in the usage log');
+    await until(() => gateway.usageLog().length === 3);
     await gateway.settled();
     assert.equal(gateway.postCount(), 3);
-    await until(() => panels().length === 3, 'one more panel');
+    await until(() => panels().length === 3);
   });
 
   it('leaves no trace of undici in the process that others could meet', () => {

@@ -3,18 +3,9 @@ import * as vscode from 'vscode';
 import type { DevelopmentApi } from '../../src/editor/actions/developmentApi.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { catalogue } from '../gateway/models/catalogue.ts';
+import { until } from '../until.ts';
 
 type Vscode = typeof vscode;
-
-async function until(isSo: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
-  for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
-    if (await isSo()) {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  assert.fail(`not within ${timeoutMs} ms: ${what}`);
-}
 
 const chatIds = (...groups: string[]) =>
   catalogue
@@ -85,7 +76,7 @@ describe('language models for another extension', () => {
   it('offers the chat models of the connection, with what the gateway states, and asks for nothing that costs', async () => {
     const few = gateway.createKey({ name: 'few', groups: ['preview'] }).value;
     await api.connect(gateway.consoleUrl, few);
-    await until(async () => (await models()).length === chatIds('preview').length, 'the models of the first key');
+    await until(async () => (await models()).length === chatIds('preview').length);
     const found = await models();
     assert.deepEqual(found.map(({ id }) => id).sort(), chatIds('preview'));
     const kimi = await model('kimi-k2-thinking');
@@ -105,10 +96,7 @@ describe('language models for another extension', () => {
     try {
       const before = gateway.requests().length;
       await api.connect(gateway.consoleUrl, key);
-      await until(
-        async () => (await models()).length === chatIds('default', 'premium', 'preview').length,
-        'all models',
-      );
+      await until(async () => (await models()).length === chatIds('default', 'premium', 'preview').length);
       assert.deepEqual((await models()).map(({ id }) => id).sort(), chatIds('default', 'premium', 'preview'));
       // The former ones go at once, the new ones come when the gateway has answered.
       assert.ok(fired >= 1 && fired <= 2, `fired ${fired} times`);
@@ -125,9 +113,9 @@ describe('language models for another extension', () => {
 
   it('puts the default model first', async () => {
     await vscode.commands.executeCommand('askModel.setDefaultModel', 'deepseek-chat');
-    await until(async () => (await models())[0]?.id === 'deepseek-chat', 'the default model is the first');
+    await until(async () => (await models())[0]?.id === 'deepseek-chat');
     await vscode.commands.executeCommand('askModel.setDefaultModel', 'gpt-5.1');
-    await until(async () => (await models())[0]?.id === 'gpt-5.1', 'the new default model is the first');
+    await until(async () => (await models())[0]?.id === 'gpt-5.1');
   });
 
   it('sends nothing for an extension that nobody has allowed, and no workspace can allow one', async () => {
@@ -232,7 +220,7 @@ describe('language models for another extension', () => {
     assert.notEqual(text, '');
     assert.ok(text.length < 200, text);
     assert.ok(error instanceof Error && /cancel/i.test(`${error.name} ${error.message}`), String(error));
-    await until(() => gateway.usageLog().at(-1)?.state === 'client_gone', 'the gateway sees the client go');
+    await until(() => gateway.usageLog().at(-1)?.state === 'client_gone');
     assert.equal(gateway.postCount(), before + 1);
   });
 
@@ -270,14 +258,14 @@ describe('language models for another extension', () => {
       const slow = ask('qwen3-8b-slow', [say('Slowly')], { modelOptions: { max_tokens: 30 } }, undefined, () => {
         isBegun = true;
       });
-      await until(() => isBegun, 'the first words');
+      await until(() => isBegun);
       const former = await model('glm-4.6');
       await api.connect(second.consoleUrl, second.createKey({ name: 'second', groups: ['default'] }).value);
       const ended = await slow;
       assert.equal(ended.error, undefined);
       assert.equal(ended.text.length, 120);
       assert.deepEqual([gateway.postCount(), second.postCount()], [before + 1, 0]);
-      await until(async () => (await models()).length === chatIds('default').length, 'the models of the second');
+      await until(async () => (await models()).length === chatIds('default').length);
       // Only the former gateway has it.
       await assert.rejects(async () => former.sendRequest([say('Hi')]), { code: 'NotFound' });
       assert.equal((await ask('qwen3-8b', [say('Hi')])).error, undefined);

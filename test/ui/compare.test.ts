@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
 import { connect, questionBox } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
@@ -62,7 +62,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await workbench.selectLines(1, 2);
     await menu('gpt-5-mini', 'Compare Models');
     await title('one is picked, pick at least one more').waitFor();
-    await eventually(async () => assert.equal(await pickRow('gpt-5-mini').getAttribute('aria-checked'), 'true'));
+    await until(async () => assert.equal(await pickRow('gpt-5-mini').getAttribute('aria-checked'), 'true'));
     await page.keyboard.press('Enter');
     await title('one is picked, pick at least one more').waitFor();
     for (const id of ['qwen3-8b-long', 'deepseek-reasoner', 'gpt-5.1', 'claude-sonnet-4-5']) {
@@ -93,7 +93,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await title('three picked, 3 paid calls').waitFor();
     await workbench.quickInput.press('Enter');
     await box().waitFor();
-    await eventually(async () => assert.equal(await box().inputValue(), question));
+    await until(async () => assert.equal(await box().inputValue(), question));
     await page.keyboard.press('Escape');
     await box().waitFor({ state: 'hidden' });
     assert.equal(gateway.postCount(), 0);
@@ -155,7 +155,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     const { page } = workbench;
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await row(question).filter({ hasText: 'three models' }).first().waitFor();
-    await eventually(async () => assert.equal(await row(question).count(), 1));
+    await until(async () => assert.equal(await row(question).count(), 1));
     await row(question).locator('.codicon-split-horizontal').waitFor();
   });
 
@@ -164,14 +164,14 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await panel.locator('textarea').fill(followUp);
     await panel.locator('textarea').press('Enter');
     await panel.getByRole('alert').filter({ hasText: 'Keep one of the answers' }).waitFor();
-    await eventually(async () => assert.equal(await panel.locator('textarea').inputValue(), followUp));
+    await until(async () => assert.equal(await panel.locator('textarea').inputValue(), followUp));
     assert.equal(gateway.postCount(), 3);
     await workbench.screenshot('85-compare-due');
   });
 
   it('is still side by side after a reload, with every answer', async () => {
     await workbench.reload();
-    await eventually(async () => {
+    await until(async () => {
       const panel = await workbench.webview(question);
       await facts(panel, 'deepseek-reasoner').waitFor({ timeout: 3_000 });
       assert.equal(await panel.locator('.column').count(), 3);
@@ -185,7 +185,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     const panel = await workbench.webview(question);
     await panel.getByRole('button', { name: 'Keep this one: deepseek-reasoner' }).click();
     await panel.getByRole('group', { name: /^Answer \d of 3/ }).waitFor();
-    await eventually(async () => assert.equal(await panel.locator('.column').count(), 0));
+    await until(async () => assert.equal(await panel.locator('.column').count(), 0));
     await panel.locator('.modelButton', { hasText: 'deepseek-reasoner' }).waitFor();
     await workbench.screenshot('86-compare-kept');
     await pressEnter(panel.locator('textarea:focus'));
@@ -200,14 +200,14 @@ describe('one question to several models', { timeout: 300_000 }, () => {
 
   it('shows them side by side again without a call, also after a reload, and what was kept stays', async () => {
     await workbench.reload();
-    await eventually(async () => {
+    await until(async () => {
       const panel = await workbench.webview(question);
       await panel.getByRole('group', { name: /^Answer \d of 3/ }).waitFor({ timeout: 3_000 });
       await panel.getByRole('button', { name: 'Compare again side by side' }).click({ timeout: 3_000 });
       await column(panel, 'deepseek-reasoner').getByText('Kept', { exact: true }).waitFor({ timeout: 3_000 });
     }, reloadMs);
     const panel = await workbench.webview(question);
-    await eventually(async () => assert.equal(await panel.locator('.column').count(), 3));
+    await until(async () => assert.equal(await panel.locator('.column').count(), 3));
     await panel.locator('.question').first().scrollIntoViewIfNeeded();
     for (const theme of ['dark', 'light'] as const) {
       await workbench.setTheme(theme);
@@ -248,7 +248,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await column(panel, 'no-such-model').locator('.trouble').waitFor();
     await gateway.settled();
     assert.deepEqual([gateway.postCount(), bodies().at(-1)?.model], [9, 'no-such-model']);
-    await eventually(async () => assert.equal(await panel.locator('.column').count(), 4));
+    await until(async () => assert.equal(await panel.locator('.column').count(), 4));
     for (const theme of ['dark', 'light'] as const) {
       await workbench.setTheme(theme);
       await (await workbench.webview('Who fails?')).locator('.column').first().waitFor();

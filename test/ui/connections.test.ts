@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { enterKey } from './support/connectedWorkbench.ts';
 import { editSettings, readSettings } from './support/editSettings.ts';
-import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
@@ -129,7 +129,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     assert.equal(few?.name, 'Few');
     assert.deepEqual(few.headers, { 'X-Team': 'blue' });
     await workbench.runCommand('Ask Model: Refresh Models');
-    await eventually(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
+    await until(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
   });
 
   it('switches, and the tree shows the other list at once from what was kept', async () => {
@@ -168,7 +168,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await dialog().getByRole('button', { name: 'Enter Another Key' }).click();
     await enterKey(workbench, keys.there);
     await message('claude').or(workbench.treeRows.first()).first().waitFor();
-    await eventually(async () => assert.equal(settings()[0]?.baseUrl, there.baseUrl));
+    await until(async () => assert.equal(settings()[0]?.baseUrl, there.baseUrl));
   });
 
   it('sends nothing to an address that was edited by hand, until the person confirms it', async () => {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { ListServer } from '../gateway/models/listServer.ts';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
 import { connect } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 const key = 'key-of-a-person-0123';
@@ -63,7 +63,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   /** A document in JSON whose schema VS Code does read, opened later than one whose schema it must not read. */
   const openControl = async (word: string) => {
     await workbench.openFile(`${word}.json`);
-    await eventually(async () => assert.ok(paths.includes(`/schema-of-${word}.json`)));
+    await until(async () => assert.ok(paths.includes(`/schema-of-${word}.json`)));
   };
 
   /** The words are there, and nothing in that place can be followed or is an icon of theirs. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
@@ -152,7 +152,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     assert.equal(gateway.postCount(), posts + 2);
     await box.click();
     await page.keyboard.press('ArrowUp');
-    await eventually(async () => assert.equal(await box.inputValue(), 'What is a stack?'));
+    await until(async () => assert.equal(await box.inputValue(), 'What is a stack?'));
     await box.fill('What is a heap?');
     await workbench.screenshot('68-editing');
     await page.keyboard.press('Enter');

@@ -5,12 +5,12 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
 import { TimedWords, timedPieces } from '../gateway/chat/timedWords.ts';
+import { until } from '../until.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import { outFolder, projectRoot } from '../vscode/paths.ts';
 import { whenReady } from '../vscode/whenReady.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, chooseModel, connect } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 /** How often the extension host is killed: a few times in every run of the suite, `ASK_MODEL_KILLS=50` for the whole. */
@@ -127,25 +127,21 @@ describe('when the extension host is killed', {
     for (let round = 1; round <= kills; round++) {
       const question = `Question ${round} of ${kills}?`;
       const posts = server.posts.length;
-      await eventually(async () =>
-        assert.equal(await panel.getByRole('button', { name: 'Send', exact: true }).count(), 1),
-      );
+      await until(async () => assert.equal(await panel.getByRole('button', { name: 'Send', exact: true }).count(), 1));
       await watch(panel);
       await box(panel).fill(question);
       await page.keyboard.press('Enter');
       const sentAt = Date.now();
-      const until = async (isThere: (last: Shown) => boolean) => {
-        await eventually(async () => assert.ok(shown.some(isThere)), 10_000);
-      };
+      const untilShown = (isThere: (last: Shown) => boolean) => until(() => shown.some(isThere), 10_000);
       const when = (['at once', 'thinking', 'answering', 'answering', 'at the end'] as const)[round % 5] ?? 'answering';
       if (when === 'thinking') {
-        await until(({ t }) => t > 0);
+        await untilShown(({ t }) => t > 0);
       }
       if (when === 'answering') {
-        await until(({ w }) => w > 0);
+        await untilShown(({ w }) => w > 0);
       }
       if (when === 'at the end') {
-        await until(({ w }) => w >= 38);
+        await untilShown(({ w }) => w >= 38);
       }
       // At any moment of a reply: nothing that could be waited for comes before it.
       await delay(random() * { 'at once': 50, thinking: 200, answering: 750, 'at the end': 80 }[when]);
@@ -271,11 +267,11 @@ describe('when the extension host is killed', {
     assert.ok(end < 2, 'its end is in sight');
     await workbench.screenshot('82-three-panels');
     // A frame may be replaced once more after a reload, and is asked for anew then.
-    await eventually(async () => {
+    await until(async () => {
       const text = await lastReply(await workbench.webview(titles[1])).textContent({ timeout: 3_000 });
       assert.equal(timedPieces(text ?? '', 'w').length, 150);
     });
-    await eventually(async () => {
+    await until(async () => {
       const typed = await box(await workbench.webview(titles[0])).inputValue({ timeout: 3_000 });
       assert.equal(typed, 'Half a question');
     });

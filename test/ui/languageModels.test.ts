@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { connect } from './support/connectedWorkbench.ts';
 import { editSettings } from './support/editSettings.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 const caller = 'ask-model.ask-model-caller';
@@ -56,10 +56,10 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
 
   it('sends nothing after a no, and does not ask again and again', async () => {
     await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
-    await eventually(async () => assert.match(await told(), /Not answered: .* may not ask models with your key\./));
+    await until(async () => assert.match(await told(), /Not answered: .* may not ask models with your key\./));
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
-    await eventually(async () => assert.match(await told(), /Not answered: .* may not ask/));
+    await until(async () => assert.match(await told(), /Not answered: .* may not ask/));
     assert.equal(await dialog().count(), 0);
     assert.equal(gateway.postCount(), 0);
     await editSettings(workbench, { [allowed]: [] });
@@ -69,14 +69,14 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     await workbench.reload();
     await ask();
     await dialog().locator('.monaco-button', { hasText: 'Allow' }).click();
-    await eventually(async () => assert.match(await told(), /^Answered: /));
+    await until(async () => assert.match(await told(), /^Answered: /));
     assert.equal(gateway.postCount(), 1);
-    await eventually(async () =>
+    await until(async () =>
       assert.match(settings(), /"askModel\.languageModels\.allowedExtensions":\s*\[\s*"ask-model\.ask-model-caller"/),
     );
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
-    await eventually(async () => assert.match(await told(), /^Answered: /));
+    await until(async () => assert.match(await told(), /^Answered: /));
     assert.equal(gateway.postCount(), 2);
     assert.equal(await dialog().count(), 0);
   });
@@ -88,7 +88,7 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     await ask();
     await dialog().filter({ hasText: 'wants to ask models' }).waitFor();
     await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
-    await eventually(async () => assert.match(await told(), /Not answered: /));
+    await until(async () => assert.match(await told(), /Not answered: /));
     assert.equal(gateway.postCount(), 2);
   });
 });

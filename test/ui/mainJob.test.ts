@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { connect, finishedFacts, keyBox, questionBox } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
@@ -63,13 +63,13 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await connect(workbench, gateway.consoleUrl.replace(/:\d+$/, ':1/v1'), key);
     await workbench.pick('Change the Address…');
     await quickInputMessage().filter({ hasText: 'Nothing answers at this address' }).waitFor();
-    await eventually(async () => assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1'));
+    await until(async () => assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1'));
     await workbench.screenshot('2-wrong-address');
     // The right one; the key typed before is still in its box.
     await workbench.answerQuickInput(gateway.consoleUrl);
     const box = keyBox(workbench);
     await box.waitFor();
-    await eventually(async () => assert.equal(await box.inputValue(), key));
+    await until(async () => assert.equal(await box.inputValue(), key));
   });
 
   it('says that a key was rejected and keeps it in the box', async () => {
@@ -77,7 +77,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.quickInput.fill('sk-not-a-key-of-this-gateway');
     await page.keyboard.press('Enter');
     await quickInputMessage().filter({ hasText: 'The gateway rejected this key' }).waitFor();
-    await eventually(async () => assert.equal(await workbench.quickInput.inputValue(), 'sk-not-a-key-of-this-gateway'));
+    await until(async () => assert.equal(await workbench.quickInput.inputValue(), 'sk-not-a-key-of-this-gateway'));
     await workbench.screenshot('3-rejected-key');
   });
 
@@ -264,19 +264,19 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
       return panel.locator('.conversation').innerText();
     };
     // A long conversation is painted over several frames, its end first.
-    await eventually(async () => assert.match(await shown(), /…and \d+ more lines/));
+    await until(async () => assert.match(await shown(), /…and \d+ more lines/));
     const before = await shown();
     assert.match(before, /Why is text held back\?[\s\S]*And if the tag never ends\?/);
     await (await workbench.webview('What is a monad?')).locator('.reply').last().waitFor();
-    await eventually(async () => assert.equal(await shown(), before));
+    await until(async () => assert.equal(await shown(), before));
     await (await workbench.webview('Why is text held back?')).locator('textarea').fill('Half a question');
     const tabs = () => workbench.page.locator('.tab').allTextContents();
     const tabsBefore = await tabs();
     await workbench.reload();
-    await eventually(async () => assert.equal(await shown(), before));
+    await until(async () => assert.equal(await shown(), before));
     assert.deepEqual(await tabs(), tabsBefore);
     const box = (await workbench.webview('Why is text held back?')).locator('textarea');
-    await eventually(async () => assert.equal(await box.inputValue(), 'Half a question'));
+    await until(async () => assert.equal(await box.inputValue(), 'Half a question'));
     await box.fill('');
     assert.equal(gateway.postCount(), posts);
   });

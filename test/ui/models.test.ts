@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ListServer } from '../gateway/models/listServer.ts';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './support/aggregator.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
 import { connect } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
@@ -148,7 +148,7 @@ describe('the side bar with thousands of models', { timeout: 300_000 }, () => {
     await workbench.screenshot('58-offline');
     aggregator.isBroken = false;
     await row('Retry').click();
-    await eventually(async () => assert.equal(await row('Retry').count(), 0));
+    await until(async () => assert.equal(await row('Retry').count(), 0));
   });
 
   for (const theme of ['dark', 'highContrast', 'highContrastLight'] as const) {

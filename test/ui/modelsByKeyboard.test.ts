@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ListServer } from '../gateway/models/listServer.ts';
+import { until } from '../until.ts';
 import { whenReady } from '../vscode/whenReady.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './support/aggregator.ts';
 import { keyBox } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 /** Nothing in this file touches a mouse: a click anywhere fails it. */
@@ -26,7 +26,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
   const message = (text: string | RegExp) => workbench.page.locator('.part.sidebar .message', { hasText: text });
 
   const command = async (title: string) => {
-    await eventually(async () => {
+    await until(async () => {
       await press('Escape', 'F1');
       await workbench.quickInput.fill(`>${title}`, { timeout: 1_500 });
       await workbench.page
@@ -36,7 +36,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     });
     await press('Enter');
     // What is typed from here on belongs to what the command opens.
-    await eventually(async () => {
+    await until(async () => {
       const fields = await workbench.quickInput.evaluateAll((all) =>
         all.map((each) => (each as HTMLInputElement).value),
       );
@@ -75,7 +75,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
         return;
       }
       await press(key);
-      await eventually(async () => assert.notEqual(await mark(), before, `“${text}” is not on the way`), 5_000);
+      await until(async () => assert.notEqual(await mark(), before, `“${text}” is not on the way`), 5_000);
     }
     assert.fail(`No way to “${text}”; the mark is at “${await mark()}”.`);
   };
@@ -144,10 +144,10 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     await stepTo('mistralai/mistral-297', 'ArrowDown');
     await press('Enter');
     const box = workbench.quickInput.and(workbench.page.locator('[type=text]'));
-    await eventually(async () => assert.match((await box.getAttribute('placeholder')) ?? '', /want to know/));
+    await until(async () => assert.match((await box.getAttribute('placeholder')) ?? '', /want to know/));
     await box.pressSequentially('Who are you?');
     await press('Enter');
-    await eventually(async () => assert.equal(aggregator.asked.length, 1));
+    await until(async () => assert.equal(aggregator.asked.length, 1));
     assert.equal(aggregator.asked[0], 'mistralai/mistral-297');
     const panel = await workbench.webview();
     await panel.locator('.conversation', { hasText: `This is ${aggregator.asked[0]}.` }).waitFor();
@@ -176,7 +176,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     aggregator.isBroken = false;
     await downTo('Retry');
     await press('Enter');
-    await eventually(async () => assert.equal(await row('Retry').count(), 0));
+    await until(async () => assert.equal(await row('Retry').count(), 0));
     await row('google/gemini-8').first().waitFor();
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { until } from '../until.ts';
 import { askFromPalette, type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
 import { editSettings } from './support/editSettings.ts';
-import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
@@ -45,7 +45,7 @@ describe('when conversations are not kept', { timeout: 200_000 }, () => {
     await workbench.sideBar('Ask Model');
     await page.locator('.tab', { hasText: 'Not kept' }).waitFor();
     await workbench.screenshot('67-not-kept');
-    await eventually(async () => assert.equal(await row('zqxvanishing').count(), 0));
+    await until(async () => assert.equal(await row('zqxvanishing').count(), 0));
     assert.equal(gateway.postCount(), posts + 1);
     // What VS Code and the browser still have in memory is written when they end.
     await connected.dispose();

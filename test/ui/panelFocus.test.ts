@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { until } from '../until.ts';
 import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 describe('a panel, from its first frame to the second click', { timeout: 300_000 }, () => {
@@ -52,11 +52,11 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
     const { page } = workbench;
     const box = async () => (await workbench.webview()).locator('textarea');
     await page.keyboard.type('Typed at once');
-    await eventually(async () => assert.equal(await (await box()).inputValue(), 'Typed at once'));
+    await until(async () => assert.equal(await (await box()).inputValue(), 'Typed at once'));
     await workbench.openFile('a.ts');
     await workbench.runCommand('View: Focus Next Editor Group');
     await page.keyboard.type(' and later');
-    await eventually(async () => assert.equal(await (await box()).inputValue(), 'Typed at once and later'));
+    await until(async () => assert.equal(await (await box()).inputValue(), 'Typed at once and later'));
     await (await box()).fill('');
   });
 
@@ -76,7 +76,7 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
     await finishedFacts(panel).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('x');
-    await eventually(async () => {
+    await until(async () => {
       const text = await page.locator('.editor-instance .view-line').first().innerText();
       assert.equal(text.replaceAll('\u00a0', ' '), 'export const a = 1;x');
     });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, questionBox } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
@@ -59,7 +59,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     const { host } = new URL(gateway.baseUrl);
     assert.match(await dialog().innerText(), new RegExp(`Send another question to ${host}\\?`));
     await workbench.screenshot('141-fourth-question');
-    await eventually(async () => assert.equal(gateway.postCount(), 3));
+    await until(async () => assert.equal(gateway.postCount(), 3));
     // Those that come while the person is asked are asked about together.
     await workbench.page.locator('.statusbar-item', { hasText: 'All lines were called' }).waitFor();
     await button('Send').click();
@@ -69,16 +69,16 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     const words = await dialog().innerText();
     assert.match(words, new RegExp(`Send 16 more questions to ${host}\\?`));
     await workbench.screenshot('142-more-questions');
-    await eventually(async () => assert.equal(gateway.postCount(), 3 + 1));
+    await until(async () => assert.equal(gateway.postCount(), 3 + 1));
     await button('Cancel').click();
     await dialog().waitFor({ state: 'hidden' });
     // Nothing of it was sent, and the first of them waits in the box of a panel.
     const panel = await workbench.webview();
     const box = panel.getByLabel('Question', { exact: true });
-    await eventually(async () => assert.equal(await box.inputValue(), 'Explain this code.'));
+    await until(async () => assert.equal(await box.inputValue(), 'Explain this code.'));
     assert.equal(await panel.locator('.composer li.chip').count(), 1);
     await workbench.screenshot('143-declined');
-    await eventually(async () => assert.equal(await workbench.page.locator('.tab').count(), 1 + 4 + 1));
+    await until(async () => assert.equal(await workbench.page.locator('.tab').count(), 1 + 4 + 1));
     await gateway.settled();
     assert.equal(gateway.postCount(), 3 + 1);
   });
@@ -94,7 +94,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
       }
     });
     await panel.getByText('Stopped. Nothing was sent.').waitFor();
-    await eventually(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
+    await until(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
     assert.equal(await panel.locator('.turn').count(), 0);
     await gateway.settled();
     assert.equal(gateway.postCount(), posts);
@@ -110,7 +110,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await workbench.screenshot('144-stop-at-once');
     await box.press('Escape');
     await panel.getByText('Stopped. Nothing was sent.').waitFor();
-    await eventually(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
+    await until(async () => assert.equal(await box.inputValue(), 'Sent by mistake'));
     await gateway.settled();
     assert.equal(gateway.postCount(), posts);
     await workbench.screenshot('145-stopped-in-time');
@@ -142,10 +142,10 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await workbench.selectLines(1, 2);
     const [posts, before] = [gateway.postCount(), await panels().count()];
     await hold('F9', 100);
-    await eventually(async () => assert.equal(gateway.usageLog().length, posts + 1));
+    await until(async () => assert.equal(gateway.usageLog().length, posts + 1));
     await gateway.settled();
     assert.equal(gateway.postCount(), posts + 1);
-    await eventually(async () => assert.equal(await panels().count(), before + 1));
+    await until(async () => assert.equal(await panels().count(), before + 1));
     await workbench.screenshot('140-held-key');
   });
 
@@ -159,7 +159,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await box.fill('Half a question');
     await line.click();
     await hold('F8', 20);
-    await eventually(async () => assert.equal(await box.inputValue(), 'Half a question'));
+    await until(async () => assert.equal(await box.inputValue(), 'Half a question'));
     await box.click();
     await page.keyboard.press('Escape');
     await box.waitFor({ state: 'hidden' });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { connect, finishedFacts, questionBox } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
@@ -142,7 +142,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
     await addContext(view, /File “discount\.ts”.*goes along already/);
     await view.locator('textarea:focus').waitFor();
-    await eventually(async () => assert.equal(await chips(view).count(), 4));
+    await until(async () => assert.equal(await chips(view).count(), 4));
     assert.equal(gateway.postCount(), 1);
     await page.keyboard.type('Why are there several?');
     await workbench.screenshot('42-chips-light');
@@ -249,16 +249,12 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await (await panel()).getByRole('button', { name: 'Show Request' }).click();
     await workbench.page.locator('.tab', { hasText: 'Next Request.jsonc' }).waitFor();
     const { profileDir } = workbench.server;
-    await eventually(async () =>
-      assert.ok(filesWith(profileDir, 'Still there?').some((path) => path.endsWith('.jsonl'))),
-    );
+    await until(async () => assert.ok(filesWith(profileDir, 'Still there?').some((path) => path.endsWith('.jsonl'))));
     await workbench.reload();
     const view = await panel();
     await chips(view).filter({ hasText: 'src/cart/discount.ts' }).waitFor();
-    await eventually(async () => assert.equal(await view.locator('textarea').inputValue(), 'Still there?'));
-    await eventually(async () =>
-      assert.equal(await workbench.page.locator('.tab', { hasText: 'Next Request' }).count(), 0),
-    );
+    await until(async () => assert.equal(await view.locator('textarea').inputValue(), 'Still there?'));
+    await until(async () => assert.equal(await workbench.page.locator('.tab', { hasText: 'Next Request' }).count(), 0));
     assert.equal(gateway.postCount(), 4);
   });
 });

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
 import { type ConnectedWorkbench, questionBox } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 describe('what a person does in the side bar', { timeout: 300_000 }, () => {
@@ -35,12 +35,12 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
   it('puts the next file to the left of a panel that was opened before any', async () => {
     await connected.ask('What is a stack?');
     await workbench.openFile('first.ts');
-    await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
+    await until(async () => assert.ok((await left(file)) < (await left(panel))));
     await workbench.screenshot('80-panel-first');
-    await eventually(async () => assert.equal(await groups.count(), 2));
+    await until(async () => assert.equal(await groups.count(), 2));
     const again = await connected.ask('What is a queue?');
     await again.locator('.turn').first().waitFor();
-    await eventually(async () =>
+    await until(async () =>
       assert.ok(
         (await left(file)) < (await left('.tab:has-text("What is a queue?")')),
         'the next panel joins the first',
@@ -53,20 +53,20 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     const { page } = workbench;
     const closeFile = async () => {
       await page.locator(file).click({ button: 'middle' });
-      await eventually(async () => assert.equal(await groups.count(), 1));
+      await until(async () => assert.equal(await groups.count(), 1));
     };
     await closeFile();
     await workbench.openFile('first.ts');
-    await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
+    await until(async () => assert.ok((await left(file)) < (await left(panel))));
     await workbench.runCommand('View: Move Editor Group Right');
-    await eventually(async () => assert.ok((await left(file)) > (await left(panel))));
+    await until(async () => assert.ok((await left(file)) > (await left(panel))));
     await closeFile();
     await workbench.openFile('first.ts');
     await workbench.runCommand('Ask Model: Focus on Models View');
-    await eventually(async () => assert.ok((await left(file)) > (await left(panel))));
+    await until(async () => assert.ok((await left(file)) > (await left(panel))));
     await page.locator(file).click();
     await workbench.runCommand('View: Move Editor Group Left');
-    await eventually(async () => assert.ok((await left(file)) < (await left(panel))));
+    await until(async () => assert.ok((await left(file)) < (await left(panel))));
   });
 
   /** The editor that comes has the focus for a moment, and the list may be seen to have it before that. */
@@ -97,7 +97,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     // Before that the panel of the other conversation is in front.
     await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
-    await eventually(async () => assert.equal(await isInPanel(), false, 'the new page has the focus'));
+    await until(async () => assert.equal(await isInPanel(), false, 'the new page has the focus'));
     await listKeepsFocus();
     await page.keyboard.press('Delete');
     await dialog().filter({ hasText: 'Delete “What is a stack?”?' }).waitFor();
@@ -111,10 +111,10 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await listKeepsFocus();
     assert.equal(await isInPanel(), false);
     await page.keyboard.press('Enter');
-    await eventually(async () => assert.equal(await isInPanel(), true));
+    await until(async () => assert.equal(await isInPanel(), true));
     await row('What is a stack?').dblclick();
     await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
-    await eventually(async () => assert.equal(await isInPanel(), true));
+    await until(async () => assert.equal(await isInPanel(), true));
   });
 
   it('keeps a group folded while its conversations change', async () => {
@@ -126,7 +126,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await queue.locator('textarea').press('Enter');
     await queue.locator('.reply .facts', { hasText: / in ·/ }).nth(1).waitFor();
     await connected.ask('What is a tree?');
-    await eventually(async () => assert.equal(await row('What is a queue?').count(), 0));
+    await until(async () => assert.equal(await row('What is a queue?').count(), 0));
     await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
     await row('What is a stack?').waitFor();
     const titles = await workbench.treeRows
@@ -151,7 +151,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await row('Favourites').filter({ hasText: '1' }).waitFor();
     await workbench.screenshot('82-outside');
     await choose('deepseek-chat', 'Remove from Favourites');
-    await eventually(async () => assert.equal(await starred(), 0));
+    await until(async () => assert.equal(await starred(), 0));
     await choose('gemini-2.5-pro', 'Add to Favourites');
     await row('Favourites').filter({ hasText: '3' }).waitFor();
     await choose('gemini-2.5-pro', 'Compare Models');

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { until } from '../until.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
 import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 describe('answers of another model, answers that go on, and files of a person’s own', { timeout: 300_000 }, () => {
@@ -91,9 +91,9 @@ describe('answers of another model, answers that go on, and files of a person’
     await workbench.runCommand('Ask Model: Import Conversations');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.json'));
     await notification('One conversation imported').waitFor();
-    await eventually(async () => assert.equal(await row('What is a tree?').count(), 2));
+    await until(async () => assert.equal(await row('What is a tree?').count(), 2));
     await notification('One conversation imported').getByRole('button', { name: 'Open' }).click();
-    await eventually(async () =>
+    await until(async () =>
       assert.equal(await workbench.page.locator('.tab', { hasText: 'What is a tree?' }).count(), 2),
     );
     const panel = await workbench.webview();

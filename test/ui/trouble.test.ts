@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, enterKey, finishedFacts } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
@@ -203,7 +203,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
       await workbench.screenshot('24-other-gateway');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await panel.locator('.composer .refusal', { hasText: 'this was meant for' }).waitFor();
-      await eventually(async () => assert.equal(await panel.locator('textarea').inputValue(), 'And over there?'));
+      await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'And over there?'));
       assert.equal(other.postCount(), 0);
       await pressEnter(panel.locator('textarea'));
       await dialog.getByRole('button', { name: /^Send to/ }).click();
@@ -233,7 +233,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="https://"]')).waitFor();
     await workbench.page.keyboard.press('Escape');
     await panel.locator('.composer', { hasText: 'There is no connection with a key' }).waitFor();
-    await eventually(async () => assert.equal(await panel.locator('textarea').inputValue(), 'Still there?'));
+    await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'Still there?'));
     assert.equal(gateway.postCount(), posts);
     await workbench.screenshot('23-not-sent');
   });

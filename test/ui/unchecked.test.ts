@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { before, describe, it } from 'node:test';
 import type { Gateway } from '../gateway/gateway.ts';
 import { listenOnLoopback } from '../gateway/network/listenOnLoopback.ts';
+import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, chooseModel, connect, enterKey, finishedFacts, keyBox } from './support/connectedWorkbench.ts';
 import { readSettings } from './support/editSettings.ts';
-import { eventually } from './support/eventually.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string>; consoleUrl?: string };
@@ -111,7 +111,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await workbench.runCommand('Ask Model: Replace Key');
     await enterKey(workbench, second);
     await row('Keep Without Checking').waitFor();
-    await eventually(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
+    await until(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
     await row('Keep Without Checking').click();
     await bar('Not checked yet').waitFor();
     await workbench.reload();
@@ -126,11 +126,11 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await workbench.screenshot('unchecked-rejected');
     await button('ellipsis').click();
     await row('Keep Without Checking').waitFor();
-    await eventually(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
+    await until(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
     await button('quick-input-back').click();
     await keyBox(workbench).press('Enter');
     await row('Keep Without Checking').waitFor();
-    await eventually(async () =>
+    await until(async () =>
       assert.match(await workbench.quickPicks.first().innerText(), /Extra Headers/, 'the gateway speaks of one'),
     );
     await row('Extra Headers').click();
@@ -162,6 +162,6 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await dialog.waitFor();
     await workbench.screenshot('console-opened');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await eventually(async () => assert.equal(entries()[0]?.consoleUrl, 'https://console.example/keys'));
+    await until(async () => assert.equal(entries()[0]?.consoleUrl, 'https://console.example/keys'));
   });
 });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { TimedWords, timedPieces } from '../gateway/chat/timedWords.ts';
+import { until } from '../until.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { askInPanel, chooseModel, connect } from './support/connectedWorkbench.ts';
-import { eventually } from './support/eventually.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
@@ -93,14 +93,14 @@ describe('when the disk is full while an answer arrives', {
     });
     await notification('The disk is full.').waitFor();
     await workbench.screenshot('85-full-disk');
-    await eventually(async () => assert.equal(await shownPieces(panel), words));
+    await until(async () => assert.equal(await shownPieces(panel), words));
     assert.ok(keptPieces(`${path}.aside`) < words);
     await dismiss();
     await closePanel(title);
     await notification('its panel is closed').waitFor();
     await workbench.screenshot('86-full-disk-closed');
     await press('its panel is closed', 'Show Again');
-    await eventually(async () => assert.equal(await shownPieces(await workbench.webview(title)), words));
+    await until(async () => assert.equal(await shownPieces(await workbench.webview(title)), words));
     await closePanel(title);
     await press('its panel is closed', 'Save As…');
     const target = join(files, 'saved.md');
@@ -111,7 +111,7 @@ describe('when the disk is full while an answer arrives', {
     assert.ok(keptPieces(`${path}.aside`) < words);
     assert.ok(readdirSync(join(path, '..')).some((name) => name.endsWith('.unsaved')));
     makeRoom(path);
-    await eventually(async () => assert.equal(keptPieces(path), words), 10_000);
+    await until(async () => assert.equal(keptPieces(path), words), 10_000);
     await notification('is saved now').waitFor();
     assert.ok(!readdirSync(join(path, '..')).some((name) => name.endsWith('.unsaved')));
     await dismiss();
@@ -119,7 +119,7 @@ describe('when the disk is full while an answer arrives', {
     await workbench.pick(title);
     const again = await workbench.webview(title);
     await lastReply(again).locator('.facts').waitFor();
-    await eventually(async () => assert.equal(await shownPieces(again), words));
+    await until(async () => assert.equal(await shownPieces(again), words));
     assert.equal(await again.locator('.trouble').count(), 0);
     assert.equal(server.posts.length, 1);
   });
@@ -140,7 +140,7 @@ describe('when the disk is full while an answer arrives', {
     await card.waitFor();
     await workbench.screenshot('87-lost');
     assert.equal(await lastReply(panel).locator('.trouble', { hasText: 'VS Code' }).count(), 0);
-    await eventually(async () => assert.equal(await shownPieces(panel), kept));
+    await until(async () => assert.equal(await shownPieces(panel), kept));
     await dismiss();
     await workbench.reload();
     await lastReply(await workbench.webview(title))

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../until.ts';
 import { makeProjectCopy } from './projectCopy.ts';
 
 /** Stands for VS Code: a program with a process of its own, both of which run until they are ended. */
@@ -83,13 +82,5 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
-  }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!isSo()) {
-    assert.ok(Date.now() < end, 'not within 20 seconds');
-    await delay(50);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { until } from '../../until.ts';
 import type { Workbench } from '../../vscode/workbench.ts';
-import { eventually } from './eventually.ts';
 
 /** Answers VS Code's own dialog for files, where they are on another machine than the browser. The path is absolute. */
 export async function answerFileDialog(workbench: Workbench, title: string, path: string): Promise<void> {
@@ -10,7 +10,7 @@ export async function answerFileDialog(workbench: Workbench, title: string, path
   // It reads the folder it begins in, and writes that into its box together with the rows.
   await quickPicks.first().waitFor();
   // An Enter before it has begun to read the folder of what is typed may be taken for a row of the one before.
-  await eventually(async () => {
+  await until(async () => {
     if (!(await dialog.isVisible())) {
       return;
     }

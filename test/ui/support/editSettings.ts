@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../until.ts';
 import type { Workbench } from '../../vscode/workbench.ts';
-import { eventually } from './eventually.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export async function editSettings(workbench: Workbench, change: Settings): Prom
   // One line: the editor would indent further ones as if they were typed.
   await page.keyboard.insertText(JSON.stringify(wanted));
   await page.keyboard.press('ControlOrMeta+S');
-  await eventually(async () => assert.deepEqual(readSettings(workbench), wanted));
+  await until(async () => assert.deepEqual(readSettings(workbench), wanted));
   await workbench.runCommand('View: Close Editor');
   await line.first().waitFor({ state: 'detached' });
 }

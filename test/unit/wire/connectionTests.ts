@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseBaseUrl } from '../../../src/core/connections/baseUrl.ts';
 import { cleanApiKey } from '../../../src/core/secrets/apiKey.ts';
 import { newTlsIdentity } from '../../gateway/network/tlsIdentity.ts';
-import { until } from '../core/base/until.ts';
+import { until } from '../../until.ts';
 import { certificateFile, ownNetwork } from '../node/network/networkFixture.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { plainWire, tlsWire } from './wire.ts';

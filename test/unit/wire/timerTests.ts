@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GatewayProblem } from '../../../src/core/errors/gatewayProblem.ts';
 import type { TimerLimits } from '../../../src/core/http/requestTimers.ts';
+import { until } from '../../until.ts';
 import { ManualClock } from '../core/base/manualClock.ts';
-import { until } from '../core/base/until.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { faultless, listen, newClient, type OwnGateway, ownGateway, pictureOf, readList } from './wireCall.ts';
 
@@ -178,7 +178,7 @@ export const timerTests: readonly QuirkTest[] = [
       const clock = new ManualClock();
       const listed = readList(newClient({ clock }), own.target('rate-limited:7'), 1);
       await until(() => own.gateway.requests().length === 1);
-      await until(() => clock.pending === 1, 'the pause');
+      await until(() => clock.pending === 1);
       clock.pass(6_999);
       await wait(30);
       assert.equal(own.gateway.requests().length, 1);

@@ -6,9 +6,9 @@ import { AccountProbes } from '../../../../src/core/account/accountProbes.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { Transport } from '../../../../src/core/http/transport.ts';
+import { until } from '../../../until.ts';
 import { httpServer, key, type LoopbackServer } from '../../node/network/gatewayServer.ts';
 import { ManualClock } from '../base/manualClock.ts';
-import { until } from '../base/until.ts';
 import { plainTransport } from '../http/plainTransport.ts';
 
 const now = Date.UTC(2026, 10, 21);

@@ -18,9 +18,9 @@ import type { Transport } from '../../../../src/core/http/transport.ts';
 import type { NetworkProbe, TlsFacts } from '../../../../src/core/network/networkProbe.ts';
 import { systemClock } from '../../../../src/node/system/systemClock.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../../gateway/gateway.ts';
+import { until } from '../../../until.ts';
 import { httpServer } from '../../node/network/gatewayServer.ts';
 import { ManualClock } from '../base/manualClock.ts';
-import { until } from '../base/until.ts';
 import { plainTransport } from '../http/plainTransport.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;

@@ -13,9 +13,9 @@ import { replyFailure } from '../../../../src/core/languageModel/replyFailure.ts
 import { ToolCallMemory } from '../../../../src/core/languageModel/toolCallMemory.ts';
 import { systemClock } from '../../../../src/node/system/systemClock.ts';
 import type { Gateway } from '../../../gateway/gateway.ts';
+import { until } from '../../../until.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
 import { close, send } from '../../node/network/standardNetwork.ts';
-import { until } from '../base/until.ts';
 import { leftOf } from '../secrets/spelledKeys.ts';
 
 after(close);

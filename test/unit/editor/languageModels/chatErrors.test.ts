@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import type { LanguageModelDeps } from '../../../../src/editor/languageModels/languageModels.ts';
+import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
-import { until } from '../../core/base/until.ts';
 
 // Of VS Code, what an error is made with.
 const vscode = `data:text/javascript,
@@ -62,7 +62,7 @@ test('makes no link of a gateway’s words in an error that VS Code’s Chat sho
       >),
     );
     const failing = errorOf(answering);
-    await until(() => clock.pending === 1, 'the last parts are given time');
+    await until(() => clock.pending === 1);
     clock.pass(1_000);
     assertPlain(await failing);
     models.dispose();

@@ -9,8 +9,8 @@ import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { writeEvent } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { ChatPanelsDeps } from '../../../../src/editor/panel/chatPanels.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
+import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
-import { until } from '../../core/base/until.ts';
 import { settle } from '../../core/chat/sending/chatScene.ts';
 
 type Notification = { words: string; buttons: string[]; press: (button: string) => void };

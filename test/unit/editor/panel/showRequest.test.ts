@@ -8,7 +8,7 @@ import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { findSender, seeCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
 import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
-import { until } from '../../core/base/until.ts';
+import { until } from '../../../until.ts';
 import { context } from '../../core/chat/conversation/keptFixture.ts';
 import { done, stop, text } from '../../core/reply/replyFixture.ts';
 import { httpServer, key, type LoopbackServer, type Seen } from '../../node/network/gatewayServer.ts';

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { conversationClaims } from '../../../../src/node/files/conversationClaims.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
-import { until } from '../../core/base/until.ts';
+import { until } from '../../../until.ts';
 
 async function folderFor(context: TestContext): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'ask-model-'));

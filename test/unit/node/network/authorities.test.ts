@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ConnectError } from '../../../../src/core/network/connectError.ts';
 import { Authorities } from '../../../../src/node/network/authorities.ts';
 import { workerAnswer } from '../../../../src/node/network/workerAnswer.ts';
-import { until } from '../../core/base/until.ts';
+import { until } from '../../../until.ts';
 
 const untrusted = Object.assign(new Error('x'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
 

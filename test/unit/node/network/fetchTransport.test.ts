@@ -6,7 +6,7 @@ import { defaultNetworkSettings, type NetworkSettings } from '../../../../src/co
 import { send } from '../../../../src/node/network/fetchTransport.ts';
 import { lazyTransport } from '../../../../src/node/network/lazyTransport.ts';
 import { startProxy } from '../../../gateway/network/proxy.ts';
-import { until } from '../../core/base/until.ts';
+import { until } from '../../../until.ts';
 import { holdsKey, listen, newClient, ownGateway, readList } from '../../wire/wireCall.ts';
 import { httpServer } from './gatewayServer.ts';
 import { farTarget } from './networkFixture.ts';

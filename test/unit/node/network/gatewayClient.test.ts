@@ -10,8 +10,8 @@ import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/g
 import { mayBeCharged } from '../../../../src/core/errors/mayBeCharged.ts';
 import { defaultLimits, type TimerLimits } from '../../../../src/core/http/requestTimers.ts';
 import { systemClock } from '../../../../src/node/system/systemClock.ts';
+import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
-import { until } from '../../core/base/until.ts';
 import { chunk, completion, done, stop, text } from '../../core/reply/replyFixture.ts';
 import { httpServer, key, rawServer, targetOf } from './gatewayServer.ts';
 import { close, send } from './standardNetwork.ts';
@@ -316,7 +316,7 @@ test('Q60 does not wait for the body of a mere redirect, but for an answer that 
     response.flushHeaders();
   });
   const { clock, end } = begin(server.target);
-  await until(() => clock.pending === 3, 'the headers are there');
+  await until(() => clock.pending === 3);
   clock.pass(5_000);
   const { problem } = await end;
   assert.deepEqual(problem, {
@@ -328,7 +328,7 @@ test('Q60 does not wait for the body of a mere redirect, but for an answer that 
   });
   assert.equal(mayBeCharged(problem, false), true, 'what would have come is unknown');
   assert.equal((await problemOf(list(server.target))).kind, 'redirected');
-  await until(() => server.left === 2, 'both connections are let go');
+  await until(() => server.left === 2);
 });
 
 test('Q60 waits as long as ever for the first byte of an answer that comes with a redirect and says that it is one', async () => {
@@ -359,7 +359,7 @@ test('Q60 waits as long as ever for the first byte of an answer that comes with 
       let shown = '';
       const target = targetOf('http://127.0.0.1:1');
       const end = chatting.chat(target, request, (delta) => (shown += delta.text), new AbortController().signal);
-      await until(() => answer !== undefined, 'the headers are there');
+      await until(() => answer !== undefined);
       clock.pass(30_000);
       if (isAnswered) {
         answer?.(Buffer.from(whole));
@@ -438,7 +438,7 @@ test('Q74 waits for the first byte as long as the limit says, and then says so',
   clock.pass(1);
   const { outcome, problem } = await end;
   assert.deepEqual([outcome, problem], ['failed', { kind: 'timedOut', timer: 'firstByte', limitMs: 300_000 }]);
-  await until(() => server.left === 1, 'the server sees its client go');
+  await until(() => server.left === 1);
   assert.equal(clock.pending, 0);
 });
 
@@ -495,7 +495,7 @@ test('Q8 ends at once at the end mark, although the connection stays open', asyn
   await using server = await httpServer((_, response) => response.writeHead(200, eventStream).write(whole));
   const { clock, end } = begin(server.target);
   assert.equal((await end).outcome, 'complete');
-  await until(() => server.left === 1, 'the connection is given up');
+  await until(() => server.left === 1);
   assert.equal(clock.pending, 0);
 });
 
@@ -506,7 +506,7 @@ test('Q8 waits five seconds for usage after a finish reason, and then ends well'
     usage = () => response.write('data: {"choices":[],"usage":{"prompt_tokens":7}}\n\n');
   });
   const { clock, state, end } = begin(server.target);
-  await until(() => state.shown === 'Hel' && clock.pending > 2, 'the wait for usage');
+  await until(() => state.shown === 'Hel' && clock.pending > 2);
   clock.pass(4_999);
   usage();
   await new Promise((resolve) => setTimeout(resolve, 30));

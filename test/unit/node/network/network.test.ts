@@ -10,7 +10,7 @@ import { advice } from '../../../../src/core/errors/advice.ts';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
 import { type LocalProxy, type ProxyOptions, startProxy } from '../../../gateway/network/proxy.ts';
 import { newTlsIdentity } from '../../../gateway/network/tlsIdentity.ts';
-import { until } from '../../core/base/until.ts';
+import { until } from '../../../until.ts';
 import {
   faultless,
   holdsKey,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { startGateway } from '../../../gateway/gateway.ts';
-import { until } from '../../core/base/until.ts';
+import { until } from '../../../until.ts';
 import { certificateFile, ownNetwork } from './networkFixture.ts';
 
 test('a request that is aborted while it connects ends at once, and is not sent over the connection that comes', async () => {

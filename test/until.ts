@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Waits for what tells nobody when it comes: until a check neither throws nor gives false.
+ *
+ * @throws the check's last error after `limitMs`, or one that shows the check.
+ */
+export async function until(check: () => unknown, limitMs = 20_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  for (let pauseMs = 5; ; pauseMs = Math.min(50, pauseMs * 2)) {
+    let error: unknown;
+    try {
+      if ((await check()) !== false) {
+        return;
+      }
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (Date.now() > end) {
+      throw error ?? new Error(`Not within ${limitMs} ms: ${check}`);
+    }
+    await delay(pauseMs);
+  }
+}
