@@ -55,7 +55,7 @@ export function chooseRoute(url: string, settings: NetworkSettings, environment:
 /**
  * The proxy on the way, if there is one.
  *
- * @throws ProxyError when one is set and can not be used.
+ * @throws ProxyError when one is set and can't be used.
  */
 export function proxyOf(choice: RouteChoice): ProxyServer | undefined {
   if (choice.way === 'none') {

@@ -34,7 +34,7 @@ export type Inspect = (socket: Socket) => void;
 
 /** Shorter than the 5 s after which common servers close an idle socket, so that a question never meets a dead one. */
 const idleMs = 3_000;
-/** Its own header and body timeouts are off, because the core keeps the time. Two requests never share a connection at a time. */
+/** The core keeps the time, so undici's own timeouts for headers and body are off. */
 const clientOptions: Pool.Options = {
   headersTimeout: 0,
   bodyTimeout: 0,
@@ -45,7 +45,7 @@ const clientOptions: Pool.Options = {
 
 type Connector = buildConnector.connector;
 
-/** @throws ConnectError when a proxy is set that can not be used: a key never goes a way nobody meant. */
+/** @throws ConnectError when a proxy is set that can't be used: a key never goes a way nobody meant. */
 export function routeOf(
   url: URL,
   connectTimeoutMs: number,
@@ -117,13 +117,14 @@ function checked(connect: Connector, inspect: Inspect): Connector {
           throw error;
         }
         inspect(socket);
-        // Node leaves a socket open after an error of TLS, and undici waits for its end.
-        socket.on('error', () => socket.destroy());
-        callback(null, socket);
       } catch (reason) {
         socket?.destroy();
         callback(new ConnectError(reason), null);
+        return;
       }
+      // Node leaves a socket open after an error of TLS, and undici waits for its end.
+      socket.on('error', () => socket.destroy());
+      callback(null, socket);
     });
 }
 
