@@ -73,7 +73,7 @@ export class ChatPanels implements vscode.Disposable {
     await this.#once(question, contexts, [model], host, async () => {
       const admission = isTyped ? 'admitted' : await this.#deps.paid.admit(host ?? 'the gateway');
       if (admission === 'admitted') {
-        return this.#begin(focus, (calls) => calls.ask(question, contexts, model, host));
+        return this.#begin(focus, (calls) => calls.ask(question, contexts, [model], host));
       }
       if (admission === 'declined') {
         await this.#begin('panel', (calls) => calls.keep(question, contexts, model));
@@ -91,7 +91,7 @@ export class ChatPanels implements vscode.Disposable {
   }): Promise<void> {
     const { question, contexts, models, host } = asked;
     await this.#once(question, contexts, models, host, () =>
-      this.#begin('panel', (calls) => calls.compare(question, contexts, models, host)),
+      this.#begin('panel', (calls) => calls.ask(question, contexts, models, host)),
     );
   }
 

@@ -2,10 +2,10 @@ import { type CodeContext, continueQuestion } from '../../core/chat/context/prom
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToGoOn } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import { type Asked, stoppedInTime } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
-import { stoppedInTime } from '../../core/chat/sending/wish.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 
@@ -21,7 +21,8 @@ export type PaidCallsDeps = {
   readonly paid: Pick<PaidActions, 'once'>;
 };
 
-type Action = { isStopped: boolean };
+/** An action on its way to its request. */
+type Starting = { isStopped: boolean };
 
 /** Said where the panel would wait for an answer, or empty its box, although nothing more was sent. */
 const justSent: Sent = { ok: false, reason: 'The same was sent a moment ago. Wait a second to send it again.' };
@@ -36,7 +37,7 @@ export class PaidCalls {
   /** Of the answer that was kept last, until the next call. */
   #kept: string | undefined;
   /** Actions on their way to a request, by id. */
-  readonly #starting = new Map<string, Action>();
+  readonly #starting = new Map<string, Starting>();
 
   constructor(chat: Chat, deps: PaidCallsDeps) {
     this.#chat = chat;
@@ -79,23 +80,33 @@ export class PaidCalls {
   }
 
   /**
-   * Asks the first question. What can not be sent becomes the draft, so that no text is lost.
+   * Asks the first question, of several models when there are several. What can't be sent becomes the draft, so that no
+   * text is lost.
    *
    * @param host where the person means it to go.
    */
-  ask(question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
+  async ask(
+    question: string,
+    contexts: readonly CodeContext[],
+    models: readonly string[],
+    host?: string,
+  ): Promise<Sent> {
     const id = crypto.randomUUID();
-    return this.#first(id, question, contexts, [model], (agreed) =>
-      this.#chat.ask(id, question, contexts, model, agreed ?? host),
+    const [model, ...others] = models;
+    const asked =
+      model !== undefined && others.length === 0
+        ? ({ kind: 'ask', model } as const)
+        : ({ kind: 'compare', models } as const);
+    this.#chat.keepUnsent({ text: question, contexts });
+    const send = (agreed = host) => this.#chat.send({ id, host: agreed, question, contexts, ...asked });
+    const sent = await this.#stoppable(id, (action) => this.#withConsent(action, send)).catch(
+      (error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
     );
-  }
-
-  /** Asks the first question of several models at once: a paid call each. See `ask`. */
-  compare(question: string, contexts: readonly CodeContext[], models: readonly string[], host?: string): Promise<Sent> {
-    const id = crypto.randomUUID();
-    return this.#first(id, question, contexts, models, (agreed) =>
-      this.#chat.compare(id, question, contexts, models, agreed ?? host),
-    );
+    if (!sent.ok) {
+      await this.keep(question, contexts, model);
+      return sent;
+    }
+    return this.#spent(sent, ...models);
   }
 
   /** Makes a first question the draft, to be sent by the person. */
@@ -103,24 +114,6 @@ export class PaidCalls {
     this.#picked = model;
     this.#chat.setDraft({ text: question, contexts });
     return stoppedInTime;
-  }
-
-  async #first(
-    id: string,
-    question: string,
-    contexts: readonly CodeContext[],
-    models: readonly string[],
-    send: (agreed?: string) => Promise<Sent>,
-  ): Promise<Sent> {
-    this.#chat.keepUnsent({ text: question, contexts });
-    const sent = await this.#stoppable(id, (action) => this.#withConsent(action, send)).catch(
-      (error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
-    );
-    if (!sent.ok) {
-      await this.keep(question, contexts, models[0]);
-      return sent;
-    }
-    return this.#spent(sent, ...models);
   }
 
   /** Sends what stands in the composer. */
@@ -135,10 +128,9 @@ export class PaidCalls {
       id,
       identity,
       () => this.model ?? this.#deps.pickModel(),
-      (model, host) =>
-        edit
-          ? this.#chat.askInstead(id, edit.turnId, text, contexts, model, host)
-          : this.#chat.ask(id, text, contexts, model, host),
+      edit
+        ? { kind: 'instead', turnId: edit.turnId, question: text, contexts }
+        : { kind: 'ask', question: text, contexts },
     );
   }
 
@@ -156,7 +148,7 @@ export class PaidCalls {
         await prepare?.();
         return this.#modelOf(turnId, replyId);
       },
-      (model, host) => this.#chat.sendAgain(id, turnId, model, host, replyId),
+      { kind: 'again', turnId, replyId },
     );
   }
 
@@ -166,19 +158,18 @@ export class PaidCalls {
       id,
       ['other', turnId, replyId, this.#replies],
       () => this.#deps.pickModel('Ask Another Model (a New Paid Call)', this.#answered(turnId, replyId)?.model),
-      (model, host) => this.#chat.sendAgain(id, turnId, model, host, replyId),
+      { kind: 'again', turnId, replyId },
       'No model was picked, and nothing was sent.',
     );
   }
 
   /** Asks the model of a reply that reached its length limit to go on. */
   goOn(id: string, turnId: string): Promise<Sent> {
-    return this.#pay(
-      id,
-      ['continue', turnId, this.#picked, this.#replies],
-      () => this.#modelOf(turnId),
-      (model, host) => this.#chat.askAfter(id, turnId, continueQuestion, model, host),
-    );
+    return this.#pay(id, ['continue', turnId, this.#picked, this.#replies], () => this.#modelOf(turnId), {
+      kind: 'after',
+      turnId,
+      question: continueQuestion,
+    });
   }
 
   /**
@@ -190,17 +181,17 @@ export class PaidCalls {
     id: string,
     identity: readonly unknown[],
     findModel: () => string | undefined | Promise<string | undefined>,
-    send: (model: string, host?: string) => Promise<Sent>,
+    asked: Asked,
     withoutModel = 'No model is chosen.',
   ): Promise<Sent> {
-    const run = async (action: Action): Promise<Sent> => {
+    const run = async (action: Starting): Promise<Sent> => {
       if (!(await this.#deps.ensureConnected())) {
         return notConnected;
       }
       const model = await findModel();
       return model === undefined
         ? { ok: false, reason: withoutModel }
-        : this.#spent(await this.#withConsent(action, (host) => send(model, host)), model);
+        : this.#spent(await this.#withConsent(action, (host) => this.#chat.send({ id, host, model, ...asked })), model);
     };
     const { id: conversation } = this.#chat.conversation;
     return this.#deps.paid.once(
@@ -211,8 +202,8 @@ export class PaidCalls {
     );
   }
 
-  async #stoppable(id: string, run: (action: Action) => Promise<Sent>): Promise<Sent> {
-    const action: Action = { isStopped: false };
+  async #stoppable(id: string, run: (action: Starting) => Promise<Sent>): Promise<Sent> {
+    const action: Starting = { isStopped: false };
     this.#starting.set(id, action);
     try {
       return await run(action);
@@ -252,7 +243,7 @@ export class PaidCalls {
   }
 
   /** A conversation goes to another gateway than before only when the person says so. */
-  async #withConsent(action: Action, send: (host?: string) => Promise<Sent>): Promise<Sent> {
+  async #withConsent(action: Starting, send: (host?: string) => Promise<Sent>): Promise<Sent> {
     const sent = action.isStopped ? stoppedInTime : await send();
     if (sent.ok || sent.otherHost === undefined) {
       return sent;

@@ -1,17 +1,16 @@
 import type { Disposable, Event } from '../../base/lifetime.ts';
-import type { CodeContext } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
-import { columnFor, columnsOf, notComparable } from '../conversation/comparison.ts';
+import { columnsOf } from '../conversation/comparison.ts';
 import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
+import type { Action } from './action.ts';
 import type { ChatPorts, Sent } from './chatPorts.ts';
 import { LiveConversation, type Unkept } from './liveConversation.ts';
 import { Sending } from './sending.ts';
-import { notThere } from './wish.ts';
 
 /**
- * An open conversation: asks, streams, stops, and keeps what happens as it happens. One wish at a time, and one POST
- * for each call of it: their ids come from that of the wish, so a wish that comes twice, even after a restart, is seen.
+ * An open conversation: asks, streams, stops, and keeps what happens as it happens. One action at a time, and one
+ * POST for each call of it: their ids come from that of the action, so one that comes twice, even after a restart, is seen.
  */
 export class Chat implements Disposable {
   readonly #live: LiveConversation;
@@ -41,69 +40,9 @@ export class Chat implements Disposable {
     return this.#live.onDidChange;
   }
 
-  /**
-   * Asks a new question.
-   *
-   * @param id made once for one action of the person.
-   * @param host where the person means it to go; without it, where the conversation went before.
-   */
-  ask(id: string, question: string, contexts: readonly CodeContext[], model: string, host?: string): Promise<Sent> {
-    const turn: Turn = { id, question, contexts, replies: [] };
-    return this.#sending.send({ id, turn, calls: [{ id, model }], host, place: { kind: 'end' } });
-  }
-
-  /**
-   * Asks several models the same new question at the same time, each by one call. Their answers stand side by side until
-   * one of them is kept; see `chooseReply`.
-   */
-  async compare(
-    id: string,
-    question: string,
-    contexts: readonly CodeContext[],
-    models: readonly string[],
-    host?: string,
-  ): Promise<Sent> {
-    const reason = notComparable(models);
-    if (reason !== undefined) {
-      return { ok: false, reason };
-    }
-    const turn: Turn = { id, question, contexts, replies: [] };
-    const calls = models.map((model, index) => ({ id: `${id}.${index + 1}`, model, column: index + 1 }));
-    return this.#sending.send({ id, turn, calls, host, place: { kind: 'end' } });
-  }
-
-  /** Asks a question right after a turn, on a branch of its own if others follow there. The draft stays. */
-  askAfter(id: string, turnId: string, question: string, model: string, host?: string): Promise<Sent> {
-    const turn: Turn = { id, question, contexts: [], replies: [] };
-    return this.#sending.send({ id, turn, calls: [{ id, model }], host, place: { kind: 'after', turnId } });
-  }
-
-  /** Asks another question in the place of a turn, which stays beside it. It ends the editing of that turn. */
-  askInstead(
-    id: string,
-    turnId: string,
-    question: string,
-    contexts: readonly CodeContext[],
-    model: string,
-    host?: string,
-  ): Promise<Sent> {
-    const turn: Turn = { id, question, contexts, replies: [] };
-    return this.#sending.send({ id, turn, calls: [{ id, model }], host, place: { kind: 'instead', turnId } });
-  }
-
-  /**
-   * Sends the question of a turn once more: another paid call, asked for by the person.
-   *
-   * @param replyId the reply it is asked in place of, which stays beside it; without it, the one that is shown.
-   */
-  async sendAgain(id: string, turnId: string, model: string, host?: string, replyId?: string): Promise<Sent> {
-    const turn = this.conversation.turns.find((each) => each.id === turnId);
-    if (turn === undefined) {
-      return notThere;
-    }
-    const column = columnFor(turn, replyId);
-    const calls = [{ id, model, ...(column !== undefined && { column }) }];
-    return this.#sending.send({ id, turn, calls, host, place: undefined });
+  /** Asks what an action asks: its calls are paid. */
+  send(action: Action): Promise<Sent> {
+    return this.#sending.send(action);
   }
 
   /** Remembers what stands in the composer, so that neither a closed panel nor a reload loses it. */

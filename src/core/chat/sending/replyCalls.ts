@@ -17,7 +17,7 @@ export type ReplyCallsPorts = {
 /** The calls of one conversation that are on their way. Each one streams, is stopped and ends by itself. */
 export class ReplyCalls {
   readonly #ports: ReplyCallsPorts;
-  readonly #running = new Map<string, { readonly wishId: string; readonly abort: AbortController }>();
+  readonly #running = new Map<string, { readonly actionId: string; readonly abort: AbortController }>();
   #isClosed = false;
 
   constructor(ports: ReplyCallsPorts) {
@@ -29,14 +29,14 @@ export class ReplyCalls {
   }
 
   /** From now on it can be stopped, also before its request has left. */
-  add(id: string, wishId: string): void {
-    this.#running.set(id, { wishId, abort: new AbortController() });
+  add(id: string, actionId: string): void {
+    this.#running.set(id, { actionId, abort: new AbortController() });
   }
 
-  /** Ends a call, or those of one wish; what arrived stays. Without an id, all of them. */
+  /** Ends a call, or those of one action; what arrived stays. Without an id, all of them. */
   stop(id?: string): void {
-    for (const [each, { wishId, abort }] of this.#running) {
-      if (id === undefined || each === id || wishId === id) {
+    for (const [each, { actionId, abort }] of this.#running) {
+      if (id === undefined || each === id || actionId === id) {
         abort.abort();
       }
     }

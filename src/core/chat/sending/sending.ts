@@ -1,20 +1,20 @@
 import { awaitsKeeping, keepFirst } from '../conversation/comparison.ts';
 import { lastReply, runningReply } from '../conversation/conversation.ts';
 import { messagesFor } from '../conversation/messagesFor.ts';
+import { type Action, isTaken, notThere, type Plan, placeOf, planOf, questionEvents, stoppedInTime } from './action.ts';
 import type { ChatPorts, Sender, Sent } from './chatPorts.ts';
 import type { LiveConversation } from './liveConversation.ts';
 import { ReplyCalls } from './replyCalls.ts';
-import { hasWish, notThere, placeOf, questionEvents, stoppedInTime, type Wish } from './wish.ts';
 
 export type SendingPorts = Pick<ChatPorts, 'clock' | 'findSender' | 'claim' | 'onKeepFailed' | 'onDefect'>;
 
-/** The way from a wish to its replies. One wish at a time, each taken once, and on disk before a request leaves. */
+/** The way from an action to its replies. One at a time, each taken once, and on disk before a request leaves. */
 export class Sending {
   readonly #live: LiveConversation;
   readonly #ports: SendingPorts;
   readonly #calls: ReplyCalls;
   #isClosed = false;
-  /** The wish on its way to a request: its key is being read, its question kept. */
+  /** The action on its way to a request: its key is being read, its question kept. */
   #starting: { readonly id: string; readonly sent: Promise<Sent>; readonly abort: AbortController } | undefined;
 
   constructor(live: LiveConversation, ports: SendingPorts) {
@@ -28,12 +28,16 @@ export class Sending {
     return this.#starting !== undefined || this.#calls.isRunning;
   }
 
-  async send(wish: Wish): Promise<Sent> {
-    const { id } = wish;
+  async send(action: Action): Promise<Sent> {
+    const { id } = action;
+    const plan = planOf(this.#live.current, action);
+    if ('reason' in plan) {
+      return plan;
+    }
     if (this.#starting?.id === id) {
       return this.#starting.sent;
     }
-    if (hasWish(this.#live.current, id)) {
+    if (isTaken(this.#live.current, id)) {
       return { ok: true };
     }
     if (this.#starting || runningReply(this.#live.current)) {
@@ -41,7 +45,7 @@ export class Sending {
     }
     // From here to the reply's entry nothing else may start: a second Enter arrives while the key is being read.
     const abort = new AbortController();
-    const sent = this.#start(wish, abort.signal);
+    const sent = this.#start(action, plan, abort.signal);
     this.#starting = { id, sent, abort };
     try {
       return await sent;
@@ -53,7 +57,7 @@ export class Sending {
   /**
    * Ends what runs; what arrived stays. What has not left yet is not sent.
    *
-   * @param id that of a reply, or of the wish it comes from; without it, all of them.
+   * @param id that of a reply, or of the action it comes from; without it, all of them.
    */
   stop(id?: string): void {
     if (id === undefined || id === this.#starting?.id) {
@@ -68,14 +72,14 @@ export class Sending {
     this.#calls.close();
   }
 
-  async #start(wish: Wish, signal: AbortSignal): Promise<Sent> {
+  async #start(action: Action, plan: Plan, signal: AbortSignal): Promise<Sent> {
     const release = await this.#claim();
     if (release === undefined) {
       return { ok: false, reason: 'A reply to this conversation is arriving in another window.' };
     }
     let sent: Sent & { begin?: () => void };
     try {
-      sent = await this.#prepare(wish, release, signal);
+      sent = await this.#prepare(action, plan, release, signal);
     } catch (error) {
       release();
       throw error;
@@ -98,10 +102,15 @@ export class Sending {
     }
   }
 
-  async #prepare(wish: Wish, release: () => void, signal: AbortSignal): Promise<Sent & { begin?: () => void }> {
-    const { id, turn, calls, host, place } = wish;
+  async #prepare(
+    { id, host }: Action,
+    plan: Plan,
+    release: () => void,
+    signal: AbortSignal,
+  ): Promise<Sent & { begin?: () => void }> {
+    const { turn, calls, place } = plan;
     await this.#live.catchUp();
-    if (hasWish(this.#live.current, id)) {
+    if (isTaken(this.#live.current, id)) {
       return { ok: true };
     }
     const found = await this.#ports.findSender();
@@ -130,7 +139,7 @@ export class Sending {
       return { ok: false, reason: keepFirst };
     }
     const startedAt = this.#ports.clock.now();
-    for (const event of after === undefined ? [] : questionEvents(current, wish, after)) {
+    for (const event of after === undefined ? [] : questionEvents(current, plan, after)) {
       this.#live.happen(event);
     }
     for (const call of calls) {

@@ -118,8 +118,8 @@ for (const [what, act] of Object.entries(actions)) {
 
 test('the first question, and the first comparison, are back in the box when they are stopped before they leave', async () => {
   const starts = [
-    (calls: PaidCallsOf) => calls.ask('Why?', [], 'm'),
-    (calls: PaidCallsOf) => calls.compare('Why?', [], ['m', 'm2']),
+    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m']),
+    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m', 'm2']),
   ];
   for (const start of starts) {
     const desk = new Desk();

@@ -136,7 +136,7 @@ test('leads to a turn only when the page knows it', async () => {
 test('keeps the order when a question is asked again that the page was not told yet', async () => {
   const page = new Page(2_500);
   page.news.begin();
-  assert.deepEqual(await page.scene.chat.sendAgain('again', 't7', 'm'), { ok: true });
+  assert.deepEqual(await page.scene.chat.send({ id: 'again', kind: 'again', turnId: 't7', model: 'm' }), { ok: true });
   await settle();
   page.scene.call().delta('Anew.');
   await page.scene.call().end();
@@ -179,7 +179,7 @@ test('leaves out a reply that begins on a branch that is not shown', async () =>
   ];
   const page = new Page(3, ...answered('other', 't0'), ...answered('below', 'other'));
   page.news.begin();
-  const asked = page.scene.chat.sendAgain('again', 'below', 'm');
+  const asked = page.scene.chat.send({ id: 'again', kind: 'again', turnId: 'below', model: 'm' });
   page.scene.chat.chooseTurn('t1');
   assert.deepEqual(await asked, { ok: true });
   await settle();

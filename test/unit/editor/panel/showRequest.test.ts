@@ -82,7 +82,9 @@ class Scene {
   }
 
   async ask(id: string, text: string): Promise<Seen> {
-    assert.deepEqual(await this.chat.ask(id, text, [context], 'm/x'), { ok: true });
+    assert.deepEqual(await this.chat.send({ id, kind: 'ask', question: text, contexts: [context], model: 'm/x' }), {
+      ok: true,
+    });
     await until(() => !this.chat.isRunning);
     const seen = this.server.requests.at(-1);
     assert.ok(seen);

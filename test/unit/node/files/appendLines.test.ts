@@ -146,7 +146,9 @@ async function answered(folder: string, meanwhile: () => Promise<void> = async (
     onDefect: (error) => assert.fail(String(error)),
   });
   const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
-  assert.deepEqual(await chat.ask('q1', 'Why?', [], 'm'), { ok: true });
+  assert.deepEqual(await chat.send({ id: 'q1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+    ok: true,
+  });
   await ended;
   await chat.settled();
   const reply = chat.conversation.turns[0]?.replies[0];
@@ -230,7 +232,7 @@ test('knows at the next start what a window that is gone could not save, says so
   const folder = join(await folderFor(context), 'conversations');
   const { chat, store } = await answered(folder);
   const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
-  await chat.ask('q2', 'And?', [], 'm');
+  await chat.send({ id: 'q2', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
   const before = await readFile(join(folder, 'a.jsonl'), 'utf8');
   await ended;
   await chat.settled();

@@ -50,5 +50,5 @@ chat.onDidChange((event) => {
 // How late this process is by the fault of others, and what keeps it here until it is killed.
 setInterval(() => say('tick'), tickMs);
 say('asking');
-const sent = await chat.ask(question, question, [], 'timed-words');
+const sent = await chat.send({ id: question, kind: 'ask', question, contexts: [], model: 'timed-words' });
 say(sent.ok ? 'sent' : `refused:${sent.reason}`);

@@ -109,8 +109,8 @@ test('what is shown for the composer is what the next send carries, for a new qu
     const shown = unsentMessages(chat.conversation, { text, contexts: [context] });
     const { edit } = chat.conversation;
     const outcome = await (edit
-      ? chat.askInstead(id, edit.turnId, text, [context], 'm')
-      : chat.ask(id, text, [context], 'm'));
+      ? chat.send({ id, kind: 'instead', turnId: edit.turnId, question: text, contexts: [context], model: 'm' })
+      : chat.send({ id, kind: 'ask', question: text, contexts: [context], model: 'm' }));
     assert.deepEqual(outcome, { ok: true });
     await settle();
     await chat.settled();
@@ -120,7 +120,7 @@ test('what is shown for the composer is what the next send carries, for a new qu
   await ask('b', 'Second?');
   chat.startEdit('b');
   await ask('c', 'Second, written anew?');
-  await chat.sendAgain('d', 'a', 'm');
+  await chat.send({ id: 'd', kind: 'again', turnId: 'a', model: 'm' });
   await settle();
   chat.chooseReply('a');
   await ask('e', 'Third?');

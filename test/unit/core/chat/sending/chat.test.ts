@@ -65,17 +65,21 @@ test('sends once for one wish, however often and whenever it comes', async () =>
   const scene = new Scene();
   let open = () => undefined as unknown;
   scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
-  const first = scene.chat.ask('a1', 'Why?', [], 'm');
-  const second = scene.chat.ask('a1', 'Why?', [], 'm');
+  const first = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  const second = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   assert.equal(scene.chat.isRunning, true);
   await settle();
   open();
   assert.deepEqual(await Promise.all([first, second]), [{ ok: true }, { ok: true }]);
-  assert.deepEqual(await scene.chat.ask('a1', 'Why?', [], 'm'), { ok: true });
+  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+    ok: true,
+  });
   await settle();
   await scene.call().end();
-  assert.deepEqual(await scene.chat.ask('a1', 'Why?', [], 'm'), { ok: true });
-  assert.deepEqual(await scene.chat.sendAgain('a1', 'a1', 'm'), { ok: true });
+  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+    ok: true,
+  });
+  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'again', turnId: 'a1', model: 'm' }), { ok: true });
   await settle();
   assert.equal(scene.calls.length, 1);
   assert.equal(scene.chat.conversation.turns.length, 1);
@@ -92,7 +96,9 @@ test('sees a wish again after a restart, when its reply was read back from the f
     [undefined, { kind: 'interrupted' }],
   );
   const after = new Scene(conversation, true);
-  assert.deepEqual(await after.chat.ask('a1', 'Why?', [], 'm'), { ok: true });
+  assert.deepEqual(await after.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+    ok: true,
+  });
   await settle();
   assert.equal(after.calls.length, 0);
   await after.ask('a2', 'And?');
@@ -102,12 +108,12 @@ test('sees a wish again after a restart, when its reply was read back from the f
 
 test('sends nothing else while a reply is starting or arriving', async () => {
   const scene = new Scene();
-  const first = scene.chat.ask('a1', 'Why?', [], 'm');
+  const first = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   const busy = { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
-  assert.deepEqual(await scene.chat.ask('a2', 'And?', [], 'm'), busy);
+  assert.deepEqual(await scene.chat.send({ id: 'a2', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), busy);
   await first;
-  assert.deepEqual(await scene.chat.ask('a3', 'And?', [], 'm'), busy);
-  assert.deepEqual(await scene.chat.sendAgain('a4', 'a1', 'm'), busy);
+  assert.deepEqual(await scene.chat.send({ id: 'a3', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), busy);
+  assert.deepEqual(await scene.chat.send({ id: 'a4', kind: 'again', turnId: 'a1', model: 'm' }), busy);
   await settle();
   await scene.call().end();
   await scene.ask('a5', 'Now?');
@@ -119,7 +125,7 @@ test('sending again makes a new reply to the same question', async () => {
   await scene.ask();
   scene.call().delta('one');
   await scene.call().end();
-  assert.deepEqual(await scene.chat.sendAgain('a2', 'a1', 'other'), { ok: true });
+  assert.deepEqual(await scene.chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' }), { ok: true });
   await settle();
   assert.deepEqual(scene.call().request, { model: 'other', messages: [{ role: 'user', content: 'Why?' }] });
   scene.call().delta('two');
@@ -133,7 +139,7 @@ test('sending again makes a new reply to the same question', async () => {
       ],
     ],
   );
-  assert.deepEqual(await scene.chat.sendAgain('a3', 'gone', 'm'), {
+  assert.deepEqual(await scene.chat.send({ id: 'a3', kind: 'again', turnId: 'gone', model: 'm' }), {
     ok: false,
     reason: 'That question is no longer there.',
   });
@@ -142,7 +148,10 @@ test('sending again makes a new reply to the same question', async () => {
 test('says why nothing can be sent, and leaves no trace of it', async () => {
   const scene = new Scene();
   scene.findSender = async () => ({ ok: false, reason: 'There is no key.' });
-  assert.deepEqual(await scene.chat.ask('a1', 'Why?', [], 'm'), { ok: false, reason: 'There is no key.' });
+  assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+    ok: false,
+    reason: 'There is no key.',
+  });
   assert.deepEqual([scene.kept, scene.chat.conversation.turns, scene.chat.isRunning], [[], [], false]);
   scene.findSender = async () => ({ ok: true, sender: scene.sender });
   await scene.ask('a1');
@@ -152,7 +161,10 @@ test('says why nothing can be sent, and leaves no trace of it', async () => {
 test('can ask again after the way to the gateway could not be found out', async () => {
   const scene = new Scene();
   scene.findSender = () => Promise.reject(new Error('secret store'));
-  await assert.rejects(scene.chat.ask('a1', 'Why?', [], 'm'), /secret store/);
+  await assert.rejects(
+    scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }),
+    /secret store/,
+  );
   assert.equal(scene.chat.isRunning, false);
   scene.findSender = async () => ({ ok: true, sender: scene.sender });
   await scene.ask('a1');
@@ -180,7 +192,7 @@ test('sends nothing when it is stopped or closed before the request has left', a
     const scene = new Scene();
     let finish = () => undefined as unknown;
     scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.kept.push(text))));
-    const asked = scene.chat.ask('a1', 'Why?', [], 'm');
+    const asked = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
     await settle();
     close(scene.chat);
     for (let line = 0; line < 6; line++) {
@@ -198,7 +210,7 @@ test('sends nothing when it is closed while the key is being read', async () => 
   const scene = new Scene();
   let open = () => undefined as unknown;
   scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
-  const asked = scene.chat.ask('a1', 'Why?', [], 'm');
+  const asked = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   await settle();
   scene.chat.dispose();
   open();
@@ -211,7 +223,7 @@ test('lets the request leave only after its question is kept', async () => {
   const scene = new Scene();
   const waiting: (() => void)[] = [];
   scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
-  const asked = scene.chat.ask('a1', 'Why?', [], 'm');
+  const asked = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   await settle();
   assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'all of it goes in one piece, and is not kept yet');
   waiting.shift()?.();
@@ -512,7 +524,7 @@ test('sends nothing while another window has the right to, and gives it back aft
   const scene = new Scene();
   const free = scene.claim;
   scene.claim = async () => undefined;
-  const refused = await scene.chat.ask('a1', 'Why?', [], 'm');
+  const refused = await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   assert.match(refused.ok ? '' : refused.reason, /another window/);
   assert.deepEqual([scene.calls.length, scene.file], [0, '']);
   scene.claim = free;
@@ -521,10 +533,13 @@ test('sends nothing while another window has the right to, and gives it back aft
   await scene.call().end();
   assert.equal(scene.released, 1);
   scene.findSender = async () => ({ ok: false, reason: 'no key' });
-  await scene.chat.ask('a3', 'And?', [], 'm');
+  await scene.chat.send({ id: 'a3', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
   assert.equal(scene.released, 2);
   scene.findSender = () => Promise.reject(new Error('broken'));
-  await assert.rejects(scene.chat.ask('a4', 'And?', [], 'm'), /broken/);
+  await assert.rejects(
+    scene.chat.send({ id: 'a4', kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
+    /broken/,
+  );
   assert.equal(scene.released, 3);
 });
 
@@ -552,19 +567,29 @@ test('goes to another gateway than before only when the person says so', async (
   await scene.call().end();
   const first = scene.sender.host;
   scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
-  const refused = await scene.chat.ask('a2', 'And?', [], 'm');
+  const refused = await scene.chat.send({ id: 'a2', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
   assert.ok(!refused.ok);
   assert.equal(refused.otherHost, 'other.example');
   assert.ok(refused.reason.includes(first));
   assert.equal(scene.calls.length, 1);
-  assert.deepEqual(await scene.chat.ask('a2', 'And?', [], 'm', 'other.example'), { ok: true });
+  assert.deepEqual(
+    await scene.chat.send({ id: 'a2', kind: 'ask', question: 'And?', contexts: [], model: 'm', host: 'other.example' }),
+    { ok: true },
+  );
   await settle();
   assert.equal(scene.calls.length, 2);
 });
 
 test('sends a first question only where it was meant to go', async () => {
   const scene = new Scene();
-  const refused = await scene.chat.ask('a1', 'Why?', [], 'm', 'meant.example');
+  const refused = await scene.chat.send({
+    id: 'a1',
+    kind: 'ask',
+    question: 'Why?',
+    contexts: [],
+    model: 'm',
+    host: 'meant.example',
+  });
   assert.equal(refused.ok ? '' : refused.otherHost, scene.sender.host);
   assert.deepEqual([scene.calls.length, scene.file], [0, '']);
 });
@@ -620,7 +645,7 @@ const sent = (scene: Scene) => scene.call().request.messages.map(({ content }) =
 test('keeps which reply was chosen, and goes on from that one', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
-  await scene.chat.sendAgain('a2', 'a1', 'other');
+  await scene.chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
   await settle();
   scene.call().delta('Aa2');
   await scene.call().end();
@@ -646,9 +671,9 @@ test('asks after a turn once, with what was said up to there, and leaves the dra
   await asked(scene, 'a1');
   scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
   const wishes = [
-    scene.chat.askAfter('a2', 'a1', 'Go on.', 'm'),
-    scene.chat.askAfter('a2', 'a1', 'Go on.', 'm'),
-    scene.chat.askAfter('b2', 'a1', 'Go on.', 'm'),
+    scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
+    scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
+    scene.chat.send({ id: 'b2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
   ];
   assert.deepEqual(
     (await Promise.all(wishes)).map(({ ok }) => ok),
@@ -669,7 +694,7 @@ test('shows the branch of a turn, and of a reply, that is out of sight', async (
   await asked(scene, 'a1');
   await asked(scene, 'a2');
   await asked(scene, 'a3');
-  await scene.chat.askInstead('b1', 'a1', 'Qb1', [], 'm');
+  await scene.chat.send({ id: 'b1', kind: 'instead', turnId: 'a1', question: 'Qb1', contexts: [], model: 'm' });
   await settle();
   await scene.call().end();
   const visible = () => visibleTurns(scene.chat.conversation).map(({ id }) => id);
@@ -687,7 +712,7 @@ test('asking after an earlier turn makes a branch, and choosing goes back', asyn
   const scene = new Scene();
   await asked(scene, 'a1');
   await asked(scene, 'a2');
-  await scene.chat.askAfter('a3', 'a1', 'Go on.', 'm');
+  await scene.chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' });
   await settle();
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Go on.']);
   scene.chat.chooseTurn('a2');
@@ -706,7 +731,7 @@ test('asking after an earlier turn makes a branch, and choosing goes back', asyn
   );
   await scene.chat.settled();
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
-  assert.deepEqual(await scene.chat.askAfter('a5', 'gone', 'Go on.', 'm'), {
+  assert.deepEqual(await scene.chat.send({ id: 'a5', kind: 'after', turnId: 'gone', question: 'Go on.', model: 'm' }), {
     ok: false,
     reason: 'That question is no longer there.',
   });
@@ -718,8 +743,8 @@ test('a retry and a continuation go to another gateway only when the person says
   await asked(scene, 'a1');
   scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
   for (const wish of [
-    (host?: string) => scene.chat.sendAgain('a2', 'a1', 'm', host),
-    (host?: string) => scene.chat.askAfter('a3', 'a1', 'Go on.', 'm', host),
+    (host?: string) => scene.chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'm', host }),
+    (host?: string) => scene.chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm', host }),
   ]) {
     const calls = scene.calls.length;
     const kept = scene.file;
@@ -745,7 +770,8 @@ test('an edited question stands beside the old one, is one call, and leaves the 
   await scene.chat.settled();
   const read = readConversation('c1', scene.file).conversation;
   assert.deepEqual([read.draft.text, read.edit?.text], ['Half a qu', 'Better'], 'a reload loses neither');
-  const wish = (id: string) => scene.chat.askInstead(id, 'a2', 'Better', [], 'm');
+  const wish = (id: string) =>
+    scene.chat.send({ id, kind: 'instead', turnId: 'a2', question: 'Better', contexts: [], model: 'm' });
   assert.deepEqual(
     (await Promise.all([wish('a4'), wish('a4'), wish('b4')])).map(({ ok }) => ok),
     [true, true, false],
@@ -773,7 +799,7 @@ test('an edited first question begins anew, with nothing of the old branch', asy
   const scene = new Scene();
   await asked(scene, 'a1');
   await asked(scene, 'a2');
-  await scene.chat.askInstead('a3', 'a1', 'Other', [], 'm');
+  await scene.chat.send({ id: 'a3', kind: 'instead', turnId: 'a1', question: 'Other', contexts: [], model: 'm' });
   await settle();
   assert.deepEqual(sent(scene), ['Other']);
   scene.call().delta('Yes');
@@ -806,10 +832,28 @@ test('an edit that can not be sent stays one, and goes to another gateway only b
   await asked(scene, 'a1');
   scene.chat.startEdit('a1');
   scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
-  const refused = await scene.chat.askInstead('a2', 'a1', 'Better', [], 'm');
+  const refused = await scene.chat.send({
+    id: 'a2',
+    kind: 'instead',
+    turnId: 'a1',
+    question: 'Better',
+    contexts: [],
+    model: 'm',
+  });
   assert.equal(refused.ok ? '' : refused.otherHost, 'other.example');
   assert.deepEqual([scene.calls.length, scene.chat.conversation.edit?.turnId], [1, 'a1']);
-  assert.deepEqual(await scene.chat.askInstead('a2', 'a1', 'Better', [], 'm', 'other.example'), { ok: true });
+  assert.deepEqual(
+    await scene.chat.send({
+      id: 'a2',
+      kind: 'instead',
+      turnId: 'a1',
+      question: 'Better',
+      contexts: [],
+      model: 'm',
+      host: 'other.example',
+    }),
+    { ok: true },
+  );
   await settle();
   assert.deepEqual([scene.calls.length, scene.chat.conversation.edit], [2, undefined]);
 });
@@ -819,7 +863,7 @@ test('continuing while a question is edited leaves that and the draft', async ()
   await asked(scene, 'a1');
   scene.chat.setDraft({ text: 'Half', contexts: [] });
   scene.chat.startEdit('a1');
-  await scene.chat.askAfter('a2', 'a1', 'Go on.', 'm');
+  await scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' });
   await settle();
   await scene.call().end();
   await scene.chat.settled();

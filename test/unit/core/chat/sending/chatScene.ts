@@ -90,7 +90,7 @@ export class Scene {
   }
 
   async ask(id = 'a1', question = 'Why?'): Promise<void> {
-    assert.deepEqual(await this.chat.ask(id, question, [], 'm'), { ok: true });
+    assert.deepEqual(await this.chat.send({ id, kind: 'ask', question, contexts: [], model: 'm' }), { ok: true });
     await settle();
   }
 }

@@ -22,7 +22,10 @@ const models = ['m1', 'm2', 'm3'];
 
 async function compared(models: readonly string[] = ['m1', 'm2', 'm3']): Promise<Scene> {
   const scene = new Scene();
-  assert.deepEqual(await scene.chat.compare('a1', 'Why?', [context], models), { ok: true });
+  assert.deepEqual(
+    await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [context], models }),
+    { ok: true },
+  );
   await settle();
   return scene;
 }
@@ -89,7 +92,7 @@ test('lets no request leave before the question and every reply are on disk, and
   };
   const waiting: (() => void)[] = [];
   scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
-  const asked = scene.chat.compare('a1', 'Why?', [], models);
+  const asked = scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   await settle();
   assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'all of it goes in one piece, and is not kept yet');
   waiting.shift()?.();
@@ -107,7 +110,7 @@ test('lets no request leave before the question and every reply are on disk, and
 
 test('pays once for one wish, however often and whenever it comes', async () => {
   const scene = new Scene();
-  const wish = () => scene.chat.compare('a1', 'Why?', [], models);
+  const wish = () => scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   assert.deepEqual(await Promise.all([wish(), wish()]), [{ ok: true }, { ok: true }]);
   await settle();
   assert.deepEqual(await wish(), { ok: true });
@@ -116,8 +119,12 @@ test('pays once for one wish, however often and whenever it comes', async () => 
   await settle();
   assert.equal(scene.calls.length, 3);
   const again = new Scene(readConversation('c1', scene.file).conversation, true);
-  assert.deepEqual(await again.chat.compare('a1', 'Why?', [], models), { ok: true });
-  assert.deepEqual(await again.chat.ask('a1.2', 'Why?', [], 'm'), { ok: true });
+  assert.deepEqual(await again.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models }), {
+    ok: true,
+  });
+  assert.deepEqual(await again.chat.send({ id: 'a1.2', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
+    ok: true,
+  });
   await settle();
   assert.equal(again.calls.length, 0);
 });
@@ -125,7 +132,7 @@ test('pays once for one wish, however often and whenever it comes', async () => 
 test('takes two to four different models, and says so', async () => {
   for (const wrong of [[], ['m1'], ['m1', 'm1'], ['m1', 'm2', 'm3', 'm4', 'm5']]) {
     const scene = new Scene();
-    const sent = await scene.chat.compare('a1', 'Why?', [], wrong);
+    const sent = await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models: wrong });
     assert.equal(sent.ok ? '' : sent.reason, 'A comparison takes two, three or four different models.');
     assert.deepEqual([scene.calls.length, scene.file], [0, '']);
   }
@@ -181,7 +188,7 @@ test('one that is stopped before its request has left sends nothing, and the oth
   const scene = new Scene();
   let finish = () => undefined as unknown;
   scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.kept.push(text))));
-  const asked = scene.chat.compare('a1', 'Why?', [], models);
+  const asked = scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   await settle();
   scene.chat.stop('a1.2');
   scene.keep = async (text) => void scene.kept.push(text);
@@ -227,15 +234,18 @@ test('sends nothing else while one of them arrives, and then only once an answer
   const scene = await compared();
   await answered(scene, [scene.call(0), scene.call(2)]);
   const busy = { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
-  assert.deepEqual(await scene.chat.ask('b1', 'And?', [], 'm'), busy);
-  assert.deepEqual(await scene.chat.sendAgain('b2', 'a1', 'm1', undefined, 'a1.1'), busy);
+  assert.deepEqual(await scene.chat.send({ id: 'b1', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), busy);
+  assert.deepEqual(
+    await scene.chat.send({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' }),
+    busy,
+  );
   scene.call(1).delta('Am2');
   await scene.call(1).end();
   scene.chat.setDraft({ text: 'And?', contexts: [] });
   assert.equal(isUndecided(scene.chat.conversation), true);
   for (const refused of [
-    await scene.chat.ask('b3', 'And?', [], 'm'),
-    await scene.chat.askAfter('b4', 'a1', 'Go on.', 'm'),
+    await scene.chat.send({ id: 'b3', kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
+    await scene.chat.send({ id: 'b4', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
   ]) {
     assert.deepEqual(refused, { ok: false, reason: keepFirst });
   }
@@ -266,7 +276,9 @@ test('asking one again is a call of its own in the same column, and replaces not
   const scene = await compared();
   await scene.call(0).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
   await answered(scene, scene.calls.slice(1));
-  assert.deepEqual(await scene.chat.sendAgain('b1', 'a1', 'm1', undefined, 'a1.1'), { ok: true });
+  assert.deepEqual(await scene.chat.send({ id: 'b1', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' }), {
+    ok: true,
+  });
   await settle();
   assert.equal(scene.calls.length, 4);
   assert.deepEqual(scene.call().request.messages, scene.call(0).request.messages);
@@ -284,12 +296,12 @@ test('asking one again is a call of its own in the same column, and replaces not
   );
   assert.equal(awaitsKeeping(turnOf(scene)), true);
   scene.chat.chooseReply('a1.2');
-  await scene.chat.sendAgain('b2', 'a1', 'm3', undefined, 'a1.3');
+  await scene.chat.send({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm3', replyId: 'a1.3' });
   await settle();
   await answered(scene, [scene.call()]);
   assert.equal(turnOf(scene).shown, 'a1.2', 'another column changes nothing about what is kept');
   assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
-  await scene.chat.sendAgain('b3', 'a1', 'm2');
+  await scene.chat.send({ id: 'b3', kind: 'again', turnId: 'a1', model: 'm2' });
   await settle();
   await answered(scene, [scene.call()]);
   assert.deepEqual([turnOf(scene).shown, turnOf(scene).replies.at(-1)?.column], ['b3', 2]);
@@ -312,10 +324,27 @@ test('where nothing was answered there is nothing to keep, and the next question
 
 test('goes to another gateway than meant only by the person’s word, asked for once', async () => {
   const scene = new Scene();
-  const refused = await scene.chat.compare('a1', 'Why?', [], models, 'meant.example');
+  const refused = await scene.chat.send({
+    id: 'a1',
+    kind: 'compare',
+    question: 'Why?',
+    contexts: [],
+    models,
+    host: 'meant.example',
+  });
   assert.equal(refused.ok ? '' : refused.otherHost, scene.sender.host);
   assert.deepEqual([scene.calls.length, scene.file, scene.released], [0, '', 1]);
-  assert.deepEqual(await scene.chat.compare('a1', 'Why?', [], models, scene.sender.host), { ok: true });
+  assert.deepEqual(
+    await scene.chat.send({
+      id: 'a1',
+      kind: 'compare',
+      question: 'Why?',
+      contexts: [],
+      models,
+      host: scene.sender.host,
+    }),
+    { ok: true },
+  );
   await settle();
   assert.equal(scene.calls.length, 3);
 });
@@ -325,7 +354,7 @@ test('a question can be compared in the middle of a conversation', async () => {
   await scene.ask('a0', 'First');
   scene.call().delta('One');
   await scene.call().end();
-  await scene.chat.compare('a1', 'Why?', [], ['m1', 'm2']);
+  await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models: ['m1', 'm2'] });
   await settle();
   assert.deepEqual(
     scene.call().request.messages.map(({ content }) => content),
@@ -377,7 +406,7 @@ test('is one row of the list, told from its text as from its state', async () =>
     'one that went well is enough',
   );
   assert.deepEqual(inText(), { isOpenEnded: false, summary: summaryOf(scene.chat.conversation) });
-  await scene.chat.sendAgain('b1', 'a1', 'm1', undefined, 'a1.1');
+  await scene.chat.send({ id: 'b1', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' });
   await settle();
   await scene.call().end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
   await scene.chat.settled();
@@ -416,7 +445,7 @@ test('is exported and read back without loss, and every answer is in its Markdow
 
 test('suggests to go on with the first that answered, never with one that failed, until one is kept', async () => {
   const scene = new Scene();
-  await scene.chat.compare('a1', 'Why?', [], models);
+  await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   await settle();
   await scene.call(0).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
   scene.call(1).delta('So.');

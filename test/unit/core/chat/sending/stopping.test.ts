@@ -12,11 +12,13 @@ const stopped: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopp
 
 /** Every action that ends in a paid call, in a conversation whose first question `a1` was answered. */
 const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>>> = {
-  'a question': (chat, id) => chat.ask(id, 'And?', [], 'm'),
-  'a comparison': (chat, id) => chat.compare(id, 'And?', [], ['m1', 'm2', 'm3']),
-  'a continuation': (chat, id) => chat.askAfter(id, 'a1', 'Go on', 'm'),
-  'an edited question': (chat, id) => chat.askInstead(id, 'a1', 'Why not?', [], 'm'),
-  'asking again': (chat, id) => chat.sendAgain(id, 'a1', 'm2'),
+  'a question': (chat, id) => chat.send({ id, kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
+  'a comparison': (chat, id) =>
+    chat.send({ id, kind: 'compare', question: 'And?', contexts: [], models: ['m1', 'm2', 'm3'] }),
+  'a continuation': (chat, id) => chat.send({ id, kind: 'after', turnId: 'a1', question: 'Go on', model: 'm' }),
+  'an edited question': (chat, id) =>
+    chat.send({ id, kind: 'instead', turnId: 'a1', question: 'Why not?', contexts: [], model: 'm' }),
+  'asking again': (chat, id) => chat.send({ id, kind: 'again', turnId: 'a1', model: 'm2' }),
 };
 
 async function answered(): Promise<Scene> {
