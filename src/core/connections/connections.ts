@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
+import { Sequencer } from '../base/sequencer.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import {
   type Connection,
@@ -50,7 +51,7 @@ export class Connections implements Disposable {
   /** What decides where a call goes and with what besides its key. */
   #destination = '';
   #toldProblems = '';
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #sequencer = new Sequencer();
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
@@ -106,7 +107,7 @@ export class Connections implements Disposable {
    * when one of the two stores fails.
    */
   add(url: BaseUrl, key: string, headers: Readonly<Record<string, string>> = {}): Promise<Connection> {
-    return this.#inTurn(async () => {
+    return this.#sequencer.run('', async () => {
       const id = this.#ports.newId();
       const name = this.#freeName(new URL(url.base).host);
       const entry = { id, name, baseUrl: url.base, ...(Object.keys(headers).length > 0 && { headers }) };
@@ -121,12 +122,12 @@ export class Connections implements Disposable {
 
   /** Makes it the one in use. */
   use({ id }: Connection): Promise<void> {
-    return this.#inTurn(() => this.#write(withEntryFirst(this.#entries(), id)));
+    return this.#sequencer.run('', () => this.#write(withEntryFirst(this.#entries(), id)));
   }
 
   /** Changes what does not decide where the key goes. What a person wrote into the entry by hand stays. */
   change({ id }: Connection, change: ConnectionChange): Promise<void> {
-    return this.#inTurn(() => this.#write(withEntry(this.#entries(), id, change)));
+    return this.#sequencer.run('', () => this.#write(withEntry(this.#entries(), id, change)));
   }
 
   /**
@@ -134,7 +135,7 @@ export class Connections implements Disposable {
    * person confirmed the new one. Without a key the stored one stays with its old origin, and is not sent.
    */
   move({ id, name, url: before }: Connection, url: BaseUrl, key: string | undefined): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#sequencer.run('', async () => {
       const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
       // A name that only repeats the host follows it.
       const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
@@ -145,7 +146,7 @@ export class Connections implements Disposable {
 
   /** Another key for a connection that is there; or the same one for the origin it has now. */
   replaceKey({ id, name, url }: Connection, key: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#sequencer.run('', async () => {
       if (!this.all.some((each) => each.id === id)) {
         // A key without a connection could neither be seen nor removed.
         throw new Error(`${name} was removed meanwhile. Connect to it again.`);
@@ -155,7 +156,7 @@ export class Connections implements Disposable {
   }
 
   removeKey({ id }: Connection): Promise<void> {
-    return this.#inTurn(() => this.#keys.remove(id));
+    return this.#sequencer.run('', () => this.#keys.remove(id));
   }
 
   /**
@@ -165,7 +166,7 @@ export class Connections implements Disposable {
    * @param header what it becomes; undefined takes it away.
    */
   setHeader({ id }: Connection, edited: string | undefined, header?: { name: string; value: string }): Promise<void> {
-    return this.#inTurn(() => this.#write(withHeader(this.#entries(), id, edited, header)));
+    return this.#sequencer.run('', () => this.#write(withHeader(this.#entries(), id, edited, header)));
   }
 
   /** The key as it is kept for another origin, for a person who confirms that it may go to the new one. */
@@ -175,7 +176,7 @@ export class Connections implements Disposable {
 
   /** Forgets a connection together with its key, or neither: a key that is lost can not be shown again by a console. */
   remove(connection: Connection): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#sequencer.run('', async () => {
       const write = () => this.#write(withoutEntry(this.#entries(), connection.id));
       await this.#keys.keepWith(connection.id, undefined, write);
       this.#didRemove.fire(connection);
@@ -184,12 +185,6 @@ export class Connections implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
-  }
-
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(run, run);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 
   /** @param keyOf id of the connection whose key changed; without it the settings did. */

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Sequencer } from '../../core/base/sequencer.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { DeletedElsewhereError } from '../../core/chat/store/deletedElsewhereError.ts';
 import { appendLines } from './appendLines.ts';
@@ -38,7 +39,8 @@ export function conversationFiles(folder: string): ConversationStore & {
    */
   takeUnsaved(): Promise<readonly string[]>;
 } {
-  const queues = new Map<string, Promise<void>>();
+  /** By id: what concerns one file, in the order asked for. */
+  const sequencer = new Sequencer();
   /** Files that were there: who takes one away means it, and what is said later does not begin it anew. */
   const known = new Set<string>();
   const claims = conversationClaims(join(folder, claimsName));
@@ -50,27 +52,11 @@ export function conversationFiles(folder: string): ConversationStore & {
     return join(folder, id + suffix);
   };
   const markOf = (id: string) => `${pathOf(id).slice(0, -suffix.length)}.${process.pid}${markSuffix}`;
-  /** What concerns one file, in the order asked for. */
-  async function inTurn<T>(id: string, run: () => Promise<T>): Promise<T> {
-    const done = (queues.get(id) ?? Promise.resolve()).then(run);
-    const settled = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    queues.set(id, settled);
-    try {
-      return await done;
-    } finally {
-      if (queues.get(id) === settled) {
-        queues.delete(id);
-      }
-    }
-  }
 
   return {
     async append(id, text) {
       const path = pathOf(id);
-      await inTurn(id, async () => {
+      await sequencer.run(id, async () => {
         if (!known.has(id)) {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           if (await deleted.has(id)) {
@@ -87,7 +73,7 @@ export function conversationFiles(folder: string): ConversationStore & {
     },
     isOnDisk: async () => true,
     async read(id) {
-      await queues.get(id);
+      await sequencer.settled(id);
       try {
         const text = await readFile(pathOf(id), 'utf8');
         known.add(id);
@@ -106,7 +92,7 @@ export function conversationFiles(folder: string): ConversationStore & {
     isClaimedElsewhere: (id) => claims.isTakenElsewhere(id),
     async *pieces(id) {
       const path = pathOf(id);
-      await queues.get(id);
+      await sequencer.settled(id);
       yield* piecesOf(path);
     },
     async list() {
@@ -153,11 +139,11 @@ export function conversationFiles(folder: string): ConversationStore & {
     },
     async setChangedAt(id, changedAt) {
       const path = pathOf(id);
-      await inTurn(id, () => utimes(path, changedAt / 1_000, changedAt / 1_000));
+      await sequencer.run(id, () => utimes(path, changedAt / 1_000, changedAt / 1_000));
     },
     async remove(id) {
       const path = pathOf(id);
-      await inTurn(id, async () => {
+      await sequencer.run(id, async () => {
         // Deleted elsewhere already is as good.
         await deleted.put(id, path).catch((error: unknown) => {
           if (!isMissing(error)) {
@@ -168,7 +154,7 @@ export function conversationFiles(folder: string): ConversationStore & {
     },
     async restore(id) {
       const path = pathOf(id);
-      return inTurn(id, () => deleted.takeBack(id, path));
+      return sequencer.run(id, () => deleted.takeBack(id, path));
     },
     async clearDeleted(now) {
       await claims.clear();

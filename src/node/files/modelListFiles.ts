@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Sequencer } from '../../core/base/sequencer.ts';
 import {
   type ModelLists,
   StoredItemReader,
@@ -27,37 +28,26 @@ const staleMs = 60 * 60 * 1_000;
  * @param folder for these files alone; created when first needed.
  */
 export function modelListFiles(folder: string): ModelLists {
-  const queues = new Map<string, Promise<void>>();
-
-  /** Writing and removing in the order asked for, so that no late write brings back what was removed. */
-  async function inTurn(id: string, run: () => Promise<void>): Promise<void> {
-    const done = (queues.get(id) ?? Promise.resolve()).then(run);
-    const settled = done.catch(() => undefined);
-    queues.set(id, settled);
-    await done.finally(() => {
-      if (queues.get(id) === settled) {
-        queues.delete(id);
-      }
-    });
-  }
+  /** By connection: writing and removing in the order asked for, so that no late write brings back what was removed. */
+  const sequencer = new Sequencer();
 
   return {
     async read(connectionId, fingerprint) {
       const path = pathOf(folder, connectionId);
-      await queues.get(connectionId);
+      await sequencer.settled(connectionId);
       const reader = new StoredListReader(connectionId, fingerprint);
       return (await readText(path, reader)) ? reader.end() : undefined;
     },
     async item(connectionId, fingerprint, id) {
       const path = pathOf(folder, connectionId);
-      await queues.get(connectionId);
+      await sequencer.settled(connectionId);
       const reader = new StoredItemReader(connectionId, fingerprint, id);
       await readText(path, reader);
       return reader.item;
     },
     async write(connectionId, fingerprint, kept) {
       const path = pathOf(folder, connectionId);
-      await inTurn(connectionId, async () => {
+      await sequencer.run(connectionId, async () => {
         // Windows in containers that share this folder may have the same process id.
         const own = `${path}.${randomUUID()}.tmp`;
         await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -73,7 +63,7 @@ export function modelListFiles(folder: string): ModelLists {
     },
     async remove(connectionId) {
       const path = pathOf(folder, connectionId);
-      await inTurn(connectionId, async () => {
+      await sequencer.run(connectionId, async () => {
         await rm(path, { force: true });
         await sweep(folder, path, Number.POSITIVE_INFINITY);
       });

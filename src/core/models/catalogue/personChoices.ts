@@ -1,3 +1,4 @@
+import { Sequencer } from '../../base/sequencer.ts';
 import { type ModelChoices, noChoices, readChoices } from './modelChoices.ts';
 
 /** Where choices are kept between sessions, by the id of their connection. Every window of an editor shares it. */
@@ -16,7 +17,7 @@ export class PersonChoices {
   readonly #connectionId: () => string | undefined;
   readonly #onChange: () => void;
   #shown: { readonly connectionId: string | undefined; readonly choices: ModelChoices } | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #sequencer = new Sequencer();
   #pending = 0;
 
   /** @param onChange told whenever `current` became another one through a change or a reread. */
@@ -54,14 +55,13 @@ export class PersonChoices {
     }
     this.#show(connectionId, change(this.current));
     this.#pending++;
-    const written = this.#writing.then(async () => {
+    const written = this.#sequencer.run('', async () => {
       const kept = this.#read(connectionId);
       const next = change(kept);
       if (next !== kept) {
         await this.#memory.write(connectionId, next);
       }
     });
-    this.#writing = written.catch(() => undefined);
     try {
       await written;
     } finally {
