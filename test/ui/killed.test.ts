@@ -75,11 +75,17 @@ describe('when the extension host is killed', {
     });
   }
 
-  /** @returns when it was done. */
+  /**
+   * Kills the extension host, and the one that VS Code may have begun for a window that was reloaded in the same moment.
+   *
+   * @returns when it was done.
+   */
   function kill(): number {
-    const [host, ...others] = extensionHosts(workbench.server.pid);
-    assert.ok(host !== undefined && others.length === 0, 'there is one extension host');
-    process.kill(host, 'SIGKILL');
+    const hosts = extensionHosts(workbench.server.pid);
+    assert.ok(hosts.length > 0, 'there is an extension host');
+    for (const host of hosts) {
+      process.kill(host, 'SIGKILL');
+    }
     return Date.now();
   }
 
