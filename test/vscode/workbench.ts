@@ -220,7 +220,7 @@ export class Workbench {
    * reload can end the page before VS Code has written down which editors are open.
    */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent('load');
+    const loaded = this.page.waitForEvent('load', { timeout: 30_000 });
     let hasLeft = false;
     const onRequest = (request: Request) => {
       hasLeft ||= request.isNavigationRequest() && request.frame() === this.page.mainFrame();
@@ -228,7 +228,13 @@ export class Workbench {
     this.page.on('request', onRequest);
     try {
       const title = 'Developer: Reload Window';
-      await this.#pickFound('F1', `>${title}`, `[aria-label^="${title}"]`, () => hasLeft);
+      // An editor that takes the focus closes the palette, and then nothing was picked.
+      for (let attempt = 1; attempt <= 3 && !hasLeft; attempt++) {
+        await this.#pickFound('F1', `>${title}`, `[aria-label^="${title}"]`, () => hasLeft);
+        for (const until = Date.now() + 5_000; !hasLeft && Date.now() < until; ) {
+          await delay(20);
+        }
+      }
       await loaded;
     } finally {
       this.page.off('request', onRequest);
