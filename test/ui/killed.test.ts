@@ -12,6 +12,7 @@ import { whenReady } from '../vscode/whenReady.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, chooseModel, connect } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 /** How often the extension host is killed: a few times in every run of the suite, `ASK_MODEL_KILLS=50` for the whole. */
 const kills = Number(process.env.ASK_MODEL_KILLS ?? 8);
@@ -110,7 +111,6 @@ describe('when the extension host is killed', {
   });
 
   it(`keeps all but the last 250 ms of what was shown, ${kills} times`, async (context) => {
-    const { page } = workbench;
     server.pace = { firstMs: 0, paceMs: 1, thoughts: 0, words: 3 };
     const title = 'What is kept?';
     let panel = await askInPanel(workbench, title);
@@ -136,7 +136,7 @@ describe('when the extension host is killed', {
       await until(async () => assert.equal(await panel.getByRole('button', { name: 'Send', exact: true }).count(), 1));
       await watch(panel);
       await box(panel).fill(question);
-      await page.keyboard.press('Enter');
+      await pressEnter(box(panel));
       const sentAt = Date.now();
       const untilShown = (isThere: (last: Shown) => boolean) => until(() => shown.some(isThere), 10_000);
       const when = (['at once', 'thinking', 'answering', 'answering', 'at the end'] as const)[round % 5] ?? 'answering';
@@ -253,7 +253,7 @@ describe('when the extension host is killed', {
     server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 2_000 };
     const third = await workbench.webview(titles[2]);
     await box(third).fill('And more?');
-    await page.keyboard.press('Enter');
+    await pressEnter(box(third));
     await third.locator('.turn', { hasText: 'And more?' }).locator('.markdown', { hasText: 'w30@' }).waitFor();
     const tabs = await page.locator('.tab').allTextContents();
     assert.equal(tabs.length, 3);
