@@ -8,6 +8,7 @@ import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -45,7 +46,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await workbench.selectLines(1, 2);
     const panel = await ask('What is wrong here?');
     await panel.locator('textarea').fill('Show me another one');
-    await page.keyboard.press('Enter');
+    await pressEnter(panel.locator('textarea'));
     await panel.locator('.turn', { hasText: 'Show me another one' }).locator('.facts', { hasText: / in ·/ }).waitFor();
     await press(panel, 'Apply…');
     await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor();

@@ -10,6 +10,7 @@ import type { Workbench } from '../vscode/workbench.ts';
 import { connect, finishedFacts, keyBox, questionBox } from './support/connectedWorkbench.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
+import { pressEnter } from './support/pressEnter.ts';
 
 /** One of the extension's own files: what the models are asked about is real code. */
 const source = 'src/core/reply/thinkSplitter.ts';
@@ -237,11 +238,10 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
   });
 
   it('says in place what went wrong, and sends again only when told to', async () => {
-    const { page } = workbench;
     gateway.setFault('rate-limited@chat');
     const panel = await workbench.webview('What is a monad?');
     await panel.locator('textarea').fill('And a functor?');
-    await page.keyboard.press('Enter');
+    await pressEnter(panel.locator('textarea'));
     questions++;
     await reply(panel).locator('.trouble', { hasText: 'Too many requests for now' }).waitFor();
     await workbench.screenshot('10-rate-limited');

@@ -93,7 +93,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     for (const [index, [fault, title, mayBeCharged]] of cases.entries()) {
       gateway.setFault(fault);
       await panel.locator('textarea').fill(`Question ${index + 1}`);
-      await workbench.page.keyboard.press('Enter');
+      await pressEnter(panel.locator('textarea'));
       const turn = panel.locator('.turn', { hasText: `Question ${index + 1}` });
       const card = turn.locator('.trouble', { hasText: title });
       await card.waitFor();
@@ -114,14 +114,14 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     const settings = workbench.page.locator('.settings-editor');
     gateway.setFault('balance-empty@chat');
     await panel.locator('textarea').fill('Without money?');
-    await workbench.page.keyboard.press('Enter');
+    await pressEnter(panel.locator('textarea'));
     await last.getByRole('button', { name: 'Open console' }).click();
     await workbench.quickInput.and(workbench.page.locator('[placeholder$="/console"]')).waitFor();
     await workbench.screenshot('23-console-address');
     await workbench.page.keyboard.press('Escape');
     gateway.setFault('proxy-407@chat');
     await panel.locator('textarea').fill('Through the proxy?');
-    await workbench.page.keyboard.press('Enter');
+    await pressEnter(panel.locator('textarea'));
     await last.getByRole('button', { name: 'Open proxy settings' }).click();
     await settings.locator('.setting-item', { hasText: 'Proxy' }).first().waitFor();
     await workbench.screenshot('23-proxy-settings');
@@ -169,7 +169,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await panel.locator('.trouble').waitFor();
     gateway.setFault(undefined);
     await panel.locator('textarea').fill('Second of two?');
-    await workbench.page.keyboard.press('Enter');
+    await pressEnter(panel.locator('textarea'));
     await panel.locator('.turn', { hasText: 'Second of two?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
     gateway.setDelayMs(150);
     const first = panel.locator('.turn').first();
@@ -197,7 +197,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
         .waitFor();
       const panel = await workbench.webview('First of two?');
       await panel.locator('textarea').fill('And over there?');
-      await workbench.page.keyboard.press('Enter');
+      await pressEnter(panel.locator('textarea'));
       const dialog = workbench.page.locator('.monaco-dialog-box');
       await dialog.filter({ hasText: 'All of the conversation goes along' }).waitFor();
       await workbench.screenshot('24-other-gateway');
@@ -228,7 +228,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     const posts = gateway.postCount();
     const panel = await workbench.webview('What is a closed panel?');
     await panel.locator('textarea').fill('Still there?');
-    await workbench.page.keyboard.press('Enter');
+    await pressEnter(panel.locator('textarea'));
     // The missing step opens by itself; leaving it keeps the question.
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="https://"]')).waitFor();
     await workbench.page.keyboard.press('Escape');
