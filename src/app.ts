@@ -59,7 +59,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...shared,
     settings,
     network: store.add(lazyTransport(() => settings.current)),
-    environment: process.env,
+    environment: { ...process.env },
     secrets: context.secrets,
     fingerprint,
     version,
