@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits for what tells nobody when it comes: until a check neither throws nor gives false.
+ * Polls a check until it neither throws nor gives false, for what has no event to wait for.
  *
  * @throws the check's last error after `limitMs`, or one that shows the check.
  */

@@ -149,8 +149,8 @@ function defaultPort({ protocol }: URL): number {
 }
 
 /**
- * Whether a proxy on the way reads key, questions and answers. It does with an `http:` address, also one in a private
- * network that nobody else could listen to, and also when the way to the proxy itself is TLS.
+ * Whether a proxy on the way reads key, questions and answers. It does with an `http:` address, also one of a private
+ * network, and also when the connection to the proxy itself is TLS.
  *
  * @param route as `chooseRoute` or a probe gives it for `url`.
  */

@@ -12,7 +12,7 @@ import { chooseRoute, type ProxyServer, proxyOf } from '../../core/network/route
 import type { Trust } from './authorities.ts';
 
 /** How connections to a gateway are made. */
-export type Route = {
+export type ConnectOptions = {
   /** Without it they go straight to the gateway. */
   readonly proxy?: ProxyServer | undefined;
   /** The proxy takes whole requests, because they are in clear; otherwise it opens a tunnel. */
@@ -23,7 +23,7 @@ export type Route = {
   readonly connectTimeoutMs: number;
 };
 
-export type DispatcherOptions = Route & {
+export type DispatcherOptions = ConnectOptions & {
   readonly trust: Trust;
   /** Breaks connections that are being made. */
   readonly signal: AbortSignal;
@@ -45,13 +45,13 @@ const clientOptions: Pool.Options = {
 
 type Connector = buildConnector.connector;
 
-/** @throws ConnectError when a proxy is set that can't be used: a key never goes a way nobody meant. */
-export function routeOf(
+/** @throws ConnectError when a proxy is set that can't be used: the key takes no other route instead. */
+export function connectOptionsOf(
   url: URL,
   connectTimeoutMs: number,
   settings: NetworkSettings,
   environment: Environment,
-): Route {
+): ConnectOptions {
   const choice = chooseRoute(url.href, settings, environment);
   try {
     const proxy = proxyOf(choice);

@@ -5,7 +5,7 @@ import type { NetworkProbe, TlsFacts } from '../../core/network/networkProbe.ts'
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { chooseRoute, proxyOf } from '../../core/network/route.ts';
 import type { Authorities, Trust } from './authorities.ts';
-import { openDispatcher, routeOf, sendOver } from './dispatcher.ts';
+import { connectOptionsOf, openDispatcher, sendOver } from './dispatcher.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
 /**
@@ -34,14 +34,14 @@ export function networkProbe(
     async handshake(address, connectTimeoutMs, signal) {
       const settings = readSettings();
       const url = new URL(address);
-      const route = routeOf(url, connectTimeoutMs, settings, environment);
+      const options = connectOptionsOf(url, connectTimeoutMs, settings, environment);
       let facts: TlsFacts | undefined;
       const inspect = (socket: Socket) => {
         facts = socket instanceof TLSSocket ? factsOf(socket) : undefined;
         throw new Error('No request follows');
       };
       const connect = async (trust: Trust) => {
-        const dispatcher = openDispatcher({ ...route, trust, signal }, inspect);
+        const dispatcher = openDispatcher({ ...options, trust, signal }, inspect);
         try {
           const sent = sendOver(dispatcher, { origin: url.origin, path: '/', method: 'GET', signal });
           await unlessAborted(sent, signal);

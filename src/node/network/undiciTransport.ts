@@ -5,7 +5,7 @@ import type { Environment, NetworkSettings } from '../../core/network/networkSet
 import type { ProxyServer } from '../../core/network/route.ts';
 import { Authorities, type Trust } from './authorities.ts';
 import { acceptedEncodings, decodeBody } from './decodeBody.ts';
-import { openDispatcher, type Route, refusal, routeOf, sendOver } from './dispatcher.ts';
+import { type ConnectOptions, connectOptionsOf, openDispatcher, refusal, sendOver } from './dispatcher.ts';
 import { networkProbe } from './networkProbe.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
@@ -32,8 +32,8 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
   const dispatchers = new Map<string, Dispatcher>();
   let open = new AbortController();
 
-  function dispatcherFor(route: Route, trust: Trust): Dispatcher {
-    const key = JSON.stringify([route, trust.fingerprint]);
+  function dispatcherFor(options: ConnectOptions, trust: Trust): Dispatcher {
+    const key = JSON.stringify([options, trust.fingerprint]);
     const known = dispatchers.get(key);
     if (known !== undefined) {
       return known;
@@ -44,7 +44,7 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
       // After what runs there.
       void unused?.close();
     }
-    const dispatcher = openDispatcher({ ...route, trust, signal: open.signal });
+    const dispatcher = openDispatcher({ ...options, trust, signal: open.signal });
     dispatchers.set(key, dispatcher);
     return dispatcher;
   }
@@ -52,9 +52,9 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
   return {
     async send(request, signal, settings = readSettings()) {
       const url = new URL(request.url);
-      const route = routeOf(url, request.connectTimeoutMs, settings, variables);
+      const options = connectOptionsOf(url, request.connectTimeoutMs, settings, variables);
       return await authorities.trusting(settings.systemCertificates, request.connectTimeoutMs, signal, (trust) =>
-        exchange(dispatcherFor(route, trust), route, url, request, signal),
+        exchange(dispatcherFor(options, trust), options, url, request, signal),
       );
     },
     probe: networkProbe(readSettings, variables, authorities),
@@ -70,7 +70,7 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
 
 async function exchange(
   dispatcher: Dispatcher,
-  { proxy, isForwarded }: Route,
+  { proxy, isForwarded }: ConnectOptions,
   url: URL,
   { method, headers, body }: TransportRequest,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { until } from '../../../until.ts';
 
 const untrusted = Object.assign(new Error('x'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
 
-test('authorities that can not be read to their end hold no request up longer than its own limit', async () => {
+test('authorities that can’t be read to their end hold no request up longer than its own limit', async () => {
   let asked = 0;
   const authorities = new Authorities({}, () => {
     asked++;

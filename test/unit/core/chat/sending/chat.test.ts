@@ -61,7 +61,7 @@ test('keeps that the model asked for a tool after its text', async () => {
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('sends once for one wish, however often and whenever it comes', async () => {
+test('sends once for one action, however often and whenever it comes', async () => {
   const scene = new Scene();
   let open = () => undefined as unknown;
   scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
@@ -85,7 +85,7 @@ test('sends once for one wish, however often and whenever it comes', async () =>
   assert.equal(scene.chat.conversation.turns.length, 1);
 });
 
-test('sees a wish again after a restart, when its reply was read back from the file', async () => {
+test('sees an action again after a restart, when its reply was read back from the file', async () => {
   const before = new Scene();
   await before.ask();
   before.call().delta('Hel');
@@ -670,13 +670,13 @@ test('asks after a turn once, with what was said up to there, and leaves the dra
   const scene = new Scene();
   await asked(scene, 'a1');
   scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
-  const wishes = [
+  const actions = [
     scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
     scene.chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
     scene.chat.send({ id: 'b2', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
   ];
   assert.deepEqual(
-    (await Promise.all(wishes)).map(({ ok }) => ok),
+    (await Promise.all(actions)).map(({ ok }) => ok),
     [true, true, false],
   );
   await settle();
@@ -742,16 +742,16 @@ test('a retry and a continuation go to another gateway only when the person says
   const scene = new Scene();
   await asked(scene, 'a1');
   scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
-  for (const wish of [
+  for (const act of [
     (host?: string) => scene.chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'm', host }),
     (host?: string) => scene.chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm', host }),
   ]) {
     const calls = scene.calls.length;
     const kept = scene.file;
-    const refused = await wish(calls === 1 ? undefined : 'gateway.example');
+    const refused = await act(calls === 1 ? undefined : 'gateway.example');
     assert.equal(refused.ok ? '' : refused.otherHost, 'other.example');
     assert.deepEqual([scene.calls.length, scene.file], [calls, kept]);
-    assert.deepEqual(await wish('other.example'), { ok: true });
+    assert.deepEqual(await act('other.example'), { ok: true });
     await settle();
     await scene.call().end();
     assert.equal(scene.calls.length, calls + 1);
@@ -770,14 +770,14 @@ test('an edited question stands beside the old one, is one call, and leaves the 
   await scene.chat.settled();
   const read = readConversation('c1', scene.file).conversation;
   assert.deepEqual([read.draft.text, read.edit?.text], ['Half a qu', 'Better'], 'a reload loses neither');
-  const wish = (id: string) =>
+  const act = (id: string) =>
     scene.chat.send({ id, kind: 'instead', turnId: 'a2', question: 'Better', contexts: [], model: 'm' });
   assert.deepEqual(
-    (await Promise.all([wish('a4'), wish('a4'), wish('b4')])).map(({ ok }) => ok),
+    (await Promise.all([act('a4'), act('a4'), act('b4')])).map(({ ok }) => ok),
     [true, true, false],
   );
   await settle();
-  assert.deepEqual(await wish('a4'), { ok: true });
+  assert.deepEqual(await act('a4'), { ok: true });
   assert.equal(scene.calls.length, 4);
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Better']);
   await scene.call().end();
@@ -832,28 +832,11 @@ test('an edit that can not be sent stays one, and goes to another gateway only b
   await asked(scene, 'a1');
   scene.chat.startEdit('a1');
   scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
-  const refused = await scene.chat.send({
-    id: 'a2',
-    kind: 'instead',
-    turnId: 'a1',
-    question: 'Better',
-    contexts: [],
-    model: 'm',
-  });
+  const better = { id: 'a2', kind: 'instead', turnId: 'a1', question: 'Better', contexts: [], model: 'm' } as const;
+  const refused = await scene.chat.send(better);
   assert.equal(refused.ok ? '' : refused.otherHost, 'other.example');
   assert.deepEqual([scene.calls.length, scene.chat.conversation.edit?.turnId], [1, 'a1']);
-  assert.deepEqual(
-    await scene.chat.send({
-      id: 'a2',
-      kind: 'instead',
-      turnId: 'a1',
-      question: 'Better',
-      contexts: [],
-      model: 'm',
-      host: 'other.example',
-    }),
-    { ok: true },
-  );
+  assert.deepEqual(await scene.chat.send({ ...better, host: 'other.example' }), { ok: true });
   await settle();
   assert.deepEqual([scene.calls.length, scene.chat.conversation.edit], [2, undefined]);
 });

@@ -108,14 +108,14 @@ test('lets no request leave before the question and every reply are on disk, and
   assert.deepEqual([claims, scene.released], [1, 1]);
 });
 
-test('pays once for one wish, however often and whenever it comes', async () => {
+test('pays once for one action, however often and whenever it comes', async () => {
   const scene = new Scene();
-  const wish = () => scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
-  assert.deepEqual(await Promise.all([wish(), wish()]), [{ ok: true }, { ok: true }]);
+  const act = () => scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
+  assert.deepEqual(await Promise.all([act(), act()]), [{ ok: true }, { ok: true }]);
   await settle();
-  assert.deepEqual(await wish(), { ok: true });
+  assert.deepEqual(await act(), { ok: true });
   await answered(scene);
-  assert.deepEqual(await wish(), { ok: true });
+  assert.deepEqual(await act(), { ok: true });
   await settle();
   assert.equal(scene.calls.length, 3);
   const again = new Scene(readConversation('c1', scene.file).conversation, true);
