@@ -1,7 +1,7 @@
 /**
- * Builds what runs: the extension (small, loaded at activation), what it loads when it is first needed, and the
- * panel's browser code. `--production` minifies for the package and writes the notices of what is bundled, `--watch`
- * rebuilds while one works, `--panel=folder` builds the panel alone, and there.
+ * Builds the extension (small, loaded at activation), the code it loads when that is first needed, and the browser code
+ * of the panel. `--production` minifies for the package and writes the notices of the bundled packages, `--watch`
+ * rebuilds on changes, and `--panel=folder` builds only the panel, into that folder.
  */
 import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,8 +13,8 @@ const watch = process.argv.includes('--watch');
 const panelFolder = process.argv.find((each) => each.startsWith('--panel='))?.slice('--panel='.length);
 
 /**
- * undici carries its parser of HTTP/1.1 twice, with and without instructions that some old processors lack. The plain one
- * runs everywhere, and the other would be a sixteenth of the package.
+ * undici contains its HTTP/1.1 parser twice, with and without instructions that some old processors lack. The plain one
+ * runs everywhere; the other would be a sixteenth of the package.
  */
 const oneParser = {
   name: 'one-parser',
@@ -25,10 +25,10 @@ const oneParser = {
   },
 };
 
-/** What each build read and wrote, programs inside other builds included. */
+/** The inputs and outputs of each build, including the programs inside other builds. */
 const metafiles = [];
 
-/** `./x.ts?program` is the text of a program of its own, which the panel starts beside its page. */
+/** `./x.ts?program` is the bundled text of a separate program, which the panel runs in a worker. */
 const programs = {
   name: 'programs',
   setup(build) {
@@ -56,8 +56,9 @@ const programs = {
 };
 
 /**
- * markdown-it is published with fields of its classes set through a helper for old browsers: eight of a token's thirteen,
- * and a long reply needs a hundred thousand tokens. Without the helper Markdown is read in half of the time.
+ * The published markdown-it sets fields of its classes through a helper for old browsers: eight of the thirteen fields
+ * of a token, and a long reply needs a hundred thousand tokens. Without the helper, Markdown is parsed in half the
+ * time.
  */
 const plainFields = {
   name: 'plain-fields',
@@ -74,7 +75,10 @@ const plainFields = {
   },
 };
 
-/** The entry loads the rest when it is first used. The little that both need is in both: one file less at activation. */
+/**
+ * The entry loads the rest when it is first used. The little code that both need is in both, which means one file less
+ * at activation.
+ */
 const restLater = {
   name: 'rest-later',
   setup(build) {
@@ -83,8 +87,8 @@ const restLater = {
 };
 
 /**
- * Writes ES modules as CommonJS: esbuild splits code only into ES modules, and VS Code loads CommonJS faster. Each file
- * takes `vscode` once and as it is; esbuild would define a getter for every name of its API at every import of it.
+ * Converts ES modules to CommonJS: esbuild can split only ES modules, and VS Code loads CommonJS faster. Each file
+ * requires `vscode` once and uses it directly; esbuild would define a getter for every name of its API at every import.
  */
 const asCommonJs = {
   name: 'as-common-js',
@@ -97,8 +101,8 @@ const asCommonJs = {
       await mkdir(outdir, { recursive: true });
       await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await commonJs(path, text))));
       if (build.initialOptions.splitting && !watch) {
-        // Its files are named after what is in them, so that a build leaves those of the one before. While one works, a
-        // window that runs may still load those.
+        // File names contain a hash of the content, so a build does not overwrite the files of the previous one. In
+        // watch mode those stay, because a running window may still load them.
         const written = new Set(outputFiles.map(({ path }) => basename(path)));
         const old = (await readdir(outdir)).filter((name) => !written.has(name));
         await Promise.all(old.map((name) => rm(join(outdir, name), { force: true })));
@@ -120,7 +124,7 @@ const asCommonJs = {
   },
 };
 
-/** Says where a watched build begins and ends, in the words `.vscode/tasks.json` waits for. */
+/** Logs when a watched build begins and ends, in the words that `.vscode/tasks.json` waits for. */
 const announce = {
   name: 'announce',
   setup(build) {
@@ -140,12 +144,19 @@ const shared = {
   sourcemap: !production,
   legalComments: 'none',
   metafile: true,
-  // Gateways' Chinese messages stand in regular expressions; escaped they would be three times as long.
+  // Regular expressions contain Chinese messages of gateways, which would be three times as long when escaped.
   charset: 'utf8',
   logLevel: watch ? 'silent' : 'warning',
 };
 const browserCode = { platform: 'browser', format: 'iife', target: 'chrome134' };
-const hostCode = { ...shared, platform: 'node', target: 'node22', external: ['vscode'] };
+const hostCode = {
+  ...shared,
+  platform: 'node',
+  target: 'node22',
+  external: ['vscode'],
+  // The other build of it also reads files.
+  alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
+};
 
 const panel = {
   ...shared,
@@ -159,7 +170,7 @@ const panel = {
 const extensionCode = {
   ...hostCode,
   format: 'esm',
-  // Inside of the file, where the step to CommonJS finds it.
+  // Inline, where the conversion to CommonJS finds it.
   sourcemap: !production && 'inline',
   outExtension: { '.js': '.cjs' },
   write: false,
@@ -177,20 +188,22 @@ const builds = [
   panel,
 ];
 
-/** What a package contains without saying so in its licence. */
+/** Code of others in a package that its licence does not mention. */
 const contained = {
   undici: 'It contains llhttp, Copyright Fedor Indutny, 2018, under the MIT license as below.',
 };
 
+/** Where the text of a licence is for a package that doesn't contain it: in another one of the same authors. */
+const licences = { '@vscode/l10n': 'node_modules/@vscode/codicons/LICENSE-CODE' };
+
 /**
- * The licences of every package of which a byte is in what was built, each with the comments in its files that name
- * another author.
+ * The licences of every package with code in the build, each with the comments in its files that name another author.
  *
- * @throws when a package comes without the text of its licence.
+ * @throws when a package has no licence text.
  */
 async function thirdPartyNotices(built) {
   const inputs = built.flatMap(({ outputs }) => Object.values(outputs).flatMap((each) => Object.entries(each.inputs)));
-  /** The files of each package, by its folder; a package inside another one has its own. */
+  /** The files of each package, by its folder; a package inside another one has its own entry. */
   const packages = new Map();
   for (const [file, { bytesInOutput }] of inputs) {
     const [, folder] = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
@@ -201,17 +214,14 @@ async function thirdPartyNotices(built) {
   const notices = new Map();
   for (const [folder, files] of packages) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-    const texts = (await readdir(folder)).filter((each) => /^(?:licen[cs]e|copying|notice)/i.test(each)).sort();
+    const own = (await readdir(folder)).filter((each) => /^(?:licen[cs]e|copying|notice)/i.test(each)).sort();
+    const texts = licences[name] === undefined ? own.map((each) => join(folder, each)) : [licences[name]];
     if (texts.length === 0) {
       throw new Error(`${name} ${version} is in the build and has no text of its licence (${license}) in ${folder}.`);
     }
     const sources = await Promise.all([...files].map((file) => readFile(file, 'utf8')));
     const comments = sources.flatMap((source) => source.match(/\/\*![\s\S]*?\*\//g) ?? []);
-    const parts = [
-      contained[name],
-      ...new Set(comments),
-      ...(await Promise.all(texts.map((text) => readText(folder, text)))),
-    ];
+    const parts = [contained[name], ...new Set(comments), ...(await Promise.all(texts.map(readText)))];
     notices.set(`${name} ${version} (${license})`, parts.filter(Boolean).join('\n\n'));
   }
   const head = 'Ask Model contains parts of these packages. Each is followed by its licence.';
@@ -219,9 +229,9 @@ async function thirdPartyNotices(built) {
   return `${[head, ...sorted.map(([title, text]) => `${'='.repeat(80)}\n${title}\n\n${text}`)].join('\n\n')}\n`;
 }
 
-/** A text as it is, without the mark of its encoding, the blank lines around it and the carriage returns. */
-async function readText(folder, name) {
-  const text = await readFile(join(folder, name), 'utf8');
+/** Reads a text without its byte order mark, the blank lines around it and carriage returns. */
+async function readText(path) {
+  const text = await readFile(path, 'utf8');
   return text.replaceAll('\r', '').trim();
 }
 
@@ -230,8 +240,8 @@ if (panelFolder) {
 } else if (production) {
   await rm('dist', { recursive: true, force: true });
 } else {
-  // The in-host suites run inside the editor, so they are bundled like the extension is; mocha is loaded from
-  // node_modules there. The index loads every suite that stands beside it.
+  // The host suites run inside VS Code, so they are bundled like the extension; mocha is loaded from node_modules
+  // there. The index loads every suite next to it.
   const suites = globSync('test/host/*.test.ts');
   builds.push({
     ...hostCode,

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
-import { once } from './core/base/once.ts';
+import { configureLocalization } from './core/base/localization.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
-import { confirmPaid } from './editor/actions/confirmPaid.ts';
+import { RecentErrors } from './core/check/recentErrors.ts';
+import { confirmPaid } from './editor/actions/askCommands.ts';
+import { deleteAllData } from './editor/actions/deleteAllData.ts';
 import { type DevelopmentActions, developmentApi } from './editor/actions/developmentApi.ts';
 import { type Commands, openActions } from './editor/actions/openActions.ts';
-import { installationSecret } from './editor/connections/installationSecret.ts';
+import { clearSecrets, installationSecret } from './editor/connections/installationSecret.ts';
 import { WatchedNetworkSettings } from './editor/connections/networkSettings.ts';
 import { openConnections } from './editor/connections/openConnections.ts';
 import { openConversations } from './editor/conversations/openConversations.ts';
@@ -18,27 +20,31 @@ import type { LastEditor } from './editor/ui/lastEditor.ts';
 import type { LazyTree, TreeRows } from './editor/ui/lazyTree.ts';
 import { Log } from './editor/ui/log.ts';
 import { Remembered } from './editor/ui/remembered.ts';
+import { openUsage } from './editor/usage/openUsage.ts';
+import { conversationFiles } from './node/files/conversationFiles.ts';
+import { ledgerFiles } from './node/files/ledgerFiles.ts';
+import { modelListFiles } from './node/files/modelListFiles.ts';
 import { lazyTransport } from './node/network/lazyTransport.ts';
 import { keyFingerprint } from './node/system/keyFingerprint.ts';
-import { homeFolder, systemName } from './node/system/machine.ts';
+import { homeFolder, nodeVersion, systemName } from './node/system/machine.ts';
 import { systemClock as clock } from './node/system/systemClock.ts';
 
-/** All of the extension but its front door. */
+/** All of the extension except its entry point, `extension.ts`. */
 export type App = {
   readonly commands: Commands;
-  /** The rows of the list of models. */
+  /** The rows of the models view. */
   readonly view: TreeRows;
-  /** The rows of the list of conversations. */
+  /** The rows of the conversations view. */
   conversations(): Promise<TreeRows>;
-  /** The models for the rest of VS Code. */
+  /** The provider of language models for VS Code and other extensions. */
   languageModels(): Promise<LanguageModels>;
   readonly api: DevelopmentActions;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  /** Waits until what was shown is kept. */
+  /** Waits until everything that was shown is saved. */
   settled(): Promise<void>;
 } & vscode.Disposable;
 
-/** What exists before anything is used. */
+/** What `extension.ts` creates at activation. */
 export type AppDeps = {
   readonly context: vscode.ExtensionContext;
   readonly tree: LazyTree;
@@ -46,17 +52,27 @@ export type AppDeps = {
   readonly lastEditor: LastEditor;
 };
 
-/** Opens every part of the extension and joins them. Touches neither disk nor network. */
+/** Creates all parts of the extension and connects them. Touches neither disk nor network. */
 export function openApp({ context, tree, conversationsTree, lastEditor }: AppDeps): App {
+  configureLocalization({ language: vscode.env.language, texts: vscode.l10n.bundle });
   const store = new DisposableStore();
-  const log = store.add(new Log());
+  const errors = new RecentErrors(clock);
+  const log = store.add(new Log((where, error) => errors.defect(where, error)));
   const shared = { store, log, clock, remembered: new Remembered(context.globalState) };
   const { version } = context.extension.packageJSON as { version: string };
   const folder = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
   const settings = store.add(new WatchedNetworkSettings());
+  const usage = openUsage({
+    ...shared,
+    files: ledgerFiles(context.globalStorageUri.fsPath),
+    tokenFactor: (model) => connections.tokenFactor(model),
+    pricesOf: (connection) => models.pricesOf(connection),
+    connectionName: (id) => connections.connections.all.find((each) => each.id === id)?.name ?? id,
+  });
   const connections = openConnections({
     ...shared,
+    limiter: usage.limiter,
     settings,
     network: store.add(lazyTransport(() => settings.current)),
     environment: { ...process.env },
@@ -65,11 +81,14 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     version,
     userAgent: `ask-model/${version}`,
     system: systemName,
+    runtime: nodeVersion,
+    extension: context.extension,
+    errors,
   });
   const models = openModels({
     ...shared,
     ...connections,
-    lists: once(async () => (await import('./node/files/modelListFiles.ts')).modelListFiles(folder('models'))),
+    lists: modelListFiles(folder('models')),
     fingerprint,
     tree,
   });
@@ -81,22 +100,42 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...models,
     paid,
     lastEditor,
-    files: async () => (await import('./node/files/conversationFiles.ts')).conversationFiles(folder('conversations')),
+    files: conversationFiles(folder('conversations')),
     home,
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
     version,
   });
   const conversations = openConversations({ ...shared, ...panels, home, tree: conversationsTree });
   const { languageModels, consent } = openLanguageModels({ ...shared, ...connections, ...models });
-  store.add(new StatusItem(models.catalogue));
+  store.add(new StatusItem(models.catalogue, usage.today));
   return {
-    commands: openActions({ ...shared, ...connections, ...models, ...panels, ...conversations, paid, lastEditor }),
+    commands: openActions({
+      ...shared,
+      ...usage,
+      ...connections,
+      ...models,
+      ...panels,
+      ...conversations,
+      paid,
+      lastEditor,
+      deleteAllData: () =>
+        deleteAllData({
+          ...shared,
+          ...usage,
+          ...connections,
+          ...conversations,
+          clearSecrets: () => clearSecrets(context.secrets),
+          folder: context.globalStorageUri,
+        }),
+    }),
     view: models.view,
     conversations: conversations.rows,
     languageModels,
     api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
     restorePanel: async (panel, state) => (await panels.panels()).restore(panel, state),
-    settled: panels.settled,
+    settled: async () => {
+      await Promise.all([panels.settled(), connections.callsSettled()]);
+    },
     dispose: () => store.dispose(),
   };
 }

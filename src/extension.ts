@@ -6,14 +6,14 @@ import type { DevelopmentApi } from './editor/actions/developmentApi.ts';
 import { commandIds } from './editor/ui/commandIds.ts';
 import { conversationViewType } from './editor/ui/conversationViewType.ts';
 import { LastEditor } from './editor/ui/lastEditor.ts';
-import { LazyLanguageModels } from './editor/ui/lazyLanguageModels.ts';
+import { offerLanguageModels } from './editor/ui/lazyLanguageModels.ts';
 import { LazyTree } from './editor/ui/lazyTree.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 
 /**
- * The front door: puts up the signs (commands, the trees, the panels' restorer, the language models) and opens the house
- * behind it when somebody comes in. Synchronous, and touches neither disk nor network.
+ * Registers the commands, the trees, the panel serializer and the language model provider. Everything else is in
+ * `app.ts`, which is loaded when one of them is first used. Synchronous; touches neither disk nor network.
  */
 export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
   const store = new DisposableStore();
@@ -27,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): DevelopmentApi | und
   }
 }
 
-/** Waits until what was shown is kept; VS Code grants a few seconds. */
+/** Waits until everything that was shown is saved. VS Code waits for a few seconds at most. */
 export function deactivate(): Promise<void> {
   return settled();
 }
@@ -45,8 +45,8 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   settled = async () => (await app.ifCalled())?.settled();
   for (const command of commandIds) {
     store.add(
-      vscode.commands.registerCommand(command, async (...given: unknown[]) =>
-        (await app()).commands.run(command, ...given),
+      vscode.commands.registerCommand(command, async (...args: unknown[]) =>
+        (await app()).commands.run(command, ...args),
       ),
     );
   }
@@ -55,7 +55,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
       deserializeWebviewPanel: async (panel, state) => (await app()).restorePanel(panel, state),
     }),
   );
-  store.add(new LazyLanguageModels(async () => (await app()).languageModels()));
+  store.add(offerLanguageModels(async () => (await app()).languageModels()));
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;
   }

@@ -1,20 +1,17 @@
 /**
- * The whole treaty between the extension host and the conversation panel.
+ * The messages between the extension host and the conversation panel.
  *
- * State lives in the host; the panel is a picture of it. The panel says `ready`, the host answers with one
- * `snapshot`, and from then on with news. Whatever comes from the panel is parsed here before anyone reads it: the
- * panel shows text written by models and is not trusted. The panel imports this file as types only, because zod at run
- * time would cost it more than all its own code.
+ * All state is in the host; the panel only shows it. The panel sends `ready`, the host answers with one `snapshot`, and
+ * sends updates from then on. Every message from the panel is parsed here before it is used: the panel shows text
+ * written by models and is not trusted. The panel imports only types from this file, because zod would be larger at run
+ * time than all of the panel's own code.
  */
 import * as z from 'zod/mini';
 
-/** Where a reply stands. Only `waiting` and `streaming` are still running; the other four are final. */
+/** The state of a reply. `waiting` and `streaming` are still running; the other four are final. */
 export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
 
-/**
- * What a button of an error card, or one under an answer, may ask for. Everything else a person can do has a message of
- * its own.
- */
+/** The actions of the buttons in an error card or under a reply. All other actions have their own message type. */
 export const troubleActions = [
   'sendAgain',
   'sendWithoutUsage',
@@ -29,81 +26,82 @@ export const troubleActions = [
   'editConnection',
   'openConsole',
   'proxySettings',
+  'limitSettings',
   'newConversation',
 ] as const;
 export type TroubleAction = (typeof troubleActions)[number];
 
-/** The buttons that are a paid call each; the host answers them with `sent` or `notSent`. */
-export const payingActions = ['sendAgain', 'sendWithoutUsage', 'askOther', 'continue'] as const;
-export type PayingAction = (typeof payingActions)[number];
+/** The actions that make a paid call; the host answers them with `sent` or `notSent`. */
+export type PayingAction = Extract<TroubleAction, 'sendAgain' | 'sendWithoutUsage' | 'askOther' | 'continue'>;
 
-/** What a person may do with a block of code in a reply; copying it needs no more than its text. */
+/** What the person can do with a code block of a reply, besides copying it, which needs only the text (`copy`). */
 export const codeActions = ['insert', 'replace', 'apply', 'newFile'] as const;
 export type CodeAction = (typeof codeActions)[number];
 
-/** One piece of context that goes, or went, along with a question. */
+/** A piece of context that is, or was, sent with a question. */
 export type ChipView = {
   readonly id: string;
-  /** `other`: a later version knows what it is. */
+  /** `other`: a kind that only a later version of the extension knows. */
   readonly kind: 'selection' | 'file' | 'symbol' | 'problems' | 'other';
-  /** What it is, for instance `src/cart/discount.ts`. */
+  /** For instance `src/cart/discount.ts`. */
   readonly label: string;
-  /** Quiet addition to the label: line range, estimated tokens. */
+  /** Shown muted after the label: line range, estimated tokens. */
   readonly detail: string;
-  /** All of it in words, where label and detail do not say everything. */
+  /** The full description, where label and detail are not enough. */
   readonly hint?: string;
-  /** The file that its code is from. */
+  /** Path of the file its code comes from. */
   readonly file?: string;
 };
 
-/** An error or a warning in place: what happened, what to do, the gateway's own words, one primary button. */
+/** An error card or a warning card in a reply: what happened, what to do, what the gateway said, and buttons. */
 export type TroubleView = {
   readonly severity: 'error' | 'warning';
   readonly title: string;
   readonly remedy: string;
-  /** The gateway's own words, redacted. */
+  /** The gateway's error message, redacted. */
   readonly words?: string;
-  /** Status, code, request id: short facts in this order. */
+  /** Status, code and request id, in this order. */
   readonly facts: readonly string[];
-  /** The first one is the primary one. */
+  /** The first one is the primary button. */
   readonly actions: readonly { readonly action: TroubleAction; readonly label: string }[];
-  /** Unix milliseconds until which the gateway asks to wait. */
+  /** The time until which the gateway asks to wait, in Unix milliseconds. */
   readonly waitUntil?: number;
 };
 
+/** A reply of a model. */
 export type ReplyView = {
   readonly id: string;
-  /** Exact id the question was sent with. */
+  /** Exact id of the model the question was sent to. */
   readonly model: string;
-  /** Name the gateway answered with, only when it differs. */
+  /** The model the gateway named in its response, only when it differs from `model`. */
   readonly echoedModel?: string;
   readonly state: ReplyState;
-  /** Markdown as the model wrote it; never markup of ours. */
+  /** Markdown exactly as the model wrote it. */
   readonly text: string;
   readonly reasoning: string;
-  /** Unix milliseconds, for the running clock while one waits. */
+  /** In Unix milliseconds; the panel shows the elapsed time while the reply is waiting. */
   readonly startedAt: number;
-  /** How long the model thought before its first answer text, in milliseconds. */
+  /** How long the model reasoned before its first answer text, in milliseconds. */
   readonly reasoningMs?: number;
-  /** The muted line under a finished reply, fact by fact; unknown is said in words. */
+  /** The facts in the muted line under a finished reply. An unknown value is described in words. */
   readonly footer: readonly string[];
-  /** What the gateway calls this request, once it has ended; undefined too where a card names it. */
+  /** The gateway's request id, once the reply has ended. Undefined also where `trouble` shows it. */
   readonly requestId?: string;
   readonly trouble?: TroubleView;
-  /** The paid calls that are offered under it, beyond those of its card. */
+  /** The paid calls offered under the reply, in addition to those of `trouble`. */
   readonly retries: readonly RetryAction[];
 };
 
-/** Ways to get another reply to the same question. */
+/** The actions that get another reply to the same question. */
 export type RetryAction = Extract<PayingAction, 'sendAgain' | 'askOther'>;
 
-/** The reply without its text, which the panel already has from the deltas. `length` lets it notice a gap. */
-export type ReplyNews = Omit<ReplyView, 'text' | 'reasoning'> & {
-  /** UTF-16 units of text and reasoning together. */
+/** A reply without its text, which the panel already has from the deltas. `length` lets the panel detect a gap. */
+export type ReplyUpdate = Omit<ReplyView, 'text' | 'reasoning'> & {
+  /** Length of text and reasoning together, in UTF-16 units. */
   readonly length: number;
 };
 
-/** Which of several is shown; the neighbours are what there is to go to. */
+/** Which of several replies or questions is shown, with the ids of the previous and the next one. */
 export type SwitchView = {
   /** Counted from 1. */
   readonly at: number;
@@ -112,50 +110,56 @@ export type SwitchView = {
   readonly next?: string;
 };
 
-/** One of the models that a question was compared between. */
+/** A column of a comparison: one of the models that got the question. */
 export type ColumnView = {
   readonly reply: ReplyView;
-  /** Only when the model was asked again; the ids are those of the column’s own replies. */
+  /** Only when the model was asked again: the replies of this column. */
   readonly replies?: SwitchView;
-  /** The conversation goes on from this one. */
-  readonly isKept?: true;
+  /** The conversation continues from this reply. */
+  readonly isChosen?: true;
 };
 
+/** A question and the reply to it that is shown. */
 export type TurnView = {
   readonly id: string;
   readonly question: { readonly text: string; readonly chips: readonly ChipView[] };
   readonly reply: ReplyView;
-  /** Only when the question was compared and its answers are to be seen side by side; `reply` is not shown then. */
+  /** Only for a comparison that is shown side by side; `reply` is not shown then. */
   readonly columns?: readonly ColumnView[];
-  /** The question was compared, and its answers can be seen side by side again. */
+  /** Only for a comparison that is shown as one reply, but can be shown side by side again. */
   readonly canCompare?: true;
-  /** Only when the question got several replies; the ids are theirs. */
+  /** Only when the question got several replies. */
   readonly replies?: SwitchView;
-  /** Only when several questions stand at this place; the ids are those of their turns. */
+  /** Only when several branches begin here; the ids are those of the turns they begin with. */
   readonly questions?: SwitchView;
 };
 
+/** The box for the next question, or for the question that is being edited. */
 export type ComposerView = {
-  /** Exact id of the model the next question goes to; absent when none is chosen yet. */
+  /** Exact id of the model the next question is sent to; absent when none is chosen yet. */
   readonly model?: string;
-  /** Host it would go to; absent without a connection. */
+  /** The host the next question is sent to; absent without a connection. */
   readonly host?: string;
   readonly chips: readonly ChipView[];
-  /** Estimated prompt tokens of conversation and chips, without the draft. */
+  /** Estimated prompt tokens of the conversation and the chips, without the draft. */
   readonly tokens: number;
-  /** What was typed and not sent. */
+  /** What to multiply the estimate with for this model, as learned from its calls. */
+  readonly tokenFactor?: number;
+  /** The text that was typed but not sent. */
   readonly draft: string;
-  /** The turn whose question is being edited: draft and chips are its, and sending makes a branch beside it. */
+  /** Id of the turn whose question is being edited. Draft and chips belong to it, and sending creates a new branch. */
   readonly editing?: string;
-  /** The reply that is running in this conversation, or the action that is about to become one: Send is Stop then. */
+  /** Id of the running reply, or of the action that is about to start one. While it is set, Send is Stop. */
   readonly runningReply?: string;
-  /** How many are running, where it is more than one: Stop ends them all. */
+  /** How many replies are running, only when there are several. Stop ends all of them. */
   readonly runningReplies?: number;
-  /** Why nothing can be sent yet, calmly: what is to be done first. */
+  /** What the person has to do before anything can be sent. */
   readonly due?: string;
+  /** The paid calls of the conversation so far, shown above it: in total, and a line for each model. */
+  readonly calls?: { readonly text: string; readonly hint: string };
 };
 
-/** News from the host. `delta` and `reply` go to a reply by its id; the panel drops what it does not know. */
+/** A message from the host. The panel ignores a `delta` or a `reply` with an id it does not know. */
 export type HostMessage =
   | {
       readonly type: 'snapshot';
@@ -163,37 +167,38 @@ export type HostMessage =
       readonly turns: readonly TurnView[];
       readonly composer: ComposerView;
     }
-  /** The turns right before all that were told, for those of a long conversation that are not in the first snapshot. */
-  | { readonly type: 'earlier'; readonly turns: readonly TurnView[] }
   | { readonly type: 'turn'; readonly turn: TurnView }
   | { readonly type: 'delta'; readonly replyId: string; readonly text: string; readonly reasoning: string }
-  | { readonly type: 'reply'; readonly reply: ReplyNews }
+  | { readonly type: 'reply'; readonly reply: ReplyUpdate }
   | { readonly type: 'composer'; readonly composer: ComposerView }
-  /** The composer's text is replaced only by these two, and where editing begins or ends, so that typing is never overwritten by news. */
+  /**
+   * The text in the composer changes only with these two, and when editing begins or ends, so that no other update
+   * overwrites what the person is typing.
+   */
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
   | { readonly type: 'focus' }
-  /** The person wants to see this turn. */
+  /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
-  /** There is somebody behind the panel; the answer to `ping`. */
+  /** Answers `ping`: the host is running. */
   | { readonly type: 'alive' };
 
 const id = z.string().check(z.minLength(1), z.maxLength(64));
-/** Longer than any question a model could take, short enough that a broken panel can not fill the host's memory. */
+/** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
 const text = z.string().check(z.maxLength(8_000_000));
 
 /**
- * A wish of the panel. `sendId` is made once for one click or Enter, so that the same wish can never be paid twice;
- * `editing` says which turn's question the text is, so that no text is taken for another.
+ * A message from the panel. `sendId` is created once for each click or Enter, so that no action is paid for twice.
+ * `editing` is the id of the turn whose question the text is, so that it isn't mistaken for another question.
  */
 export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('send'), sendId: id, text, editing: z.optional(id) }),
-  /** `replyId` is also that of a `send` or an `act` whose reply is not known yet: nothing is sent then, or it ends. */
+  /** `replyId` may also be the `sendId` of a `send` or `act` that has no reply yet: then that action is stopped. */
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('stopAll') }),
-  /** `replyId` says which one is meant of those side by side. */
+  /** `replyId` is set where replies are side by side. */
   z.object({
     type: z.literal('act'),
     sendId: id,
@@ -205,11 +210,11 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancelEdit') }),
   z.object({ type: z.literal('chooseReply'), replyId: id }),
   z.object({ type: z.literal('chooseTurn'), turnId: id }),
-  /** Of the answers side by side, the conversation goes on from this one. */
+  /** Chooses the reply of a comparison that the conversation continues from. */
   z.object({ type: z.literal('keep'), replyId: id }),
   z.object({ type: z.literal('compareAgain'), turnId: id }),
   z.object({ type: z.literal('copy'), text }),
-  /** `block` counts the blocks of the reply from 0; `fence` is what stands behind the back-ticks that open it. */
+  /** `block` is the index of the code block in the reply; `fence` is the info string after its opening backticks. */
   z.object({
     type: z.literal('useCode'),
     action: z.enum(codeActions),
@@ -223,7 +228,7 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addContext') }),
   z.object({ type: z.literal('removeChip'), id }),
   z.object({ type: z.literal('draft'), text, editing: z.optional(id) }),
-  /** Both show a document and send nothing: what the text in the box would send, and what a reply was asked with. */
+  /** These two open a document and send nothing: the request that Send would make, and the request of a reply. */
   z.object({ type: z.literal('showRequest'), text, editing: z.optional(id) }),
   z.object({ type: z.literal('showSent'), replyId: id }),
   z.object({ type: z.literal('broken'), message: z.string().check(z.maxLength(4_000)) }),

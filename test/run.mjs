@@ -1,6 +1,7 @@
 /**
- * `npm test`: installs what is needed, then runs every check and suite and counts. `npm test -- unit host` runs only
- * those. A step that fails or takes too long is counted and the rest still runs. The last line is the total.
+ * `npm test`: installs what is needed, then runs every check and suite, and counts the results. `npm test -- unit host`
+ * runs only those suites. A step that fails or takes too long counts as failed, and the others still run. The last line
+ * is the total.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -20,8 +21,8 @@ const minuteMs = 60_000;
 const tsc = ['node_modules/typescript/bin/tsc', '-p'];
 
 /**
- * What there is to run, in this order. A step without `total` counts as one; `total` finds passed and failed in the
- * output of the others.
+ * The steps, in the order in which they run. A step without `total` counts as one test; `total` finds the numbers of
+ * passed and failed tests in the output of a step.
  */
 const steps = [
   { suite: 'check', name: 'types of the extension', args: [...tsc, 'tsconfig.json'] },
@@ -32,7 +33,13 @@ const steps = [
   { suite: 'build', name: 'build', args: ['esbuild.mjs'] },
   { suite: 'unit', name: 'unit tests', args: ['test/unit/run.ts'], limitMs: 15 * minuteMs, total: lastLine },
   { suite: 'host', name: 'tests inside VS Code', args: ['test/host/run.ts'], limitMs: 12 * minuteMs, total: lastLine },
-  { suite: 'ui', name: "a person's way", args: ['test/ui/run.ts'], limitMs: 30 * minuteMs, total: lastLine },
+  {
+    suite: 'ui',
+    name: 'tests of the user interface',
+    args: ['test/ui/run.ts'],
+    limitMs: 30 * minuteMs,
+    total: lastLine,
+  },
 ];
 
 function lastLine(output) {
@@ -43,7 +50,7 @@ function lastLine(output) {
 let current;
 let interruptedWith;
 
-/** Ends a step and everything it started. Suites clean up behind themselves, so they get a moment for it. */
+/** Ends a step and everything it started. With a signal, suites can still clean up; on Windows they end at once. */
 function end(child, signal) {
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
@@ -52,11 +59,11 @@ function end(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }
 
-/** Ends what a step that has ended left running. Members that are still cleaning up get a moment for it. */
+/** Ends what a step has left running. Processes that are still cleaning up get 5 s to finish. */
 async function endGroup(child) {
   end(child, 'SIGTERM');
   const until = Date.now() + 5_000;
@@ -74,13 +81,13 @@ function isGroupAlive({ pid }) {
   }
 }
 
-/** Runs a step with its output shown as it comes; gives its numbers. */
+/** Runs a step and shows its output as it arrives. @returns the numbers of passed and failed tests. */
 function run({ name, args, total, limitMs = 5 * minuteMs }) {
   console.log(`\n── ${name}`);
   return new Promise((resolve) => {
     const child = spawn(projectNode, args, {
       cwd: root,
-      // A hundred processes read the same modules: one compiles them.
+      // A hundred processes load the same modules; with this cache only one compiles them.
       env: projectEnvironment({ NODE_COMPILE_CACHE: join(root, '.vscode-test', 'compiled') }),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -99,7 +106,7 @@ function run({ name, args, total, limitMs = 5 * minuteMs }) {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      console.error(`✖ ${name}: not done after ${limitMs / minuteMs} minutes, ended`);
+      console.error(`✖ ${name}: stopped after ${limitMs / minuteMs} minutes`);
       end(child, 'SIGTERM');
       setTimeout(() => end(child, 'SIGKILL'), 10_000).unref();
     }, limitMs);
@@ -109,7 +116,7 @@ function run({ name, args, total, limitMs = 5 * minuteMs }) {
       await endGroup(child);
       const isGood = code === 0 && !isLate;
       const [passed, failed] = total ? total(output) : [isGood ? 1 : 0, isGood ? 0 : 1];
-      // A step that ended badly without naming a failure, or well without a single test, has failed once.
+      // A step that failed without a failed test, or that ran no test, counts as one failure.
       const extra = (!isGood && failed === 0) || passed + failed === 0 ? 1 : 0;
       console.log(`${failed + extra === 0 ? '✔' : '✖'} ${name}: ${passed} passed, ${failed + extra} failed`);
       resolve({ passed, failed: failed + extra });
@@ -135,7 +142,7 @@ const wanted = process.argv.slice(2);
 const known = [...new Set(steps.map(({ suite }) => suite))];
 const unknown = wanted.find((word) => !known.includes(word));
 if (unknown) {
-  console.error(`There is no suite "${unknown}". There are: ${known.join(', ')}.`);
+  console.error(`Unknown suite: "${unknown}". Choose from: ${known.join(', ')}.`);
   process.exit(1);
 }
 const isWanted = (suite) => wanted.length === 0 || wanted.includes(suite);
@@ -153,12 +160,12 @@ let passed = 0;
 let failed = 0;
 let isBuilt = true;
 for (const step of steps) {
-  // What runs inside VS Code is what the build made.
+  // The suites inside VS Code run what the build has written.
   if (!isWanted(step.suite) && !(step.suite === 'build' && needsVSCode)) {
     continue;
   }
   if (!isBuilt && (step.suite === 'host' || step.suite === 'ui')) {
-    console.log(`\n── ${step.name}\n✖ ${step.name}: not run, since the build failed`);
+    console.log(`\n── ${step.name}\n✖ ${step.name}: skipped because the build failed`);
     failed += 1;
     continue;
   }

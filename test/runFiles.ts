@@ -8,23 +8,26 @@ import { TitleCounts } from './titleCounts.ts';
 import { makeTemporary } from './vscode/temporary.ts';
 
 export type RunOptions = {
-  /** For the last line, which test/run.mjs reads. */
+  /** The name in the last line, which test/run.mjs reads. */
   readonly suite: string;
-  /** Absolute; the tests are in it or below it. */
+  /** An absolute path; the tests are in this folder or below it. */
   readonly folder: string;
-  /** By their names: what holds something to a time by the clock. They run when all others are done, one by one. */
+  /** The names of files with tests that measure time. They run one at a time, after all others. */
   readonly alone: readonly string[];
-  /** How many of the others run at a time, each in a process of its own. */
+  /** How many of the others run at a time, each in its own process. */
   readonly sideBySide: number;
-  /** Instead of that so many processes run all of the others, each its part of them after this module, absolute. */
+  /**
+   * The absolute path of a module. When given, `sideBySide` processes run all of the others instead: each loads this
+   * module first, and then its share of the files.
+   */
   readonly firstInEach?: string;
-  /** For one file. */
+  /** The time limit for one file. */
   readonly limitMs?: number;
-  /** Prepares what the selected files share, before the first of them. */
+  /** Sets up what the selected files share, before the first of them runs. */
   readonly share?: (paths: readonly string[]) => Promise<AsyncDisposable | undefined>;
 };
 
-/** The words of the command line, and how often to run. */
+/** The words on the command line, and how many times to run. */
 function readArguments() {
   const options = { repeat: { type: 'string', default: '1' } } as const;
   const { positionals, values } = parseArgs({ options, allowPositionals: true });
@@ -36,8 +39,8 @@ function readArguments() {
 }
 
 /**
- * Runs the tests of a folder and ends this process with their outcome; a signal ends them first. Words on the command
- * line select files by their paths; `--repeat 10` runs all of it ten times and says how often each test passed.
+ * Runs the tests of a folder and sets the exit code of this process; a signal aborts them. Words on the command line
+ * select files by their paths; `--repeat 10` runs them ten times and reports how often each test passed.
  */
 export async function runFiles(options: RunOptions): Promise<void> {
   const { suite, folder, alone, sideBySide, firstInEach, limitMs, share } = options;
@@ -84,13 +87,16 @@ export async function runFiles(options: RunOptions): Promise<void> {
     console.log(['', ...counts.lines()].join('\n'));
   }
   let { passed, failed } = counts.total();
-  // No test at all is no success.
+  // A run without any test is a failure.
   failed += passed + failed === 0 || abort.signal.aborted ? 1 : 0;
   process.exitCode = failed > 0 ? 1 : 0;
   process.on('exit', () => console.log(`${suite}: ${passed} passed, ${failed} failed`));
 }
 
-/** Files that import `first` and then a part of `paths` each, of about equal size, the largest ones first. */
+/**
+ * Writes files that each import `first` and then a part of `paths`. The parts have about equal size, with the largest
+ * files first.
+ */
 function inParts(paths: readonly string[], count: number, first: string): string[] {
   const parts = Array.from({ length: count }, () => ({ size: 0, paths: [] as string[] }));
   const sizes = new Map(paths.map((path) => [path, statSync(path).size]));

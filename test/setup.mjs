@@ -1,6 +1,6 @@
 /**
- * Makes a fresh machine ready: the project's own dependencies, and on request the offline VS Code and a browser.
- * Runs before anything is installed, so: plain JavaScript, no dependency, any Node from 18 on.
+ * Prepares a fresh machine: installs the dependencies of the project, and on request the offline VS Code and a browser.
+ * Runs before anything is installed, so it is plain JavaScript without dependencies, for any Node from 18 on.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,13 +13,13 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const isWindows = process.platform === 'win32';
 
-/** The Node every later step runs with: the version VS Code itself runs on, whatever the machine has. */
+/** The Node that runs every later step: the version that VS Code itself runs on, whatever the machine has. */
 export const projectNode = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
 
-/** A missing piece of the machine, in words for the person who started the command. */
+/** Something is missing on the computer; the message is for the person who ran the command. */
 export class SetupError extends Error {}
 
-/** The environment of a later step: the project's Node and tools are found first. */
+/** The environment of a later step: the Node and the tools of the project come first in the PATH. */
 export function projectEnvironment(extra = {}) {
   const env = { ...process.env, ...extra };
   const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
@@ -28,30 +28,30 @@ export function projectEnvironment(extra = {}) {
   return env;
 }
 
-// Errors are shown even where this was started by a silent npm.
+// Shows errors even when a silent npm started this.
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Runs npm in `folder`; throws a SetupError with `purpose` when it fails. */
+/** Runs npm in `folder`. @throws SetupError with `purpose` when it fails. */
 function npm(args, folder, purpose) {
-  // Started by npm, its own script is known: no shell is needed then, which on Windows would be.
+  // When npm started this, the path of its script is known and no shell is needed; on Windows, `npm` itself needs one.
   const script = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined;
   const command = script ? process.execPath : 'npm';
   const options = { cwd: folder, env: projectEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] };
   const result = spawnSync(command, script ? [script, ...args] : args, { ...options, shell: !script && isWindows });
   if (result.error?.code === 'ENOENT') {
-    throw new SetupError('npm was not found. Install Node.js 20 or newer (npm comes with it) and run this again.');
+    throw new SetupError('npm was not found. Install Node.js 20 or newer, which includes npm, and run this again.');
   }
   if (result.status !== 0) {
     throw new SetupError(
       `${purpose} failed: npm ${args[0]} ended with ${result.status ?? result.signal}. ` +
-        'Its message is above; without a network this step can not work, so check the connection or proxy first.',
+        'See its message above. This step needs a network, so check your connection or proxy first.',
     );
   }
 }
 
 /**
- * Whether what npm last installed in `folder` is what the lock file asks for. npm writes `.package-lock.json` as
- * its last act, so an interrupted install is seen as none. Optional packages belong to other platforms.
+ * Whether the packages of the lock file are installed in `folder`. npm writes `.package-lock.json` last, so an
+ * interrupted install counts as none. Optional packages may belong to other platforms and are not checked.
  */
 function isInstalled(folder) {
   try {
@@ -65,7 +65,7 @@ function isInstalled(folder) {
   }
 }
 
-/** Installs the project's dependencies when they are missing or not those of the lock file. */
+/** Installs the dependencies of the project when they are missing or differ from the lock file. */
 export function ensureDependencies() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 18) {
@@ -74,22 +74,22 @@ export function ensureDependencies() {
     );
   }
   if (!isInstalled(root) || !existsSync(projectNode)) {
-    console.log('Installing the dependencies of package-lock.json …');
+    console.log('Installing the dependencies…');
     npm(['ci', ...quiet], root, 'Installing the dependencies');
   }
   const probe = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
   if (!probe.stdout?.startsWith('v24')) {
     throw new SetupError(
-      `The Node.js that belongs to the project does not start (${projectNode}). ` +
-        'Its install script may have been forbidden: run "npm ci --foreground-scripts" and read its message.',
+      `The project's own Node.js doesn't start (${projectNode}). ` +
+        'Its install script may have been blocked. Run "npm ci --foreground-scripts" to see its message.',
     );
   }
 }
 
 /**
- * Installs the VS Code server and workbench into `.vscode-test/code-server`, once for each version of its lock
- * file. It grows in a folder of another name and is renamed when whole, so an interrupted install leaves nothing
- * that looks like one. No install scripts: they compile native modules that the tests do without.
+ * Installs the VS Code server and workbench into `.vscode-test/code-server`, once for each version of its lock file. It
+ * is installed into a folder with another name, which is renamed when it is complete, so that an interrupted install is
+ * never used. No install scripts run: they compile native modules that the tests do not need.
  */
 export function ensureOfflineVSCode() {
   const source = join(root, 'test', 'vscode');
@@ -101,7 +101,7 @@ export function ensureOfflineVSCode() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) {
     return;
   }
-  console.log('Installing the offline VS Code for the tests (about 600 MB on disk, once) …');
+  console.log('Installing the offline VS Code for the tests (once, about 600 MB on disk)…');
   mkdirSync(cache, { recursive: true });
   for (const name of readdirSync(cache).filter((entry) => /^code-server(\.\d+\.partial)?$/.test(entry))) {
     rmSync(join(cache, name), { recursive: true, force: true });
@@ -121,21 +121,21 @@ export function ensureOfflineVSCode() {
 }
 
 /**
- * The web workbench loads an extension under development in two cases only: when run from its sources, or in a
- * smoke test, where it shows no notification. A person's view needs both, so this drops the condition. The version is
- * pinned; with another one that has no such place this fails and says so.
+ * Makes the web workbench always load an extension under development. By itself it does so in two cases only: when run
+ * from its sources, or in a smoke test, where it shows no notification. The UI tests need both, so this removes the
+ * condition. The version is pinned; with a version that does not contain this code, it fails with an error.
  */
 function takeDevelopmentExtensions(server) {
   const file = join(server, 'out', 'vs', 'code', 'browser', 'workbench', 'workbench.js');
   const code = readFileSync(file, 'utf8');
   const parts = code.split('this.payload&&(!this.isBuilt||this.enableSmokeTestDriver)');
   if (parts.length !== 2) {
-    throw new SetupError('This version of the offline VS Code is not known: see takeDevelopmentExtensions.');
+    throw new SetupError('This version of the offline VS Code is unknown. See takeDevelopmentExtensions.');
   }
   writeFileSync(file, parts.join('this.payload'));
 }
 
-/** Makes sure there is a Chrome, Edge or Chromium for the offline VS Code; on Debian as root it installs one. */
+/** Makes sure that there is a Chrome, Edge or Chromium for the offline VS Code; on Debian as root it installs one. */
 export function ensureBrowser() {
   const script = join(root, 'test', 'vscode', 'browser.ts');
   const isFound = () => spawnSync(projectNode, [script], { stdio: 'ignore' }).status === 0;
@@ -143,7 +143,7 @@ export function ensureBrowser() {
     return;
   }
   if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium …');
+    console.log('Installing Chromium…');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const options = { env, stdio: ['ignore', 'inherit', 'inherit'] };
     spawnSync('apt-get', ['update'], options);
@@ -151,13 +151,13 @@ export function ensureBrowser() {
   }
   if (!isFound()) {
     throw new SetupError(
-      'No Chrome, Edge or Chromium was found; the tests inside VS Code need one. Install one of them ' +
+      "Chrome, Edge or Chromium wasn't found. The tests inside VS Code need one of them. Install one " +
         '(on Debian or Ubuntu: sudo apt-get install chromium), or set ASK_MODEL_BROWSER to the path of its executable.',
     );
   }
 }
 
-/** Runs `work` and turns a SetupError into its words and exit code 1. */
+/** Runs `work`. A SetupError prints its message and ends the process with exit code 1. */
 export async function reportingSetupErrors(work) {
   try {
     return await work();

@@ -1,6 +1,6 @@
 /**
  * `npm start`: installs what is needed, builds, and opens a real VS Code with Ask Model connected to a gateway on this
- * machine. `npm start -- --offline` passes over a desktop VS Code.
+ * machine. `npm start -- --offline` uses the offline VS Code even when there is a desktop one.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,19 +25,19 @@ await reportingSetupErrors(() => {
   }
   const build = spawnSync(projectNode, ['esbuild.mjs'], { ...environment, stdio: 'inherit' });
   if (build.status !== 0) {
-    throw new SetupError('The extension could not be built; the messages above say where.');
+    throw new SetupError("The extension couldn't be built. See the messages above.");
   }
 });
 
-// The channel tells the other process when this one is gone. It is in a group of its own, so that Ctrl-C in a terminal
-// reaches it by this process alone.
+// The channel shows the child when this process is gone. The child is in a process group of its own, so that Ctrl-C in
+// a terminal reaches it only through this process.
 const child = spawn(projectNode, [join('test', 'start', 'main.ts'), ...options], {
   ...environment,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   detached: process.platform !== 'win32',
 });
-// The other one ends what it started, then this one follows. A second signal would not let it: Ctrl-C comes from the
-// terminal and once more from npm.
+// The child ends what it started, and then this process ends. A second signal within a second would interrupt that:
+// Ctrl-C comes from the terminal and again from npm.
 let signalledAt = Number.NEGATIVE_INFINITY;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {

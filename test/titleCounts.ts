@@ -4,24 +4,24 @@ import type { EventData } from 'node:test';
 type Count = { passed: number; failed: number };
 
 /**
- * How often each test of some runs passed and failed. A suite counts where it failed by itself, by a hook or by its time
- * limit, and a file where its process ended badly. What is skipped does not count.
+ * Counts how often each test passed and failed in several runs. A suite counts when it failed by itself, by a hook or
+ * by its time limit; a file counts when its process failed. Skipped tests do not count.
  */
 export class TitleCounts {
   readonly #counts = new Map<string, Count>();
 
-  /** Takes what the runner says of a test that has ended well. */
+  /** Counts a passed test. */
   pass(test: EventData.TestPass): void {
     if (test.details.type !== 'suite') {
       this.#add(test, 'passed');
     }
   }
 
-  /** Takes what the runner says of a test, a suite or a file that has failed. */
+  /** Counts a failed test, suite or file. */
   fail(test: EventData.TestFail): void {
     const { error, type } = test.details;
-    const isOfItsTests = 'failureType' in error && error.failureType === 'subtestsFailed';
-    if (type !== 'suite' || !isOfItsTests) {
+    const isCausedByTests = 'failureType' in error && error.failureType === 'subtestsFailed';
+    if (type !== 'suite' || !isCausedByTests) {
       this.#add(test, 'failed');
     }
   }
@@ -36,14 +36,14 @@ export class TitleCounts {
     count[outcome]++;
   }
 
-  /** Of all tests together. */
+  /** The sums for all tests. */
   total(): Count {
     const all = [...this.#counts.values()];
     const sum = (outcome: keyof Count) => all.reduce((total, count) => total + count[outcome], 0);
     return { passed: sum('passed'), failed: sum('failed') };
   }
 
-  /** A line for each title, in the order they ended in; those that failed come last, where a terminal shows them. */
+  /** One line for each title, in the order in which they ended; failed ones come last, where a terminal shows them. */
   lines(): string[] {
     return [...this.#counts]
       .sort(([, a], [, b]) => Math.sign(a.failed) - Math.sign(b.failed))

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Polls a check until it neither throws nor gives false, for what has no event to wait for.
+ * Polls a check until it neither throws nor returns false, for what has no event to wait for.
  *
- * @throws the check's last error after `limitMs`, or one that shows the check.
+ * @throws the last error of the check after `limitMs`, or an error that shows the check.
  */
 export async function until(check: () => unknown, limitMs = 20_000): Promise<void> {
   const end = Date.now() + limitMs;

@@ -1,10 +1,10 @@
 declare module '*.css';
-/** The file's text. */
+/** Text of the file. */
 declare module '*.svg' {
   const text: string;
   export default text;
 }
-/** A program of its own, bundled: its text. */
+/** Source text of a separately bundled script. */
 declare module '*?program' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** Starts the panel in the page the host made: one connection to the host, one picture, and a report if it breaks. */
+/** Entry point of the webview: starts the panel, connects it to the host, and reports uncaught errors. */
 import './panel.css';
 import './trouble.css';
 import './composer.css';
@@ -6,9 +6,9 @@ import './narrow.css';
 import './markdown.css';
 import './code.css';
 import './compared.css';
+import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
 import type { HostMessage, PanelMessage } from '../protocol.ts';
 import { prepareMarkdown } from './markdown/prepareMarkdown.ts';
-import { whenIdle } from './page/idle.ts';
 import { Panel } from './panel.ts';
 
 declare function acquireVsCodeApi(): {
@@ -22,12 +22,12 @@ const post = (message: PanelMessage) => host.postMessage(message);
 
 const reported = new Set<string>();
 
-/** Reports a bug of the panel. Stack frames name our code alone; the message of an error could quote a reply. */
+/** Reports an uncaught error by its name and stack frames. The error's message could quote a reply. */
 function reportBroken(error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
   const message = [`The panel hit a bug: ${name}`, ...frames.slice(0, 12)].join('\n').slice(0, 4_000);
-  // The same bug may come back with every frame.
+  // The same error may be thrown in every frame.
   if (reported.has(message) || reported.size > 20) {
     return;
   }
@@ -40,21 +40,44 @@ addEventListener('unhandledrejection', (event) => reportBroken(event.reason));
 
 const app = document.getElementById('app');
 if (app !== null) {
-  const kept = host.getState();
-  const isKept = typeof kept === 'object' && kept !== null;
-  const { conversation } = app.dataset;
-  let state = { ...(isKept && kept), ...(conversation !== undefined && { conversation }) };
-  if (conversation !== undefined) {
-    host.setState(state);
+  const stored = host.getState();
+  const hasStored = typeof stored === 'object' && stored !== null;
+  const { conversation, texts } = app.dataset;
+  if (texts !== undefined) {
+    configureLocalization({ language: document.documentElement.lang, texts: JSON.parse(texts) });
+    delete app.dataset.texts;
   }
-  const panel = new Panel(app, post, {
-    wrapsCode: isKept && 'wrapsCode' in kept && kept.wrapsCode === true,
-    keepWrapsCode: (wrapsCode) => {
+  let state = { ...(hasStored && stored) };
+  let isUnused = conversation !== undefined;
+  /** Saves which conversation this is. Without it, a reload of the window restores a new one. */
+  const noteUse = () => {
+    if (isUnused) {
+      isUnused = false;
+      state = { ...state, ...{ conversation } };
+      host.setState(state);
+    }
+  };
+  const postNoted = (message: PanelMessage) => {
+    if ((message.type === 'draft' || message.type === 'send') && message.text !== '') {
+      noteUse();
+    }
+    post(message);
+  };
+  const panel = new Panel(app, postNoted, {
+    wrapsCode: hasStored && 'wrapsCode' in stored && stored.wrapsCode === true,
+    saveWrapsCode: (wrapsCode) => {
       state = { ...state, ...{ wrapsCode } };
       host.setState(state);
     },
   });
-  addEventListener('message', (event: MessageEvent<HostMessage>) => panel.receive(event.data));
+  addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
+    if (data.type === 'turn' || (data.type === 'snapshot' && (data.turns.length > 0 || data.composer.draft !== ''))) {
+      noteUse();
+    }
+    panel.receive(data);
+  });
   post({ type: 'ready' });
-  whenIdle(prepareMarkdown);
+  requestIdleCallback(prepareMarkdown);
+  // A page's first number format takes about 15 ms, which would be noticeable at the first key press.
+  requestIdleCallback(() => estimatedTokensText(0));
 }

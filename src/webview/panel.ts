@@ -1,4 +1,5 @@
-import { visibleName } from '../core/base/visibleText.ts';
+import * as l10n from '@vscode/l10n';
+import { visibleName, visibleText } from '../core/base/visibleText.ts';
 import type { HostMessage, PanelMessage, TurnView } from '../protocol.ts';
 import { Composer } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
@@ -15,15 +16,13 @@ import { watchFocus } from './page/questionFocus.ts';
 import { ScrollPin } from './page/scrollPin.ts';
 import { showFound } from './page/showFound.ts';
 
-const goneText =
-  'VS Code’s extensions have ended or do not answer, so nothing more arrives here. What is shown was kept, but for at most its last quarter of a second. To go on, run “Developer: Reload Window”, or close this panel and open the conversation again.';
+export type PanelPreferences = { readonly wrapsCode: boolean; saveWrapsCode(isOn: boolean): void };
 
-export type PanelLook = { readonly wrapsCode: boolean; keepWrapsCode(isOn: boolean): void };
-
-/** The whole panel: it turns news of the host into a picture, and what the person does into wishes. */
+/** The conversation panel: shows what the host sends, and posts what the person does to the host. */
 export class Panel {
   readonly #post: (message: PanelMessage) => void;
-  readonly #title = element('h1', 'unseen', 'Conversation');
+  readonly #title = element('h1', 'unseen', l10n.t('Conversation'));
+  readonly #calls = element('p', 'calls');
   readonly #announcer = new Announcer();
   readonly #conversation: ConversationView;
   readonly #scroll: ScrollPin;
@@ -40,15 +39,15 @@ export class Panel {
   #hasSnapshot = false;
   #awaitsSnapshot = false;
 
-  /** `look`: what the panel keeps of its look. */
-  constructor(app: HTMLElement, post: (message: PanelMessage) => void, look: PanelLook) {
+  /** @param preferences the saved preferences, and how to save a change. */
+  constructor(app: HTMLElement, post: (message: PanelMessage) => void, preferences: PanelPreferences) {
     this.#app = app;
     this.#post = post;
     this.#conversation = new ConversationView(
       {
         copy: (text) => post({ type: 'copy', text }),
         useCode: (replyId, use) => post({ type: 'useCode', replyId, ...use }),
-        wrap: new LineWrap(look.wrapsCode, look.keepWrapsCode),
+        wrap: new LineWrap(preferences.wrapsCode, preferences.saveWrapsCode),
         openLink: (href) => post({ type: 'openLink', href }),
         act: (turnId, action, replyId) => this.#act(turnId, action, replyId),
         stop: (replyId) => post({ type: 'stop', replyId }),
@@ -76,12 +75,13 @@ export class Panel {
       chooseModel: () => post({ type: 'chooseModel' }),
     });
     this.#gone.hidden = true;
+    this.#calls.hidden = true;
     this.#gone.setAttribute('role', 'alert');
     const gutter = element('div', 'gutter', this.#gone, this.#composer.element);
     const lower = element('div', 'lower', this.#scroll.jump, gutter);
-    // Until the host has said what there is, nothing is said to be missing.
+    // The model button stays hidden until the first snapshot.
     app.classList.add('isNew');
-    app.append(this.#title, this.#scroll.element, lower, this.#announcer.element);
+    app.append(this.#title, this.#calls, this.#scroll.element, lower, this.#announcer.element);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.isComposing) {
         this.#composer.stop();
@@ -93,9 +93,9 @@ export class Panel {
     showFound(this.#scroll);
   }
 
-  /** Takes one message of the host. Before the first snapshot there is nothing that news could change. */
+  /** Handles one message from the host. Before the first snapshot there is nothing to update. */
   receive(message: HostMessage): void {
-    this.#watch.heard();
+    this.#watch.noteActivity();
     if (!this.#hasSnapshot && message.type !== 'snapshot') {
       return;
     }
@@ -115,34 +115,31 @@ export class Panel {
         setText(this.#title, visibleName(message.title));
         this.#conversation.showAll(message.turns, message.composer.runningReply !== undefined);
         this.#showComposer(message.composer, true);
-        this.#stayAbove(message.turns.at(-1));
+        this.#stayAtTop(message.turns.at(-1));
         if (replaces) {
           paintNow();
         }
         break;
       }
-      case 'earlier':
-        this.#conversation.addEarlier(message.turns);
-        break;
       case 'turn':
         if (this.#conversation.show(message.turn)) {
           this.#scroll.pin();
         }
-        this.#stayAbove(message.turn);
-        this.#allowSending();
+        this.#stayAtTop(message.turn);
+        this.#updateSending();
         paintNow();
         break;
       case 'delta':
         this.#conversation.append(message.replyId, message.text, message.reasoning);
         if (message.text !== '') {
-          this.#scroll.arrived();
+          this.#scroll.noteNewText();
         }
         break;
       case 'reply':
         if (!this.#conversation.update(message.reply)) {
-          this.#askAgain();
+          this.#requestSnapshot();
         }
-        this.#allowSending();
+        this.#updateSending();
         break;
       case 'composer':
         this.#showComposer(message.composer, false);
@@ -151,7 +148,7 @@ export class Panel {
         if (this.#sends.settle(message.sendId)?.kind === 'composer') {
           this.#composer.sent();
         }
-        this.#allowSending();
+        this.#updateSending();
         break;
       case 'notSent':
         this.#refuse(message.sendId, message.reason);
@@ -169,8 +166,8 @@ export class Panel {
     }
   }
 
-  /** Something of a reply was missed: asks for everything, once until it comes. */
-  #askAgain(): void {
+  /** Requests a new snapshot because part of a reply is missing; one request at a time. */
+  #requestSnapshot(): void {
     if (this.#awaitsSnapshot) {
       return;
     }
@@ -185,22 +182,22 @@ export class Panel {
       return false;
     }
     this.#post({ type: 'send', sendId, text, ...(editing !== undefined && { editing }) });
-    this.#allowSending();
+    this.#updateSending();
     return true;
   }
 
   #act(turnId: string, action: Extract<PanelMessage, { type: 'act' }>['action'], replyId: string | undefined): void {
-    const wish = { turnId, action, ...(replyId !== undefined && { replyId }) };
+    const request = { turnId, action, ...(replyId !== undefined && { replyId }) };
     if (!isPaying(action)) {
-      this.#post({ type: 'act', sendId: newSendId(), ...wish });
+      this.#post({ type: 'act', sendId: newSendId(), ...request });
       return;
     }
     const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'card', turnId, replyId }) : undefined;
     if (sendId === undefined) {
       return;
     }
-    this.#post({ type: 'act', sendId, ...wish });
-    this.#allowSending();
+    this.#post({ type: 'act', sendId, ...request });
+    this.#updateSending();
   }
 
   #edit(turnId: string | undefined): void {
@@ -211,9 +208,9 @@ export class Panel {
     this.#post({ type: 'edit', turnId });
   }
 
-  /** What is chosen shows where the person looks, not at its end. */
+  /** Posts a choice. The chosen content appears at the current scroll position, not at its end. */
   #choose(message: Extract<PanelMessage, { type: 'chooseReply' | 'chooseTurn' | 'keep' | 'compareAgain' }>): void {
-    this.#scroll.leaveForAMoment();
+    this.#scroll.unpinBriefly();
     this.#post(message);
   }
 
@@ -224,7 +221,7 @@ export class Panel {
     } else if (sender?.kind === 'card') {
       this.#conversation.showRefusal(sender.turnId, sender.replyId, reason);
     }
-    this.#allowSending(true);
+    this.#updateSending(true);
   }
 
   #leadTo(turnId: string): void {
@@ -236,8 +233,8 @@ export class Panel {
     turn.focus({ preventScroll: true });
   }
 
-  /** Answers side by side have no one end to be followed: the longest would take the others out of sight. */
-  #stayAbove(turn: TurnView | undefined): void {
+  /** Scrolls to the top of a turn whose columns are running: following the longest would scroll the others away. */
+  #stayAtTop(turn: TurnView | undefined): void {
     const shown = turn?.columns?.some(({ reply }) => isRunning(reply)) ? this.#conversation.turn(turn.id) : undefined;
     if (shown !== undefined) {
       this.#goTo(shown);
@@ -251,22 +248,31 @@ export class Panel {
 
   #showComposer(composer: Parameters<Composer['update']>[0], restoresDraft: boolean): void {
     this.#runningReply = composer.runningReply;
+    this.#calls.hidden = composer.calls === undefined;
+    setText(this.#calls, composer.calls?.text ?? '');
+    this.#calls.title = visibleText(composer.calls?.hint ?? '');
     this.#composer.update(composer, restoresDraft);
-    this.#allowSending();
+    this.#updateSending();
   }
 
-  #allowSending(wasRefused = false): void {
+  #updateSending(wasRefused = false): void {
     const { pendingId } = this.#sends;
     const isExpecting = this.#runningReply !== undefined || pendingId !== undefined;
-    this.#composer.await(pendingId);
+    this.#composer.setPending(pendingId);
     updatePaying(isExpecting, wasRefused);
     this.#watch.expect(isExpecting);
   }
 
-  /** The reply that was arriving does not arrive here any more; its file has what came. */
+  /** Shows or hides the notice that the host is gone. The text received so far is in the conversation's file. */
   #showGone(isGone: boolean): void {
     document.body.classList.toggle('isGone', isGone);
     this.#gone.hidden = !isGone;
-    setText(this.#gone, isGone ? goneText : '');
+    setText(this.#gone, isGone ? goneText() : '');
   }
+}
+
+function goneText(): string {
+  return l10n.t(
+    'VS Code\'s extension host stopped responding, so nothing more will arrive here. Text that arrived is saved, except possibly the last quarter of a second. To continue, run "Developer: Reload Window".',
+  );
 }

@@ -10,19 +10,19 @@ import { activationStarts } from './settings.ts';
 const ids = { empty: 'ask-model.ask-model-empty', ours: 'ask-model.ask-model' } as const;
 const columns = Object.keys(ids) as (keyof typeof ids)[];
 
-/** What one activation took: in all and without waiting for the window, with the garbage it left and without. */
+/** The cost of one activation: time with and without waiting for the window, heap with and without garbage. */
 type Activation = {
   readonly ms: number;
   readonly busyMs: number;
   readonly heapBytes: number;
-  readonly keptBytes: number;
+  readonly retainedBytes: number;
 };
-/** Both activations of one start. */
+/** Both activations of one cold start. */
 type ColdStart = Readonly<Record<keyof typeof ids, Activation>>;
 
 /**
- * What it costs to activate the built extension in a real VS Code, over an extension with nothing in it that is
- * activated in the same start. Every start is cold: a new profile, server and browser.
+ * Measures the activation of the built extension in a real VS Code, compared with an empty extension that is activated
+ * in the same start. Every start is cold: a new profile, server and browser.
  */
 export async function activation(): Promise<Measured> {
   const title = `activation: the built extension in the real VS Code, median of ${activationStarts} cold starts`;
@@ -41,10 +41,10 @@ export async function activation(): Promise<Measured> {
       ms: rounded(of('ms')),
       'of it busy, ms': rounded(of('busyMs')),
       'heap, MB': rounded(of('heapBytes') / 1_048_576),
-      'of it kept, MB': rounded(of('keptBytes') / 1_048_576),
+      'of it kept, MB': rounded(of('retainedBytes') / 1_048_576),
     };
   });
-  /** Of the differences within a start: what slowed that start down is in both. */
+  /** The median of the differences within each start, because what slows down a start affects both extensions. */
   const over = (figure: keyof Activation) => median(starts.map(({ empty, ours }) => ours[figure] - empty[figure]));
   const bars: Bar[] = [
     { name: 'activation over an empty extension', value: over('ms'), limit: 3, mustBe: 'at most', unit: 'ms' },
@@ -59,7 +59,7 @@ export async function activation(): Promise<Measured> {
   return { title: `${title}; ${statSync(entry).size.toLocaleString('en')} bytes`, rows, bars };
 }
 
-/** Starts VS Code with the extension in `extension` and the empty one, and activates them one after the other. */
+/** Starts VS Code with our extension and the empty one, and activates one after the other. */
 async function coldStart(extension: string, emptyFirst: boolean): Promise<ColdStart> {
   const folder = makeTemporary('workspace');
   const results = makeTemporary('bench');
@@ -70,7 +70,7 @@ async function coldStart(extension: string, emptyFirst: boolean): Promise<ColdSt
   try {
     workbench = await openWorkbench({
       folder,
-      // Installed and not under development, as it is for a person.
+      // Install the extension, as a person does, instead of loading it for development.
       extensionDevelopmentPaths: [join(here, 'measuring'), join(here, 'empty'), extension],
       env: { ASK_MODEL_BENCH_EXTENSIONS: order.join(' '), ASK_MODEL_BENCH_FILE: figures },
     });

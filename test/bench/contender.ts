@@ -1,9 +1,12 @@
-/** One contender in a process of its own, so that nobody's garbage or compiled code is another's. Asks when told to. */
+/**
+ * Runs one contender in its own process, so that contenders share no garbage and no compiled code. The parent tells it
+ * how many calls to make.
+ */
 import { type ContenderName, contenders } from './contenders.ts';
 
-/** One call, in milliseconds from the asking. */
+/** The figures of one call, in milliseconds from its start, and the length of its text in UTF-16 units. */
 export type Call = { readonly firstMs: number; readonly totalMs: number; readonly units: number };
-/** What the parent says: ask this often. */
+/** A message of the parent: make this many calls. */
 type Turn = { readonly calls: number };
 
 const [name, baseUrl] = process.argv.slice(2) as [ContenderName, string];

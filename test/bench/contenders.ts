@@ -1,4 +1,4 @@
-/** The ways to read a chat reply that are measured: ours, and what a developer would take instead. */
+/** The clients that are measured: ours, and the alternatives that a developer would choose. */
 import api from 'undici/lib/api/index.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { chatBody } from '../../src/core/client/chatRequest.ts';
@@ -10,17 +10,17 @@ import { systemClock } from '../../src/node/system/systemClock.ts';
 import { send } from '../unit/node/network/standardNetwork.ts';
 import { ai, eventSourceParser, openai, openaiCompatible } from './peers.ts';
 
-/** Asks once and hands on every piece of text; resolves when the reply is read to its end. */
+/** Makes one call and passes on every piece of text; resolves at the end of the reply. */
 export type Ask = (onText: (text: string) => void) => Promise<void>;
 
-/** Text of a chunk, read as directly as one can. */
+/** The part of a chunk that contains its text. */
 type Chunk = { readonly choices: readonly { readonly delta: { readonly content?: string } }[] };
 
 const key = 'sk-bench-0123456789abcdef';
 const request = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Explain this function.' }] as const };
-const asked = { ...request, stream: true, stream_options: { include_usage: true } };
+const streamRequest = { ...request, stream: true, stream_options: { include_usage: true } };
 
-/** What `undiciTransport.ts` sets, so that only what comes on top of undici makes a difference. */
+/** Creates an agent with the options of `undiciTransport.ts`, so that only the code on top of undici differs. */
 function newAgent(): Agent {
   return new Agent({
     connect: { timeout: defaultLimits.connectMs },
@@ -70,7 +70,7 @@ function parsed(post: () => Promise<AsyncIterable<Uint8Array>>): Ask {
   };
 }
 
-/** Every contender by name; each gets the base URL once and keeps its connection. */
+/** All contenders by name. Each gets the base URL once and keeps its connection open. */
 export const contenders = {
   ours(baseUrl) {
     const url = parseBaseUrl(baseUrl);
@@ -128,7 +128,7 @@ export const contenders = {
   openai(baseUrl) {
     const client = new (openai().OpenAI)({ baseURL: baseUrl, apiKey: key, maxRetries: 0 });
     return async (onText) => {
-      for await (const chunk of await client.chat.completions.create(asked)) {
+      for await (const chunk of await client.chat.completions.create(streamRequest)) {
         const content = chunk.choices[0]?.delta?.content;
         if (content) {
           onText(content);
@@ -156,7 +156,7 @@ export const contenders = {
 
 export type ContenderName = keyof typeof contenders;
 
-/** How the tables call them. */
+/** The names of the contenders in the tables. */
 export const labels: { readonly [name in ContenderName]: string } = {
   ours: 'Ask Model, whole client',
   ourReader: 'Ask Model, reader on undici',

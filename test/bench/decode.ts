@@ -7,11 +7,11 @@ import { bulkChunks, decodeRounds, otherDecodeRounds } from './settings.ts';
 const all = ['ours', 'ourReader', 'undici', 'undiciParser', 'openai', 'aiSdk'] as const satisfies ContenderName[];
 const few = ['ours', 'undiciParser', 'openai'] as const satisfies ContenderName[];
 
-/** 50,000 chunks that arrive in bulk: a decoder's own cost, request and end included. */
+/** Measures 50,000 chunks that arrive in bulk: the cost of decoding, including the request and the end. */
 export async function decode(): Promise<Measured> {
   const same = await measure('same', all, decodeRounds);
   const chinese = await measure('chinese', few, otherDecodeRounds);
-  // Nothing can be taken over from one chunk to the next, so that nearly all is JSON.parse: shown, held to no bar.
+  // Each chunk has a different id. The result is shown but has no limit.
   const different = await measure('different', few, otherDecodeRounds);
   return {
     title: `decode: ${bulkChunks.toLocaleString('en')} chunks in bulk, median of ${decodeRounds.counted} rounds`,

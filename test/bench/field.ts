@@ -1,4 +1,4 @@
-/** A field of contenders beside one server, each a process of its own, and the turns they take. */
+/** Runs contenders in turn with one server, each in its own process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Call } from './contender.ts';
 import type { ContenderName } from './contenders.ts';
 import type { StreamKind } from './replies.ts';
 
-/** Starts one of this folder's processes; it ends with this one. */
+/** Starts a file of this folder as a process that ends together with this one. */
 function start(file: string, args: readonly string[] = []): ChildProcess {
   const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 2, 2, 'ipc'] });
   child.on('exit', (code) => {
@@ -23,10 +23,10 @@ async function next(child: ChildProcess): Promise<unknown> {
 }
 
 /**
- * Lets every contender ask in turn (ABC, ABC, …), first for warming up and then for the figures.
+ * Lets all contenders make calls in turn (ABC, ABC, …), first to warm up and then for the figures.
  *
- * @param kind of reply the server is asked for.
- * @returns every counted call, in the order made, so that the calls of one round have the same index.
+ * @param kind the kind of reply to request from the server.
+ * @returns all counted calls in order, so that the calls of one round have the same index.
  */
 export async function compete<Name extends ContenderName>(
   names: readonly Name[],

@@ -1,6 +1,6 @@
-/** What a benchmark gives back, and the arithmetic they share. */
+/** The result of a benchmark, and shared calculations. */
 
-/** A figure that must not be missed. */
+/** A figure with a limit that it must meet. */
 export type Bar = {
   readonly name: string;
   readonly value: number;
@@ -9,15 +9,17 @@ export type Bar = {
   readonly unit: string;
 };
 
+/** The result of a benchmark. */
 export type Measured = {
   readonly title: string;
-  /** One row a contender or case, the same columns in each. */
+  /** One row per contender or case, with the same columns in each. */
   readonly rows: readonly { readonly [column: string]: string | number }[];
   readonly bars: readonly Bar[];
 };
 
+/** Whether a figure meets its limit. */
 export function isMet({ value, limit, mustBe }: Bar): boolean {
-  // Not a number is no figure, and met by nothing.
+  // NaN never meets a limit.
   return mustBe === 'at least' ? value >= limit : value <= limit;
 }
 
@@ -28,7 +30,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
 }
 
-/** Median of what `over` took in each round for one of `under`: what slowed a whole round down is in both. */
+/** The smallest of the values that at least this share of them doesn't exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** The median of the ratios of each round, because what slows down a whole round affects both values. */
 export function medianRatio(over: readonly number[], under: readonly number[]): number {
   return median(over.map((value, index) => value / (under[index] ?? Number.NaN)));
 }

@@ -5,7 +5,7 @@ import { firstTokenRounds } from './settings.ts';
 
 const names = ['undici', 'ours', 'fetchParser', 'openai', 'aiSdk'] as const satisfies ContenderName[];
 
-/** From the asking to the first text, over a connection that stands, with raw undici's first bytes as the floor. */
+/** Measures the time to the first text on an open connection. The first bytes of raw undici are the lower bound. */
 export async function firstToken(): Promise<Measured> {
   const calls = await compete(names, 'paced', firstTokenRounds);
   const first = (name: (typeof names)[number]) => median(calls[name].map(({ firstMs }) => firstMs));

@@ -1,4 +1,4 @@
-/** Makes a machine ready for the benchmarks: the project's own dependencies, and the clients they compare with. */
+/** Installs what the benchmarks need: the project's own dependencies, and the clients that they compare with. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,24 +15,24 @@ import {
 
 const names = ['package.json', 'package-lock.json'];
 
-/** Installs the peers into a folder that git and the compiler leave out, once for each version of their lock file. */
+/** Installs the peers into a folder that Git and the compiler ignore, once for each version of the lock file. */
 function ensurePeers() {
   const source = join(root, 'test', 'bench');
   const target = join(root, '.vscode-test', 'bench');
-  // Copied back as the last act, so an interrupted install leaves nothing that looks like one.
+  // The lock file is copied here last, so that an interrupted install doesn't look complete.
   const stamp = join(target, 'node_modules', 'complete.json');
   const lock = readFileSync(join(source, 'package-lock.json'), 'utf8');
   if (textOf(stamp) === lock) {
     return;
   }
-  console.log('Installing the clients to compare with (about 60 MB on disk, once) …');
+  console.log('Installing the clients and tokenizers to compare with (once, about 230 MB on disk)…');
   mkdirSync(target, { recursive: true });
   rmSync(stamp, { force: true });
   for (const name of names) {
     copyFileSync(join(source, name), join(target, name));
   }
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Started by npm, its own script is known: no shell is needed then, which on Windows would be.
+  // When npm starts this script, the path of npm is known, and no shell is needed even on Windows.
   const script = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined;
   const result = spawnSync(script ? process.execPath : 'npm', script ? [script, ...args] : args, {
     cwd: target,
@@ -42,8 +42,8 @@ function ensurePeers() {
   });
   if (result.status !== 0) {
     throw new SetupError(
-      'The clients to compare with could not be installed: the message of npm is above. ' +
-        'Without a network this works only once they are there.',
+      "The clients and tokenizers to compare with couldn't be installed. See npm's message above. " +
+        'The first installation needs a network.',
     );
   }
   copyFileSync(join(source, 'package-lock.json'), stamp);
@@ -62,9 +62,9 @@ await reportingSetupErrors(() => {
   ensurePeers();
   ensureOfflineVSCode();
   ensureBrowser();
-  // What is measured in VS Code is what would be shipped.
+  // Measure the production build in VS Code.
   const built = spawnSync(projectNode, ['esbuild.mjs', '--production'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (built.status !== 0) {
-    throw new SetupError('The extension could not be built: the messages of esbuild are above.');
+    throw new SetupError("The extension couldn't be built. See esbuild's messages above.");
   }
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: installs what is needed, then measures this client beside what one would pick instead of it.
- * `--only decode` (or first-token, scaling, activation, models, panel; more than one with commas) runs only that, `--json`
- * prints one JSON object and nothing else. Ends with 1 when a bar is missed.
+ * `npm run bench`: installs what is needed, then measures this client and its alternatives. `--only decode` (or
+ * first-token, scaling, ledger, tokens, activation, models, memory, panel, freeze; separated by commas) runs only these
+ * benchmarks, `--json` prints only one JSON object. Exits with 1 when a limit is missed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { projectEnvironment, projectNode, root } from '../setup.mjs';
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-// In a process of its own, so that whatever npm prints goes to stderr: stdout belongs to the figures.
+// Run the installation in a separate process, so that npm's output goes to stderr and stdout has only the figures.
 const install = spawnSync(process.execPath, [file('install.mjs')], { stdio: ['ignore', 2, 2] });
 if (install.status !== 0) {
   process.exit(1);

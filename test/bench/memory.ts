@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { type ConversationEvent, writeEvent } from '../../src/core/chat/conversation/conversationRecord.ts';
@@ -8,18 +8,21 @@ import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { type Measured, rounded } from './figures.ts';
 
-const kept = 3_000;
+const stored = 3_000;
 const questions = 100;
-/** Panels that are asked in turn, so that each question makes another conversation the newest. */
+/** The number of panels. Questions go to them in turn, so that each makes another conversation the newest. */
 const panels = 4;
 const mostMB = 5;
 
+/** The time between stored conversations: about fifty a day for two months. */
+const apartMs = 30 * 60_000;
+
 /**
- * The heap of the extension host with the list of conversations in sight: what 100 questions leave behind. All that is
- * kept is of today, the worst there is: every question changes the group that holds it.
+ * Measures how much the heap of the extension host grows with 100 questions while the list of conversations is visible.
+ * Every question changes the group of today.
  */
 export async function memory(): Promise<Measured> {
-  const title = `memory: extension host over ${questions} questions, ${kept.toLocaleString('en')} conversations kept`;
+  const title = `memory: extension host over ${questions} questions, ${stored.toLocaleString('en')} conversations kept`;
   if (!existsSync(join(projectRoot, 'dist', 'extension.cjs'))) {
     return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
   }
@@ -27,7 +30,7 @@ export async function memory(): Promise<Measured> {
   const folder = makeTemporary('workspace');
   const profileDir = makeTemporary('profile');
   const figures = join(makeTemporary('bench'), 'figures.json');
-  keepMany(join(profileDir, 'user', 'User', 'globalStorage', 'ask-model.ask-model', 'conversations'));
+  writeConversations(join(profileDir, 'user', 'User', 'globalStorage', 'ask-model.ask-model', 'conversations'));
   let workbench: Workbench | undefined;
   try {
     workbench = await openWorkbench({
@@ -41,12 +44,12 @@ export async function memory(): Promise<Measured> {
     await workbench.treeRows.filter({ hasText: 'brief' }).first().waitFor({ timeout: 60_000 });
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
     await workbench.treeRows.filter({ hasText: 'Kept conversation' }).first().waitFor({ timeout: 60_000 });
-    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.runCommand('Ask Model: Choose Default Model…');
     await workbench.quickInput.fill('brief');
     await workbench.pick('brief');
     for (let panel = 0; panel < panels; panel++) {
-      await workbench.runCommand('Ask Model: Ask Model');
-      await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill(titleOf(panel));
+      await workbench.runCommand('Ask Model');
+      await workbench.quickInput.and(page.locator('[placeholder^="Ask a question"]')).fill(titleOf(panel));
       await page.keyboard.press('Enter');
       await answered(workbench, panel, 1);
     }
@@ -80,7 +83,7 @@ export async function memory(): Promise<Measured> {
   }
 }
 
-/** A gateway of one model, which answers at once. */
+/** A gateway with one model, which answers at once. */
 const answer: RequestListener = (request, response) => {
   request.resume();
   if (request.method !== 'POST') {
@@ -97,7 +100,7 @@ const answer: RequestListener = (request, response) => {
 
 const titleOf = (panel: number) => `Question ${'ABCDEFGH'[panel]}`;
 
-/** Waits until so many answers have ended in the panel, and the list says so. */
+/** Waits until `count` answers are complete in the panel and in the list. */
 async function answered(workbench: Workbench, panel: number, count: number): Promise<void> {
   const frame = await workbench.webview(titleOf(panel));
   await frame
@@ -108,7 +111,7 @@ async function answered(workbench: Workbench, panel: number, count: number): Pro
   await row.and(workbench.page.locator(':not(:has(.codicon-loading))')).first().waitFor();
 }
 
-/** Megabytes that are in use after all that is not has been collected. */
+/** The size of the heap in megabytes after a garbage collection. */
 async function heap(workbench: Workbench, file: string): Promise<number> {
   rmSync(file, { force: true });
   await workbench.runCommand('Bench: Heap');
@@ -124,17 +127,21 @@ async function heap(workbench: Workbench, file: string): Promise<number> {
   }
 }
 
-function keepMany(folder: string): void {
+function writeConversations(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (let each = 0; each < kept; each++) {
+  const now = Date.now();
+  for (let each = 0; each < stored; each++) {
+    const at = now - each * apartMs;
     const id = `kept-${each}`;
     const events: ConversationEvent[] = [
-      { type: 'conversation', version: 1, id, createdAt: Date.now() },
+      { type: 'conversation', version: 1, id, createdAt: at },
       { type: 'title', text: `Kept conversation ${each}` },
       { type: 'turn', id: 't', question: 'Why?', contexts: [] },
-      { type: 'reply', turnId: 't', id: 'r', model: 'brief', host: '127.0.0.1', startedAt: Date.now() },
+      { type: 'reply', turnId: 't', id: 'r', model: 'brief', host: '127.0.0.1', startedAt: at },
       { type: 'end', replyId: 'r', state: 'complete', totalMs: 5_000, finishReason: 'stop' },
     ];
-    writeFileSync(join(folder, `${id}.jsonl`), events.map(writeEvent).join(''));
+    const path = join(folder, `${id}.jsonl`);
+    writeFileSync(path, events.map(writeEvent).join(''));
+    utimesSync(path, at / 1_000, at / 1_000);
   }
 }

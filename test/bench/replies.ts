@@ -1,6 +1,6 @@
-/** The replies the benchmarks read: chat chunks as a gateway of this kind sends them, always the same. */
+/** The replies that the benchmarks read: chat chunks in the format of real gateways, the same in every run. */
 
-/** Fields of every chunk, in the order and at the length that gateways send. */
+/** The fields of every chunk, in the order and of the length that gateways send. */
 const head = {
   id: 'chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG',
   object: 'chat.completion.chunk',
@@ -20,19 +20,19 @@ function delta(content: string, more: object = {}): string {
   return event({ ...head, ...more, choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }] });
 }
 
-/** `same`: chunks alike but for English text; `chinese`: for Chinese text; `different`: each with an id of its own. */
+/** `same`: chunks that differ only in their English text; `chinese`: only in Chinese text; `different`: also in ids. */
 export type StreamKind = 'same' | 'chinese' | 'different';
 
-/** The first event with text of `streamOf`. */
+/** The first event of `streamOf`, which has text. */
 export const firstEvent = delta('Hello');
 
-/** What follows the text: finish reason, usage, end mark. */
+/** The events after the text: finish reason, usage and end marker. */
 export const lastEvents =
   event({ ...head, choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: 'stop' }] }) +
   event({ ...head, choices: [], usage }) +
   'data: [DONE]\n\n';
 
-/** A stream of `chunks` deltas, its text in UTF-16 units. */
+/** Makes a stream of `chunks` deltas; `units` is the length of its text in UTF-16 units. */
 export function streamOf(chunks: number, kind: StreamKind = 'same'): { readonly body: string; readonly units: number } {
   const texts = kind === 'chinese' ? chineseWords : words;
   let body = firstEvent;
@@ -45,18 +45,18 @@ export function streamOf(chunks: number, kind: StreamKind = 'same'): { readonly 
   return { body: body + lastEvents, units };
 }
 
-/** A stream of about `bytes`. */
+/** Makes a stream of about `bytes` bytes. */
 export function streamOfBytes(bytes: number): Buffer {
   return Buffer.from(streamOf(Math.round(bytes / delta(' function').length)).body);
 }
 
-/** One event of exactly `bytes`, then the end. */
+/** Makes a stream with one event of exactly `bytes` bytes, and the end. */
 export function oneEvent(bytes: number): Buffer {
   const frame = Buffer.byteLength(delta('').trimEnd());
   return Buffer.from(delta('x'.repeat(bytes - frame)) + lastEvents);
 }
 
-/** A whole completion as one JSON document of exactly `bytes`. */
+/** Makes a completion as one JSON document of exactly `bytes` bytes. */
 export function wholeAnswer(bytes: number): Buffer {
   const answer = (content: string) =>
     JSON.stringify({

@@ -1,4 +1,4 @@
-/** Runs the benchmarks asked for, prints what they measured, and ends with 1 when a bar is missed. */
+/** Runs the requested benchmarks, prints their results, and exits with 1 when a limit is missed. */
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { activation } from './activation.ts';
@@ -6,15 +6,19 @@ import { decode } from './decode.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
 import { firstToken } from './firstToken.ts';
 import { freeze } from './freeze.ts';
+import { ledger } from './ledger.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
+import { tokens } from './tokens.ts';
 
 const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> } = {
   decode,
   'first-token': firstToken,
   scaling,
+  ledger,
+  tokens,
   activation,
   models,
   memory,
@@ -26,7 +30,7 @@ const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { typ
 const wanted = values.only?.flatMap((names) => names.split(',')) ?? Object.keys(benchmarks);
 const unknown = wanted.find((name) => !Object.hasOwn(benchmarks, name));
 if (unknown !== undefined) {
-  console.error(`There is no benchmark "${unknown}". There are: ${Object.keys(benchmarks).join(', ')}.`);
+  console.error(`Unknown benchmark: "${unknown}". Choose from: ${Object.keys(benchmarks).join(', ')}.`);
   process.exit(1);
 }
 
@@ -66,7 +70,7 @@ function print({ title, rows, bars: limits }: Measured): void {
   }
 }
 
-/** Words to the left, figures to the right. */
+/** Formats a table with text aligned to the left and figures to the right. */
 function table(rows: Measured['rows']): string {
   const names = Object.keys(rows[0] ?? {});
   const cell = (value: string | number | undefined) =>

@@ -8,7 +8,7 @@ import { scalingRounds } from './settings.ts';
 
 const kilobyte = 1_000;
 const megabyte = 1_000_000;
-/** The largest event the client takes, less the one byte. */
+/** One byte less than the largest event that the client accepts. */
 const largestEvent = 8 * 1024 * 1024 - 1;
 const pieceBytes = 16 * 1024;
 
@@ -17,15 +17,15 @@ type Case = {
   readonly make: (bytes: number) => Buffer;
   readonly pieceBytes: number;
   readonly sizes: readonly number[];
-  /** The size that the larger ones are held against. */
+  /** The size that the larger ones are compared with. */
   readonly base: number;
-  /** Shown beside ours and held to no bar. */
+  /** A minimal implementation to measure instead of ours; it has no limit. */
   readonly floor?: (body: Buffer, pieceBytes: number) => void;
 };
 
 const bySize = { pieceBytes, sizes: [100 * kilobyte, megabyte, 10 * megabyte], base: 100 * kilobyte };
-// V8 keeps strings of more than 128 KB apart, outside of every cache and with pages of their own: whatever one does,
-// a byte of one string of 1 MB costs more than twice one of 100 KB. The floor shows it, so the base is 1 MB here.
+// V8 stores strings of more than 128 KB separately, with their own pages and outside all caches. So a byte in a string
+// of 1 MB always costs more than twice as much as in one of 100 KB, as the floor shows. The base is therefore 1 MB.
 const inOne = { pieceBytes, sizes: [100 * kilobyte, megabyte, largestEvent], base: megabyte };
 
 const cases: readonly Case[] = [
@@ -39,7 +39,7 @@ const cases: readonly Case[] = [
   },
   { name: 'one event', make: oneEvent, ...inOne },
   { name: 'one event, joined and JSON.parse', make: oneEvent, ...inOne, floor: joinAndParse },
-  // One document is one event to the client, with the same limit.
+  // The client treats a document as one event, with the same limit.
   { name: 'whole JSON answer', make: wholeAnswer, ...inOne },
 ];
 
@@ -51,9 +51,9 @@ function read(body: Buffer, step: number): void {
   for (let at = 0; at < body.length; at += step) {
     reader.feed(body.subarray(at, at + step));
   }
-  const verdict = reader.end();
-  if (verdict.outcome !== 'complete' || units === 0) {
-    throw new Error(`The reply is ${verdict.outcome}: ${JSON.stringify(verdict.problem)}`);
+  const result = reader.end();
+  if (result.outcome !== 'complete' || units === 0) {
+    throw new Error(`The reply is ${result.outcome}: ${JSON.stringify(result.problem)}`);
   }
 }
 
@@ -66,7 +66,7 @@ function joinAndParse(body: Buffer, step: number): void {
   JSON.parse(text.slice('data: '.length, text.indexOf('\n')));
 }
 
-/** Nanoseconds for a byte in each round, by size; as many small replies as make up the largest. */
+/** Returns the nanoseconds per byte of each round, by size. Small replies are repeated to match the largest. */
 function costs({ make, pieceBytes: step, sizes, floor }: Case): number[][] {
   const decode = floor ?? read;
   const largest = Math.max(...sizes);
@@ -90,7 +90,7 @@ function sizeName(bytes: number): string {
   return bytes === largestEvent ? '8 MiB − 1' : bytes >= megabyte ? `${bytes / megabyte} MB` : `${bytes / kilobyte} KB`;
 }
 
-/** What a byte costs to decode, whatever the length of the reply: flat, or a long answer would freeze the editor. */
+/** Measures the cost of decoding a byte by length of the reply. If it grew, a long answer would freeze the editor. */
 export async function scaling(): Promise<Measured> {
   const rows: { [column: string]: string | number }[] = [];
   const bars: Measured['bars'][number][] = [];

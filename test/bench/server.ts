@@ -1,7 +1,7 @@
 /**
- * The other end of the loopback, a process of its own: writes bytes it made beforehand, so that it is never what a
- * contender waits for. A POST below `/same`, `/chinese` or `/different` brings 50,000 chunks of that kind at once, below
- * `/paced` one event and, once that is surely read, the rest.
+ * The server, in its own process. It sends prepared bytes, so that no contender has to wait for it. A POST below
+ * `/same`, `/chinese` or `/different` returns 50,000 chunks of that kind at once. A POST below `/paced` returns one
+ * event, and the rest after enough time to read the event.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { firstEvent, lastEvents, type StreamKind, streamOf } from './replies.ts';
@@ -38,7 +38,7 @@ function answer(socket: Socket, path: string): void {
     return;
   }
   const bytes = bulk.get(kind) ?? bulkOf(kind as StreamKind);
-  // Made for the first call, which warms up.
+  // Created in the first call, which is a warm-up.
   bulk.set(kind, bytes);
   socket.write(bytes);
 }
@@ -57,7 +57,7 @@ const server = createServer({ noDelay: true }, (socket) => {
       answer(socket, head.split(' ', 2)[1] ?? '');
     }
   });
-  // A contender may leave as soon as it has read the end mark.
+  // A contender may disconnect after it has read the end marker.
   socket.on('error', () => socket.destroy());
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -1,18 +1,22 @@
-/** How much is measured. The bars are ratios and differences taken in one run; see each benchmark. */
+/** The amount of measuring. The limits are in each benchmark; they are ratios and differences within one run. */
 
-/** Chat chunks of the reply that arrives in bulk. */
+/** The number of chunks of a reply that arrives in bulk. */
 export const bulkChunks = 50_000;
-/** Between the first event and the rest of a paced reply. */
+/** The time between the first event and the rest of a paced reply. */
 export const restAfterMs = 3;
 
-/** Runs whose figures are thrown away, then rounds that count: each contender once a round, in turn. */
+/** Rounds that don't count, then rounds that count. Each round has one turn of each contender. */
 export const decodeRounds = { warmUp: 10, counted: 15 };
 export const otherDecodeRounds = { warmUp: 10, counted: 9 };
-/** Calls of a contender each time it is its turn: the median is over `counted × calls`. */
+/** `calls` is the number of calls in each turn, so the median is over `counted × calls`. */
 export const firstTokenRounds = { warmUp: 20, counted: 40, calls: 5 };
 export const scalingRounds = { warmUp: 3, counted: 9 };
+/** `calls` are begun and ended one after the other; the sums are read by a ledger that has read nothing before. */
+export const ledgerRounds = { calls: 200, warmUp: 2, counted: 7 };
+/** The number of texts that are cut from each source for the estimate of tokens. */
+export const textsPerSource = 8;
 export const activationStarts = 8;
 
-/** One task in ten thousand takes twice its time when another machine of the same host is at work. */
+/** Several rounds, because one task in ten thousand takes twice as long when other virtual machines use the host. */
 export const panelRounds = 3;
 export const openingRounds = 3;

@@ -2,8 +2,8 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { AccountState, KeyRecord, UsageEntry } from './accountState.ts';
 import { Refusal } from './refusal.ts';
 
-/** What is chosen when a key is made. Left out: every group asked for is the caller's, no quota, never expires. */
-export interface KeyWish {
+/** Options of a new key. Without further options it has no quota and never expires. */
+export interface KeyOptions {
   readonly name: string;
   readonly groups: readonly string[];
   readonly quotaMicroUsd?: number | null | undefined;
@@ -13,12 +13,12 @@ export interface KeyWish {
   readonly errorsAs200?: boolean | undefined;
 }
 
-/** What can be changed on a key later. */
+/** The fields of a key that can be changed later. */
 export type KeyChange = Partial<
   Pick<KeyRecord, 'groups' | 'quotaMicroUsd' | 'expiresAt' | 'isDisabled' | 'fault' | 'errorsAs200'>
 >;
 
-/** Lines the usage log keeps; older ones fall off so that the state file stays small. The POST count never forgets. */
+/** The usage log holds this many lines at most, so that the state file stays small. The POST count is not limited. */
 const usageLimit = 10_000;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -31,7 +31,7 @@ function sha256(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** The books of the one account: its wallet, its keys and its usage log. Calls `onChange` after every change. */
+/** The gateway's only account: its wallet, its keys and its usage log. Calls `onChange` after every change. */
 export class Account {
   readonly #state: AccountState;
   readonly #now: () => number;
@@ -61,34 +61,34 @@ export class Account {
     return this.#state.usage;
   }
 
-  /** Makes a key. The value is in the answer and is kept nowhere. */
-  createKey(wish: KeyWish): { record: KeyRecord; value: string } {
+  /** Makes a key. Its value is returned and not stored. */
+  createKey(options: KeyOptions): { record: KeyRecord; value: string } {
     const value = newKeyValue();
     const record: KeyRecord = {
       id: randomUUID(),
-      name: wish.name,
+      name: options.name,
       sha256: sha256(value),
       lastFour: value.slice(-4),
-      groups: [...wish.groups],
-      quotaMicroUsd: wish.quotaMicroUsd ?? null,
+      groups: [...options.groups],
+      quotaMicroUsd: options.quotaMicroUsd ?? null,
       usedMicroUsd: 0,
-      expiresAt: wish.expiresAt ?? null,
+      expiresAt: options.expiresAt ?? null,
       createdAt: this.#now(),
       isDisabled: false,
-      fault: wish.fault ?? null,
-      errorsAs200: wish.errorsAs200 ?? false,
+      fault: options.fault ?? null,
+      errorsAs200: options.errorsAs200 ?? false,
     };
     this.#state.keys.push(record);
     this.#onChange();
     return { record, value };
   }
 
-  /** The key with this id, as the console names it. */
+  /** The key with this id, which the console uses in its URLs. */
   keyById(id: string): KeyRecord | undefined {
     return this.#state.keys.find((key) => key.id === id);
   }
 
-  /** The key with this value, whatever its condition. */
+  /** The key with this value, even if it is disabled, expired or used up. */
   keyByValue(value: string): KeyRecord | undefined {
     const hash = sha256(value);
     return this.#state.keys.find((key) => key.sha256 === hash);
@@ -127,7 +127,7 @@ export class Account {
     }
   }
 
-  /** Throws a Refusal when the key's quota or the wallet is used up. The last call may overdraw both a little. */
+  /** Throws a Refusal when the key's quota or the wallet is used up. The last call may exceed both a little. */
   requireFunds(key: KeyRecord): void {
     if (key.quotaMicroUsd !== null && key.usedMicroUsd >= key.quotaMicroUsd) {
       const message = 'This token quota is exhausted: the API key has used all it was given. Raise it in the console.';
@@ -142,13 +142,13 @@ export class Account {
     }
   }
 
-  /** Counts a POST to the chat endpoint the moment it arrives. */
+  /** Counts a POST to the chat endpoint when it arrives. */
   countPost(): void {
     this.#state.postCount += 1;
     this.#onChange();
   }
 
-  /** Writes the line of one call and takes its cost from the wallet and the key. */
+  /** Adds one call to the usage log and charges its cost to the wallet and the key. */
   settle(entry: UsageEntry, key: KeyRecord | undefined): void {
     this.#state.usage.push(entry);
     if (this.#state.usage.length > usageLimit) {

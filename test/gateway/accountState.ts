@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const count = z.number().int().nonnegative();
 
-/** A key as it is kept: the value itself is nowhere, only its SHA-256 and its last four characters. */
+/** A stored key: its SHA-256 and its last four characters, not the value itself. */
 const keyRecord = z.object({
   id: z.string().min(1),
   name: z.string(),
@@ -19,7 +19,7 @@ const keyRecord = z.object({
   errorsAs200: z.boolean(),
 });
 
-/** One line of the usage log: one POST to the chat endpoint. It holds no content and no key. */
+/** One line of the usage log, for one POST to the chat endpoint. It contains no content and no key. */
 const usageEntry = z.object({
   time: z.string(),
   requestId: z.string(),
@@ -33,7 +33,7 @@ const usageEntry = z.object({
   isStream: z.boolean(),
 });
 
-/** Everything that survives a restart. */
+/** The content of the state file. */
 export const accountState = z.object({
   version: z.literal(1),
   walletMicroUsd: z.number().int(),
@@ -42,14 +42,14 @@ export const accountState = z.object({
   usage: z.array(usageEntry),
 });
 
-/** A key as it is kept. */
+/** A stored key. */
 export type KeyRecord = z.infer<typeof keyRecord>;
 /** One line of the usage log. */
 export type UsageEntry = z.infer<typeof usageEntry>;
-/** Everything that survives a restart. */
+/** Everything that is stored across restarts. */
 export type AccountState = z.infer<typeof accountState>;
 
-/** The state of a gateway nobody has used yet. */
+/** The state of a new gateway. */
 export function emptyState(walletMicroUsd: number): AccountState {
   return { version: 1, walletMicroUsd, postCount: 0, keys: [], usage: [] };
 }

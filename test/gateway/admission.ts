@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Account } from './account.ts';
 import type { KeyRecord } from './accountState.ts';
-import { type ChosenFault, strikes } from './fault.ts';
+import { appliesTo, type ChosenFault } from './fault.ts';
 import { chooseFault } from './faultTable.ts';
 import { type CatalogueModel, catalogue, isOpenTo } from './models/catalogue.ts';
 import type { Exchange } from './network/exchange.ts';
 import { Refusal } from './refusal.ts';
 
-/** The key value of a request, or an empty string. */
+/** Returns the key value of a request, or an empty string. */
 export function keyValueOf(request: IncomingMessage): string {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** The key of a request; throws a Refusal when there is none or it may not be used. */
+/** Returns the key of a request; throws a Refusal when there is none or it may not be used. */
 export function admitKey(account: Account, request: IncomingMessage): KeyRecord {
   const value = keyValueOf(request);
   if (value === '') {
@@ -27,12 +27,12 @@ export function admitKey(account: Account, request: IncomingMessage): KeyRecord 
   return key;
 }
 
-/** The model a key may chat with under this id; throws a Refusal that says what to send instead. */
+/** Returns the chat model with this id; throws a Refusal that says what to send instead when the key can't use it. */
 export function admitModel(id: string, key: KeyRecord): CatalogueModel {
   const model = catalogue.find((each) => each.id === id);
   if (model === undefined) {
-    const meant = catalogue.find((each) => each.title.toLowerCase() === id.trim().toLowerCase());
-    const hint = meant === undefined ? 'GET /v1/models lists the ids.' : `That is a title; its id is '${meant.id}'.`;
+    const titled = catalogue.find((each) => each.title.toLowerCase() === id.trim().toLowerCase());
+    const hint = titled === undefined ? 'GET /v1/models lists the ids.' : `That is a title; its id is '${titled.id}'.`;
     throw new Refusal(404, 'model_not_found', `The model '${id}' does not exist. ${hint}`, 'model');
   }
   if (!isOpenTo(model, key.groups)) {
@@ -46,7 +46,10 @@ export function admitModel(id: string, key: KeyRecord): CatalogueModel {
   return model;
 }
 
-/** The fault that strikes this call: header before path prefix before the key's setting before the gateway's. */
+/**
+ * Returns the fault that applies to this call. The header `x-fault` takes precedence over the path prefix, then the
+ * key's setting, then the gateway's.
+ */
 export function faultFor(
   endpoint: 'chat' | 'models',
   { request, pathFault }: Exchange,
@@ -54,17 +57,17 @@ export function faultFor(
   gatewayFault: string | undefined,
 ): ChosenFault | undefined {
   const header = request.headers['x-fault'];
-  const wish = (Array.isArray(header) ? header[0] : header) ?? pathFault ?? key?.fault ?? gatewayFault;
-  if (wish === undefined || wish === '' || wish === 'none') {
+  const text = (Array.isArray(header) ? header[0] : header) ?? pathFault ?? key?.fault ?? gatewayFault;
+  if (text === undefined || text === '' || text === 'none') {
     return undefined;
   }
-  const chosen = readWish(wish);
-  return strikes(chosen, endpoint) ? chosen : undefined;
+  const chosen = readFault(text);
+  return appliesTo(chosen, endpoint) ? chosen : undefined;
 }
 
-function readWish(wish: string): ChosenFault {
+function readFault(text: string): ChosenFault {
   try {
-    return chooseFault(wish);
+    return chooseFault(text);
   } catch (error) {
     throw new Refusal(400, 'unknown_fault', (error as Error).message, 'x-fault');
   }

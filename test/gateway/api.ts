@@ -10,7 +10,7 @@ const endpoints = new Map([
   ['/v1/chat/completions', { method: 'POST', answer: answerChat }],
 ]);
 
-/** Answers everything under `/v1`, and turns every refusal into its body. */
+/** Answers every request under `/v1`, and sends a Refusal as an error response. */
 export async function answerApi(exchange: Exchange, settings: Settings): Promise<void> {
   const { request, response, connection, url, gone } = exchange;
   try {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isTlsKind, type TlsKind, tlsKinds } from './network/tlsIdentity.ts';
 
-/** What the command line asked for. */
+/** The options and the action that the command line gives. */
 export interface CommandLine {
   readonly port: number | undefined;
   readonly stateFile: string | undefined;
@@ -9,13 +9,13 @@ export interface CommandLine {
   readonly errorsAs200: boolean;
   readonly tls: TlsKind | undefined;
   readonly upstream: { readonly baseUrl: string; readonly keyVariable: string | undefined } | undefined;
-  readonly wish: 'run' | 'help' | 'listFaults';
+  readonly action: 'run' | 'help' | 'listFaults';
 }
 
-/** A command line that can not be followed; the message says why. */
+/** An invalid command line; the message says why. */
 export class CommandLineError extends Error {}
 
-/** What `--help` prints. */
+/** The text that `--help` prints. */
 export const helpText = `The local gateway: a model-access service on 127.0.0.1 with a web console.
 Its models are scripts and say so; nothing costs money.
 
@@ -38,7 +38,7 @@ ${Object.entries(tlsKinds)
 A fault is asked for by the header "x-fault: NAME", by the base URL http://127.0.0.1:PORT/fault/NAME/v1,
 or on the page of a key. NAME:NUMBER sets its number, NAME@chat or NAME@models its endpoint.`;
 
-/** Reads the arguments; throws a CommandLineError for what is unknown or unusable. */
+/** Reads the arguments; throws a CommandLineError for unknown options and invalid values. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const values = parse(args);
   if (values['upstream-key-env'] !== undefined && values.upstream === undefined) {
@@ -58,7 +58,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     tls: values.tls === undefined ? undefined : tlsKind(values.tls),
     upstream:
       values.upstream === undefined ? undefined : { baseUrl: values.upstream, keyVariable: values['upstream-key-env'] },
-    wish: values.help === true ? 'help' : values['list-faults'] === true ? 'listFaults' : 'run',
+    action: values.help === true ? 'help' : values['list-faults'] === true ? 'listFaults' : 'run',
   };
 }
 

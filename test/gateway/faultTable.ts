@@ -20,7 +20,7 @@ import { transportFaults } from './faults/transport.ts';
 import { usageFaults } from './faults/usage.ts';
 import { usageNameFaults } from './faults/usageNames.ts';
 
-/** Every fault this gateway can show, by family. */
+/** All faults of this gateway, by group. */
 export const faults: readonly Fault[] = [
   ...framingFaults,
   ...contentFaults,
@@ -47,14 +47,14 @@ export const faults: readonly Fault[] = [
 const byName = new Map(faults.map((fault) => [fault.name, fault]));
 
 /**
- * Reads `name`, `name:number`, `name@chat` or `name:number@models`. Throws an Error that says what is wrong with the
- * wish and where the names are listed.
+ * Reads `name`, `name:number`, `name@chat` or `name:number@models`. Throws an Error that says what is wrong and where
+ * the names are listed.
  */
-export function chooseFault(wish: string): ChosenFault {
-  const match = /^([a-z0-9-]+)(?::(\d+(?:\.\d+)?))?(?:@(chat|models|both))?$/.exec(wish.trim());
+export function chooseFault(text: string): ChosenFault {
+  const match = /^([a-z0-9-]+)(?::(\d+(?:\.\d+)?))?(?:@(chat|models|both))?$/.exec(text.trim());
   const fault = match?.[1] === undefined ? undefined : byName.get(match[1]);
   if (match === null || fault === undefined) {
-    throw new Error(`There is no fault '${wish}'. The names are listed by: npm run gateway -- --list-faults`);
+    throw new Error(`There is no fault '${text}'. The names are listed by: npm run gateway -- --list-faults`);
   }
   if (match[2] !== undefined && fault.amount === undefined) {
     throw new Error(`The fault '${fault.name}' takes no number.`);
@@ -66,7 +66,7 @@ export function chooseFault(wish: string): ChosenFault {
   };
 }
 
-/** The table as text, one fault a line: name, quirk, endpoint, what it does. */
+/** Returns the table as text, one fault per line: name, quirk, endpoint, what it does. */
 export function listFaults(): string {
   const width = Math.max(...faults.map((fault) => fault.name.length));
   return faults

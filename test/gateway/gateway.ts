@@ -1,4 +1,4 @@
-import { Account, type KeyWish } from './account.ts';
+import { Account, type KeyOptions } from './account.ts';
 import { emptyState, type UsageEntry } from './accountState.ts';
 import { answerApi } from './api.ts';
 import { openConsole } from './console/openConsole.ts';
@@ -11,66 +11,66 @@ import { newTlsIdentity, type TlsKind } from './network/tlsIdentity.ts';
 import type { Upstream } from './network/upstream.ts';
 import { type RecordedRequest, RequestRecorder } from './requestRecorder.ts';
 import type { Settings } from './settings.ts';
-import { claimStateFile } from './stateClaim.ts';
 import { loadState, StateWriter } from './stateFile.ts';
+import { lockStateFile } from './stateLock.ts';
 
-/** How a gateway starts. Everything can be left out: then it is in memory, on a free port, 20 ms between deltas. */
+/** Options of a gateway. By default it stores its state in memory, uses a free port and waits 20 ms between deltas. */
 export interface GatewayOptions {
   /** Ports to try in turn; the default is any free one. */
   readonly ports?: readonly number[];
-  /** Serves over TLS with a certificate of this kind; without it in clear. */
+  /** Serves over TLS with a certificate of this kind; plain HTTP when undefined. */
   readonly tls?: TlsKind | undefined;
-  /** File the state is kept in. */
+  /** The file that the state is stored in; in memory when undefined. */
   readonly stateFile?: string | undefined;
   /** Milliseconds between deltas. */
   readonly delayMs?: number;
-  /** The wallet of a gateway without a state, in micro-USD; 10 USD unless said. */
+  /** The wallet of a gateway without a stored state, in micro-USD; 10 USD by default. */
   readonly walletMicroUsd?: number;
   readonly errorsAs200?: boolean;
   readonly upstream?: Upstream | undefined;
-  /** Requests kept for `requests()`; 2,000 unless said, 0 for none. */
+  /** The number of requests to record for `requests()`; 2,000 by default, 0 for none. */
   readonly recordedRequests?: number;
   readonly now?: () => number;
 }
 
 /** A running gateway. */
 export interface Gateway {
-  /** Base URL for clients, `http://127.0.0.1:<port>/v1`, or `https://…`. */
+  /** The base URL for clients: `http://127.0.0.1:<port>/v1`, or `https://…`. */
   readonly baseUrl: string;
-  /** The console's address, `http://127.0.0.1:<port>`, or `https://…`. */
+  /** The URL of the console: `http://127.0.0.1:<port>`, or `https://…`. */
   readonly consoleUrl: string;
   /** The certificate that signed the gateway's own, as PEM, for a client to trust; empty without TLS. */
   readonly authority: string;
-  /** Whether there was no state to start from. */
+  /** Whether there was no stored state. */
   readonly isNew: boolean;
   /** The other origin that redirecting faults point to. */
   readonly foreign: { readonly origin: string; requests(): readonly RecordedRequest[] };
-  /** Makes a key in every group unless groups are given. Throws when the fault is unknown. */
-  createKey(wish: Omit<KeyWish, 'groups'> & { readonly groups?: readonly string[] }): { id: string; value: string };
+  /** Makes a key, in every group unless groups are given. Throws when the fault is unknown. */
+  createKey(key: Omit<KeyOptions, 'groups'> & { readonly groups?: readonly string[] }): { id: string; value: string };
   deleteKey(id: string): void;
   setKeyDisabled(id: string, isDisabled: boolean): void;
   /** The usage log, oldest first: one line for every chat POST. */
   usageLog(): readonly UsageEntry[];
-  /** Chat POSTs that arrived, refused ones included. */
+  /** The number of chat POSTs that arrived, including refused ones. */
   postCount(): number;
   /** The newest requests under `/v1` with their keys and bodies, oldest first. */
   requests(): readonly RecordedRequest[];
-  /** From the next delta on, also of a reply that is being made. */
+  /** Sets the time between deltas, from the next delta on, even for replies in progress. */
   setDelayMs(delayMs: number): void;
   /** Sets the fault of every call (`name`, `name:number`, `name@chat`), or none. Throws when it is unknown. */
-  setFault(wish: string | undefined): void;
+  setFault(fault: string | undefined): void;
   setErrorsAs200(errorsAs200: boolean): void;
   walletMicroUsd(): number;
   setWallet(microUsd: number): void;
-  /** Resolves once no request is being answered, so that the usage log is complete. */
+  /** Resolves when no request is in progress, so that the usage log is complete. */
   settled(): Promise<void>;
-  /** Breaks open connections, writes the state and stops. Safe to call twice. */
+  /** Closes open connections, writes the state and stops. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** Starts a gateway on 127.0.0.1. Rejects with a StateFileError when the state can not be used. */
+/** Starts a gateway on 127.0.0.1. Rejects with a StateFileError when the state file can't be used. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const release = options.stateFile === undefined ? async () => {} : await claimStateFile(options.stateFile);
+  const release = options.stateFile === undefined ? async () => {} : await lockStateFile(options.stateFile);
   try {
     return await serve(options, release);
   } catch (error) {
@@ -142,11 +142,11 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     authority: identity?.authority ?? '',
     isNew,
     foreign,
-    createKey(wish) {
-      if (wish.fault !== undefined && wish.fault !== null) {
-        chooseFault(wish.fault);
+    createKey(key) {
+      if (key.fault !== undefined && key.fault !== null) {
+        chooseFault(key.fault);
       }
-      const { record, value } = account.createKey({ ...wish, groups: wish.groups ?? groups });
+      const { record, value } = account.createKey({ ...key, groups: key.groups ?? groups });
       return { id: record.id, value };
     },
     deleteKey: (id) => account.deleteKey(id),
@@ -157,11 +157,11 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     setDelayMs(delayMs) {
       settings.delayMs = delayMs;
     },
-    setFault(wish) {
-      if (wish !== undefined) {
-        chooseFault(wish);
+    setFault(fault) {
+      if (fault !== undefined) {
+        chooseFault(fault);
       }
-      settings.fault = wish;
+      settings.fault = fault;
     },
     setErrorsAs200(errorsAs200) {
       settings.errorsAs200 = errorsAs200;

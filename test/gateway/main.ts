@@ -5,7 +5,7 @@ import { type Gateway, startGateway } from './gateway.ts';
 import { forwardTo, type Upstream } from './network/upstream.ts';
 import { StateFileError } from './stateFile.ts';
 
-const usualPort = 8787;
+const defaultPort = 8787;
 
 function upstreamOf({ upstream }: CommandLine): Upstream | undefined {
   if (upstream === undefined) {
@@ -19,7 +19,7 @@ function upstreamOf({ upstream }: CommandLine): Upstream | undefined {
   return forwardTo(baseUrl, key);
 }
 
-function greet(gateway: Gateway, { stateFile, upstream }: CommandLine): void {
+function printStart(gateway: Gateway, { stateFile, upstream }: CommandLine): void {
   console.log(`Base URL  ${gateway.baseUrl}`);
   console.log(`Console   ${gateway.consoleUrl}`);
   console.log(`State     ${stateFile ?? 'in memory'}`);
@@ -34,8 +34,8 @@ function greet(gateway: Gateway, { stateFile, upstream }: CommandLine): void {
   console.log('Ctrl-C ends it.');
 }
 
-/** Resolves at the first Ctrl-C or request to end. */
-function askedToEnd(): Promise<void> {
+/** Resolves at the first SIGINT or SIGTERM. */
+function endSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
@@ -44,7 +44,7 @@ function askedToEnd(): Promise<void> {
 
 async function run(line: CommandLine): Promise<void> {
   const gateway = await startGateway({
-    ports: line.port === undefined ? Array.from({ length: 50 }, (_, index) => usualPort + index) : [line.port],
+    ports: line.port === undefined ? Array.from({ length: 50 }, (_, index) => defaultPort + index) : [line.port],
     stateFile: line.stateFile,
     delayMs: line.delayMs,
     errorsAs200: line.errorsAs200,
@@ -52,19 +52,19 @@ async function run(line: CommandLine): Promise<void> {
     upstream: upstreamOf(line),
     recordedRequests: 0,
   });
-  const ended = askedToEnd();
-  greet(gateway, line);
+  const ended = endSignal();
+  printStart(gateway, line);
   await ended;
   await gateway.close();
 }
 
 try {
   const line = readCommandLine(process.argv.slice(2));
-  if (line.wish === 'run') {
+  if (line.action === 'run') {
     await run(line);
   } else {
     console.log(
-      line.wish === 'help'
+      line.action === 'help'
         ? helpText
         : `${listFaults()}\n\nThe quirks, and the faults that show them:\n${listQuirks()}`,
     );

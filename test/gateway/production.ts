@@ -8,20 +8,20 @@ export type Delta =
   | { readonly kind: 'reasoning' | 'content'; readonly text: string }
   | { readonly kind: 'tool'; readonly text: string; readonly index: number; readonly name: string | undefined };
 
-/** How fast a reply is made. */
+/** How fast a reply is produced. */
 export interface Pace {
   readonly delayMs: number;
   readonly deltasPerPause: number;
 }
 
-/** One reply being made: an iterable of deltas that knows how much it has made so far, which is what is charged. */
+/** Produces one reply as an iterable of deltas, and counts the tokens produced so far, which are charged. */
 export class Production implements AsyncIterable<Delta> {
   readonly #deltas: readonly Delta[];
   readonly #pace: () => Pace;
   readonly #signal: AbortSignal;
   #text = '';
   #isFinished = false;
-  /** `length` when the request's own limit cut the answer, `tool_calls` when it ends with calls, else `stop`. */
+  /** `length` when the request's own limit cuts the answer, `tool_calls` when it ends with calls, else `stop`. */
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
 
   constructor(answer: ScriptedAnswer, maxTokens: number | undefined, pace: () => Pace, signal: AbortSignal) {
@@ -42,22 +42,22 @@ export class Production implements AsyncIterable<Delta> {
     this.#signal = signal;
   }
 
-  /** Tokens made so far, by the gateway's estimate. */
+  /** The tokens produced so far, by the gateway's estimate. */
   get completionTokens(): number {
     return estimateTokens(this.#text);
   }
 
-  /** Whether the last delta was handed out. */
+  /** Whether the last delta has been produced. */
   get isFinished(): boolean {
     return this.#isFinished;
   }
 
-  /** Makes the deltas at the pace that is set when each is due; throws the signal's reason when the client is gone. */
+  /** Produces the deltas, each at the current pace; throws the signal's reason when the client has disconnected. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Delta> {
     for (const [index, delta] of this.#deltas.entries()) {
       const { delayMs, deltasPerPause } = this.#pace();
       if (index % deltasPerPause === 0) {
-        // A quarter either way: real deltas do not tick like a clock.
+        // Vary the delay by up to a quarter, as in real streams.
         const jitter = 0.75 + ((index * 37) % 50) / 100;
         await (delayMs > 0
           ? sleep(delayMs * jitter, undefined, { signal: this.#signal })

@@ -1,6 +1,6 @@
 import type { Exchange } from './network/exchange.ts';
 
-/** A call the gateway turns down. Thrown by the checks and made into an answer in one place. */
+/** An error response of the gateway. The checks throw it, and the caller turns it into a response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;
@@ -16,14 +16,14 @@ export class Refusal extends Error {
     this.param = param;
   }
 
-  /** The body: the field `error` is what tells a failure (section 7 of the service's document). */
+  /** The response body. The field `error` marks a failure (service section 7). */
   toBody(requestId: string): object {
     const message = `${this.message} (request id: ${requestId})`;
     return { error: { message, type: this.type, param: this.param, code: this.code } };
   }
 }
 
-/** Sends the refusal, under its own status or under 200 as the service's document allows. */
+/** Sends the refusal with its own status, or with 200 as service section 7 allows. */
 export function sendRefusal({ response, connection, requestId }: Exchange, refusal: Refusal, as200: boolean): void {
   if (response.headersSent) {
     connection.close();

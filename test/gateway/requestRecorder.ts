@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** A request as it came. It holds the key and the content: it is for assertions, never for a file or a page. */
+/** A request as received. It contains the key and the content, so use it only in assertions; never write it out. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
@@ -13,7 +13,7 @@ export interface RecordedRequest {
 
 const charsLimit = 64 * 1024 * 1024;
 
-/** Keeps the newest requests in memory, bounded in number and in size. */
+/** Stores the newest requests in memory, limited in number and in size. */
 export class RequestRecorder {
   readonly #now: () => number;
   readonly #limit: number;

@@ -5,7 +5,7 @@ import { type AccountState, accountState, emptyState } from './accountState.ts';
 
 const repair = 'Repair it, move it away to start afresh, or name another one with --state.';
 
-/** A state file that can not be used. It is left as it is; the message names the cause and the remedy. */
+/** Thrown when a state file can't be used. The file is left as it is; the message gives the cause and the remedy. */
 export class StateFileError extends Error {
   constructor(file: string, cause: string, remedy = repair) {
     super(`The state file ${file} can not be used: ${cause}\nIt was left untouched. ${remedy}`);
@@ -13,7 +13,7 @@ export class StateFileError extends Error {
   }
 }
 
-/** Reads the state, or the empty state when there is no file yet. Throws StateFileError and never overwrites. */
+/** Reads the state, or returns an empty one when there is no file yet. Throws a StateFileError; it never writes. */
 export async function loadState(
   file: string,
   initialWalletMicroUsd: number,
@@ -40,7 +40,7 @@ export async function loadState(
   return { state: parsed.data, isNew: false };
 }
 
-/** Keeps one state in one file: writes are coalesced, atomic and in order. */
+/** Saves one state to one file: writes are coalesced, atomic and in order. */
 export class StateWriter {
   readonly #file: string;
   readonly #state: AccountState;
@@ -56,18 +56,18 @@ export class StateWriter {
     this.#pauseMs = pauseMs;
   }
 
-  /** Says that the state changed; it is on disk after the pause, or after `flush`. */
+  /** Schedules a write of the changed state, which happens after the pause or with `flush`. */
   schedule(): void {
     this.#isDirty = true;
     this.#timer ??= setTimeout(() => {
       this.flush().catch((error: unknown) => {
-        // Told once by the flush that closes the gateway, and here so that a long run does not hide it.
+        // The flush at closing reports the failure too, but a gateway may run for a long time before that.
         process.emitWarning(`The gateway's state was not written: ${(error as Error).message}`);
       });
     }, this.#pauseMs);
   }
 
-  /** Resolves when the newest state is on disk; rejects with the reason when it could not be written. */
+  /** Resolves when the latest state is on disk; rejects with the reason when it couldn't be written. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -91,7 +91,7 @@ export class StateWriter {
   }
 }
 
-/** Writes beside the file, syncs, then renames over it: a reader sees the old text or the new one, never half. */
+/** Writes a file beside it, syncs, then renames: a reader gets the old text or the new one, never a part. */
 async function writeAtomically(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.tmp`;

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './network/connection.ts';
 import type { Exchange } from './network/exchange.ts';
 
-/** What goes over the socket: bytes, or something done to the connection. */
+/** What is sent over the socket: bytes, or an action on the connection. */
 export type WirePiece =
   | string
   | Uint8Array
-  /** Stays silent for a while. */
+  /** Sends nothing for a while. */
   | { readonly waitMs: number }
-  /** Breaks the connection without ending the body. */
+  /** Closes the connection without ending the body. */
   | 'cut'
   /** Resets the connection. */
   | 'reset'
-  /** Stays silent and open until the client goes away. */
+  /** Sends nothing and stays open until the client disconnects. */
   | 'hang';
 
 /**
- * Writes the pieces to the response with back pressure and ends it. Rejects with the signal's reason once the client
- * is gone; harm done to the connection ends the writing without an error.
+ * Writes the pieces to the response with backpressure and ends it. Rejects with the signal's reason when the client has
+ * disconnected. After `cut` or `reset` it resolves without writing more.
  */
 export async function sendPieces(
   { response, connection, gone }: Exchange,
@@ -27,10 +27,10 @@ export async function sendPieces(
   let lastWrite: Promise<unknown> = Promise.resolve();
   for await (const piece of wirePieces) {
     gone.throwIfAborted();
-    if (isHarm(piece)) {
-      // All that was written leaves for the kernel first, so that the cut does not swallow it.
+    if (isBreak(piece)) {
+      // Everything written so far must reach the kernel first, or it would be lost.
       await Promise.race([lastWrite, untilGone(gone)]);
-      harms[piece](connection);
+      breaks[piece](connection);
       return;
     }
     if (piece === 'hang') {
@@ -51,13 +51,13 @@ export async function sendPieces(
   response.end();
 }
 
-const harms = {
+const breaks = {
   cut: (connection: Connection) => connection.close(),
   reset: (connection: Connection) => connection.reset(),
 } as const;
 
-function isHarm(piece: WirePiece): piece is keyof typeof harms {
-  return typeof piece === 'string' && Object.hasOwn(harms, piece);
+function isBreak(piece: WirePiece): piece is keyof typeof breaks {
+  return typeof piece === 'string' && Object.hasOwn(breaks, piece);
 }
 
 function untilGone(gone: AbortSignal): Promise<never> {
@@ -66,7 +66,7 @@ function untilGone(gone: AbortSignal): Promise<never> {
   });
 }
 
-/** One text as the only piece. */
+/** Yields one text as the only piece. */
 export async function* onePiece(text: string): AsyncGenerator<string> {
   yield text;
 }

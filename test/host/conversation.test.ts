@@ -10,7 +10,7 @@ const undiciSlots = () =>
   Object.getOwnPropertySymbols(globalThis)
     .map(String)
     .filter((name) => name.includes('undici'));
-/** A file that is built apart bears its name and a hash of what is in it. */
+/** Whether a chunk of the build is loaded. Its file is named after it, with a hash of the content. */
 const isLoaded = (name: string) =>
   Object.keys(require.cache).some((path) => new RegExp(`^${name}(?:-\\w{8})?\\.cjs$`).test(basename(path)));
 const panels = () =>
@@ -23,7 +23,7 @@ describe('a conversation inside VS Code', () => {
   let key: string;
   let api: DevelopmentApi;
   let slotsBefore: string[];
-  /** What became active since the first explanation was asked for. */
+  /** The editors that became active since the first explanation was requested. */
   const activeEditors: (vscode.TextEditor | undefined)[] = [];
 
   before(async () => {
@@ -38,7 +38,7 @@ describe('a conversation inside VS Code', () => {
     await gateway.close();
   });
 
-  it('has loaded nothing but its front door when it is activated', () => {
+  it('loads only its entry file when it is activated', () => {
     assert.equal(isLoaded('app'), false);
     assert.equal(isLoaded('connectionCommands'), false);
     assert.equal(isLoaded('undiciTransport'), false);
@@ -55,13 +55,13 @@ describe('a conversation inside VS Code', () => {
     }
   });
 
-  it('keeps nothing of a key that the gateway rejects', async () => {
+  it('stores nothing of a key that the gateway rejects', async () => {
     await assert.rejects(api.connect(gateway.baseUrl, 'sk-unknown-to-this-gateway'), { name: 'GatewayError' });
     assert.equal(await api.isConnected(), false);
     assert.equal(vscode.workspace.getConfiguration().inspect('askModel.connections')?.globalValue, undefined);
   });
 
-  it('connects, with the address in the settings and the key outside of them', async () => {
+  it('connects, and stores the address in the settings and the key elsewhere', async () => {
     await api.connect(gateway.consoleUrl, key);
     assert.equal(await api.isConnected(), true);
     const value = vscode.workspace.getConfiguration().inspect<{ baseUrl: string }[]>('askModel.connections');
@@ -72,7 +72,8 @@ describe('a conversation inside VS Code', () => {
   it('reads no connection from a workspace', async () => {
     const setting = vscode.workspace.getConfiguration();
     const hostile = [{ id: 'hostile', baseUrl: `${gateway.foreign.origin}/v1` }];
-    // VS Code itself refuses to write it there; a file in the workspace would be read all the same, and is ignored.
+    // VS Code itself refuses to write it there. It would still read it from a file of the workspace; that value is
+    // ignored.
     await assert.rejects(async () =>
       setting.update('askModel.connections', hostile, vscode.ConfigurationTarget.Workspace),
     );
@@ -80,7 +81,7 @@ describe('a conversation inside VS Code', () => {
     assert.equal(gateway.foreign.requests().length, 0);
   });
 
-  it('sends the selection once, with path, lines and language, and shows it in a panel beside', async () => {
+  it('sends the selection once, with path, lines and language, and shows it in a panel beside the editor', async () => {
     await vscode.commands.executeCommand('askModel.refreshModels');
     const document = await vscode.workspace.openTextDocument({
       language: 'python',
@@ -103,19 +104,19 @@ describe('a conversation inside VS Code', () => {
     assert.equal(posts[0]?.headers.authorization, `Bearer ${key}`);
   });
 
-  it('has given the focus back to the editor', async () => {
+  it('gives the focus back to the editor', async () => {
     await until(() => vscode.window.activeTextEditor?.document.languageId === 'python');
   });
 
-  it('has never taken the focus from the editor', () => {
+  it('never takes the focus from the editor', () => {
     assert.deepEqual(activeEditors, []);
   });
 
-  it('keeps every word of the answer in a file of its own, readable by its owner alone', async () => {
+  it('stores the whole answer in a separate file, without the key', async () => {
     const folder = api.conversationsFolder;
-    const kept = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-    await until(() => existsSync(folder) && kept().length === 1);
-    const [name = ''] = kept();
+    const files = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+    await until(() => existsSync(folder) && files().length === 1);
+    const [name = ''] = files();
     await until(() => readFileSync(join(folder, name), 'utf8').includes('"type":"end"'));
     const events = readFileSync(join(folder, name), 'utf8')
       .trim()
@@ -130,7 +131,7 @@ describe('a conversation inside VS Code', () => {
     assert.ok(!JSON.stringify(events).includes(key));
   });
 
-  it('lets VS Code’s own network carry the requests when the setting says so, without a reload', async () => {
+  it('sends requests through VS Code’s own network when the setting says so, without a reload', async () => {
     const setting = vscode.workspace.getConfiguration();
     const name = 'askModel.network.transport';
     await assert.rejects(async () => setting.update(name, 'host', vscode.ConfigurationTarget.Workspace));
@@ -140,7 +141,7 @@ describe('a conversation inside VS Code', () => {
     try {
       await vscode.commands.executeCommand('askModel.refreshModels');
       assert.equal(isLoaded('fetchTransport'), true);
-      // Other code than before: the same again within a second would be a repeat of the same action.
+      // Another selection: the same one within a second would count as a repeat of the same action.
       const editor = vscode.window.activeTextEditor;
       assert.ok(editor);
       editor.selection = new vscode.Selection(0, 0, 2, 0);
@@ -156,7 +157,7 @@ describe('a conversation inside VS Code', () => {
     assert.ok(agentsOf().every((agent) => agent?.startsWith('ask-model/')));
   });
 
-  it('sends once when a command is called twenty times, also by another extension', async () => {
+  it('sends once when a command is called twenty times, even by another extension', async () => {
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor);
     editor.selection = new vscode.Selection(0, 0, 1, 0);
@@ -173,7 +174,7 @@ describe('a conversation inside VS Code', () => {
     await until(() => panels().length === 3);
   });
 
-  it('leaves no trace of undici in the process that others could meet', () => {
+  it('leaves no global of undici in the process', () => {
     assert.equal(isLoaded('undiciTransport'), true);
     assert.deepEqual(undiciSlots(), slotsBefore);
   });

@@ -7,8 +7,8 @@ import { cacheFolder } from '../vscode/paths.ts';
 const probeMs = 10_000;
 
 /**
- * The executable of a desktop VS Code for tests: the one in `ASK_MODEL_VSCODE`, else one downloaded earlier or now.
- * Undefined where there is no display to show it on, or no way to download it.
+ * The executable of a desktop VS Code for tests: the one in `ASK_MODEL_VSCODE`, otherwise one downloaded earlier or
+ * now. Undefined when there is no display to show it on, or it can't be downloaded.
  */
 export async function findDesktopVSCode(): Promise<string | undefined> {
   const given = process.env.ASK_MODEL_VSCODE;
@@ -21,9 +21,9 @@ export async function findDesktopVSCode(): Promise<string | undefined> {
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
     return undefined;
   }
-  let isComing = false;
+  let isAvailable = false;
   const report = ({ stage }: { stage: ProgressReportStage }) => {
-    isComing ||= stage === ProgressReportStage.Downloading || stage === ProgressReportStage.FoundMatchingInstall;
+    isAvailable ||= stage === ProgressReportStage.Downloading || stage === ProgressReportStage.FoundMatchingInstall;
   };
   const download = downloadAndUnzipVSCode({
     cachePath: cacheFolder,
@@ -35,5 +35,5 @@ export async function findDesktopVSCode(): Promise<string | undefined> {
     () => undefined,
   );
   await Promise.race([failure, delay(probeMs, undefined, { ref: false })]);
-  return isComing ? download : undefined;
+  return isAvailable ? download : undefined;
 }

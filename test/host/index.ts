@@ -7,13 +7,15 @@ import type { Report } from './report.ts';
 const { EVENT_SUITE_BEGIN, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
 /**
- * Runs inside the extension host: every `*.test.cjs` beside this file, in mocha. Results go to the runner over
- * loopback, since the console of an extension host is full of other voices. Throws when a test failed.
+ * Runs every `*.test.cjs` next to this file with mocha, inside the extension host. Results go to the runner over
+ * loopback, since the console of an extension host also has the output of all other extensions.
+ *
+ * @throws when a test failed.
  */
 export async function run(): Promise<void> {
   const port = process.env.ASK_MODEL_HOST_REPORT_PORT;
   const socket = port === undefined ? undefined : connect(Number(port), '127.0.0.1');
-  // Started with F5 there is no runner; then the debug console shows it all.
+  // When started with F5 there is no runner, and the debug console shows the results.
   const send = (report: Report) => (socket ? socket.write(`${JSON.stringify(report)}\n`) : console.log(report));
   const say = (test: { titlePath(): string[] }, sign: string, rest = '') =>
     send({ line: `${'  '.repeat(test.titlePath().length)}${sign}${test.titlePath().at(-1)}${rest}` });
@@ -44,7 +46,7 @@ export async function run(): Promise<void> {
       runner.on(EVENT_TEST_FAIL, () => failed++);
     });
   } catch (error) {
-    // A suite that can not even be loaded.
+    // A suite can't be loaded.
     failed++;
     send({ line: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }

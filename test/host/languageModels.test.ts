@@ -13,7 +13,7 @@ const chatIds = (...groups: string[]) =>
     .map(({ id }) => id)
     .sort();
 
-/** There at run time in newer versions only. */
+/** Only newer versions of VS Code have these at run time. */
 const { LanguageModelThinkingPart: ThinkingPart, LanguageModelDataPart: DataPart } = vscode as {
   LanguageModelThinkingPart?: new (value: string) => { value: string | string[] };
   LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): vscode.LanguageModelTextPart };
@@ -26,7 +26,7 @@ describe('language models for another extension', () => {
   let gateway: Gateway;
   let key: string;
   let api: DevelopmentApi;
-  /** VS Code as the other extension sees it. */
+  /** The API of VS Code as the other extension gets it. */
   let other: Vscode;
 
   const models = (selector: vscode.LanguageModelChatSelector = {}) =>
@@ -35,7 +35,7 @@ describe('language models for another extension', () => {
   const say = (text: string) => other.LanguageModelChatMessage.User(text);
   const posts = () => gateway.requests().filter(({ method }) => method === 'POST');
 
-  /** Everything a request brought, and what it ended with. */
+  /** Sends a request, and returns its parts and its error. */
   async function ask(
     id: string,
     messages: vscode.LanguageModelChatMessage[],
@@ -73,7 +73,7 @@ describe('language models for another extension', () => {
     await gateway.close();
   });
 
-  it('offers the chat models of the connection, with what the gateway states, and asks for nothing that costs', async () => {
+  it('offers the chat models of the connection, with the limits that the gateway states, without a paid request', async () => {
     const few = gateway.createKey({ name: 'few', groups: ['preview'] }).value;
     await api.connect(gateway.consoleUrl, few);
     await until(async () => (await models()).length === chatIds('preview').length);
@@ -90,7 +90,7 @@ describe('language models for another extension', () => {
     assert.equal(gateway.postCount(), 0);
   });
 
-  it('tells once that another key sees other models, and shows those', async () => {
+  it('notifies once that another key has other models, and offers those', async () => {
     let fired = 0;
     const listening = other.lm.onDidChangeChatModels(() => fired++);
     try {
@@ -98,12 +98,12 @@ describe('language models for another extension', () => {
       await api.connect(gateway.consoleUrl, key);
       await until(async () => (await models()).length === chatIds('default', 'premium', 'preview').length);
       assert.deepEqual((await models()).map(({ id }) => id).sort(), chatIds('default', 'premium', 'preview'));
-      // The former ones go at once, the new ones come when the gateway has answered.
+      // The former models are removed at once; the new ones are added when the gateway has answered.
       assert.ok(fired >= 1 && fired <= 2, `fired ${fired} times`);
-      const told = fired;
+      const firedBefore = fired;
       await vscode.commands.executeCommand('askModel.refreshModels');
       await models();
-      assert.equal(fired, told, 'a refresh without news is no change');
+      assert.equal(fired, firedBefore, 'a refresh without changes is not reported');
       // The check of the key, the list, its refresh.
       assert.equal(gateway.requests().length, before + 3);
     } finally {
@@ -118,16 +118,16 @@ describe('language models for another extension', () => {
     await until(async () => (await models())[0]?.id === 'gpt-5.1');
   });
 
-  it('sends nothing for an extension that nobody has allowed, and no workspace can allow one', async () => {
+  it('sends nothing for an extension that the person has not allowed, and no workspace can allow one', async () => {
     const settings = vscode.workspace.getConfiguration();
     await assert.rejects(async () => settings.update(allowed, [caller], vscode.ConfigurationTarget.Workspace));
-    // In tests VS Code shows no dialog, which is as good as a no.
+    // In tests VS Code shows no dialog, which counts as a refusal.
     const refused = await ask('gpt-5-mini', [say('Hi')]);
     assert.ok(refused.error instanceof other.LanguageModelError);
     assert.equal(refused.error.code, other.LanguageModelError.NoPermissions.name);
     assert.match(
       refused.error.message,
-      /^Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) may not .* Nothing was sent\.$/,
+      /^Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) isn't allowed .* Nothing was sent\.$/,
     );
     // Any extension can write a name into the person's settings.
     await settings.update(allowed, [caller], vscode.ConfigurationTarget.Global);
@@ -155,7 +155,7 @@ describe('language models for another extension', () => {
     assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
   });
 
-  it('hands on reasoning apart from the answer', async () => {
+  it('passes on reasoning separately from the answer', async () => {
     const { parts, text } = await ask('deepseek-reasoner', [say('Why?')]);
     const thoughts = parts.map((part) => (ThinkingPart && part instanceof ThinkingPart ? part.value : '')).join('');
     assert.equal(/I count instead of thinking/.test(thoughts), ThinkingPart !== undefined);
@@ -163,7 +163,7 @@ describe('language models for another extension', () => {
     assert.equal(posts().length, 2);
   });
 
-  it('lets the model call tools, and go on with their results', async () => {
+  it('lets the model call tools and continue with their results', async () => {
     const tools = [{ name: 'find', description: 'Finds a word.', inputSchema: { type: 'object' } }];
     const question = say('Please find {"word": "a b"}.');
     const first = await ask('gpt-5-mini', [question], { tools, toolMode: other.LanguageModelChatToolMode.Required });
@@ -201,7 +201,7 @@ describe('language models for another extension', () => {
 
   it('sends an image', async () => {
     assert.ok(DataPart, 'this editor has a part for images');
-    // A whole one: the editor itself looks into it before it hands it on.
+    // A valid image, because VS Code itself reads it before it passes it on.
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const image = DataPart.image(new Uint8Array(Buffer.from(dot, 'base64')), 'image/png');
     const before = posts().length;
@@ -213,7 +213,7 @@ describe('language models for another extension', () => {
     assert.equal(posts().length, before + 1);
   });
 
-  it('closes the connection when the other extension cancels in the middle', async () => {
+  it('closes the connection when the other extension cancels in the middle of a reply', async () => {
     const before = gateway.postCount();
     const cancel = new vscode.CancellationTokenSource();
     const { text, error } = await ask('qwen3-8b-slow', [say('Slowly')], {}, cancel.token, () => cancel.cancel());
@@ -224,33 +224,33 @@ describe('language models for another extension', () => {
     assert.equal(gateway.postCount(), before + 1);
   });
 
-  it('tells an error with the code VS Code knows, its remedy and the request id, after one POST and without the key', async () => {
+  it('reports an error with a code of VS Code, the remedy and the request id, after one POST and without the key', async () => {
     const before = gateway.postCount();
     gateway.setFault('key-in-error');
     try {
       const { error } = await ask('gpt-5-mini', [say('Hi')]);
       assert.ok(error instanceof other.LanguageModelError);
       assert.equal(error.code, other.LanguageModelError.Blocked.name);
-      assert.match(error.message, /^This key’s quota is used up\. Raise .* Request id: req_\w+\.$/);
+      assert.match(error.message, /^This key's quota is used up\. Raise .* Request ID: req_\w+\./);
       assert.ok(!`${error.message} ${error.stack}`.includes(key));
       gateway.setFault('cut-mid-stream');
       const cut = await ask('gpt-5-mini', [say('Hi')]);
       assert.notEqual(cut.text, '');
-      assert.match(String(cut.error), /The reply was cut off\./);
+      assert.match(String(cut.error), /The answer was cut off\./);
     } finally {
       gateway.setFault(undefined);
     }
     assert.equal(gateway.postCount(), before + 2);
   });
 
-  it('tells what can not be sent before anything is', async () => {
+  it('reports an invalid model option before anything is sent', async () => {
     const before = gateway.postCount();
     const { error } = await ask('gpt-5-mini', [say('Hi')], { modelOptions: { temperature: 'hot' } });
-    assert.match(String(error), /The model option temperature has a value it can not have/);
+    assert.match(String(error), /The model option temperature has an invalid value/);
     assert.equal(gateway.postCount(), before);
   });
 
-  it('lets a reply that is under way end where it began when the connection is switched', async () => {
+  it('lets a running reply end at its own gateway when the connection is switched', async () => {
     const second = await startGateway({ delayMs: 0 });
     try {
       const before = gateway.postCount();
@@ -273,5 +273,24 @@ describe('language models for another extension', () => {
     } finally {
       await second.close();
     }
+  });
+
+  it('ends an answer with its token counts in a part of their own, and leaves the text as it is', async () => {
+    await api.connect(gateway.consoleUrl, key);
+    await until(async () => (await models()).length > 0);
+    const { parts, text, error } = await ask('gpt-5-mini', [say('Count the tokens.')]);
+    assert.equal(error, undefined);
+    const { promptTokens, completionTokens } = gateway.usageLog().at(-1) ?? assert.fail('no call');
+    const last = parts.at(-1) as { mimeType?: string; data?: Uint8Array };
+    if (DataPart !== undefined) {
+      assert.equal(last.mimeType, 'usage');
+      assert.deepEqual(JSON.parse(new TextDecoder().decode(last.data)), {
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        total_tokens: (promptTokens ?? 0) + (completionTokens ?? 0),
+      });
+    }
+    assert.match(text, /^I am .*It has 3 words/s);
+    assert.doesNotMatch(text, /prompt_tokens/);
   });
 });

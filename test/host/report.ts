@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** What the tests inside tell the runner outside: lines to print, and at the end the totals. */
+/** What the tests inside VS Code send to the runner: lines to print, and the totals at the end. */
 export type Report = { readonly line: string } | { readonly passed: number; readonly failed: number };
 
 /** How many tests passed and failed. */
 type Totals = { readonly passed: number; readonly failed: number };
 
-/** The runner's end of the line to the tests inside. */
+/** The runner's side of the connection to the tests inside VS Code. */
 export type ReportListener = {
   readonly port: number;
   /** The totals, when they have arrived. */
@@ -15,7 +15,7 @@ export type ReportListener = {
   close(): void;
 };
 
-/** Listens on loopback for what the tests inside report, and prints it as it comes. */
+/** Listens on loopback for the reports of the tests inside VS Code, and prints their lines as they arrive. */
 export async function listenForReport(): Promise<ReportListener> {
   let totals: Totals | undefined;
   const server = createServer((socket) => {

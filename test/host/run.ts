@@ -1,6 +1,6 @@
 /**
- * Runs the suite of test/host inside a real VS Code: the desktop one where it can be had, else the offline one, with
- * the same arguments. `--offline` takes the offline one at once; other words select tests by their titles.
+ * Runs the suite of test/host inside a real VS Code: the desktop one when it is available, otherwise the offline one,
+ * with the same arguments. `--offline` always uses the offline one; other words select tests by their titles.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { listenForReport } from './report.ts';
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isOffline = process.argv.includes('--offline');
 
-// Afresh, so that a suite that was deleted does not run once more.
+// Removed first, so that a suite that was deleted does not run again.
 rmSync(join(outFolder, 'host'), { recursive: true, force: true });
 if (spawnSync(process.execPath, ['esbuild.mjs'], { cwd: projectRoot, stdio: 'inherit' }).status !== 0) {
-  console.error('The extension and its tests could not be built; the messages above say where.');
+  console.error("The extension and its tests couldn't be built. See the messages above.");
   process.exit(1);
 }
 
@@ -36,7 +36,7 @@ let failure: unknown;
 try {
   await runTests({
     vscodeExecutablePath: desktop ?? offline,
-    // The second one asks as another extension does.
+    // The second one is the other extension, which asks models.
     extensionDevelopmentPath: [projectRoot, join(projectRoot, 'test', 'host', 'companion')],
     extensionTestsPath: join(outFolder, 'host', 'index.cjs'),
     launchArgs: [workspace, '--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')],
@@ -52,7 +52,7 @@ try {
 }
 
 const { passed, failed } = report.totals() ?? { passed: 0, failed: 0 };
-// An end without results, or a bad end after good results, is a failure of its own.
+// A run without results, or one that failed although no test did, counts as one failure.
 const extra = failed === 0 && (failure !== undefined || passed === 0) ? 1 : 0;
 if (extra > 0) {
   console.error(failure instanceof Error ? failure.message : 'The suite ended without a result.');

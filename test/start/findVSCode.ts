@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 
 /**
- * The program of a desktop VS Code of this machine, not its command-line script: what is started must be what can
- * be ended. `ASK_MODEL_VSCODE` comes first. Undefined where there is none, or no display to show it on.
+ * Finds the program of a desktop VS Code on this machine, not its command-line script: ending the script wouldn't end
+ * the program. `ASK_MODEL_VSCODE` takes precedence. Undefined when there is no VS Code, or no display to show it on.
  */
 export function findVSCode(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.ASK_MODEL_VSCODE) {
@@ -25,14 +25,15 @@ export function findVSCode(env: NodeJS.ProcessEnv = process.env): string | undef
   }
   const scripts = (env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'code'));
   const installed = scripts.filter((path) => existsSync(path)).map((path) => realpathSync(path));
-  // `…/bin/code` is the script beside the program; a `code` without one belongs to a remote or a Windows VS Code.
+  // `…/bin/code` is the script that belongs to the program in `…`. A `code` in another folder belongs to a remote or a
+  // Windows VS Code.
   const programs = installed
     .filter((path) => basename(dirname(path)) === 'bin')
     .map((path) => join(dirname(dirname(path)), 'code'));
   return [...programs, '/usr/share/code/code', '/opt/visual-studio-code/code'].find((path) => existsSync(path));
 }
 
-// Asked by start.mjs, which can not import TypeScript.
+// Run as a program by start.mjs, which can't import TypeScript.
 if (import.meta.main) {
   const path = findVSCode();
   console.log(path ?? 'none');

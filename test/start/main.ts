@@ -1,6 +1,6 @@
 /**
- * The lasting part of `npm start`: the local gateway and a real VS Code connected to it, until Ctrl-C or until the
- * window is closed. Everything is kept under `.vscode-test/start`, so the next time goes on where this one ended.
+ * The main process of `npm start`: runs the local gateway and a real VS Code connected to it, until Ctrl-C or until the
+ * window is closed. All state is stored under `.vscode-test/start`, so the next start continues from there.
  */
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ const home = join(cacheFolder, 'start');
 const workspace = join(home, 'workspace');
 
 mkdirSync(home, { recursive: true });
-takeTurn(join(home, 'running'));
+exitIfRunning(join(home, 'running'));
 if (!existsSync(workspace)) {
   cpSync(join(projectRoot, 'test', 'start', 'workspace'), workspace, { recursive: true });
 }
 
 const gateway = await startGateway({
-  // The same address every time, where possible: a connection remembers it.
+  // Use the same address every time if possible, because a connection stores it.
   ports: Array.from({ length: 50 }, (_, index) => 8787 + index),
   stateFile: join(home, 'gateway-state.json'),
   recordedRequests: 0,
@@ -32,7 +32,7 @@ const close = async () => {
   await gateway.close();
 };
 beforeSignalEnds(close);
-// The process that was started by hand holds the other end; when it is gone, so is the wish for all this.
+// The process that the person started holds the other end of the channel; end when it is gone.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 const where = {
@@ -51,26 +51,26 @@ opened = await (desktop ? openDesktop(desktop, where) : openOffline(where)).catc
   process.exit(1);
 });
 console.log(`
-${opened.words}
+${opened.message}
 
-Ask Model connects to a gateway on this machine by itself. Its models answer from scripts and say so; nothing costs money.
-Try:
-  · select a function in src/cart/discount.ts, right-click, "Explain Selection"
-  · "Ask Model" in the command palette (F1), then a question of your own
-  · the Ask Model view at the left: the models of the key; the speech bubble on a row asks that one
-  · a key with a quota or a fault, made in the gateway's console: ${gateway.consoleUrl}
+Ask Model connects to a local gateway automatically. Its models give scripted answers and say so. Nothing costs money.
+Try this:
+  · Select a function in src/cart/discount.ts, right-click it, and select "Explain Selection with Ask Model".
+  · Run "Ask Model" from the Command Palette (F1) and ask your own question.
+  · Open the Ask Model view in the side bar to see the models of your key. Click the speech bubble of a model to ask it.
+  · Create a key with a quota or a fault in the gateway's console: ${gateway.consoleUrl}
 
-Ctrl-C ends it all.
+Press Ctrl+C to stop.
 `);
 await opened.closed;
 await close();
 process.exit(0);
 
-/** Two at once would write the same profile and the same wallet. */
-function takeTurn(file: string): void {
+/** Exits if another `npm start` is running: two at once would write the same profile and gateway state. */
+function exitIfRunning(file: string): void {
   const other = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   if (other > 0 && isAlive(other)) {
-    console.error(`It is running already, as process ${other}. End that one first (Ctrl-C in its terminal).`);
+    console.error(`npm start is already running (process ${other}). Stop it first with Ctrl+C in its terminal.`);
     process.exit(1);
   }
   writeFileSync(file, String(process.pid));
@@ -85,7 +85,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Tells one gateway's memory from another's: a key of a state that is gone is of no use. */
+/** An id for the gateway's state. It changes with a new state, because keys of an earlier state don't work then. */
 function gatewayId({ isNew }: Gateway): string {
   const file = join(home, 'gateway-id');
   if (isNew || !existsSync(file)) {

@@ -5,27 +5,27 @@ import { startGroup, stopGroup } from '../vscode/processes.ts';
 import { writeSettings } from '../vscode/profile.ts';
 import { cleanEnvironment, startServer } from '../vscode/server.ts';
 
-/** What to open, and where it keeps what it remembers. */
-export type Where = {
+/** What to open, and where to store its profile. */
+export type OpenOptions = {
   readonly home: string;
   readonly workspace: string;
   /** Extensions under development. */
   readonly extensions: readonly string[];
-  /** For the extension host. */
+  /** Environment variables for the extension host. */
   readonly env: Readonly<Record<string, string>>;
 };
 
 /** A VS Code that is open. */
 export type Opened = {
-  /** What to tell the person about it. */
-  readonly words: string;
-  /** Resolves when the person has closed it; never where that can not be seen. */
+  /** A message for the person about it. */
+  readonly message: string;
+  /** Resolves when the person has closed it; never for a page in a browser. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens the desktop VS Code `program` in a window and a profile of its own. */
-export async function openDesktop(program: string, { home, workspace, extensions, env }: Where): Promise<Opened> {
+/** Opens the desktop VS Code `program` with its own window and profile. */
+export async function openDesktop(program: string, { home, workspace, extensions, env }: OpenOptions): Promise<Opened> {
   const profile = join(home, 'desktop');
   writeSettings(join(profile, 'user'));
   const isRoot = process.getuid?.() === 0;
@@ -37,7 +37,7 @@ export async function openDesktop(program: string, { home, workspace, extensions
       `--extensions-dir=${join(profile, 'extensions')}`,
       '--new-window',
       '--skip-welcome',
-      // On Linux without a keyring VS Code would first ask how to keep secrets; this profile has a play key only.
+      // On Linux without a keyring VS Code would first ask how to store secrets; this profile has only a test key.
       ...(process.platform === 'linux' ? ['--password-store=basic'] : []),
       ...(isRoot ? ['--no-sandbox'] : []),
       workspace,
@@ -48,13 +48,13 @@ export async function openDesktop(program: string, { home, workspace, extensions
     child.once('exit', () => resolve());
   });
   await once(child, 'spawn').catch((error: Error) => {
-    throw new Error(`VS Code could not be started: ${error.message}`);
+    throw new Error(`VS Code couldn't be started: ${error.message}`);
   });
-  return { words: `VS Code opens in a window of its own (${program}).`, closed, close: () => stopGroup(child) };
+  return { message: `VS Code opens in its own window (${program}).`, closed, close: () => stopGroup(child) };
 }
 
-/** Opens the offline VS Code; a browser shows it, the person's own where there is a display. */
-export async function openOffline({ home, workspace, extensions, env }: Where): Promise<Opened> {
+/** Starts the offline VS Code and, when there is a display, opens it in the person's browser. */
+export async function openOffline({ home, workspace, extensions, env }: OpenOptions): Promise<Opened> {
   const server = await startServer({
     profileDir: join(home, 'offline'),
     open: workspace,
@@ -65,15 +65,15 @@ export async function openOffline({ home, workspace, extensions, env }: Where): 
   if (hasDisplay) {
     showInBrowser(server.url);
   }
-  const words = [
-    `VS Code is at  ${server.url}`,
-    hasDisplay ? 'and opens in your browser.' : 'Open that address in a browser on this machine.',
-    'No desktop VS Code was found here; ASK_MODEL_VSCODE can name one. This is the same VS Code, shown by a browser.',
+  const lines = [
+    `VS Code is running at ${server.url}`,
+    hasDisplay ? 'It opens in your browser.' : 'Open this address in a browser on this computer.',
+    "A desktop VS Code wasn't found. To use one, set ASK_MODEL_VSCODE to its path.",
   ];
-  return { words: words.join('\n'), closed: new Promise(() => undefined), close: () => server.dispose() };
+  return { message: lines.join('\n'), closed: new Promise(() => undefined), close: () => server.dispose() };
 }
 
-/** The browser is the person's: it is not ended with the rest. */
+/** Opens a URL in the person's browser, which keeps running when this process ends. */
 function showInBrowser(url: string): void {
   const [command, args] =
     process.platform === 'darwin'

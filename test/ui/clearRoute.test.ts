@@ -7,10 +7,10 @@ import { askInPanel, chooseModel, enterKey, finishedFacts } from './support/conn
 import { editSettings } from './support/editSettings.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-/** In a private network; the proxies lead to the gateway of the test. */
+/** An address in a private network; the proxies forward to the gateway of the test. */
 const address = 'http://10.77.0.5:8080';
 
-describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000 }, () => {
+describe('a gateway over plain HTTP, and a proxy that is set later', { timeout: 240_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
   let first: LocalProxy;
@@ -19,8 +19,8 @@ describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000
   let workbench: Workbench;
   const folder = suite.folder('workspace');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
-  const asksFor = ({ url }: LocalProxy) =>
-    dialog().filter({ hasText: `The proxy ${new URL(url).host} on the way to 10.77.0.5:8080 could read the key.` });
+  const confirmationFor = ({ url }: LocalProxy) =>
+    dialog().filter({ hasText: `The proxy ${new URL(url).host} could read the key on its way to 10.77.0.5:8080.` });
   const press = (name: string) => dialog().getByRole('button', { name }).click();
 
   before(async () => {
@@ -35,30 +35,30 @@ describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000
     });
   });
 
-  it('connects after a yes that names the proxy', async () => {
+  it('connects after the person confirms a dialog that names the proxy', async () => {
     await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.runCommand('Ask Model: Connect to a Gateway…');
     await workbench.answerQuickInput(address);
-    await asksFor(first).waitFor();
+    await confirmationFor(first).waitFor();
     assert.deepEqual(first.forwarded(), []);
-    await press('Send the Key Unencrypted');
+    await press('Send Key Unencrypted');
     await enterKey(workbench, key);
     await chooseModel(workbench, 'gpt-5-mini');
     assert.equal(await dialog().count(), 0);
   });
 
-  it('sends nothing through another proxy when the list is read, and says so', async () => {
+  it('sends nothing through another proxy when the list is refreshed, and says so', async () => {
     await editSettings(workbench, { 'http.proxy': later.url });
     await workbench.sideBar('Ask Model');
     await workbench.runCommand('Ask Model: Refresh Models');
     const bar = workbench.page.locator('.part.sidebar');
-    await bar.filter({ hasText: 'a route on which others could read the key' }).waitFor();
+    await bar.filter({ hasText: 'others on the network can read the key' }).waitFor();
     await workbench.screenshot('route-in-clear');
     assert.equal(await dialog().count(), 0);
     assert.deepEqual(later.forwarded(), []);
   });
 
-  it('reads the list again when requests take the accepted route again', async () => {
+  it('reads the list again when requests go through the accepted proxy again', async () => {
     await editSettings(workbench, { 'http.proxy': first.url });
     await workbench.sideBar('Ask Model');
     await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
@@ -66,21 +66,21 @@ describe('a gateway in clear, and a proxy that is set later', { timeout: 240_000
     await editSettings(workbench, { 'http.proxy': later.url });
     await workbench.sideBar('Ask Model');
     await workbench.runCommand('Ask Model: Refresh Models');
-    await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Review the Route' }).waitFor();
+    await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Review Route' }).waitFor();
     assert.deepEqual(later.forwarded(), []);
   });
 
-  it('asks before a question leaves, and sends it once after a yes', async () => {
-    await workbench.runCommand('Ask Model: Ask Model');
-    await asksFor(later).waitFor();
+  it('asks for confirmation before a question is sent, and then sends it once', async () => {
+    await workbench.runCommand('Ask Model');
+    await confirmationFor(later).waitFor();
     await workbench.screenshot('route-in-clear-asked');
-    // One Enter too many sends no key.
+    // An extra Enter must not send the key.
     await workbench.page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     assert.deepEqual(later.forwarded(), []);
-    await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Review the Route' }).click();
-    await asksFor(later).waitFor();
-    await press('Send the Key Unencrypted');
+    await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Review Route' }).click();
+    await confirmationFor(later).waitFor();
+    await press('Send Key Unencrypted');
     await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
     const panel = await askInPanel(workbench, 'What is this?');
     await finishedFacts(panel).waitFor();

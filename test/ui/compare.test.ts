@@ -7,14 +7,14 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { connect, questionBox } from './support/connectedWorkbench.ts';
+import { comparisonBox, connect } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
 const models = ['gpt-5-mini', 'qwen3-8b-long', 'deepseek-reasoner'];
 const question = 'Which of these is right?';
 const followUp = 'And why?';
-/** A window that starts anew beside other work takes its time. */
+/** The time limit for a reload, which may be slow beside other test files. */
 const reloadMs = 60_000;
 
 describe('one question to several models', { timeout: 300_000 }, () => {
@@ -26,11 +26,11 @@ describe('one question to several models', { timeout: 300_000 }, () => {
   const widget = () => workbench.page.locator('.quick-input-widget:visible');
   const title = (text: string | RegExp) => widget().locator('.quick-input-title', { hasText: text });
   const pickRow = (id: string) => workbench.quickPicks.and(workbench.page.locator(`[aria-label^="${id}"]`)).first();
-  const box = () => questionBox(workbench);
+  const box = () => comparisonBox(workbench);
   const column = (panel: FrameLocator, model: string) => panel.getByRole('group', { name: model, exact: true });
   const facts = (panel: FrameLocator, model: string) =>
     column(panel, model).locator('.facts', { hasText: / in ·|not reported/ });
-  /** Puts a check mark at a model, or takes it away. */
+  /** Checks or unchecks a model. */
   const check = async (id: string) => {
     await workbench.quickInput.fill(id);
     await pickRow(id).click();
@@ -49,48 +49,48 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     writeFileSync(join(folder, 'area.ts'), 'export function area(r: number) {\n  return 3.14 * r * r;\n}\n');
     workbench = await suite.workbench({
       folder,
-      // Wide enough for three in a row beside an editor.
+      // Wide enough for three columns beside an editor.
       viewport: { width: 2560, height: 1300 },
     });
     await connect(workbench, gateway.baseUrl, key);
     await row('gpt-5-mini').first().waitFor();
   });
 
-  it('begins at a model’s row, and says how many can be compared until it is right', async () => {
+  it('starts from a model’s row, and shows how many models can be compared until the number is right', async () => {
     const { page } = workbench;
     await workbench.openFile('area.ts');
     await workbench.selectLines(1, 2);
     await menu('gpt-5-mini', 'Compare Models');
-    await title('one is picked, pick at least one more').waitFor();
+    await title('Select at Least One More').waitFor();
     await until(async () => assert.equal(await pickRow('gpt-5-mini').getAttribute('aria-checked'), 'true'));
     await page.keyboard.press('Enter');
-    await title('one is picked, pick at least one more').waitFor();
+    await title('Select at Least One More').waitFor();
     for (const id of ['qwen3-8b-long', 'deepseek-reasoner', 'gpt-5.1', 'claude-sonnet-4-5']) {
       await check(id);
     }
-    await title('five are picked, four are the most').waitFor();
+    await title('Select at Most 4 (5 Selected)').waitFor();
     await workbench.screenshot('80-compare-too-many');
     await workbench.quickInput.press('Enter');
-    await title('five are picked, four are the most').waitFor();
+    await title('Select at Most 4 (5 Selected)').waitFor();
     await check('gpt-5.1');
     await check('claude-sonnet-4-5');
-    await title('three picked, 3 paid calls').waitFor();
+    await title('Compare 3 Models (3 Paid Calls)').waitFor();
     await workbench.screenshot('81-compare-pick');
     await workbench.quickInput.press('Enter');
     await box().waitFor();
-    const said = await widget().locator('.quick-input-message').innerText();
-    assert.match(said, /^Sends 3 paid calls: .*Goes along: area\.ts, lines 1–2\./);
+    const message = await widget().locator('.quick-input-message').innerText();
+    assert.match(message, /^Makes 3 paid calls: .*Includes area\.ts, lines 1–2\./);
     for (const id of models) {
-      assert.ok(said.includes(id), said);
+      assert.ok(message.includes(id), message);
     }
   });
 
-  it('goes back to the models with what was typed, and sends nothing when it is left', async () => {
+  it('keeps the typed question when the person goes back to the models, and sends nothing when cancelled', async () => {
     const { page } = workbench;
     await box().fill(question);
     await workbench.screenshot('82-compare-question');
     await widget().locator('[aria-label^="Back"]').click();
-    await title('three picked, 3 paid calls').waitFor();
+    await title('Compare 3 Models (3 Paid Calls)').waitFor();
     await workbench.quickInput.press('Enter');
     await box().waitFor();
     await until(async () => assert.equal(await box().inputValue(), question));
@@ -99,7 +99,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     assert.equal(gateway.postCount(), 0);
   });
 
-  it('takes the rows that are selected, without asking for them again', async () => {
+  it('compares the selected rows without asking for the models again', async () => {
     const { page } = workbench;
     await row('gpt-5-mini').first().click();
     await row('deepseek-reasoner')
@@ -113,7 +113,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await page.keyboard.press('Enter');
   });
 
-  it('streams all of them side by side, by one call each, and stops one alone', async () => {
+  it('streams the replies side by side with one call each, and stops a single one', async () => {
     const panel = await workbench.webview(question);
     for (const model of models) {
       await column(panel, model).locator('.reply').waitFor();
@@ -151,25 +151,25 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await workbench.screenshot('84-compare-answered');
   });
 
-  it('is one row of the conversations, named by how many models it went to', async () => {
+  it('is listed as one conversation with the number of models', async () => {
     const { page } = workbench;
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
-    await row(question).filter({ hasText: 'three models' }).first().waitFor();
+    await row(question).filter({ hasText: '3 models' }).first().waitFor();
     await until(async () => assert.equal(await row(question).count(), 1));
     await row(question).locator('.codicon-split-horizontal').waitFor();
   });
 
-  it('asks to keep one first, and loses nothing that was typed', async () => {
+  it('requires the person to keep one answer before a follow-up, and keeps the typed text', async () => {
     const panel = await workbench.webview(question);
     await panel.locator('textarea').fill(followUp);
     await panel.locator('textarea').press('Enter');
-    await panel.getByRole('alert').filter({ hasText: 'Keep one of the answers' }).waitFor();
+    await panel.getByRole('alert').filter({ hasText: 'Keep one answer to continue' }).waitFor();
     await until(async () => assert.equal(await panel.locator('textarea').inputValue(), followUp));
     assert.equal(gateway.postCount(), 3);
     await workbench.screenshot('85-compare-due');
   });
 
-  it('is still side by side after a reload, with every answer', async () => {
+  it('shows all answers side by side after a reload', async () => {
     await workbench.reload();
     await until(async () => {
       const panel = await workbench.webview(question);
@@ -181,9 +181,9 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     assert.equal(gateway.postCount(), 3);
   });
 
-  it('keeps one, and the next question goes on with that model', async () => {
+  it('keeps one answer, and sends the next question to its model', async () => {
     const panel = await workbench.webview(question);
-    await panel.getByRole('button', { name: 'Keep this one: deepseek-reasoner' }).click();
+    await panel.getByRole('button', { name: 'Keep This Answer: deepseek-reasoner' }).click();
     await panel.getByRole('group', { name: /^Answer \d of 3/ }).waitFor();
     await until(async () => assert.equal(await panel.locator('.column').count(), 0));
     await panel.locator('.modelButton', { hasText: 'deepseek-reasoner' }).waitFor();
@@ -193,17 +193,17 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await gateway.settled();
     assert.deepEqual([gateway.postCount(), bodies().at(-1)?.model], [4, 'deepseek-reasoner']);
     const answer = await panel.locator('.turn').first().locator('.reply > .markdown').innerText();
-    const said = bodies().at(-1)?.messages;
-    assert.deepEqual([said?.length, said?.[2]?.content], [3, followUp]);
-    assert.ok(answer.includes((said?.[1]?.content ?? '').split(/\s+/)[0] ?? '-'));
+    const messages = bodies().at(-1)?.messages;
+    assert.deepEqual([messages?.length, messages?.[2]?.content], [3, followUp]);
+    assert.ok(answer.includes((messages?.[1]?.content ?? '').split(/\s+/)[0] ?? '-'));
   });
 
-  it('shows them side by side again without a call, also after a reload, and what was kept stays', async () => {
+  it('shows the answers side by side again without a call, even after a reload, and marks the one that was chosen', async () => {
     await workbench.reload();
     await until(async () => {
       const panel = await workbench.webview(question);
       await panel.getByRole('group', { name: /^Answer \d of 3/ }).waitFor({ timeout: 3_000 });
-      await panel.getByRole('button', { name: 'Compare again side by side' }).click({ timeout: 3_000 });
+      await panel.getByRole('button', { name: 'Compare Side by Side' }).click({ timeout: 3_000 });
       await column(panel, 'deepseek-reasoner').getByText('Kept', { exact: true }).waitFor({ timeout: 3_000 });
     }, reloadMs);
     const panel = await workbench.webview(question);
@@ -214,27 +214,27 @@ describe('one question to several models', { timeout: 300_000 }, () => {
       await (await workbench.webview(question)).locator('.column').first().waitFor();
       await workbench.screenshot(`87-compare-again-${theme}`);
     }
-    await panel.getByRole('button', { name: 'Show this one alone: deepseek-reasoner' }).click();
+    await panel.getByRole('button', { name: 'Show Only This Answer: deepseek-reasoner' }).click();
     await panel.locator('.columns').waitFor({ state: 'detached' });
     assert.equal(gateway.postCount(), 4);
   });
 
-  it('begins with the models compared last; one that fails leaves the others alone, and is asked again by itself', async () => {
+  it('starts with the models of the last comparison, and sends a failed one again without the others', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: Add a Model by Its Id');
+    await workbench.runCommand('Ask Model: Add Model by ID…');
     await workbench.answerQuickInput('no-such-model');
     await workbench.quickInput.waitFor({ state: 'hidden' });
-    await workbench.runCommand('Ask Model: Compare Models');
-    await title('three picked, 3 paid calls').waitFor();
+    await workbench.runCommand('Ask Model: Compare Models…');
+    await title('Compare 3 Models (3 Paid Calls)').waitFor();
     await check('no-such-model');
-    await title('four picked, 4 paid calls').waitFor();
+    await title('Compare 4 Models (4 Paid Calls)').waitFor();
     await workbench.quickInput.press('Enter');
     gateway.setDelayMs(60);
     await box().fill('Who fails?');
     await page.keyboard.press('Enter');
     const panel = await workbench.webview('Who fails?');
     await column(panel, 'no-such-model').locator('.trouble').waitFor();
-    // One of them never comes to its end by itself.
+    // The reply of this model is too long to wait for its end.
     await facts(panel, 'gpt-5-mini').waitFor();
     await facts(panel, 'deepseek-reasoner').waitFor();
     await panel.locator('textarea').press('Escape');
@@ -242,7 +242,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     await gateway.settled();
     assert.equal(gateway.postCount(), 8);
     await column(panel, 'no-such-model')
-      .getByRole('button', { name: /^Send again/ })
+      .getByRole('button', { name: /^Send Again/ })
       .click();
     await column(panel, 'no-such-model').getByText('2 of 2').waitFor();
     await column(panel, 'no-such-model').locator('.trouble').waitFor();
@@ -257,7 +257,7 @@ describe('one question to several models', { timeout: 300_000 }, () => {
     assert.equal(gateway.usageLog().length, gateway.postCount());
   });
 
-  it('stacks where the panel is narrow', async () => {
+  it('stacks the columns in a narrow panel', async () => {
     await workbench.page.setViewportSize({ width: 1100, height: 1300 });
     for (const theme of ['dark', 'light'] as const) {
       await workbench.setTheme(theme);

@@ -12,7 +12,7 @@ import { openForSuite } from './support/openForSuite.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string> };
 
-describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
+describe('managing connections', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let here: Gateway;
   let there: Gateway;
@@ -46,7 +46,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     };
     mkdirSync(join(folder, '.vscode'));
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
-    // A workspace that is trusted, and hostile: it must change nothing either.
+    // Settings of a hostile workspace, which is trusted. They must have no effect.
     const hostile = {
       'askModel.connections': [{ id: 'hostile', baseUrl: `${here.foreign.origin}/v1` }],
       'askModel.network.transport': 'host',
@@ -59,25 +59,25 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     });
   });
 
-  it('says what is wrong with an address while it is typed, and where requests would go', async () => {
+  it('shows what is wrong with an address while it is typed, and where requests would go', async () => {
     await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
+    await workbench.runCommand('Ask Model: Connect to a Gateway…');
     await workbench.quickInput.fill('https://user:secret@gateway.example');
-    await underBox('Leave out the user name and password').waitFor();
+    await underBox('Remove the user name and password').waitFor();
     await workbench.quickInput.fill('gateway.example/api/v1/chat/completions');
-    await underBox('Requests go to https://gateway.example/api/v1/chat/completions').waitFor();
+    await underBox('Sends requests to https://gateway.example/api/v1/chat/completions').waitFor();
     await workbench.screenshot('30-address');
     await enter(here.baseUrl);
     await enterKey(workbench, keys.all);
     await workbench.treeRows.filter({ hasText: 'gpt-5.1' }).first().waitFor();
   });
 
-  it('keeps a second key of the same gateway as a connection of its own', async () => {
-    await workbench.runCommand('Ask Model: Connect to a Gateway');
+  it('adds a second key of the same gateway as a separate connection', async () => {
+    await workbench.runCommand('Ask Model: Connect to a Gateway…');
     await enter(here.baseUrl);
-    await row('A Second Connection').waitFor();
+    await row('Add Another Connection').waitFor();
     await workbench.screenshot('31-second-key');
-    await row('A Second Connection').click();
+    await row('Add Another Connection').click();
     await enterKey(workbench, keys.few);
     await message(`${host(here)} 2`).waitFor();
     assert.deepEqual(
@@ -86,18 +86,18 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     );
   });
 
-  it('shows what two keys see in a document', async () => {
-    await workbench.runCommand('Ask Model: Compare What Two Keys See');
+  it('shows in a document which models two keys have', async () => {
+    await workbench.runCommand('Ask Model: Compare Models of Two Keys…');
     await row(host(here)).first().click();
     const editor = workbench.page.locator('.editor-group-container.active .monaco-editor');
-    await editor.locator('.view-line', { hasText: 'What two keys see' }).waitFor();
+    await editor.locator('.view-line', { hasText: 'Models of two keys' }).waitFor();
     await editor.locator('.view-line', { hasText: '`claude-opus-4-5`' }).waitFor();
     await workbench.screenshot('32-compare');
     await workbench.runCommand('View: Revert and Close Editor');
   });
 
-  it('renames, notes and changes headers, each with Back and with what is wrong said as one types', async () => {
-    await workbench.runCommand('Ask Model: Switch or Manage Connections');
+  it('edits the name, note and headers, with a Back button and with errors shown while typing', async () => {
+    await workbench.runCommand('Ask Model: Manage Connections…');
     await row(`${host(here)} 2`).hover();
     await workbench.screenshot('33-manage');
     await row(`${host(here)} 2`)
@@ -107,21 +107,21 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await row('Name').first().click();
     await boxTitled('Rename').waitFor();
     await workbench.quickInput.fill(host(here));
-    await underBox('Another connection has this name.').waitFor();
+    await underBox('Another connection already has this name.').waitFor();
     await enter('Few');
     await boxTitled('Edit Few').waitFor();
     await row('Note').click();
     await boxTitled('Note for').waitFor();
     await enter('group default');
     await row('Extra Headers').click();
-    await row('Add a Header').click();
-    await boxTitled('Add a Header').waitFor();
+    await row('Add Header').click();
+    await boxTitled('Add Header').waitFor();
     await workbench.quickInput.fill('Authorization: Bearer x');
     await underBox(/secret storage|settings/i).waitFor();
     await enter('X-Team: blue');
     await row('x-team').waitFor();
     await workbench.page.keyboard.press('Escape');
-    await workbench.runCommand('Ask Model: Edit Connection');
+    await workbench.runCommand('Ask Model: Edit Connection…');
     await row('group default').waitFor();
     await workbench.screenshot('34-edit');
     await workbench.page.keyboard.press('Escape');
@@ -132,10 +132,10 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(here.requests().at(-1)?.headers['x-team'], 'blue'));
   });
 
-  it('switches, and the tree shows the other list at once from what was kept', async () => {
+  it('switches connections, and the tree shows the stored list of the other one at once', async () => {
     await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
     here.setFault('late-headers:6000@models');
-    await workbench.runCommand('Ask Model: Switch or Manage Connections');
+    await workbench.runCommand('Ask Model: Manage Connections…');
     await row(host(here)).last().click();
     await message(`${host(here)} · `).waitFor({ timeout: 4_000 });
     await workbench.treeRows.filter({ hasText: 'claude-opus-4-5' }).first().waitFor({ timeout: 2_000 });
@@ -144,26 +144,26 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await workbench.runCommand('Ask Model: Refresh Models');
   });
 
-  it('sends a key to another host only after a yes that names both', async () => {
+  it('sends a key to another host only after the person confirms a dialog that names both hosts', async () => {
     const own = host(here);
     const other = host(there);
-    await workbench.runCommand('Ask Model: Edit Address of Connection');
+    await workbench.runCommand('Ask Model: Change Address…');
     await enter(there.baseUrl);
     await dialog()
-      .filter({ hasText: `was given for ${own}. May it go to ${other}?` })
+      .filter({ hasText: `to ${other}? It was entered for ${own}.` })
       .waitFor();
     await workbench.screenshot('36-new-origin');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     assert.equal(there.requests().length, 0);
     await boxTitled('Address of').waitFor();
-    // Not by the keyboard of the page: the dialog may not have given the focus back yet.
+    // Press the key in the input box, because the dialog may not have returned the focus yet.
     await workbench.quickInput.press('Enter');
     await dialog()
-      .getByRole('button', { name: `Send the Key to ${other}` })
+      .getByRole('button', { name: `Send Key to ${other}` })
       .click();
     await underBox('The gateway rejected this key').waitFor();
     assert.equal(there.requests().length, 1);
-    assert.equal(settings()[0]?.baseUrl, here.baseUrl, 'nothing is kept before it works');
+    assert.equal(settings()[0]?.baseUrl, here.baseUrl, 'the address is stored only after it works');
     await workbench.quickInput.press('Enter');
     await dialog().getByRole('button', { name: 'Enter Another Key' }).click();
     await enterKey(workbench, keys.there);
@@ -171,17 +171,17 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(settings()[0]?.baseUrl, there.baseUrl));
   });
 
-  it('sends nothing to an address that was edited by hand, until the person confirms it', async () => {
+  it('sends nothing to an address that was edited in the settings until the person confirms it', async () => {
     const before = here.requests().length;
     const [first, ...others] = settings();
     await writeSettings([{ ...first, baseUrl: here.baseUrl }, ...others]);
     const bar = workbench.page.locator('.part.sidebar');
-    await bar.filter({ hasText: 'its key was given for another one' }).waitFor();
+    await bar.filter({ hasText: 'Its key was entered for another address' }).waitFor();
     await workbench.screenshot('37-key-elsewhere');
     assert.equal(here.requests().length, before);
-    await bar.locator('.monaco-button', { hasText: 'Review the New Address' }).click();
+    await bar.locator('.monaco-button', { hasText: 'Review New Address' }).click();
     await dialog()
-      .filter({ hasText: `was given for ${host(there)}. May it go to ${host(here)}?` })
+      .filter({ hasText: `to ${host(here)}? It was entered for ${host(there)}.` })
       .waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     assert.equal(here.requests().length, before);
@@ -189,20 +189,22 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     await workbench.treeRows.first().waitFor();
   });
 
-  it('names a bad entry of the settings once and goes on with the others', async () => {
+  it('reports an invalid entry of the settings once and uses the others', async () => {
     const good = settings();
     await writeSettings([{ id: 'bad', baseUrl: 'ftp://gateway.example' }, 5, ...good]);
-    // The toast may be over by now; the list of notifications has it.
+    // The toast may be hidden by now, but the notification center still has it.
     await workbench.runCommand('Notifications: Show Notifications');
-    const told = workbench.page.locator('.notifications-center', { hasText: 'Ask Model ignores part of its settings' });
-    await told.filter({ hasText: 'not ftp' }).waitFor();
+    const notification = workbench.page.locator('.notifications-center', {
+      hasText: 'Some settings of Ask Model are ignored',
+    });
+    await notification.filter({ hasText: 'not ftp' }).waitFor();
     await workbench.screenshot('38-bad-entries');
     await workbench.treeRows.first().waitFor();
     await writeSettings(good);
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
-  it('checks a connection step by step without a paid call, and gives a report without the key', async () => {
+  it('checks a connection step by step without a paid call, and writes a report without the key', async () => {
     const posts = there.postCount();
     await workbench.runCommand('Ask Model: Check Connection');
     await boxTitled('Check').waitFor();
@@ -218,25 +220,25 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
     assert.equal(there.postCount(), posts);
   });
 
-  it('replaces a key, removes a key, removes a connection, and says what each does', async () => {
-    await workbench.runCommand('Ask Model: Replace Key');
+  it('replaces a key, removes a key and removes a connection, and says what each does', async () => {
+    await workbench.runCommand('Ask Model: Replace Key…');
     await enterKey(workbench, 'sk-wrong-key-of-someone');
     await underBox('The gateway rejected this key').waitFor();
     await enterKey(workbench, keys.there);
     await workbench.runCommand('Ask Model: Remove Key');
-    await dialog().filter({ hasText: 'deleted from VS Code’s secret storage' }).waitFor();
+    await dialog().filter({ hasText: 'deleted from secret storage' }).waitFor();
     await workbench.screenshot('41-remove-key');
     await dialog().getByRole('button', { name: 'Remove Key' }).click();
-    await workbench.page.locator('.part.sidebar', { hasText: 'There is no key for this connection' }).waitFor();
+    await workbench.page.locator('.part.sidebar', { hasText: 'No key is stored for this connection' }).waitFor();
     await workbench.screenshot('42-no-key');
     await workbench.runCommand('Ask Model: Remove Connection and Key');
-    await dialog().filter({ hasText: 'questions go to Few' }).waitFor();
+    await dialog().filter({ hasText: 'questions will be sent to Few' }).waitFor();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await message('Few · ').waitFor();
     assert.equal(settings().length, 1);
   });
 
-  it('has the keys nowhere but in the secret storage, and sent none to a stranger', async () => {
+  it('stores keys only in the secret storage, and sends none to another origin', async () => {
     await workbench.runCommand('Ask Model: Show Log');
     assert.equal(here.foreign.requests().length + there.foreign.requests().length, 0);
     for (const key of Object.values(keys)) {
@@ -247,7 +249,7 @@ describe('connections, as a person keeps them', { timeout: 300_000 }, () => {
       assert.deepEqual(filesWith(folder, key), []);
       assert.deepEqual(filesWith(profileDir, key), [], 'the browser keeps secrets encrypted');
     }
-    assert.notDeepEqual(filesWith(profileDir, 'ask-model/model-list'), [], 'the sweep does read the kept lists');
+    assert.notDeepEqual(filesWith(profileDir, 'ask-model/model-list'), [], 'filesWith finds the stored lists');
     assert.ok(!there.requests().some(({ headers }) => headers.authorization?.includes(keys.few)));
     assert.equal(here.postCount() + there.postCount(), 0);
   });

@@ -9,21 +9,21 @@ import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { answerFileDialog } from './support/answerFileDialog.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { connect } from './support/connectedWorkbench.ts';
+import { askFromPalette, connect, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 const key = 'key-of-a-person-0123';
 const command = 'command:workbench.action.toggleZenMode';
-/** Every form of a link there is, and an icon. */
+/** All forms of links, and an icon. */
 const links = `[free](${command}) [etc](file:///etc/hostname) [page](https://evil.test "x") [named][1] <${command}> https://evil.test $(bug)`;
-/** A name that a file can have. */
+/** A valid file name with a link and an icon. */
 const name = (word: string) => `[${word}](${command}) $(bug).ts`;
-const turned = 'gpt\u202E5-\u200Bmini';
-const turnedShown = 'gpt\\u{202e}5-\\u{200b}mini';
+const invisible = 'gpt\u202E5-\u200Bmini';
+const invisibleShown = 'gpt\\u{202e}5-\\u{200b}mini';
 const hostileId = `[best](${command}) $(bug)`;
 const code = 'export function area(r: number): number {\n  return 3 * r * r;\n}';
 
-describe('words from outside, in everything of VS Code that shows them', { timeout: 300_000 }, () => {
+describe('links and icons in text from outside, wherever VS Code shows it', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let workbench: Workbench;
   let base: string;
@@ -33,7 +33,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   const folder = suite.folder('workspace');
   const files = suite.folder('imported');
 
-  /** A gateway, a network's sign-in page, and a listener that records when a schema is read. */
+  /** Acts as a gateway or as a network's sign-in page, and records the paths of all requests, such as for a schema. */
   const answer: RequestListener = (request, response) => {
     paths.push(request.url ?? '');
     if (mode === 'portal') {
@@ -51,7 +51,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     } else {
       const data = [
         { id: hostileId, owned_by: links, name: links, description: links },
-        { id: turned },
+        { id: invisible },
         { id: 'with-schema', $schema: schemaOf('details') },
       ];
       response.end(JSON.stringify({ object: 'list', data: data.map((each) => ({ object: 'model', ...each })) }));
@@ -60,22 +60,22 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
   const server = new ListServer(answer);
   suite.ends(() => server.close());
   const schemaOf = (word: string) => `${new URL(base).origin}/schema-of-${word}.json`;
-  /** A document in JSON whose schema VS Code does read, opened later than one whose schema it must not read. */
+  /** Opens a JSON file and waits until VS Code has read its schema, so that an earlier file had time to be read too. */
   const openControl = async (word: string) => {
     await workbench.openFile(`${word}.json`);
     await until(async () => assert.ok(paths.includes(`/schema-of-${word}.json`)));
   };
 
-  /** The words are there, and nothing in that place can be followed or is an icon of theirs. */
-  const assertPlain = async (place: Locator, words: string) => {
-    // A blank that is not seen stands in what would have been a link.
-    const pattern = [...words].map((letter) => letter.replace(/[[\](){}$.*+?\\^|]/, '\\$&')).join('\u200b?');
+  /** Checks that `place` shows the text and contains no link and no icon of it. */
+  const assertPlain = async (place: Locator, text: string) => {
+    // Possible links are broken up with zero-width spaces.
+    const pattern = [...text].map((letter) => letter.replace(/[[\](){}$.*+?\\^|]/, '\\$&')).join('\u200b?');
     const shown = place.filter({ hasText: new RegExp(pattern) }).first();
     await shown.waitFor();
-    const followed = shown.locator(
+    const linked = shown.locator(
       'a:not(.action-label, .label-name, [role=button]), [href], .monaco-link, .codicon-bug',
     );
-    assert.deepEqual(await followed.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML)), []);
+    assert.deepEqual(await linked.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML)), []);
   };
   const underBox = () => workbench.page.locator('.quick-input-widget:visible .quick-input-message');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
@@ -102,43 +102,43 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     });
   });
 
-  it('has no link of a gateway’s error under the box of the key', async () => {
+  it('shows no link from a gateway’s error under the box of the key', async () => {
     await connect(workbench, base, key);
     await assertPlain(underBox(), links);
     await workbench.screenshot('95-key-refused');
     await leave();
   });
 
-  it('has no link of a sign-in page’s title under the box of the address', async () => {
+  it('shows no link from a sign-in page’s title under the box of the address', async () => {
     mode = 'portal';
     await connect(workbench, base, key);
-    await assertPlain(workbench.quickPicks, 'Change the Address');
-    await workbench.pick('Change the Address');
+    await assertPlain(workbench.quickPicks, 'Change Address');
+    await workbench.pick('Change Address');
     await boxTitled('(1/2)').waitFor();
     await assertPlain(underBox(), `[free](${command}) [etc](file:///etc/hostname)`);
     await workbench.screenshot('96-portal');
     await leave();
   });
 
-  it('has no link of a model’s id or owner in the tree, the lists, the status bar or the details', async () => {
+  it('shows no link from a model’s id or owner in the tree, the quick picks and the status bar', async () => {
     const { page } = workbench;
     mode = 'serve';
     await connect(workbench, base, key);
     await assertPlain(workbench.treeRows, hostileId);
-    await assertPlain(workbench.treeRows, turnedShown);
+    await assertPlain(workbench.treeRows, invisibleShown);
     await workbench.treeRows.filter({ hasText: '[best]' }).hover();
     await assertPlain(page.locator('.monaco-hover:visible'), hostileId);
     await workbench.screenshot('97-tree');
-    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.runCommand('Ask Model: Choose Default Model…');
     await assertPlain(workbench.quickPicks, hostileId);
     await workbench.pick('with-schema');
     await page.locator('.statusbar-item', { hasText: 'with-schema' }).waitFor();
-    await workbench.runCommand('Ask Model: Choose Default Model');
-    await workbench.pick(turnedShown);
-    await assertPlain(page.locator('.statusbar-item'), turnedShown);
+    await workbench.runCommand('Ask Model: Choose Default Model…');
+    await workbench.pick(invisibleShown);
+    await assertPlain(page.locator('.statusbar-item'), invisibleShown);
   });
 
-  it('reads no address that a model’s details name as their schema', async () => {
+  it('doesn’t read a schema that the details of a model name', async () => {
     const { page } = workbench;
     const shown = page.locator('.editor-group-container.active .monaco-editor .view-line');
     await chooseInMenu(workbench, workbench.treeRows.filter({ hasText: 'with-schema' }).first(), 'Show Details');
@@ -148,22 +148,20 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     assert.ok(!paths.includes('/schema-of-details.json'));
   });
 
-  it('reads no address that a change names as its schema before it is accepted', async () => {
+  it('doesn’t read a schema that a proposed change names before the change is accepted', async () => {
     const { page } = workbench;
     block = `json\n{ "$schema": "${schemaOf('change')}" }`;
     await workbench.selectLines(1, 1);
-    await workbench.runCommand('Ask Model: Ask Model');
-    await boxTitled(turnedShown).waitFor();
-    await workbench.answerQuickInput('Is there a better schema?');
+    await askFromPalette(workbench, 'Is there a better schema?');
     await apply(await workbench.webview('Is there a better schema?'));
-    await page.locator('.tab', { hasText: 'control.json: proposed by' }).waitFor();
+    await page.locator('.tab', { hasText: 'control.json (Proposed by' }).waitFor();
     await page.locator('.modified-in-monaco-diff-editor .view-line', { hasText: 'schema-of-change' }).first().waitFor();
     await workbench.screenshot('98-change');
     await openControl('later');
     assert.ok(!paths.includes('/schema-of-change.json'));
   });
 
-  it('has no link of a file’s name in the box of a question, nor in what Apply says', async () => {
+  it('shows no link from a file name beside a question or in the message of Apply', async () => {
     const { page } = workbench;
     block = `ts\n${code}`;
     await workbench.sideBar('Explorer');
@@ -172,22 +170,23 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await page.locator('.editor-group-container.active .view-line', { hasText: 'area' }).first().click();
     await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
     await workbench.selectLines(1, 3);
-    await workbench.runCommand('Ask Model: Ask Model');
-    await boxTitled(turnedShown).waitFor();
-    await assertPlain(underBox(), name('file'));
+    await workbench.runCommand('Ask Model');
+    const empty = await questionPanel(workbench);
+    await empty.locator('.chip', { hasText: name('file') }).waitFor();
+    assert.equal(await empty.locator('a').count(), 0);
     await workbench.screenshot('99-question');
-    await workbench.answerQuickInput('Is this right?');
+    await typeQuestion(empty, 'Is this right?');
     const panel = await workbench.webview('Is this right?');
-    await panel.locator('.reply .model .name', { hasText: turnedShown }).waitFor();
-    await panel.locator('.modelButton', { hasText: turnedShown }).waitFor();
+    await panel.locator('.reply .model .name', { hasText: invisibleShown }).waitFor();
+    await panel.locator('.modelButton', { hasText: invisibleShown }).waitFor();
     await apply(panel);
-    await assertPlain(workbench.notifications, `${name('file')} holds this code already`);
+    await assertPlain(workbench.notifications, `${name('file')} already contains this code`);
     await workbench.screenshot('99-apply');
   });
 
-  it('has no link of models’ ids above the question of a comparison', async () => {
+  it('shows no link from model ids in the box of a comparison’s question', async () => {
     await workbench.sideBar('Ask Model');
-    await workbench.runCommand('Ask Model: Compare Models');
+    await workbench.runCommand('Ask Model: Compare Models…');
     await assertPlain(workbench.quickPicks, hostileId);
     await workbench.pick('[best]');
     await workbench.pick('with-schema');
@@ -197,9 +196,9 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await leave();
   });
 
-  it('has no link of a connection’s name in lists, boxes and dialogs', async () => {
+  it('shows no link from a connection’s name in quick picks, input boxes and dialogs', async () => {
     const own = `[mine](${command}) $(bug)`;
-    await workbench.runCommand('Ask Model: Edit Connection');
+    await workbench.runCommand('Ask Model: Edit Connection…');
     await workbench.quickPicks.filter({ hasText: 'Name' }).first().click();
     await boxTitled('Rename').waitFor();
     await workbench.answerQuickInput(own);
@@ -207,7 +206,7 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await assertPlain(workbench.quickPicks, own);
     await leave();
     await assertPlain(message(), own);
-    await workbench.runCommand('Ask Model: Switch or Manage Connections');
+    await workbench.runCommand('Ask Model: Manage Connections…');
     await assertPlain(workbench.quickPicks, own);
     await workbench.screenshot('99-connections');
     await leave();
@@ -216,16 +215,16 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('has no link of a gateway’s error in the message above the models', async () => {
+  it('shows no link from a gateway’s error in the message above the models', async () => {
     mode = 'refuse';
     await workbench.runCommand('Ask Model: Refresh Models');
     await assertPlain(message(), links);
     mode = 'serve';
   });
 
-  it('has no link of an imported conversation, in its title or of a path in it', async () => {
+  it('shows no link from the title of an imported conversation or from a path in it', async () => {
     const { page } = workbench;
-    const kept = join(files, 'hostile.json');
+    const file = join(files, 'hostile.json');
     const context = { kind: 'selection', id: 'c', languageId: 'typescript', startLine: 1, endLine: 3, text: code };
     const reply = { id: 'r', model: hostileId, host: 'a.test', state: 'complete', reasoning: '', startedAt: 1 };
     const turn = {
@@ -243,20 +242,20 @@ describe('words from outside, in everything of VS Code that shows them', { timeo
       draft,
     };
     const all = { format: 'ask-model-conversations', version: 1, conversations: [conversation] };
-    writeFileSync(kept, JSON.stringify(all));
-    await workbench.runCommand('Ask Model: Import Conversations');
-    await answerFileDialog(workbench, 'Import Conversations', kept);
+    writeFileSync(file, JSON.stringify(all));
+    await workbench.runCommand('Ask Model: Import Conversations…');
+    await answerFileDialog(workbench, 'Import Conversations', file);
     await workbench.notifications
-      .filter({ hasText: 'One conversation imported' })
+      .filter({ hasText: 'Imported one conversation' })
       .getByRole('button', { name: 'Open' })
       .click();
     const title = `[title](${command}) \\u{202e}`;
     await assertPlain(page.locator('.tab'), title);
     const panel = await workbench.webview('[title]');
     await apply(panel);
-    await assertPlain(workbench.notifications, `${name('lost')} is not in this workspace any more`);
+    await assertPlain(workbench.notifications, `${name('lost')} isn't in this workspace`);
     await workbench.screenshot('99-imported');
-    await workbench.runCommand('Ask Model: Rename Conversation');
+    await workbench.runCommand('Ask Model: Rename Conversation…');
     await assertPlain(workbench.quickPicks, title);
     await leave();
   });

@@ -10,7 +10,7 @@ import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkb
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
-describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
+describe('applying code and finding conversations again', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   let gateway: Gateway;
@@ -22,7 +22,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string | RegExp) => workbench.notifications.filter({ hasText: text });
   const editorLines = (text: string) => workbench.page.locator('.editor-group-container .view-line', { hasText: text });
-  /** A button over a block of code. */
+  /** Presses a button over the last code block. */
   const press = async (panel: FrameLocator, label: string) => {
     const block = panel.locator('.codeBlock').last();
     await block.scrollIntoViewIfNeeded();
@@ -34,13 +34,13 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     writeFileSync(file, code);
     connected = await suite.connected({
       folder,
-      // A VS Code in a browser saves by itself.
+      // VS Code in a browser saves automatically by default.
       settings: { 'files.autoSave': 'off' },
     });
     ({ workbench, gateway, ask } = connected);
   });
 
-  it('applies code to the file it was asked about, by VS Code’s own diff, and one undo takes it back', async () => {
+  it('applies code to the file of the question with VS Code’s own diff, and one undo reverts it', async () => {
     const { page } = workbench;
     await workbench.openFile('area.ts');
     await workbench.selectLines(1, 2);
@@ -49,15 +49,15 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await pressEnter(panel.locator('textarea'));
     await panel.locator('.turn', { hasText: 'Show me another one' }).locator('.facts', { hasText: / in ·/ }).waitFor();
     await press(panel, 'Apply…');
-    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor();
+    await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor();
     await workbench.screenshot('60-diff');
-    assert.equal(readFileSync(file, 'utf8'), code, 'nothing is changed by looking');
+    assert.equal(readFileSync(file, 'utf8'), code, 'the diff alone changes nothing');
     await page.locator('.editor-actions .action-label[aria-label^="Accept Change"]').first().click();
-    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor({ state: 'detached' });
-    // The file comes to the front by itself; the palette, opened meanwhile, would lose the focus to it.
+    await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor({ state: 'detached' });
+    // VS Code shows the file by itself. A palette that was opened before that would lose the focus.
     await page.locator('.tab.active[data-resource-name="area.ts"]').waitFor();
     await editorLines('answer = 42').first().click();
-    assert.equal(readFileSync(file, 'utf8'), code, 'saving is the person’s');
+    assert.equal(readFileSync(file, 'utf8'), code, 'saving is left to the person');
     await workbench.screenshot('61-accepted');
     await page.keyboard.press('ControlOrMeta+Z');
     await page.locator('.tab.dirty[data-resource-name="area.ts"]').waitFor({ state: 'detached' });
@@ -68,9 +68,9 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     const { page } = workbench;
     const panel = await workbench.webview('What is wrong here?');
     await press(panel, 'Apply…');
-    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor();
+    await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor();
     await page.locator('.editor-actions .action-label[aria-label^="Discard Change"]').first().click();
-    await page.locator('.tab', { hasText: 'area.ts: proposed by' }).waitFor({ state: 'detached' });
+    await page.locator('.tab', { hasText: 'area.ts (Proposed by' }).waitFor({ state: 'detached' });
     assert.equal(await page.locator('.tab.dirty').count(), 0);
     assert.equal(readFileSync(file, 'utf8'), code);
   });
@@ -95,7 +95,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await workbench.runCommand('View: Revert and Close Editor');
   });
 
-  it('finds words in a panel by VS Code’s own find', async () => {
+  it('finds words in a panel with VS Code’s own find widget', async () => {
     const { page } = workbench;
     const panel = await workbench.webview('What is wrong here?');
     await panel.locator('.question').first().click();
@@ -106,7 +106,7 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('lists conversations, finds one by words of its answer, renames it, deletes it and brings it back', async () => {
+  it('lists conversations, finds one by a question in it, renames it, deletes it and restores it', async () => {
     const { page } = workbench;
     await ask('What is a queue?');
     await workbench.sideBar('Ask Model');
@@ -114,8 +114,8 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await row('What is a queue?').waitFor();
     await row('What is wrong here?').waitFor();
     await workbench.screenshot('64-conversations');
-    await workbench.runCommand('Ask Model: Search Conversations');
-    await workbench.quickInput.and(page.locator('[placeholder^="Words of a title"]')).fill('another one');
+    await workbench.runCommand('Ask Model: Search Conversations…');
+    await workbench.quickInput.and(page.locator('[placeholder^="Search titles"]')).fill('another one');
     await workbench.quickPicks.filter({ hasText: 'Question: Show me another one' }).waitFor();
     await workbench.screenshot('65-search');
     await page.keyboard.press('Escape');
@@ -130,23 +130,23 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await page.locator('.tab', { hasText: 'First in, first out' }).waitFor();
     await row('First in, first out').hover();
     await row('First in, first out').locator('.codicon-trash').click();
-    await notification('Deleted “First in, first out”').waitFor();
+    await notification('Deleted "First in, first out"').waitFor();
     await row('First in, first out').waitFor({ state: 'detached' });
     await page.locator('.tab', { hasText: 'First in, first out' }).waitFor({ state: 'detached' });
     await workbench.screenshot('66-deleted');
-    await notification('Deleted “First in, first out”').getByRole('button', { name: 'Undo' }).click();
+    await notification('Deleted "First in, first out"').getByRole('button', { name: 'Undo' }).click();
     await row('First in, first out').dblclick();
     const panel = await workbench.webview('First in, first out');
     await finishedFacts(panel).waitFor();
   });
 
-  it('asks again, edits a question and sends it, and leads back to what was there before', async () => {
+  it('asks again, edits a question and sends it, and switches back to the previous one', async () => {
     const { page } = workbench;
     const posts = gateway.postCount();
     const panel = await ask('What is a stack?');
     const [turns, box] = [panel.locator('.turn'), panel.locator('textarea')];
     await turns.last().hover();
-    await panel.getByLabel('Ask again (a new paid call)').last().click();
+    await panel.getByLabel('Ask Again (New Paid Call)').last().click();
     await panel.locator('.switcher', { hasText: '2 of 2' }).waitFor();
     await finishedFacts(panel).waitFor();
     await gateway.settled();
@@ -162,18 +162,18 @@ describe('what a person keeps of the answers', { timeout: 300_000 }, () => {
     await gateway.settled();
     assert.equal(gateway.postCount(), posts + 3);
     const sent = JSON.parse(gateway.requests().findLast(({ method }) => method === 'POST')?.body ?? '{}');
-    assert.equal(sent.messages.length, 1, 'the other branch does not go along');
+    assert.equal(sent.messages.length, 1, 'the other branch is not sent');
     assert.equal(await turns.count(), 1);
     await turns.last().hover();
-    await panel.getByLabel('Previous question').click();
+    await panel.getByLabel('Previous Question').click();
     await turns.filter({ hasText: 'What is a stack?' }).waitFor();
     await workbench.screenshot('69-branches');
     await workbench.reload();
     const restored = await workbench.webview('What is a stack?');
     await restored.locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await restored.locator('.switcher', { hasText: '2 of 2' }).first().waitFor();
-    await workbench.runCommand('Ask Model: Search Conversations');
-    await workbench.quickInput.and(page.locator('[placeholder^="Words of a title"]')).fill('is a heap');
+    await workbench.runCommand('Ask Model: Search Conversations…');
+    await workbench.quickInput.and(page.locator('[placeholder^="Search titles"]')).fill('is a heap');
     await workbench.quickPicks.filter({ hasText: 'Question: What is a heap?' }).click();
     await restored.locator('.turn:focus', { hasText: 'What is a heap?' }).waitFor();
     assert.equal(gateway.postCount(), posts + 3);

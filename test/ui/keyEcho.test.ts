@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { spelledKey } from '../gateway/faults/keyEchoes.ts';
+import { keyForms } from '../gateway/faults/keyEchoes.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, connect, finishedFacts } from './support/connectedWorkbench.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-/** Parts of a key, and of it in each spelling, that are enough to give it away. */
+/** Parts of a key, and of its encoded forms, that would disclose it. */
 function tracesOf(key: string): string[] {
-  const middles = spelledKey(key).map((spelled) => spelled.slice(spelled.length / 4, (spelled.length * 3) / 4));
+  const middles = keyForms(key).map((form) => form.slice(form.length / 4, (form.length * 3) / 4));
   return [key, key.slice(3, 19), key.slice(19, 35), key.slice(-16), ...middles];
 }
 
-describe('a gateway that repeats the key it was called with', { timeout: 240_000 }, () => {
+describe('a gateway that repeats the key of the call', { timeout: 240_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
   let key: string;
@@ -23,7 +23,7 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
   const folder = suite.folder('workspace');
   const profileDir = suite.folder('profile');
 
-  /** No document of the window shows anything of the key. */
+  /** Checks that no document of the window contains a part of the key. */
   const sweepWindow = async () => {
     for (const frame of workbench.page.frames()) {
       const shown = await frame.content();
@@ -44,21 +44,21 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
     });
   });
 
-  it('lists its models without the key, and says which are left out', async () => {
+  it('lists the models without the key, and says how many are left out', async () => {
     await connect(workbench, gateway.baseUrl, key);
     await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
     await workbench.page
       .locator('.part.sidebar .message', {
-        hasText: '2 models are left out because their IDs contain this connection’s key.',
+        hasText: "2 models are left out because their IDs contain this connection's key.",
       })
       .waitFor();
     await workbench.screenshot('90-models-with-key');
     await sweepWindow();
-    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.runCommand('Ask Model: Choose Default Model…');
     await workbench.pickTyped('gpt-5-mini');
   });
 
-  it('shows a reply without the key, its reasoning and its model too', async () => {
+  it('shows a reply, its reasoning and its model without the key', async () => {
     gateway.setFault('key-in-reply@chat');
     const panel = await askInPanel(workbench, 'Who am I?');
     await finishedFacts(panel).waitFor();
@@ -70,7 +70,7 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
     await sweepWindow();
   });
 
-  it('leaves nothing of the key on the disk', async () => {
+  it('writes no part of the key to disk', async () => {
     await workbench.runCommand('Ask Model: Show Log');
     await sweepWindow();
     await workbench.dispose();
@@ -78,8 +78,8 @@ describe('a gateway that repeats the key it was called with', { timeout: 240_000
       assert.deepEqual(filesWith(folder, trace), [], trace);
       assert.deepEqual(filesWith(profileDir, trace), [], trace);
     }
-    for (const kept of ['ask-model/model-list', 'Called with [key removed] and', 'For [key removed], no one else.']) {
-      assert.notDeepEqual(filesWith(profileDir, kept), [], `the sweep does read what is kept: ${kept}`);
+    for (const stored of ['ask-model/model-list', 'Called with [key removed] and', 'For [key removed], no one else.']) {
+      assert.notDeepEqual(filesWith(profileDir, stored), [], `filesWith finds what is stored: ${stored}`);
     }
   });
 });

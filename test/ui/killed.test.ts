@@ -1,39 +1,31 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
+import { readLine } from '../../src/core/usage/ledgerLine.ts';
 import { TimedWords, timedPieces } from '../gateway/chat/timedWords.ts';
+import { randomNumbers } from '../randomNumbers.ts';
 import { until } from '../until.ts';
 import { extensionHosts } from '../vscode/extensionHosts.ts';
 import { outFolder, projectRoot } from '../vscode/paths.ts';
 import { whenReady } from '../vscode/whenReady.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { askInPanel, chooseModel, connect } from './support/connectedWorkbench.ts';
+import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
-/** How often the extension host is killed: a few times in every run of the suite, `ASK_MODEL_KILLS=50` for the whole. */
+/** How many times the extension host is killed; 8 by default, `ASK_MODEL_KILLS=50` for the full test. */
 const kills = Number(process.env.ASK_MODEL_KILLS ?? 8);
-/** The promise. */
+/** The last text before a crash that may be lost. */
 const lossMs = 250;
-/** Between a piece's arrival in the host and the frame that shows it nothing is lost; this is for the clocks of two processes. */
+/** Allows for the difference between the clocks of two processes. */
 const toleranceMs = 20;
 const seed = Number(process.env.ASK_MODEL_SEED ?? Date.now() % 1_000_000);
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function randomNumbers(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** What the panel shows of the last reply: how many pieces of thought and of text, and since when. */
+/** How many pieces of reasoning and of text the panel shows of the last reply, and since when. */
 type Shown = { readonly t: number; readonly w: number; readonly at: number };
 
 describe('when the extension host is killed', {
@@ -51,16 +43,16 @@ describe('when the extension host is killed', {
   const lastReply = (panel: FrameLocator) => panel.locator('.reply').last();
   const box = (panel: FrameLocator) => panel.locator('textarea');
   const card = (panel: FrameLocator) =>
-    lastReply(panel).locator('.trouble', { hasText: 'ended before the reply was complete' });
+    lastReply(panel).locator('.trouble', { hasText: 'stopped before the answer was complete' });
 
-  /** Has the panel tell of every piece in the moment it is in its page. */
+  /** Makes the panel report every piece as soon as it is in its page. */
   async function watch(panel: FrameLocator): Promise<void> {
     shown = [];
     await panel.locator('body').evaluate((body) => {
       let [thoughts, words, replies] = [0, 0, body.querySelectorAll('.reply').length];
       new MutationObserver(() => {
         const all = body.querySelectorAll('.reply');
-        // Those that were there before say nothing of this one.
+        // Ignore the replies that were there before.
         if (all.length <= replies && words + thoughts === 0) {
           return;
         }
@@ -70,16 +62,16 @@ describe('when the extension host is killed', {
         const [t, w] = [last('t'), last('w')];
         if (t > thoughts || w > words) {
           [thoughts, words] = [t, w];
-          (globalThis as unknown as { toldShown(shown: Shown): void }).toldShown({ t, w, at: Date.now() });
+          (globalThis as unknown as { reportShown(shown: Shown): void }).reportShown({ t, w, at: Date.now() });
         }
       }).observe(body, { childList: true, characterData: true, subtree: true });
     });
   }
 
   /**
-   * Kills the extension host, and the one that VS Code may have begun for a window that was reloaded in the same moment.
+   * Kills the extension host, and the one that VS Code may have started for a window that was just reloaded.
    *
-   * @returns when it was done.
+   * @returns the time of the kill.
    */
   function kill(): number {
     const hosts = extensionHosts(workbench.server.pid);
@@ -100,22 +92,22 @@ describe('when the extension host is killed', {
     mkdirSync(outFolder, { recursive: true });
     workbench = await suite.workbench({
       folder,
-      // Installed, as a person has it: VS Code goes other ways with one under development.
+      // Install the extension, because VS Code treats one under development differently.
       extensionDevelopmentPaths: ['', projectRoot],
     });
     const { page } = workbench;
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.exposeFunction('toldShown', (each: Shown) => void shown.push(each));
+    await page.exposeFunction('reportShown', (each: Shown) => void shown.push(each));
     await connect(workbench, base, 'sk-Loopback0123456789key');
     await chooseModel(workbench, 'timed-words');
   });
 
-  it(`keeps all but the last 250 ms of what was shown, ${kills} times`, async (context) => {
+  it(`keeps all text shown except that of the last 250 ms, in ${kills} crashes`, async (context) => {
     server.pace = { firstMs: 0, paceMs: 1, thoughts: 0, words: 3 };
     const title = 'What is kept?';
     let panel = await askInPanel(workbench, title);
     await lastReply(panel).locator('.facts').waitFor();
-    // VS Code writes down which editors are open when its window is reloaded in good order.
+    // VS Code saves which editors are open when its window is reloaded normally.
     await workbench.reload();
     panel = await workbench.webview(title);
     server.pace = { firstMs: 120, paceMs: 20, thoughts: 12, words: 40 };
@@ -125,7 +117,7 @@ describe('when the extension host is killed', {
       afterMs: number;
       state: string;
       shown: number;
-      kept: number;
+      stored: number;
       lostMs: number;
       backMs: number;
     }[] = [];
@@ -149,7 +141,7 @@ describe('when the extension host is killed', {
       if (when === 'at the end') {
         await untilShown(({ w }) => w >= 38);
       }
-      // At any moment of a reply: nothing that could be waited for comes before it.
+      // Kill at a random time of the reply, so there is no event to wait for.
       await delay(random() * { 'at once': 50, thinking: 200, answering: 750, 'at the end': 80 }[when]);
       const killedAt = kill();
       const before = shown.filter(({ at }) => at <= killedAt);
@@ -159,16 +151,16 @@ describe('when the extension host is killed', {
       const backMs = Date.now() - killedAt;
       const turn = panel.locator('.turn', { hasText: question });
       let state = 'unsent';
-      let [kept, lostMs] = [0, 0];
+      let [stored, lostMs] = [0, 0];
       if ((await turn.count()) > 0) {
-        const said = (await turn.locator('.reply').textContent()) ?? '';
+        const text = (await turn.locator('.reply').textContent()) ?? '';
         const isComplete = (await turn.locator('.facts').count()) > 0 && (await turn.locator('.trouble').count()) === 0;
         state = isComplete ? 'complete' : 'interrupted';
         if (!isComplete) {
           await card(panel).filter({ hasText: 'may have charged' }).waitFor();
-          await card(panel).getByRole('button', { name: 'Send again (may be charged again)' }).waitFor();
+          await card(panel).getByRole('button', { name: 'Send Again (May Be Charged Again)' }).waitFor();
         }
-        const [thoughts, words] = [timedPieces(said, 't'), timedPieces(said, 'w')];
+        const [thoughts, words] = [timedPieces(text, 't'), timedPieces(text, 'w')];
         for (const pieces of [thoughts, words]) {
           assert.deepEqual(
             pieces.map(({ number }) => number),
@@ -176,13 +168,13 @@ describe('when the extension host is killed', {
           );
         }
         assert.ok(!isComplete || words.length === 40);
-        kept = thoughts.length + words.length;
+        stored = thoughts.length + words.length;
         const firstLost = before.find(({ t, w }) => t > thoughts.length || w > words.length);
         lostMs = firstLost ? killedAt - firstLost.at : 0;
       } else {
         assert.equal(when, 'at once');
-        assert.equal(before.length, 0, 'nothing of it was on screen');
-        assert.ok(server.posts.length === posts, 'nothing was sent that is not kept');
+        assert.equal(before.length, 0, 'none of the reply was shown');
+        assert.ok(server.posts.length === posts, 'a question that is not stored was not sent');
         state = (await box(panel).inputValue()) === question ? 'unsent, in the box' : 'unsent';
         await box(panel).fill('');
       }
@@ -193,7 +185,7 @@ describe('when the extension host is killed', {
         afterMs: killedAt - sentAt,
         state,
         shown: (last?.t ?? 0) + (last?.w ?? 0),
-        kept,
+        stored,
         lostMs,
         backMs,
       });
@@ -217,27 +209,51 @@ describe('when the extension host is killed', {
     assert.ok(questions.length <= kills + 1);
   });
 
-  it('says in a panel that VS Code left behind that nothing more will arrive, and shows it whole elsewhere', async () => {
+  it('has a line before each request of these in the record of paid calls, and no end for those that were killed', () => {
+    const { profileDir } = workbench.server;
+    const [name = ''] = filesWith(profileDir, '"v":1,"type":"start"');
+    const lines = readFileSync(join(profileDir, name), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => readLine(line) ?? assert.fail(line));
+    const starts = lines.filter((line) => line.type === 'start');
+    const ends = lines.filter((line) => line.type === 'end');
+    assert.equal(new Set(starts.map(({ id }) => id)).size, starts.length);
+    assert.equal(new Set(ends.map(({ id }) => id)).size, ends.length);
+    const requests = server.posts.length;
+    const unended = starts.length - ends.length;
+    const about = JSON.stringify({ requests, lines });
+    assert.ok(starts.length >= requests, about);
+    // A call that was killed before its request has a line too.
+    assert.ok(starts.length - requests <= unended, about);
+    assert.ok(ends.length >= 1 && unended >= kills / 2, about);
+    assert.ok(
+      ends.every(({ state }) => state === 'complete'),
+      about,
+    );
+  });
+
+  it('says in a panel without an extension host that no more text will arrive, and shows the reply in a new panel', async () => {
     server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 400 };
     const title = 'What is left behind?';
     const panel = await askInPanel(workbench, title);
     await lastReply(panel).locator('.markdown', { hasText: 'w20@' }).waitFor();
     kill();
-    await panel.locator('.gone', { hasText: 'nothing more arrives here' }).waitFor({ timeout: 30_000 });
+    await panel.locator('.gone', { hasText: 'nothing more will arrive here' }).waitFor({ timeout: 30_000 });
     await workbench.screenshot('81-left-behind');
     const before = timedPieces((await lastReply(panel).textContent()) ?? '', 'w').length;
-    // VS Code has started its extensions anew by now; the one left behind is of no use to them.
+    // VS Code has restarted the extension host by now, but the old panel stays disconnected.
     await workbench.runCommand('View: Close Editor');
-    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.runCommand('Ask Model: Open Conversation…');
     await workbench.pick(title);
     const again = await workbench.webview(title);
     await card(again).waitFor();
-    const kept = timedPieces((await lastReply(again).textContent()) ?? '', 'w').length;
-    assert.ok(kept >= before - 250 / 20 - 1, `${kept} of ${before} pieces`);
+    const stored = timedPieces((await lastReply(again).textContent()) ?? '', 'w').length;
+    assert.ok(stored >= before - 250 / 20 - 1, `${stored} of ${before} pieces`);
     assert.equal(await workbench.page.locator('.tab', { hasText: title }).count(), 1);
   });
 
-  it('brings three panels back after a reload, in their order, one of them in the middle of its reply', async () => {
+  it('restores three panels in order after a reload, one of them in the middle of a reply', async () => {
     const { page } = workbench;
     await workbench.runCommand('View: Close All Editors');
     const posts = server.posts.length;
@@ -249,7 +265,7 @@ describe('when the extension host is killed', {
     }
     const first = await workbench.webview(titles[0]);
     await box(first).fill('Half a question');
-    // More than arrives until the window is reloaded, also on a busy machine.
+    // More words than can arrive before the window is reloaded, even on a busy machine.
     server.pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 2_000 };
     const third = await workbench.webview(titles[2]);
     await box(third).fill('And more?');
@@ -261,18 +277,18 @@ describe('when the extension host is killed', {
     assert.deepEqual(await page.locator('.tab').allTextContents(), tabs);
     const thirdAgain = await workbench.webview(titles[2]);
     await card(thirdAgain).waitFor();
-    const kept = timedPieces((await lastReply(thirdAgain).textContent()) ?? '', 'w');
-    assert.ok(kept.length >= 30);
+    const stored = timedPieces((await lastReply(thirdAgain).textContent()) ?? '', 'w');
+    assert.ok(stored.length >= 30);
     assert.deepEqual(
-      kept.map(({ number }) => number),
-      Array.from(kept, (_, index) => index + 1),
+      stored.map(({ number }) => number),
+      Array.from(stored, (_, index) => index + 1),
     );
     const end = await thirdAgain
       .locator('.scroller')
       .evaluate((each) => each.scrollHeight - each.scrollTop - each.clientHeight);
-    assert.ok(end < 2, 'its end is in sight');
+    assert.ok(end < 2, 'the end of the reply is visible');
     await workbench.screenshot('82-three-panels');
-    // A frame may be replaced once more after a reload, and is asked for anew then.
+    // VS Code may replace a frame once more after a reload, so get the frame again on each attempt.
     await until(async () => {
       const text = await lastReply(await workbench.webview(titles[1])).textContent({ timeout: 3_000 });
       assert.equal(timedPieces(text ?? '', 'w').length, 150);

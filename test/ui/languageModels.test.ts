@@ -13,15 +13,15 @@ import { openForSuite } from './support/openForSuite.ts';
 const caller = 'ask-model.ask-model-caller';
 const allowed = 'askModel.languageModels.allowedExtensions';
 
-describe('another extension wants to ask with the person’s key', { timeout: 240_000 }, () => {
+describe('another extension that asks models with the person’s key', { timeout: 240_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
   let workbench: Workbench;
   const folder = suite.folder('workspace');
   const profileDir = suite.folder('profile');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
-  /** The words of the caller's message, whatever they are. */
-  const told = () =>
+  /** The text of the other extension's notification. */
+  const callerMessage = () =>
     workbench.notifications
       .filter({ hasText: /answered: /i })
       .first()
@@ -40,55 +40,57 @@ describe('another extension wants to ask with the person’s key', { timeout: 24
     await workbench.treeRows.filter({ hasText: 'OpenAI' }).first().waitFor();
   });
 
-  it('asks the person first, also when its name is in the settings: who wants it, where it goes and that it costs', async () => {
+  it('asks for consent even if the settings allow the extension, and names the extension, the host and the cost', async () => {
     await editSettings(workbench, { [allowed]: [caller] });
     await ask();
     await dialog().waitFor();
     const words = await dialog().innerText();
     assert.match(
       words,
-      /Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) wants to ask models/,
+      /Allow Ask Model: the other extension of the tests \(ask-model\.ask-model-caller\) to ask models/,
     );
     assert.match(words, /a paid call to 127\.0\.0\.1/);
     await workbench.screenshot('language-models-consent-light');
     assert.equal(gateway.postCount(), 0);
   });
 
-  it('sends nothing after a no, and does not ask again and again', async () => {
+  it('sends nothing without consent, and does not ask again', async () => {
     await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
-    await until(async () => assert.match(await told(), /Not answered: .* may not ask models with your key\./));
+    await until(async () =>
+      assert.match(await callerMessage(), /Not answered: .* isn't allowed to ask models with your key\./),
+    );
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
-    await until(async () => assert.match(await told(), /Not answered: .* may not ask/));
+    await until(async () => assert.match(await callerMessage(), /Not answered: .* isn't allowed to ask models/));
     assert.equal(await dialog().count(), 0);
     assert.equal(gateway.postCount(), 0);
     await editSettings(workbench, { [allowed]: [] });
   });
 
-  it('sends the request after a yes, keeps the yes in the settings, and asks no more', async () => {
+  it('sends the request after consent, stores the consent in the settings, and does not ask again', async () => {
     await workbench.reload();
     await ask();
     await dialog().locator('.monaco-button', { hasText: 'Allow' }).click();
-    await until(async () => assert.match(await told(), /^Answered: /));
+    await until(async () => assert.match(await callerMessage(), /^Answered: /));
     assert.equal(gateway.postCount(), 1);
     await until(async () =>
       assert.match(settings(), /"askModel\.languageModels\.allowedExtensions":\s*\[\s*"ask-model\.ask-model-caller"/),
     );
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
-    await until(async () => assert.match(await told(), /^Answered: /));
+    await until(async () => assert.match(await callerMessage(), /^Answered: /));
     assert.equal(gateway.postCount(), 2);
     assert.equal(await dialog().count(), 0);
   });
 
-  it('asks again after the name was taken out of the settings, also when it is put back there', async () => {
+  it('asks again after the extension was removed from the settings, even if it is added again', async () => {
     await editSettings(workbench, { [allowed]: [] });
     await editSettings(workbench, { [allowed]: [caller] });
     await workbench.runCommand('Notifications: Clear All Notifications');
     await ask();
-    await dialog().filter({ hasText: 'wants to ask models' }).waitFor();
+    await dialog().filter({ hasText: 'to ask models with your key' }).waitFor();
     await dialog().locator('.monaco-button', { hasText: 'Cancel' }).click();
-    await until(async () => assert.match(await told(), /Not answered: /));
+    await until(async () => assert.match(await callerMessage(), /Not answered: /));
     assert.equal(gateway.postCount(), 2);
   });
 });

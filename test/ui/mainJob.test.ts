@@ -7,15 +7,15 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { connect, finishedFacts, keyBox, questionBox } from './support/connectedWorkbench.ts';
+import { connect, finishedFacts, keyBox, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
-/** One of the extension's own files: what the models are asked about is real code. */
+/** One of the extension's own source files, as a realistic subject of questions. */
 const source = 'src/core/reply/thinkSplitter.ts';
 
-describe('the main job, as a person does it', { timeout: 300_000 }, () => {
+describe('the main workflow', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
   let key: string;
@@ -37,18 +37,18 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     workbench = await suite.workbench({
       folder,
       profileDir,
-      // High enough for all rows of the side bar: those out of sight are not there.
+      // High enough for all rows of the side bar, because VS Code doesn't render rows outside the viewport.
       viewport: { width: 1400, height: 1400 },
     });
   });
 
-  it('shows the way in when there is no connection', async () => {
+  it('offers to connect when there is no connection', async () => {
     const bar = await workbench.sideBar('Ask Model');
     await bar.locator('.monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
     await workbench.screenshot('1-welcome');
   });
 
-  it('leaves nothing behind when connecting is cancelled at the key', async () => {
+  it('stores nothing when connecting is cancelled at the key', async () => {
     const { page } = workbench;
     await page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).click();
     await workbench.answerQuickInput(gateway.baseUrl);
@@ -60,13 +60,13 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     assert.deepEqual(filesWith(profileDir, 'askModel.connections'), []);
   });
 
-  it('goes back to a wrong address with its cause and what was typed', async () => {
+  it('returns to a wrong address with the cause and the typed text', async () => {
     await connect(workbench, gateway.consoleUrl.replace(/:\d+$/, ':1/v1'), key);
-    await workbench.pick('Change the Address…');
-    await quickInputMessage().filter({ hasText: 'Nothing answers at this address' }).waitFor();
+    await workbench.pick('Change Address…');
+    await quickInputMessage().filter({ hasText: 'The gateway refused the connection' }).waitFor();
     await until(async () => assert.equal(await workbench.quickInput.inputValue(), 'http://127.0.0.1:1/v1'));
     await workbench.screenshot('2-wrong-address');
-    // The right one; the key typed before is still in its box.
+    // Enter the right address. The key that was typed before is still in its box.
     await workbench.answerQuickInput(gateway.consoleUrl);
     const box = keyBox(workbench);
     await box.waitFor();
@@ -94,20 +94,23 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.screenshot('4-models');
   });
 
-  it('streams the answer to a typed question: text is there before the reply is complete', async () => {
-    const { page } = workbench;
+  it('streams the answer to a typed question and shows text before the reply is complete', async () => {
     await workbench.openFile(source);
     await workbench.selectLines(10, 40);
-    // Slow enough not to be over before anybody has looked, also on a busy machine.
+    // Slow enough that the test finds the reply in progress, even on a busy machine.
     gateway.setDelayMs(150);
-    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.runCommand('Ask Model');
     await workbench.pick('claude-sonnet-4-5');
-    await questionBox(workbench).fill('Why is text held back?');
-    await page.keyboard.press('Enter');
+    const panel = await questionPanel(workbench);
+    await panel.locator('textarea:focus').waitFor();
+    await panel.locator('.chip', { hasText: 'thinkSplitter.ts' }).waitFor();
+    await panel.locator('.modelButton', { hasText: 'claude-sonnet-4-5' }).waitFor();
+    await workbench.screenshot('5-question');
+    assert.equal(gateway.postCount(), 0);
+    await typeQuestion(panel, 'Why is text held back?');
     questions++;
-    const panel = await workbench.webview();
     await reply(panel).locator('.markdown', { hasText: 'local gateway' }).waitFor();
-    assert.equal(gateway.usageLog().length, 0, 'the gateway has not finished while text is on screen');
+    assert.equal(gateway.usageLog().length, 0, 'the gateway has not finished when text is shown');
     await workbench.screenshot('5-streaming');
     gateway.setDelayMs(0);
     await finishedFacts(panel).waitFor();
@@ -122,7 +125,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.screenshot('6-answered');
   });
 
-  it('shows the whole answer: code as it was sent, and the gateway’s own figures', async () => {
+  it('shows the whole answer with the code as sent and the gateway’s own token counts', async () => {
     const panel = await workbench.webview();
     const code = await panel.locator('.codeBlock code').first().innerText();
     const selected = readFileSync(join(projectRoot, source), 'utf8').split('\n').slice(9, 20).join('\n');
@@ -133,7 +136,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
       .waitFor();
   });
 
-  it('asks a follow-up in the same conversation, once, however often Enter is pressed', async () => {
+  it('sends a follow-up in the same conversation once, even if Enter is pressed several times', async () => {
     const { page } = workbench;
     const panel = await workbench.webview();
     gateway.setDelayMs(40);
@@ -155,7 +158,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     assert.equal(body.messages[2].content, 'And if the tag never ends?');
   });
 
-  it('copies code and inserts it at the cursor, and one undo takes it back', async () => {
+  it('copies code and inserts it at the cursor, and one undo reverts it', async () => {
     const { page } = workbench;
     await workbench.openFile('notes.md');
     await page.keyboard.type('Notes: ');
@@ -181,10 +184,10 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await page.keyboard.press('Control+S');
   });
 
-  it('explains a selection from the editor’s context menu with one click, and stops when told to', async () => {
+  it('explains a selection from the editor’s context menu with one click, and can be stopped', async () => {
     const { page } = workbench;
     await workbench.openFile(source);
-    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.runCommand('Ask Model: Choose Default Model…');
     await workbench.answerQuickInput('qwen3-8b-long');
     gateway.setDelayMs(30);
     await workbench.selectLines(1, 20);
@@ -222,13 +225,11 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
   });
 
   it('asks the model whose row is clicked', async () => {
-    const { page } = workbench;
     await workbench.sideBar('Ask Model');
     const row = workbench.treeRows.filter({ hasText: 'deepseek-reasoner' }).first();
     await row.hover();
     await row.locator('[aria-label^="Ask with This Model"]').click();
-    await questionBox(workbench).fill('What is a monad?');
-    await page.keyboard.press('Enter');
+    await typeQuestion(await questionPanel(workbench), 'What is a monad?');
     questions++;
     const panel = await workbench.webview('What is a monad?');
     await finishedFacts(panel).waitFor();
@@ -237,17 +238,17 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.screenshot('9-reasoning');
   });
 
-  it('says in place what went wrong, and sends again only when told to', async () => {
+  it('shows an error at the reply, and sends again only on request', async () => {
     gateway.setFault('rate-limited@chat');
     const panel = await workbench.webview('What is a monad?');
     await panel.locator('textarea').fill('And a functor?');
     await pressEnter(panel.locator('textarea'));
     questions++;
-    await reply(panel).locator('.trouble', { hasText: 'Too many requests for now' }).waitFor();
+    await reply(panel).locator('.trouble', { hasText: 'Rate limit reached' }).waitFor();
     await workbench.screenshot('10-rate-limited');
     assert.equal(gateway.postCount(), questions);
     gateway.setFault(undefined);
-    await panel.getByRole('button', { name: /^Send again/ }).click();
+    await panel.getByRole('button', { name: /^Send Again/ }).click();
     questions++;
     await reply(panel).locator('.trouble').waitFor({ state: 'hidden' });
     await finishedFacts(panel).waitFor();
@@ -259,11 +260,11 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     const posts = gateway.postCount();
     const shown = async () => {
       const panel = await workbench.webview('Why is text held back?');
-      // Short: right after a reload the frame may be replaced once more, and is asked for anew then.
+      // A short time-out, because VS Code may replace the frame once more after a reload. The next attempt gets it.
       await finishedFacts(panel).waitFor({ timeout: 3_000 });
       return panel.locator('.conversation').innerText();
     };
-    // A long conversation is painted over several frames, its end first.
+    // A long conversation is rendered over several frames, starting at its end.
     await until(async () => assert.match(await shown(), /…and \d+ more lines/));
     const before = await shown();
     assert.match(before, /Why is text held back\?[\s\S]*And if the tag never ends\?/);
@@ -281,7 +282,7 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     assert.equal(gateway.postCount(), posts);
   });
 
-  it('is at home in every theme', async () => {
+  it('renders in every theme', async () => {
     for (const theme of ['dark', 'highContrast', 'highContrastLight', 'light'] as const) {
       await workbench.setTheme(theme);
       const panel = await workbench.webview('Why is text held back?');
@@ -290,13 +291,13 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     }
   });
 
-  it('has made exactly one call for each question', async () => {
+  it('makes exactly one call for each question', async () => {
     await gateway.settled();
     assert.equal(gateway.postCount(), questions);
     assert.equal(gateway.usageLog().length, questions);
   });
 
-  it('has the key nowhere but in the secret storage and the Authorization header', async () => {
+  it('has the key only in the secret storage and the Authorization header', async () => {
     for (const { headers, body, path } of gateway.requests()) {
       const { authorization, ...others } = headers;
       assert.match(authorization ?? '', /^Bearer /);
@@ -310,6 +311,6 @@ describe('the main job, as a person does it', { timeout: 300_000 }, () => {
     await workbench.dispose();
     assert.deepEqual(filesWith(folder, key), []);
     assert.deepEqual(filesWith(profileDir, key), [], 'SecretStorage itself is encrypted');
-    assert.notDeepEqual(filesWith(profileDir, gateway.baseUrl), [], 'the sweep does read the settings');
+    assert.notDeepEqual(filesWith(profileDir, gateway.baseUrl), [], 'filesWith finds the settings');
   });
 });

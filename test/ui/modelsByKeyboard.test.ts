@@ -5,11 +5,11 @@ import { until } from '../until.ts';
 import { whenReady } from '../vscode/whenReady.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { Aggregator } from './support/aggregator.ts';
-import { keyBox } from './support/connectedWorkbench.ts';
+import { keyBox, questionPanel } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-/** Nothing in this file touches a mouse: a click anywhere fails it. */
-describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
+/** This file uses only the keyboard, never the mouse. */
+describe('300 models with the keyboard only', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   const aggregator = new Aggregator();
   aggregator.count = 300;
@@ -35,7 +35,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
         .waitFor({ timeout: 3_000 });
     });
     await press('Enter');
-    // What is typed from here on belongs to what the command opens.
+    // Wait until the palette is closed, so that the next keys go to what the command opens.
     await until(async () => {
       const fields = await workbench.quickInput.evaluateAll((all) =>
         all.map((each) => (each as HTMLInputElement).value),
@@ -44,11 +44,11 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     });
   };
   /**
-   * Types words and waits until the rows have followed them: those of the words before look much the same, and each new
-   * list marks its first row.
+   * Types words and waits until `first` is the focused first row. The rows change with every letter, and each new list
+   * focuses its first row.
    */
   const find = async (words: string, first: string) => {
-    await command('Ask Model: Find a Model');
+    await command('Ask Model: Ask a Specific Model…');
     await workbench.quickInput
       .and(workbench.page.locator('[placeholder^="Type to search"]'))
       .pressSequentially(words, { delay: 10 });
@@ -57,33 +57,36 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
       .filter({ hasText: first })
       .waitFor();
   };
-  /** The one a key moves the mark to; which it is, by its place and its words. */
-  const marked = (list: string) => async () => {
-    const one = workbench.page.locator(list).first();
-    return (await one.count()) > 0
-      ? one.evaluate((each) => `${each.getAttribute('data-index') ?? ''} ${each.textContent}`)
+  /** Returns a function that describes the focused element by its index and its text. */
+  const describeFocused = (selector: string) => async () => {
+    const focused = workbench.page.locator(selector).first();
+    return (await focused.count()) > 0
+      ? focused.evaluate((each) => `${each.getAttribute('data-index') ?? ''} ${each.textContent}`)
       : '';
   };
-  const markedRow = marked('.quick-input-widget:visible .quick-input-list .monaco-list-row.focused');
-  const focusedRow = marked('.part.sidebar .monaco-list:focus-within .monaco-list-row.focused');
-  const markedEntry = marked('.context-view .action-item.focused');
-  /** Presses a key until the mark is at what says `text`, and each time looks where it has gone before the next. */
-  const step = async (mark: () => Promise<string>, key: 'ArrowUp' | 'ArrowDown', text: string, most: number) => {
+  const focusedPick = describeFocused('.quick-input-widget:visible .quick-input-list .monaco-list-row.focused');
+  const focusedRow = describeFocused('.part.sidebar .monaco-list:focus-within .monaco-list-row.focused');
+  const focusedEntry = describeFocused('.context-view .action-item.focused');
+  /** Presses a key until the focused element contains `text`, and waits after each press until the focus has moved. */
+  const step = async (focused: () => Promise<string>, key: 'ArrowUp' | 'ArrowDown', text: string, most: number) => {
     for (let step = 0; step < most; step++) {
-      const before = await mark();
+      const before = await focused();
       if (before.includes(text)) {
         return;
       }
       await press(key);
-      await until(async () => assert.notEqual(await mark(), before, `“${text}” is not on the way`), 5_000);
+      await until(async () => assert.notEqual(await focused(), before, `“${text}” was not reached`), 5_000);
     }
-    assert.fail(`No way to “${text}”; the mark is at “${await mark()}”.`);
+    assert.fail(`“${text}” was not reached; the focus is on “${await focused()}”.`);
   };
-  /** Goes on in a pick until the marked row says this. */
-  const stepTo = (text: string, key: 'ArrowUp' | 'ArrowDown') => step(markedRow, key, text, 20);
-  /** Goes down the list that has the focus until its row says this. */
+  /** Moves through a quick pick until the focused row contains `text`. */
+  const stepTo = (text: string, key: 'ArrowUp' | 'ArrowDown') => step(focusedPick, key, text, 20);
+  /** Moves down the focused list until the focused row contains `text`. */
   const downTo = (text: string) => step(focusedRow, 'ArrowDown', text, 60);
-  /** Goes into the list of models, once it has this row: a view that has the focus before has no list to hand it on to. */
+  /**
+   * Focuses the list of models. It runs the command again when the list has this row, because an empty view takes the
+   * focus itself.
+   */
   const focusModels = async (rowText: string) => {
     await command('Ask Model: Focus on Models View');
     await row(rowText).first().waitFor();
@@ -93,7 +96,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
   const chooseInMenu = async (label: string) => {
     await press('Shift+F10');
     await workbench.page.locator('.context-view .action-item', { hasText: label }).first().waitFor();
-    await step(markedEntry, 'ArrowDown', label, 20);
+    await step(focusedEntry, 'ArrowDown', label, 20);
     await press('Enter');
   };
 
@@ -102,7 +105,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     workbench = await suite.workbench({
       folder,
     });
-    await command('Ask Model: Connect to a Gateway');
+    await command('Ask Model: Connect to a Gateway…');
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="https://"]')).pressSequentially(url);
     await press('Enter');
     await keyBox(workbench).pressSequentially('key-of-a-person-0123');
@@ -110,26 +113,29 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     await workbench.notifications.filter({ hasText: '301 models' }).waitFor();
   });
 
-  it('goes into the list, opens a group, and makes a model a favourite from its menu', async () => {
+  it('moves into the list, expands a group, and makes a model a favourite from its menu', async () => {
     await focusModels('Google');
     await message(/301 models/).waitFor();
     await downTo('Google');
-    await press('ArrowRight');
-    await row('google/gemini-2').first().waitFor();
+    // A tree that is being drawn again ignores the key. In an expanded group it only moves the focus down.
+    await until(async () => {
+      await press('ArrowRight');
+      await row('google/gemini-2').first().waitFor({ timeout: 2_000 });
+    });
     await downTo('google/gemini-8');
-    await chooseInMenu('Add to Favourites');
-    await row('Favourites').first().waitFor();
+    await chooseInMenu('Add to Favorites');
+    await row('Favorites').first().waitFor();
     await workbench.screenshot('70-keyboard');
   });
 
-  it('orders ids by their numbers', async () => {
-    // Rows stand in the page in the order they were made in.
+  it('sorts ids by their numbers', async () => {
+    // The rows of the DOM are in the order in which VS Code created them.
     const ids = await workbench.treeRows.evaluateAll((rows) =>
       rows
         .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
         .map((each) => each.querySelector('.label-name')?.textContent ?? ''),
     );
-    // The favourite stands above; the group begins behind it.
+    // The first one is the favourite, which is above the group.
     const numbers = ids.flatMap((id) => /^google\/gemini-(\d+)$/.exec(id)?.slice(1).map(Number) ?? []).slice(1);
     assert.ok(numbers.length > 5);
     assert.deepEqual(
@@ -138,33 +144,31 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     );
   });
 
-  it('finds a model by its letters and asks it', async () => {
-    // Fewer letters found mistral-21 first.
+  it('finds a model by a few letters and asks it', async () => {
+    // With fewer letters mistral-21 would come first.
     await find('mistral-29', 'mistralai/mistral-291');
     await stepTo('mistralai/mistral-297', 'ArrowDown');
     await press('Enter');
-    const box = workbench.quickInput.and(workbench.page.locator('[type=text]'));
-    await until(async () => assert.match((await box.getAttribute('placeholder')) ?? '', /want to know/));
-    await box.pressSequentially('Who are you?');
+    const panel = await questionPanel(workbench);
+    await panel.locator('textarea').pressSequentially('Who are you?');
     await press('Enter');
     await until(async () => assert.equal(aggregator.asked.length, 1));
     assert.equal(aggregator.asked[0], 'mistralai/mistral-297');
-    const panel = await workbench.webview();
     await panel.locator('.conversation', { hasText: `This is ${aggregator.asked[0]}.` }).waitFor();
     await workbench.screenshot('71-asked-by-keyboard');
   });
 
-  it('narrows the side bar to words and widens it again', async () => {
+  it('filters the side bar by words and shows all models again', async () => {
     await find('@qwen 1', 'qwen/qwen-10');
-    // Up from the first row is the last one.
+    // ArrowUp moves from the first row to the last one.
     await stepTo('in the Side Bar', 'ArrowUp');
     await press('Enter');
-    await message(/“@qwen 1”: \d+ of 301 models/).waitFor();
-    await command('Ask Model: Show All Models');
+    await message(/"@qwen 1": \d+ of 301 models/).waitFor();
+    await command('Ask Model: Clear Filter');
     await row('Anthropic').first().waitFor();
   });
 
-  it('starts offline with the list it kept, and reads it anew with Retry', async () => {
+  it('starts offline with the stored list, and reads it again with Retry', async () => {
     aggregator.isBroken = true;
     const loaded = workbench.page.waitForEvent('load');
     await command('Developer: Reload Window');
@@ -180,7 +184,7 @@ describe('300 models by keyboard alone', { timeout: 300_000 }, () => {
     await row('google/gemini-8').first().waitFor();
   });
 
-  it('needed one call for the one question', () => {
+  it('makes one call for one question', () => {
     assert.equal(aggregator.asked.length, 1);
   });
 });

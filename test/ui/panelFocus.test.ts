@@ -2,44 +2,52 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
 import { until } from '../until.ts';
-import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, finishedFacts, questionPanel } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-describe('a panel, from its first frame to the second click', { timeout: 300_000 }, () => {
+describe('focus and double clicks in a panel', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   const folder = suite.folder('workspace');
 
   before(async () => {
-    writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n\nexport const b = 2;\n');
+    const lines = ['export const a = 1;', '', 'export const b = 2;', 'let c;', 'let d;', 'let e;', ''];
+    writeFileSync(join(folder, 'a.ts'), lines.join('\n'));
     connected = await suite.connected({ folder });
     const script = await connected.workbench.page.addInitScript(() => {
-      /** Whether an empty conversation was to be seen in any frame of this page. */
-      const seen = { frames: 0, empty: 0 };
-      Object.assign(window, { seen });
-      const look = () => {
+      /** Counts the frames of this page with a conversation, and those with an empty one. */
+      const shown = { frames: 0, empty: 0 };
+      Object.assign(window, { shown });
+      const check = () => {
         const hint = document.querySelector('.hint');
         if (document.querySelector('.composer') !== null) {
-          seen.frames++;
+          shown.frames++;
         }
         if (hint?.checkVisibility() === true) {
-          seen.empty++;
+          shown.empty++;
         }
       };
-      // What a page plans for its next frame is forgotten when VS Code writes the panel into it.
-      setInterval(() => requestAnimationFrame(look), 4);
+      // Request frames again and again, because those requested are lost when VS Code writes the panel into the page.
+      setInterval(() => requestAnimationFrame(check), 4);
     });
     suite.ends(() => script.dispose());
   });
 
-  it('never shows an empty conversation while its first answer is arriving', async () => {
-    const { gateway, workbench, ask } = connected;
+  it('never shows an empty conversation while the first answer arrives', async () => {
+    const { gateway, workbench } = connected;
+    const tabs = workbench.page.locator('.tab', { hasText: 'Explain' });
     gateway.setDelayMs(20);
-    for (const question of ['What is one?', 'What is two?', 'What is three?']) {
-      const panel = await ask(question);
-      const seen = await panel.locator('body').evaluate(() => (window as unknown as { seen: unknown }).seen);
-      const { frames, empty } = seen as { frames: number; empty: number };
+    await workbench.openFile('a.ts');
+    for (const [index, line] of [4, 5, 6].entries()) {
+      await workbench.selectLines(line, line);
+      await workbench.runCommand('Explain Selection with Ask Model');
+      await until(async () => assert.equal(await tabs.count(), index + 1));
+      const panel = await workbench.webview();
+      await finishedFacts(panel).waitFor();
+      const shown = await panel.locator('body').evaluate(() => (window as unknown as { shown: unknown }).shown);
+      const { frames, empty } = shown as { frames: number; empty: number };
       assert.ok(frames > 0);
       assert.equal(empty, 0, `in ${empty} of ${frames} frames`);
     }
@@ -47,9 +55,10 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
     await workbench.screenshot('90-first-answer');
   });
 
-  it('takes what is typed after it was opened, and each time it comes to the front', async () => {
-    const { workbench } = connected;
+  it('has the focus in the question box after it is opened and whenever it becomes active', async () => {
+    const { workbench, ask } = connected;
     const { page } = workbench;
+    await ask('What is one?');
     const box = async () => (await workbench.webview()).locator('textarea');
     await page.keyboard.type('Typed at once');
     await until(async () => assert.equal(await (await box()).inputValue(), 'Typed at once'));
@@ -60,14 +69,13 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
     await (await box()).fill('');
   });
 
-  it('leaves the focus in the editor when a selection is explained', async () => {
+  it('keeps the focus in the editor when a selection is explained', async () => {
     const { workbench } = connected;
     const { page } = workbench;
     await workbench.openFile('a.ts');
     await workbench.selectLines(1, 1);
-    await workbench.runCommand('Ask Model: Explain Selection');
-    const tab = page.locator('.tab', { hasText: 'Explain' }).first();
-    await tab.waitFor();
+    await workbench.runCommand('Explain Selection with Ask Model');
+    await until(async () => assert.equal(await page.locator('.tab', { hasText: 'Explain' }).count(), 4));
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     const panel = await (async () => {
       const place = page.locator('iframe.webview.ready').last();
@@ -85,10 +93,10 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
   });
 
   for (const [name, fault] of [
-    ['Ask again', undefined],
-    ['Send again', 'cut-mid-stream@chat'],
+    ['Ask Again', undefined],
+    ['Send Again', 'cut-mid-stream@chat'],
   ] as const) {
-    it(`pays once for a double click on ${name}, however quick the reply`, async () => {
+    it(`makes one paid call for a double click on ${name}, even if the reply is quick`, async () => {
       const { gateway, workbench, ask } = connected;
       const { page } = workbench;
       gateway.setFault(fault);
@@ -96,13 +104,14 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
       const before = gateway.postCount();
       for (const [index, apartMs] of [100, 200, 300].entries()) {
         const button = panel.getByRole('button', { name }).and(panel.locator(':not([aria-disabled])')).first();
-        await button.waitFor();
+        // Waits until the button no longer moves.
+        await button.click({ trial: true });
         const at = await button.boundingBox();
         assert.ok(at);
         await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
         await page.mouse.down({ clickCount: 1 });
         await page.mouse.up({ clickCount: 1 });
-        // As far apart as the two clicks of a person, whatever has come meanwhile.
+        // Wait as long as a person takes between two clicks, even if the reply is complete by then.
         await page.waitForTimeout(apartMs);
         await page.mouse.down({ clickCount: 2 });
         await page.mouse.up({ clickCount: 2 });
@@ -115,4 +124,37 @@ describe('a panel, from its first frame to the second click', { timeout: 300_000
       gateway.setFault(undefined);
     });
   }
+
+  it('starts a new conversation, shows an unused one again, and restores it after a reload', async () => {
+    const { gateway, workbench } = connected;
+    const { page } = workbench;
+    const posts = gateway.postCount();
+    const tabs = page.locator('.tab', { hasText: 'New Conversation' });
+    const type = async (panel: FrameLocator, text: string) => {
+      await panel.locator('textarea:focus').waitFor();
+      await page.keyboard.type(text);
+      await until(async () => assert.equal(await panel.locator('textarea').inputValue(), text));
+    };
+    await page.locator('.editor-group-container.active .editor-actions [aria-label^="New Conversation"]').click();
+    await until(async () => assert.equal(await tabs.count(), 1));
+    await type(await questionPanel(workbench), 'Typed and not sent');
+    for (const _ of [1, 2]) {
+      await workbench.runCommand('Ask Model: New Conversation');
+      await until(async () => assert.equal(await tabs.count(), 2));
+    }
+    await workbench.screenshot('93-new-conversation');
+    await workbench.openFile('a.ts');
+    await workbench.runCommand('Ask Model: Focus Question Box');
+    await (await questionPanel(workbench)).locator('textarea:focus').waitFor();
+    await workbench.reload();
+    await until(async () => assert.equal(await tabs.count(), 2));
+    const texts: string[] = [];
+    for (const index of [0, 1]) {
+      await tabs.nth(index).click();
+      await page.locator('.tab.active', { hasText: 'New Conversation' }).and(tabs.nth(index)).waitFor();
+      texts.push(await (await questionPanel(workbench)).locator('textarea').inputValue());
+    }
+    assert.deepEqual(texts, ['Typed and not sent', '']);
+    assert.equal(gateway.postCount(), posts);
+  });
 });

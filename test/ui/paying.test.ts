@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { type ConnectedWorkbench, questionBox } from './support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, questionPanel } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
@@ -17,7 +17,7 @@ const keys = [
 ];
 const lines = Array.from({ length: 30 }, (_, line) => `export const value${line} = ${line};`);
 
-describe('what a person pays for', { timeout: 300_000 }, () => {
+describe('preventing unintended paid calls', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   let gateway: Gateway;
@@ -26,9 +26,10 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
   const profileDir = suite.folder('profile');
   const panels = () =>
     workbench.page.locator('.tab[data-resource-name^="webview-panel"], .tab', { hasText: 'Explain this' });
+  const tabs = () => workbench.page.locator('.tab');
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
   const button = (name: string) => dialog().locator('.monaco-button', { hasText: name });
-  /** Holds a key for as long as so many repeats take. They come at the pace of a keyboard, which waits for no page. */
+  /** Holds a key for the time of `repeats` repeats, at the rate of a real keyboard, without waiting for the page. */
   const hold = async (key: string, repeats: number) => {
     const { keyboard } = workbench.page;
     const pressed: Promise<void>[] = [];
@@ -52,7 +53,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     ({ gateway, workbench } = connected);
   });
 
-  it('asks before a command sends a fourth question within ten seconds, with how many and to where', async () => {
+  it('asks for confirmation before a command sends a fourth question within ten seconds, with the number and the host', async () => {
     await workbench.openFile('values.ts');
     await workbench.runCommand('Caller: Explain Twenty Lines');
     await dialog().waitFor();
@@ -60,7 +61,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     assert.match(await dialog().innerText(), new RegExp(`Send another question to ${host}\\?`));
     await workbench.screenshot('141-fourth-question');
     await until(async () => assert.equal(gateway.postCount(), 3));
-    // Those that come while the person is asked are asked about together.
+    // Questions that arrive while the dialog is open share the next dialog.
     await workbench.page.locator('.statusbar-item', { hasText: 'All lines were called' }).waitFor();
     await button('Send').click();
     await dialog()
@@ -72,7 +73,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(gateway.postCount(), 3 + 1));
     await button('Cancel').click();
     await dialog().waitFor({ state: 'hidden' });
-    // Nothing of it was sent, and the first of them waits in the box of a panel.
+    // Nothing was sent, and the first of the questions is in the box of a panel.
     const panel = await workbench.webview();
     const box = panel.getByLabel('Question', { exact: true });
     await until(async () => assert.equal(await box.inputValue(), 'Explain this code.'));
@@ -83,7 +84,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     assert.equal(gateway.postCount(), 3 + 1);
   });
 
-  it('sends nothing when Escape comes with Enter, and the text is back in the box', async () => {
+  it('sends nothing when Escape follows Enter at once, and returns the text to the box', async () => {
     const panel = await workbench.webview();
     const box = panel.getByLabel('Question', { exact: true });
     await box.fill('Sent by mistake');
@@ -100,7 +101,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     assert.equal(gateway.postCount(), posts);
   });
 
-  it('stops what was sent to a host that is busy, with a Stop that is there from the moment of Enter', async () => {
+  it('can stop a question while the extension host is busy, with a Stop button that appears at once', async () => {
     const panel = await workbench.webview();
     const box = panel.getByLabel('Question', { exact: true });
     const posts = gateway.postCount();
@@ -116,7 +117,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await workbench.screenshot('145-stopped-in-time');
   });
 
-  it('refuses Enter in place while an answer arrives, and keeps the text', async () => {
+  it('refuses Enter while an answer arrives, and keeps the text', async () => {
     const panel = await workbench.webview();
     const box = panel.getByLabel('Question', { exact: true });
     const posts = gateway.postCount();
@@ -125,7 +126,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
     await box.fill('And then?');
     await box.press('Enter');
-    await panel.getByText('An answer is still arriving. Stop it, or wait for it to end.').waitFor();
+    await panel.getByText("An answer is still arriving. Stop it or wait until it's complete.").waitFor();
     await workbench.screenshot('146-still-arriving');
     assert.equal(await box.inputValue(), 'And then?');
     await box.press('Escape');
@@ -137,7 +138,7 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
   });
 
-  it('explains a selection once, in one panel, however long its key is held', async () => {
+  it('explains a selection once, in one panel, even if the key is held down', async () => {
     await workbench.openFile('values.ts');
     await workbench.selectLines(1, 2);
     const [posts, before] = [gateway.postCount(), await panels().count()];
@@ -149,20 +150,17 @@ describe('what a person pays for', { timeout: 300_000 }, () => {
     await workbench.screenshot('140-held-key');
   });
 
-  it('leaves the box of a question as it is when its command comes again', async () => {
-    const { page } = workbench;
+  it('keeps the text in the question box when its command runs again', async () => {
     const posts = gateway.postCount();
-    const box = questionBox(workbench);
-    const line = page.locator('.editor-group-container .view-line', { hasText: 'value20' });
+    const line = workbench.page.locator('.editor-group-container .view-line', { hasText: 'value20' });
     await line.click();
     await hold('F8', 10);
-    await box.fill('Half a question');
+    const before = await tabs().count();
+    await (await questionPanel(workbench)).locator('textarea').fill('Half a question');
     await line.click();
     await hold('F8', 20);
-    await until(async () => assert.equal(await box.inputValue(), 'Half a question'));
-    await box.click();
-    await page.keyboard.press('Escape');
-    await box.waitFor({ state: 'hidden' });
+    assert.equal(await (await questionPanel(workbench)).locator('textarea').inputValue(), 'Half a question');
+    assert.equal(await tabs().count(), before);
     assert.equal(gateway.postCount(), posts);
   });
 });

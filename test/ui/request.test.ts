@@ -7,15 +7,15 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { until } from '../until.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
-import { connect, finishedFacts, questionBox } from './support/connectedWorkbench.ts';
+import { connect, finishedFacts, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
 import { filesWith } from './support/filesWith.ts';
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
-/** Headers that HTTP/1.1 itself needs and the document does not name. */
+/** Headers that HTTP/1.1 itself needs and the document doesn't contain. */
 const ofHttp = ['connection'];
 
-describe('what goes along with a question, and what leaves', { timeout: 300_000 }, () => {
+describe('the context and the request of a question', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
   let key: string;
@@ -30,7 +30,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     return request;
   };
 
-  /** All of the document under a tab, as a person would copy it. */
+  /** Copies the whole document of a tab, as a person would. */
   const documentText = async (name: string) => {
     const { page } = workbench;
     await page.locator('.tab.active', { hasText: name }).waitFor();
@@ -45,7 +45,7 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     return text;
   };
 
-  /** What a document says, as a gateway would have seen it. */
+  /** Parses a document into the request that a gateway would receive. */
   const read = (document: string) => {
     const lines = document.split('\n').filter((line) => line.startsWith('//'));
     const [, method, url] = lines.map((line) => /^\/\/ (POST) (\S+)$/.exec(line)).find(Boolean) ?? [];
@@ -60,20 +60,20 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
   const assertIsLastRequest = (document: string) => {
     assert.ok(!document.includes(key), 'the key is not in it');
     const { method, path, headers, body } = lastRequest();
-    const kept = Object.entries(headers).filter(([name]) => !ofHttp.includes(name));
+    const others = Object.entries(headers).filter(([name]) => !ofHttp.includes(name));
     assert.equal(headers.authorization, `Bearer ${key}`);
     assert.deepEqual(read(document), {
       method,
       url: `${new URL(gateway.baseUrl).origin}${path}`,
-      headers: { ...Object.fromEntries(kept), authorization: 'Bearer [key]' },
+      headers: { ...Object.fromEntries(others), authorization: 'Bearer [key]' },
       body,
     });
   };
 
   const addContext = async (view: FrameLocator, row: string | RegExp) => {
-    await view.getByRole('button', { name: 'Add context' }).click();
+    await view.getByRole('button', { name: 'Add Context…' }).click();
     await workbench.quickPicks.first().waitFor();
-    // Rows that are still being looked for move those below them.
+    // Rows that are added later would move those below them.
     await workbench.page
       .locator('.quick-input-widget:visible .monaco-progress-container.active')
       .waitFor({ state: 'hidden' });
@@ -87,60 +87,58 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     writeFileSync(join(folder, 'broken.ts'), 'export function half(): number {\n  return "```\\nno number";\n}\n');
     workbench = await suite.workbench({
       folder,
-      // What the editor has to offer is TypeScript's.
+      // The symbols and problems of the editor come from TypeScript.
       heavyExtensions: ['typescript-language-features'],
     });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   });
 
   it('connects and asks', async () => {
-    const { page } = workbench;
     await connect(workbench, gateway.baseUrl, key);
     await workbench.notifications.filter({ hasText: /Connected: \d+ models/ }).waitFor();
     await workbench.openFile('src/cart/discount.ts');
-    await workbench.runCommand('Ask Model: Ask Model');
+    await workbench.runCommand('Ask Model');
     await workbench.pick('claude-sonnet-4-5');
-    await questionBox(workbench).fill(title);
-    await page.keyboard.press('Enter');
+    await typeQuestion(await questionPanel(workbench), title);
     await finishedFacts(await panel()).waitFor();
     assert.equal(gateway.postCount(), 1);
   });
 
-  it('offers what the editor has, with the tokens of each, and adds each once', async () => {
+  it('offers the context of the editor with token counts, and adds each item once', async () => {
     const { page } = workbench;
     await workbench.openFile('src/cart/cart.ts');
     await workbench.openFile('src/cart/discount.ts');
     await workbench.selectLines(29, 31);
     const view = await panel();
-    await view.getByRole('button', { name: 'Add context' }).click();
-    await workbench.quickPicks.filter({ hasText: 'Enclosing function “amountOf”' }).waitFor({ timeout: 60_000 });
+    await view.getByRole('button', { name: 'Add Context…' }).click();
+    await workbench.quickPicks.filter({ hasText: 'Enclosing Symbol "amountOf"' }).waitFor({ timeout: 60_000 });
     await workbench.screenshot('41-add-context');
     const rows = await workbench.quickPicks.evaluateAll((all) =>
       all.map((row) => row.getAttribute('aria-label') ?? ''),
     );
     for (const wanted of [
       /Selection, lines 29–31 · ≈ \d+ tokens/,
-      /Enclosing function “amountOf”, lines 25–38 · ≈ \d+ tokens/,
-      /File “discount\.ts”, lines 1–38 · ≈ \d+ tokens/,
-      /Other open file…, 1/,
+      /Enclosing Symbol "amountOf", function · lines 25–38 · ≈ \d+ tokens/,
+      /File "discount\.ts", lines 1–38 · ≈ \d+ tokens/,
+      /Other Open File…, 1/,
     ]) {
       assert.ok(
         rows.some((row) => wanted.test(row)),
         `${wanted} in ${rows.join('; ')}`,
       );
     }
-    assert.equal(rows.length, 4, 'no problems, no row for them');
+    assert.equal(rows.length, 4, 'without problems there is no row for them');
     await workbench.pick('Selection');
     await chips(view).filter({ hasText: '29–31' }).waitFor();
     await view.locator('textarea:focus').waitFor();
-    await addContext(view, 'Enclosing function');
+    await addContext(view, 'Enclosing Symbol');
     await chips(view).filter({ hasText: 'amountOf' }).waitFor();
-    await addContext(view, 'File “discount.ts”');
+    await addContext(view, 'File "discount.ts"');
     await chips(view).nth(2).waitFor();
-    await addContext(view, 'Other open file…');
+    await addContext(view, 'Other Open File…');
     await workbench.pick('cart.ts');
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
-    await addContext(view, /File “discount\.ts”.*goes along already/);
+    await addContext(view, /File "discount\.ts".*already included/);
     await view.locator('textarea:focus').waitFor();
     await until(async () => assert.equal(await chips(view).count(), 4));
     assert.equal(gateway.postCount(), 1);
@@ -152,21 +150,21 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     await workbench.setTheme('light');
   });
 
-  it('adds the problems of a file as a list that can not speak', async () => {
+  it('adds the problems of a file as context', async () => {
     await workbench.openFile('broken.ts');
     await workbench.page.locator('.squiggly-error').first().waitFor({ timeout: 60_000 });
     const view = await panel();
-    await addContext(view, 'Problems in the file (1)');
+    await addContext(view, 'Problems in File (1)');
     await chips(view).filter({ hasText: '1 problem' }).waitFor();
   });
 
-  it('shows the exact request before it leaves, and the same one is what the gateway gets', async () => {
+  it('shows the exact request before it is sent, and the gateway receives the same', async () => {
     const view = await panel();
     await view.locator('textarea').fill('Which of these “rounds”?');
     await view.getByRole('button', { name: 'Show Request' }).click();
     const document = await documentText('Next Request.jsonc');
     await workbench.screenshot('43-request-light');
-    assert.equal(gateway.postCount(), 1, 'looking is free');
+    assert.equal(gateway.postCount(), 1, 'showing the request makes no call');
     const again = await panel();
     await pressEnter(again.locator('textarea'));
     await again.locator('.turn', { hasText: 'Which of these' }).locator('.facts', { hasText: / in ·/ }).waitFor();
@@ -186,10 +184,10 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     );
   });
 
-  it('shows what an answer was asked with, and offers the command where a conversation is in front', async () => {
+  it('shows the request of an answer, and shows the next request by command while a conversation is active', async () => {
     const turn = (await panel()).locator('.turn', { hasText: 'Which of these' });
     await turn.hover();
-    await turn.getByRole('button', { name: 'Show what was sent for this answer' }).click();
+    await turn.getByRole('button', { name: 'Show Sent Request' }).click();
     assertIsLastRequest(await documentText('Sent Request.jsonc'));
     await workbench.setTheme('dark');
     await workbench.screenshot('43-request-dark');
@@ -201,18 +199,18 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     assert.equal(gateway.postCount(), 2);
   });
 
-  it('counts down what the gateway asks to wait, also through a hidden panel, and sends only when told to', async () => {
+  it('counts down the wait that the gateway requests, even in a hidden panel, and sends only on request', async () => {
     const { page } = workbench;
-    // All that takes time comes before the wait, which runs by the clock.
+    // Do everything slow before the wait starts, because it runs in real time.
     await workbench.openFile('README.md');
     await workbench.runCommand('View: Move Editor into Next Group');
     await page.locator('.tab.active[data-resource-name="README.md"]').waitFor();
     gateway.setFault('rate-limited:14@chat');
     let view = await panel();
     await pressEnter(view.locator('textarea'));
-    const card = () => view.locator('.trouble', { hasText: 'Too many requests for now' });
+    const card = () => view.locator('.trouble', { hasText: 'Rate limit reached' });
     await card()
-      .locator('.wait', { hasText: /^Can be sent again in \d+ s$/ })
+      .locator('.wait', { hasText: /^You can send again in \d+ s\.$/ })
       .waitFor();
     await workbench.screenshot('44-rate-limit-light');
     const left = async () => Number(/\d+/.exec((await card().locator('.wait').textContent()) ?? '')?.[0]);
@@ -220,28 +218,28 @@ describe('what goes along with a question, and what leaves', { timeout: 300_000 
     assert.ok(before <= 14);
     await page.locator('.tab[data-resource-name="README.md"]').click();
     await page.locator('.tab.active[data-resource-name="README.md"]').waitFor();
-    // Time is what is tested: nothing of a hidden panel tells how far its countdown is.
+    // Wait in real time, because a hidden panel has nothing that shows its countdown.
     await page.waitForTimeout(2_000);
     view = await panel();
     await card().locator('.wait').waitFor();
-    assert.ok((await left()) <= before - 2, 'time went on while it was hidden');
+    assert.ok((await left()) <= before - 2, 'the countdown continued while it was hidden');
     assert.equal(gateway.postCount(), 3);
-    await card().locator('.wait', { hasText: 'The wait is over' }).waitFor({ timeout: 20_000 });
-    await card().locator('button.primary', { hasText: 'Send again' }).waitFor();
+    await card().locator('.wait', { hasText: 'You can send again now.' }).waitFor({ timeout: 20_000 });
+    await card().locator('button.primary', { hasText: 'Send Again' }).waitFor();
     await workbench.screenshot('44-rate-limit-over');
-    assert.equal(gateway.postCount(), 3, 'nothing is sent by itself');
+    assert.equal(gateway.postCount(), 3, 'nothing is sent automatically');
     gateway.setFault(undefined);
     await card()
-      .getByRole('button', { name: /^Send again/ })
+      .getByRole('button', { name: /^Send Again/ })
       .click();
     await card().waitFor({ state: 'detached' });
     await finishedFacts(view).waitFor();
     assert.equal(gateway.postCount(), 4);
   });
 
-  it('keeps what was added through a reload, and forgets a shown request', async () => {
+  it('keeps added context after a reload, and closes a shown request', async () => {
     await workbench.openFile('src/cart/discount.ts');
-    await addContext(await panel(), 'File “discount.ts”');
+    await addContext(await panel(), 'File "discount.ts"');
     await chips(await panel())
       .filter({ hasText: 'src/cart/discount.ts' })
       .waitFor();

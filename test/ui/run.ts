@@ -1,22 +1,21 @@
 /**
- * Runs test/ui in two processes where there is memory for it, since much of the time is waiting. The files of one process
- * share a VS Code where what they need of it is alike: each has a window, settings and memory of its own.
+ * Runs test/ui in two processes if there is enough memory, because the tests mostly wait. The files of one process
+ * share a VS Code if they need the same kind, but each has its own window, settings and stored state.
  */
 import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { runFiles } from '../runFiles.ts';
 
-/** What a VS Code with its extensions and its browser takes, with room: 1.5 GB were seen. */
+/** The memory of a VS Code with its extensions and its browser: 1.5 GB measured, plus a reserve. */
 const bytesEach = 2.5 * 2 ** 30;
 
 await runFiles({
   suite: 'ui',
   folder: import.meta.dirname,
-  // One kills and looks at a loss of milliseconds, and one holds a key down, whose repeats a page must not take a second
-  // apart.
+  // The first measures a loss in milliseconds. The second holds a key down, and the page must keep up with the repeats.
   alone: ['killed.test.ts', 'paying.test.ts'],
   sideBySide: Math.max(1, Math.min(2, availableParallelism(), Math.floor(freemem() / bytesEach))),
   firstInEach: join(import.meta.dirname, 'support', 'shared.ts'),
-  // Half of all files, or as many kills as were asked for.
+  // Enough for half of all files, plus the requested number of kills.
   limitMs: 20 * 60_000 + Number(process.env.ASK_MODEL_KILLS ?? 0) * 12_000,
 });

@@ -6,10 +6,10 @@ import type { Locator } from 'playwright-core';
 import { until } from '../until.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { type ConnectedWorkbench, questionBox } from './support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, comparisonBox } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-describe('what a person does in the side bar', { timeout: 300_000 }, () => {
+describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   let workbench: Workbench;
@@ -18,11 +18,11 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
-  /** From the menu of a row, the last one that says so. */
+  /** Chooses an action from the context menu of the last row with this text. */
   const choose = (text: string, action: string) => chooseInMenu(workbench, row(text).last(), action);
   const left = async (place: string) => (await workbench.page.locator(place).first().boundingBox())?.x ?? Number.NaN;
   const [file, panel] = ['.tab[data-resource-name="first.ts"]', '.tab:has-text("What is a stack?")'];
-  /** Whether what has the focus is the page of a panel. */
+  /** Whether the page of a panel has the focus. */
   const isInPanel = () => workbench.page.evaluate(() => document.activeElement?.tagName === 'IFRAME');
 
   before(async () => {
@@ -32,7 +32,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     groups = workbench.page.locator('.editor-group-container');
   });
 
-  it('puts the next file to the left of a panel that was opened before any', async () => {
+  it('opens the first file to the left of a panel', async () => {
     await connected.ask('What is a stack?');
     await workbench.openFile('first.ts');
     await until(async () => assert.ok((await left(file)) < (await left(panel))));
@@ -43,13 +43,13 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await until(async () =>
       assert.ok(
         (await left(file)) < (await left('.tab:has-text("What is a queue?")')),
-        'the next panel joins the first',
+        'the next panel opens beside the first',
       ),
     );
     assert.equal(await groups.count(), 2);
   });
 
-  it('does so again when all files were closed, but not against a person who puts the panels to the left', async () => {
+  it('opens a file there again after all were closed, unless the person has moved the panels to the left', async () => {
     const { page } = workbench;
     const closeFile = async () => {
       await page.locator(file).click({ button: 'middle' });
@@ -69,7 +69,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await until(async () => assert.ok((await left(file)) < (await left(panel))));
   });
 
-  /** The editor that comes has the focus for a moment, and the list may be seen to have it before that. */
+  /** Waits until the list keeps the focus for 20 frames, because an editor that opens takes it for a moment. */
   const listKeepsFocus = () =>
     workbench.page.waitForFunction(async () => {
       const hasFocus = () => document.querySelector('.part.sidebar .monaco-list:focus') !== null;
@@ -79,7 +79,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
       return hasFocus();
     });
 
-  it('shows a conversation at a click, and Delete goes to the list', async () => {
+  it('shows a conversation on a click, and keeps the focus in the list for Delete', async () => {
     const { page } = workbench;
     await workbench.sideBar('Ask Model');
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
@@ -88,23 +88,23 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await listKeepsFocus();
     await page.keyboard.press('Delete');
-    await dialog().filter({ hasText: 'Delete “What is a stack?”?' }).waitFor();
+    await dialog().filter({ hasText: 'Delete "What is a stack?"?' }).waitFor();
     await workbench.screenshot('81-delete-after-click');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await page.locator('.tab', { hasText: 'What is a stack?' }).click({ button: 'middle' });
     await page.locator('.tab', { hasText: 'What is a stack?' }).waitFor({ state: 'detached' });
     await row('What is a stack?').click();
-    // Before that the panel of the other conversation is in front.
+    // Until then the panel of the other conversation is active.
     await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
-    await until(async () => assert.equal(await isInPanel(), false, 'the new page has the focus'));
+    await until(async () => assert.equal(await isInPanel(), false, 'the new page does not have the focus'));
     await listKeepsFocus();
     await page.keyboard.press('Delete');
-    await dialog().filter({ hasText: 'Delete “What is a stack?”?' }).waitFor();
+    await dialog().filter({ hasText: 'Delete "What is a stack?"?' }).waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('leads into the conversation with Enter or a double click', async () => {
+  it('moves the focus into the conversation with Enter or a double click', async () => {
     const { page } = workbench;
     await row('What is a queue?').click();
     await page.locator('.tab.active', { hasText: 'What is a queue?' }).waitFor();
@@ -117,7 +117,7 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(await isInPanel(), true));
   });
 
-  it('keeps a group folded while its conversations change', async () => {
+  it('keeps a group collapsed while its conversations change', async () => {
     const { page } = workbench;
     await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
     await row('What is a stack?').waitFor({ state: 'detached' });
@@ -140,32 +140,32 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
   });
 
-  it('compares what is selected without asking for it again, and leaves it alone in the menu of another row', async () => {
+  it('applies a menu action to the selected rows, or to another row alone', async () => {
     const { page } = workbench;
-    const starred = () => row('Favourites').count();
+    const starred = () => row('Favorites').count();
     await row('gemini-2.5-flash').click();
     for (const model of ['gemini-2.5-pro', 'claude-opus-4-5']) {
       await row(model).click({ modifiers: ['ControlOrMeta'] });
     }
-    await choose('deepseek-chat', 'Add to Favourites');
-    await row('Favourites').filter({ hasText: '1' }).waitFor();
+    await choose('deepseek-chat', 'Add to Favorites');
+    await row('Favorites').filter({ hasText: '1' }).waitFor();
     await workbench.screenshot('82-outside');
-    await choose('deepseek-chat', 'Remove from Favourites');
+    await choose('deepseek-chat', 'Remove from Favorites');
     await until(async () => assert.equal(await starred(), 0));
-    await choose('gemini-2.5-pro', 'Add to Favourites');
-    await row('Favourites').filter({ hasText: '3' }).waitFor();
+    await choose('gemini-2.5-pro', 'Add to Favorites');
+    await row('Favorites').filter({ hasText: '3' }).waitFor();
     await choose('gemini-2.5-pro', 'Compare Models');
-    await questionBox(workbench).waitFor();
-    await page.locator('.quick-input-widget', { hasText: 'Sends 3 paid calls' }).waitFor();
+    await comparisonBox(workbench).waitFor();
+    await page.locator('.quick-input-widget', { hasText: 'Makes 3 paid calls' }).waitFor();
     await workbench.screenshot('83-compare-selected');
     await page.keyboard.press('Escape');
   });
 
-  it('says that no model matches, and leads back to all', async () => {
+  it('says that no model matches, and offers to show all models', async () => {
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: Find a Model');
+    await workbench.runCommand('Ask Model: Ask a Specific Model…');
     await workbench.quickInput.and(page.locator('[placeholder^="Type to search"]')).fill('@context:>900m');
-    const none = workbench.quickPicks.filter({ hasText: 'No model matches' });
+    const none = workbench.quickPicks.filter({ hasText: 'No models match' });
     await none.waitFor();
     await workbench.screenshot('84-no-match');
     await none.click();
@@ -174,10 +174,10 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('shows where a model went that was added by its id', async () => {
+  it('selects a model that was added by its id', async () => {
     const { page } = workbench;
-    for (const words of ['Added claude-hidden.', 'claude-hidden is in the list already.']) {
-      await workbench.runCommand('Ask Model: Add a Model by Its Id');
+    for (const words of ['Added claude-hidden.', 'claude-hidden is already in the list.']) {
+      await workbench.runCommand('Ask Model: Add Model by ID…');
       const box = workbench.quickInput.and(page.locator('[placeholder="vendor/model-name"]'));
       await box.fill('claude-hidden');
       await page.keyboard.press('Enter');
@@ -187,11 +187,11 @@ describe('what a person does in the side bar', { timeout: 300_000 }, () => {
     }
   });
 
-  it('offers another model than the one that answered', async () => {
+  it('preselects another model than the one that answered', async () => {
     const { page } = workbench;
     const tree = await workbench.webview('What is a tree?');
     await tree.locator('.turn').last().hover();
-    await tree.getByLabel('Ask another model… (a new paid call)').last().click();
+    await tree.getByLabel('Ask Another Model (New Paid Call)…').last().click();
     const focused = page.locator('.quick-input-list .monaco-list-row.focused');
     await focused.first().waitFor();
     await workbench.screenshot('86-another');

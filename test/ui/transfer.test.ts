@@ -9,7 +9,7 @@ import { chooseInMenu } from './support/chooseInMenu.ts';
 import { type ConnectedWorkbench, finishedFacts } from './support/connectedWorkbench.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
-describe('answers of another model, answers that go on, and files of a person’s own', { timeout: 300_000 }, () => {
+describe('answers of another model, continued answers, export and import', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   const folder = suite.folder('workspace');
@@ -27,7 +27,7 @@ describe('answers of another model, answers that go on, and files of a person’
     const posts = gateway.postCount();
     await panel.locator('.turn').last().hover();
     await panel
-      .getByLabel(/^Ask another model/)
+      .getByLabel(/^Ask Another Model/)
       .last()
       .click();
     await workbench.page
@@ -41,18 +41,18 @@ describe('answers of another model, answers that go on, and files of a person’
     assert.equal(gateway.postCount(), posts + 1);
     assert.equal(gateway.usageLog().at(-1)?.model, 'claude-haiku-4-5');
     await workbench.screenshot('80-other-model');
-    await panel.getByLabel('Previous answer').click();
+    await panel.getByLabel('Previous Answer').click();
     await panel.locator('.reply', { hasText: 'gpt-5-mini' }).waitFor();
   });
 
-  it('lets an answer go on that reached its limit, as a call of its own', async () => {
+  it('continues an answer that reached its limit, with a separate call', async () => {
     const { workbench, gateway, ask } = connected;
     gateway.setFault('length-finish');
     const panel = await ask('What is a graph?');
     gateway.setFault(undefined);
     const posts = gateway.postCount();
     await workbench.screenshot('81-length');
-    await panel.getByRole('button', { name: 'Continue (a new paid call)' }).click();
+    await panel.getByRole('button', { name: 'Continue (New Paid Call)' }).click();
     await panel.locator('.turn', { hasText: 'Continue exactly where you stopped' }).waitFor();
     await finishedFacts(panel).waitFor();
     await gateway.settled();
@@ -73,7 +73,7 @@ describe('answers of another model, answers that go on, and files of a person’
       ['JSON', 'tree.json'],
     ] as const) {
       await chooseInMenu(workbench, row('What is a tree?'), `Export Conversation as ${kind}`);
-      await answerFileDialog(workbench, `Export as ${kind}`, join(files, name));
+      await answerFileDialog(workbench, `Export Conversation as ${kind}`, join(files, name));
       await notification(`Exported to ${join(files, name)}`).waitFor();
     }
     await workbench.screenshot('82-exported');
@@ -85,14 +85,14 @@ describe('answers of another model, answers that go on, and files of a person’
     assert.match(text, /claude-haiku-4-5/);
   });
 
-  it('imports what it exported, beside what is there, with both answers', async () => {
+  it('imports an exported conversation with both answers, beside the existing one', async () => {
     const { workbench, gateway } = connected;
     const posts = gateway.postCount();
-    await workbench.runCommand('Ask Model: Import Conversations');
+    await workbench.runCommand('Ask Model: Import Conversations…');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.json'));
-    await notification('One conversation imported').waitFor();
+    await notification('Imported one conversation').waitFor();
     await until(async () => assert.equal(await row('What is a tree?').count(), 2));
-    await notification('One conversation imported').getByRole('button', { name: 'Open' }).click();
+    await notification('Imported one conversation').getByRole('button', { name: 'Open' }).click();
     await until(async () =>
       assert.equal(await workbench.page.locator('.tab', { hasText: 'What is a tree?' }).count(), 2),
     );
@@ -102,7 +102,7 @@ describe('answers of another model, answers that go on, and files of a person’
     assert.equal(gateway.postCount(), posts);
   });
 
-  it('finds by typing also what is older than the newest 200, to open it and to export it', async () => {
+  it('finds conversations older than the newest 200 by typing, to open and to export them', async () => {
     const { workbench } = connected;
     const seeded = Array.from({ length: 300 }, (_, at) => ({
       id: randomUUID(),
@@ -115,33 +115,33 @@ describe('answers of another model, answers that go on, and files of a person’
       join(files, 'seeded.json'),
       JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: seeded }),
     );
-    await workbench.runCommand('Ask Model: Import Conversations');
+    await workbench.runCommand('Ask Model: Import Conversations…');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'seeded.json'));
-    await notification('300 conversations imported').waitFor();
-    await workbench.runCommand('Ask Model: Open Conversation');
+    await notification('Imported 300 conversations').waitFor();
+    await workbench.runCommand('Ask Model: Open Conversation…');
     await workbench.pickTyped('Seeded 7 of many');
     await workbench.webview('Seeded 7 of many');
-    await workbench.runCommand('Ask Model: Export Conversation as Markdown');
+    await workbench.runCommand('Ask Model: Export Conversation as Markdown…');
     await workbench.pickTyped('Seeded 8 of many');
-    await answerFileDialog(workbench, 'Export as Markdown', join(files, 'seeded.md'));
+    await answerFileDialog(workbench, 'Export Conversation as Markdown', join(files, 'seeded.md'));
     await notification(`Exported to ${join(files, 'seeded.md')}`).waitFor();
     assert.match(readFileSync(join(files, 'seeded.md'), 'utf8'), /^# Seeded 8 of many/);
   });
 
-  it('says that there is nothing in a file without conversations', async () => {
+  it('says that a file contains no conversations', async () => {
     const { workbench } = connected;
     writeFileSync(
       join(files, 'empty.json'),
       JSON.stringify({ format: 'ask-model-conversations', version: 1, conversations: [] }),
     );
-    await workbench.runCommand('Ask Model: Import Conversations');
+    await workbench.runCommand('Ask Model: Import Conversations…');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'empty.json'));
-    await notification('There is no conversation in empty.json').waitFor();
+    await notification('empty.json contains no conversations').waitFor();
   });
 
-  it('says why a file that is no export is not imported', async () => {
+  it('says why a file that isn’t an export is not imported', async () => {
     const { workbench } = connected;
-    await workbench.runCommand('Ask Model: Import Conversations');
+    await workbench.runCommand('Ask Model: Import Conversations…');
     await answerFileDialog(workbench, 'Import Conversations', join(files, 'tree.md'));
     await notification('Nothing was imported from tree.md').waitFor();
   });

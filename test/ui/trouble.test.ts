@@ -9,7 +9,7 @@ import { askInPanel, enterKey, finishedFacts } from './support/connectedWorkbenc
 import { openForSuite } from './support/openForSuite.ts';
 import { pressEnter } from './support/pressEnter.ts';
 
-describe('when things go wrong, in a workspace that is not trusted', { timeout: 240_000 }, () => {
+describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
   let key: { id: string; value: string };
@@ -21,7 +21,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     gateway = await suite.gateway({ delayMs: 0 });
     key = gateway.createKey({ name: 'person' });
     mkdirSync(join(folder, '.vscode'));
-    // What a hostile repository would try: another address for the key, in every place it can write to.
+    // A hostile repository could try to send the key to another address.
     const hostile = { 'askModel.connections': [{ id: 'hostile', baseUrl: `${gateway.foreign.origin}/v1` }] };
     writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(hostile));
     writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
@@ -32,24 +32,24 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     });
   });
 
-  it('is in Restricted Mode and takes no address from the workspace', async () => {
+  it('runs in Restricted Mode and ignores addresses of the workspace', async () => {
     await workbench.page.locator('#status\\.workspaceTrust').waitFor();
     const bar = await workbench.sideBar('Ask Model');
     await bar.locator('.monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
     assert.equal(gateway.foreign.requests().length, 0);
   });
 
-  it('connects and asks with an id that is typed because the gateway lists nothing', async () => {
+  it('connects to a gateway with an empty list, and asks with a typed id', async () => {
     gateway.setFault('models-empty@models');
     await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Connect' }).click();
     await workbench.answerQuickInput(gateway.baseUrl);
     await enterKey(workbench, key.value);
-    await workbench.notifications.filter({ hasText: 'this key sees no models' }).waitFor();
-    await workbench.page.locator('.part.sidebar', { hasText: 'This key sees no models' }).waitFor();
+    await workbench.notifications.filter({ hasText: 'no models are available for this key' }).waitFor();
+    await workbench.page.locator('.part.sidebar', { hasText: 'No models are available for this key' }).waitFor();
     await workbench.screenshot('20-no-models');
-    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.runCommand('Ask Model: Choose Default Model…');
     await workbench.quickInput.fill('gpt-5.1');
-    await workbench.pick('Use the typed text');
+    await workbench.pick('as the model ID');
     const panel = await askInPanel(workbench, 'What is a tree?');
     await finishedFacts(panel).waitFor();
     assert.equal(gateway.usageLog().at(-1)?.model, 'gpt-5.1');
@@ -57,14 +57,14 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await panel.locator('.reply', { hasText: 'answered as gpt-5.1-2026-04-14' }).waitFor();
   });
 
-  it('keeps the list of models when a refresh fails, and says the gateway’s own words', async () => {
+  it('keeps the list of models when a refresh fails, and shows the gateway’s own message', async () => {
     gateway.setFault(undefined);
     await workbench.runCommand('Ask Model: Refresh Models');
     await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
     gateway.setKeyDisabled(key.id, true);
     await workbench.runCommand('Ask Model: Refresh Models');
     await message().filter({ hasText: 'This key is disabled' }).waitFor();
-    await message().filter({ hasText: 'says: “' }).waitFor();
+    await message().filter({ hasText: 'says: "' }).waitFor();
     await workbench.treeRows.filter({ hasText: 'Replace Key' }).waitFor();
     await workbench.treeRows.filter({ hasText: 'claude-haiku-4-5' }).first().waitFor();
     await workbench.screenshot('21-refresh-failed');
@@ -73,19 +73,19 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await message().filter({ hasText: 'disabled' }).waitFor({ state: 'hidden' });
   });
 
-  it('shows each failure in place with its remedy and warns of a charge where one is possible, whatever the status says', async () => {
+  it('shows each error at its reply with a remedy, and warns of a possible charge, whatever the status is', async () => {
     const posts = gateway.postCount();
     const cases = [
-      ['balance-empty@chat', 'The balance does not cover this call', false],
-      ['no-channel@chat', 'This key is not open to that model', false],
-      ['html-200@chat', 'This address answers with a web page', false],
-      ['empty-200@chat', 'The reply is empty', true],
-      ['cut-mid-stream@chat', 'The reply was cut off', true],
+      ['balance-empty@chat', 'Insufficient balance', false],
+      ['no-channel@chat', "This key can't use this model", false],
+      ['html-200@chat', 'This address returns a web page', false],
+      ['empty-200@chat', 'The answer is empty', true],
+      ['cut-mid-stream@chat', 'The answer was cut off', true],
       ['error-mid-stream@chat', '', true],
-      ['redirect-foreign@chat', 'The gateway points to another address', false],
+      ['redirect-foreign@chat', 'The gateway redirects to another address', false],
       ['html-504@chat', 'The gateway timed out', true],
-      ['only-reasoning@chat', 'The model used its whole limit for reasoning', true],
-      ['proxy-407@chat', 'The proxy wants to know who asks', false],
+      ['only-reasoning@chat', 'The model used its entire token limit for reasoning', true],
+      ['proxy-407@chat', 'Proxy authentication required', false],
       ['key-in-error@chat', '', false],
     ] as const;
     const panel = await workbench.webview('What is a tree?');
@@ -107,7 +107,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     assert.ok(!(await panel.locator('body').innerText()).includes(key.value));
   });
 
-  it('leads from a card to what mends it', async () => {
+  it('opens the settings or the console from an error card', async () => {
     const panel = await workbench.webview('What is a tree?');
     const posts = gateway.postCount();
     const last = panel.locator('.trouble').last();
@@ -115,14 +115,14 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     gateway.setFault('balance-empty@chat');
     await panel.locator('textarea').fill('Without money?');
     await pressEnter(panel.locator('textarea'));
-    await last.getByRole('button', { name: 'Open console' }).click();
+    await last.getByRole('button', { name: 'Open Console in Browser' }).click();
     await workbench.quickInput.and(workbench.page.locator('[placeholder$="/console"]')).waitFor();
     await workbench.screenshot('23-console-address');
     await workbench.page.keyboard.press('Escape');
     gateway.setFault('proxy-407@chat');
     await panel.locator('textarea').fill('Through the proxy?');
     await pressEnter(panel.locator('textarea'));
-    await last.getByRole('button', { name: 'Open proxy settings' }).click();
+    await last.getByRole('button', { name: 'Open Proxy Settings' }).click();
     await settings.locator('.setting-item', { hasText: 'Proxy' }).first().waitFor();
     await workbench.screenshot('23-proxy-settings');
     await workbench.runCommand('View: Close Editor');
@@ -131,19 +131,19 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     assert.equal(gateway.postCount(), posts + 2);
   });
 
-  it('pays once for a button that is clicked twice', async () => {
+  it('makes one paid call when a button is clicked twice', async () => {
     const posts = gateway.postCount();
     const panel = await workbench.webview('What is a tree?');
     const turn = panel.locator('.turn', { hasText: 'Question 11' });
-    await turn.getByRole('button', { name: /^Send again/ }).dblclick();
-    // Its own facts: others stand below it, and those have ended.
+    await turn.getByRole('button', { name: /^Send Again/ }).dblclick();
+    // Wait for the facts of this turn. The turns below it have already ended.
     await turn.locator('.facts', { hasText: / in ·/ }).waitFor();
     await gateway.settled();
     assert.equal(gateway.postCount(), posts + 1);
   });
 
-  it('lets a reply arrive whose panel was closed, and shows it when it is opened again', async () => {
-    // Slow enough not to be over before its panel is closed, also on a busy machine.
+  it('completes a reply after its panel was closed, and shows it when the panel is opened again', async () => {
+    // Slow enough that the panel is closed before the end of the reply, even on a busy machine.
     gateway.setDelayMs(150);
     const panel = await askInPanel(workbench, 'What is a closed panel?');
     await panel.locator('.reply .markdown', { hasText: /\w/ }).waitFor();
@@ -154,7 +154,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     const posts = gateway.postCount();
     await gateway.settled();
     assert.equal(gateway.usageLog().at(-1)?.state, 'ok');
-    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.runCommand('Ask Model: Open Conversation…');
     await workbench.pick('What is a closed panel?');
     const again = await workbench.webview('What is a closed panel?');
     await finishedFacts(again)
@@ -163,7 +163,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     assert.equal(gateway.postCount(), posts);
   });
 
-  it('stops the reply that is running, also when an earlier question was sent again', async () => {
+  it('stops the running reply, even when an earlier question was sent again', async () => {
     gateway.setFault('balance-empty@chat');
     const panel = await askInPanel(workbench, 'First of two?');
     await panel.locator('.trouble').waitFor();
@@ -173,7 +173,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     await panel.locator('.turn', { hasText: 'Second of two?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
     gateway.setDelayMs(150);
     const first = panel.locator('.turn').first();
-    await first.getByRole('button', { name: /^Send again/ }).click();
+    await first.getByRole('button', { name: /^Send Again/ }).click();
     await first.locator('.markdown', { hasText: /\w/ }).waitFor();
     await panel.getByRole('button', { name: 'Stop' }).click();
     await first.locator('.trouble', { hasText: 'Stopped after' }).waitFor();
@@ -182,10 +182,10 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     assert.equal(gateway.usageLog().at(-1)?.state, 'client_gone');
   });
 
-  it('takes a conversation to another gateway only when told to', async () => {
+  it('sends a conversation to another gateway only after confirmation', async () => {
     const other = await startGateway({ delayMs: 0 });
     try {
-      await workbench.runCommand('Ask Model: Connect to a Gateway');
+      await workbench.runCommand('Ask Model: Connect to a Gateway…');
       await workbench.answerQuickInput(other.baseUrl);
       await workbench.quickInput
         .and(workbench.page.locator('[type=password]'))
@@ -199,19 +199,19 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
       await panel.locator('textarea').fill('And over there?');
       await pressEnter(panel.locator('textarea'));
       const dialog = workbench.page.locator('.monaco-dialog-box');
-      await dialog.filter({ hasText: 'All of the conversation goes along' }).waitFor();
+      await dialog.filter({ hasText: 'The whole conversation, including code, is sent' }).waitFor();
       await workbench.screenshot('24-other-gateway');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await panel.locator('.composer .refusal', { hasText: 'this was meant for' }).waitFor();
+      await panel.locator('.composer .refusal', { hasText: 'This question was meant for' }).waitFor();
       await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'And over there?'));
       assert.equal(other.postCount(), 0);
       await pressEnter(panel.locator('textarea'));
       await dialog.getByRole('button', { name: /^Send to/ }).click();
       await panel.locator('.turn', { hasText: 'And over there?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
       assert.equal(other.postCount(), 1);
-      // Back: the removed one is followed by the one before, which the dialog names.
+      // Remove the new connection. The previous one, which the dialog names, becomes active again.
       await workbench.runCommand('Ask Model: Remove Connection and Key');
-      await dialog.filter({ hasText: `questions go to ${new URL(gateway.baseUrl).host}` }).waitFor();
+      await dialog.filter({ hasText: `questions will be sent to ${new URL(gateway.baseUrl).host}` }).waitFor();
       await dialog.getByRole('button', { name: 'Remove' }).click();
       await message()
         .filter({ hasText: new URL(gateway.baseUrl).host })
@@ -221,7 +221,7 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     }
   });
 
-  it('forgets connection and key when told to, and asks for them again', async () => {
+  it('removes connection and key on request, and asks for them again', async () => {
     await workbench.runCommand('Ask Model: Remove Connection and Key');
     await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Remove' }).click();
     await workbench.page.locator('.part.sidebar .monaco-button', { hasText: 'Connect to a Gateway' }).waitFor();
@@ -229,10 +229,10 @@ describe('when things go wrong, in a workspace that is not trusted', { timeout: 
     const panel = await workbench.webview('What is a closed panel?');
     await panel.locator('textarea').fill('Still there?');
     await pressEnter(panel.locator('textarea'));
-    // The missing step opens by itself; leaving it keeps the question.
+    // The input for the address opens by itself. Cancelling it keeps the question.
     await workbench.quickInput.and(workbench.page.locator('[placeholder^="https://"]')).waitFor();
     await workbench.page.keyboard.press('Escape');
-    await panel.locator('.composer', { hasText: 'There is no connection with a key' }).waitFor();
+    await panel.locator('.composer', { hasText: "You aren't connected to a gateway" }).waitFor();
     await until(async () => assert.equal(await panel.locator('textarea').inputValue(), 'Still there?'));
     assert.equal(gateway.postCount(), posts);
     await workbench.screenshot('23-not-sent');

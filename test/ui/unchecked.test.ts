@@ -11,18 +11,18 @@ import { openForSuite } from './support/openForSuite.ts';
 
 type Entry = { name: string; baseUrl: string; headers?: Record<string, string>; consoleUrl?: string };
 
-describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () => {
+describe('gateways whose model list can’t be read', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
   let withoutList: Server;
-  let wantsHeader: Server;
+  let requiresHeader: Server;
   let key: string;
   let workbench: Workbench;
   const lists: { url: string | undefined; team: string | string[] | undefined }[] = [];
   const folder = suite.folder('workspace');
 
-  /** Something in front of the gateway, which answers a request for the list itself unless it hands it on. */
-  const inFront = (answer: (incoming: IncomingMessage, response: ServerResponse) => boolean) =>
+  /** Creates a proxy in front of the gateway. `answer` may answer requests for the list; the others are forwarded. */
+  const proxyWith = (answer: (incoming: IncomingMessage, response: ServerResponse) => boolean) =>
     createServer((incoming, response) => {
       if (incoming.method === 'GET') {
         lists.push({ url: incoming.url, team: incoming.headers['x-team'] });
@@ -51,11 +51,11 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
   before(async () => {
     gateway = await suite.gateway({ delayMs: 0 });
     key = gateway.createKey({ name: 'person' }).value;
-    withoutList = inFront((_, response) => {
+    withoutList = proxyWith((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such route"}}');
       return true;
     });
-    wantsHeader = inFront(({ headers }, response) => {
+    requiresHeader = proxyWith(({ headers }, response) => {
       if (headers['x-team'] === 'blue') {
         return false;
       }
@@ -63,7 +63,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
       return true;
     });
-    for (const server of [withoutList, wantsHeader]) {
+    for (const server of [withoutList, requiresHeader]) {
       await listenOnLoopback(server, 0);
       suite.ends(() => server.close());
     }
@@ -72,18 +72,14 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     });
   });
 
-  it('offers to keep what could not be checked, and keeps nothing before that is picked', async () => {
+  it('offers to keep a connection that could not be checked, and stores nothing before that', async () => {
     await connect(workbench, addressOf(withoutList), key);
-    await row('Keep Without Checking').waitFor();
+    await row('Save Without Checking').waitFor();
     await workbench.screenshot('unchecked-choice');
-    assert.match(
-      await workbench.quickPicks.first().innerText(),
-      /Change the Address/,
-      'one Enter too many keeps nothing',
-    );
+    assert.match(await workbench.quickPicks.first().innerText(), /Change Address/, 'an extra Enter stores nothing');
     assert.deepEqual(entries(), []);
-    await row('Keep Without Checking').click();
-    await bar('Not checked yet').waitFor();
+    await row('Save Without Checking').click();
+    await bar("The connection hasn't been checked").waitFor();
     await workbench.screenshot('unchecked-kept');
     assert.deepEqual(
       entries().map(({ baseUrl }) => baseUrl),
@@ -91,7 +87,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     );
   });
 
-  it('answers a question of a model that is added by its id, and calls the connection unchecked no more', async () => {
+  it('asks a model that was added by its id, and then no longer shows the connection as unchecked', async () => {
     await workbench.treeRows
       .filter({ hasText: /Id…|ID…/ })
       .first()
@@ -100,50 +96,54 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     await chooseModel(workbench, 'gpt-5-mini');
     const panel = await askInPanel(workbench, 'What is this?');
     await finishedFacts(panel).waitFor();
-    await bar('answers questions, but gives no list of models').waitFor();
+    await bar("answers questions but didn't return a model list").waitFor();
     await workbench.screenshot('unchecked-answered');
     assert.equal(gateway.postCount(), 1);
-    assert.equal(await bar('Not checked yet').count(), 0);
+    assert.equal(await bar("The connection hasn't been checked").count(), 0);
   });
 
-  it('replaces a key without a check alike, also in a window that is loaded again', async () => {
+  it('replaces a key without a check, and remembers that after a reload', async () => {
     const second = gateway.createKey({ name: 'second' }).value;
-    await workbench.runCommand('Ask Model: Replace Key');
+    await workbench.runCommand('Ask Model: Replace Key…');
     await enterKey(workbench, second);
-    await row('Keep Without Checking').waitFor();
-    await until(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
-    await row('Keep Without Checking').click();
-    await bar('Not checked yet').waitFor();
+    await row('Save Without Checking').waitFor();
+    await until(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change Key/));
+    await row('Save Without Checking').click();
+    await bar("The connection hasn't been checked").waitFor();
     await workbench.reload();
     await workbench.sideBar('Ask Model');
-    await bar('Not checked yet').waitFor();
+    await bar("The connection hasn't been checked").waitFor();
   });
 
-  it('checks a key with a header that is typed while connecting', async () => {
+  it('checks a key with a header that was added while connecting', async () => {
     lists.length = 0;
-    await connect(workbench, addressOf(wantsHeader), key);
+    await connect(workbench, addressOf(requiresHeader), key);
     await underBox('The gateway rejected this key').waitFor();
     await workbench.screenshot('unchecked-rejected');
     await button('ellipsis').click();
-    await row('Keep Without Checking').waitFor();
-    await until(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change the Key/));
+    await row('Save Without Checking').waitFor();
+    await until(async () => assert.match(await workbench.quickPicks.first().innerText(), /Change Key/));
     await button('quick-input-back').click();
     await keyBox(workbench).press('Enter');
-    await row('Keep Without Checking').waitFor();
+    await row('Save Without Checking').waitFor();
     await until(async () =>
-      assert.match(await workbench.quickPicks.first().innerText(), /Extra Headers/, 'the gateway speaks of one'),
+      assert.match(
+        await workbench.quickPicks.first().innerText(),
+        /Extra Headers/,
+        'the gateway’s message mentions a header',
+      ),
     );
     await row('Extra Headers').click();
-    await row('Add a Header').click();
-    await titled('Add a Header').waitFor();
+    await row('Add Header').click();
+    await titled('Add Header').waitFor();
     await workbench.answerQuickInput('X-Team: blue');
     await row('x-team').waitFor();
     await workbench.screenshot('unchecked-headers');
     await button('quick-input-back').click();
-    await underBox('with one extra header').waitFor();
+    await underBox('with 1 extra header').waitFor();
     await keyBox(workbench).press('Enter');
     await workbench.treeRows.filter({ hasText: 'Anthropic' }).first().waitFor();
-    assert.equal(await bar('Not checked yet').count(), 0);
+    assert.equal(await bar("The connection hasn't been checked").count(), 0);
     assert.deepEqual(
       lists.slice(0, 3).map(({ team }) => team),
       [undefined, undefined, 'blue'],
@@ -152,7 +152,7 @@ describe('gateways whose list cannot simply be read', { timeout: 300_000 }, () =
     assert.equal(gateway.postCount(), 1);
   });
 
-  it('asks for the address of a console that is not known, and opens it in the same step', async () => {
+  it('asks for an unknown console address, and opens it in the same step', async () => {
     await workbench.runCommand('Ask Model: Open Console in Browser');
     await titled('Console of').waitFor();
     await workbench.quickInput.fill('ftp://console.example');

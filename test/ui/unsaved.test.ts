@@ -39,21 +39,21 @@ describe('when the disk is full while an answer arrives', {
   };
   const dismiss = async () => workbench.runCommand('Notifications: Clear All Notifications');
 
-  /** The file of the one conversation of that title. */
+  /** Returns the file of the only conversation with this title. */
   const fileOf = (title: string) => {
     const [found, ...others] = filesWith(profileDir, title).filter((path) => path.endsWith('.jsonl'));
     assert.ok(found && others.length === 0);
     return join(profileDir, found);
   };
-  const keptPieces = (path: string) => timedPieces(readFileSync(path, 'utf8'), 'w').length;
+  const storedPieces = (path: string) => timedPieces(readFileSync(path, 'utf8'), 'w').length;
 
-  /** Lets no file of the extension host become larger: a part of a write is taken and the rest refused, as on a full disk. */
+  /** Limits the size of the extension host's files: a write beyond it fails after a part, as on a full disk. */
   const limitFiles = (bytes: number) => {
     const [host, ...others] = extensionHosts(workbench.server.pid);
     assert.ok(host !== undefined && others.length === 0);
     execFileSync('prlimit', ['--pid', String(host), `--fsize=${bytes}:unlimited`]);
   };
-  /** Puts the one file that never has room into the place of this one. */
+  /** Replaces the file with `/dev/full`, which refuses every write. */
   const fill = (path: string) => {
     renameSync(path, `${path}.aside`);
     symlinkSync('/dev/full', path);
@@ -63,12 +63,12 @@ describe('when the disk is full while an answer arrives', {
     renameSync(`${path}.aside`, path);
   };
 
-  /** Asks, and has the disk full after the first pieces. */
+  /** Asks, and makes the disk full after the first pieces of the reply. */
   async function askUntilFull(question: string, fillDisk: (path: string) => void): Promise<FrameLocator> {
     const panel = await askInPanel(workbench, question);
     await lastReply(panel).locator('.markdown', { hasText: 'w20@' }).waitFor();
     fillDisk(fileOf(question));
-    await notification('can’t be saved').waitFor();
+    await notification("can't be saved").waitFor();
     await lastReply(panel).locator('.facts').waitFor({ timeout: 60_000 });
     return panel;
   }
@@ -84,7 +84,7 @@ describe('when the disk is full while an answer arrives', {
     server.pace = { firstMs: 0, paceMs: 10, thoughts: 0, words };
   });
 
-  it('loses nothing of a closed panel, offers it in two ways, and writes it down once there is room', async () => {
+  it('keeps the reply of a closed panel, offers to show or save it, and stores it when there is space again', async () => {
     const title = 'What is a full disk?';
     let path = '';
     const panel = await askUntilFull(title, (file) => {
@@ -94,7 +94,7 @@ describe('when the disk is full while an answer arrives', {
     await notification('The disk is full.').waitFor();
     await workbench.screenshot('85-full-disk');
     await until(async () => assert.equal(await shownPieces(panel), words));
-    assert.ok(keptPieces(`${path}.aside`) < words);
+    assert.ok(storedPieces(`${path}.aside`) < words);
     await dismiss();
     await closePanel(title);
     await notification('its panel is closed').waitFor();
@@ -108,14 +108,14 @@ describe('when the disk is full while an answer arrives', {
     await notification('Exported to').waitFor();
     const saved = readFileSync(target, 'utf8');
     assert.deepEqual([saved.includes(title), timedPieces(saved, 'w').length], [true, words]);
-    assert.ok(keptPieces(`${path}.aside`) < words);
+    assert.ok(storedPieces(`${path}.aside`) < words);
     assert.ok(readdirSync(join(path, '..')).some((name) => name.endsWith('.unsaved')));
     makeRoom(path);
-    await until(async () => assert.equal(keptPieces(path), words), 10_000);
-    await notification('is saved now').waitFor();
+    await until(async () => assert.equal(storedPieces(path), words), 10_000);
+    await notification('is now saved').waitFor();
     assert.ok(!readdirSync(join(path, '..')).some((name) => name.endsWith('.unsaved')));
     await dismiss();
-    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.runCommand('Ask Model: Open Conversation…');
     await workbench.pick(title);
     const again = await workbench.webview(title);
     await lastReply(again).locator('.facts').waitFor();
@@ -124,29 +124,29 @@ describe('when the disk is full while an answer arrives', {
     assert.equal(server.posts.length, 1);
   });
 
-  it('says after a reload what could not be saved, and that the disk was the reason', async () => {
+  it('says after a reload that a reply could not be saved', async () => {
     const title = 'What is lost with a window?';
     await askUntilFull(title, (file) => limitFiles(statSync(file).size));
-    // What can't be exported whole either is not said to be.
-    await press('can’t be saved', 'Save As…');
+    // An export that fails too must not be reported as saved.
+    await press("can't be saved", 'Save As…');
     await answerFileDialog(workbench, 'Save', join(files, 'part.md'));
-    await notification('was not saved there').waitFor();
+    await notification("wasn't saved to the file").waitFor();
     await dismiss();
-    const kept = keptPieces(fileOf(title));
+    const stored = storedPieces(fileOf(title));
     await workbench.reload();
     const panel = await workbench.webview(title);
-    await notification('isn’t complete').waitFor();
-    const card = lastReply(panel).locator('.trouble', { hasText: 'couldn’t be saved' });
+    await notification('is incomplete').waitFor();
+    const card = lastReply(panel).locator('.trouble', { hasText: "couldn't be saved" });
     await card.waitFor();
     await workbench.screenshot('87-lost');
     assert.equal(await lastReply(panel).locator('.trouble', { hasText: 'VS Code' }).count(), 0);
-    await until(async () => assert.equal(await shownPieces(panel), kept));
+    await until(async () => assert.equal(await shownPieces(panel), stored));
     await dismiss();
     await workbench.reload();
     await lastReply(await workbench.webview(title))
-      .locator('.trouble', { hasText: 'couldn’t be saved' })
+      .locator('.trouble', { hasText: "couldn't be saved" })
       .waitFor();
-    assert.equal(await notification('isn’t complete').count(), 0, 'it is said once');
+    assert.equal(await notification('is incomplete').count(), 0, 'it is reported once');
     assert.equal(server.posts.length, 2);
   });
 });

@@ -7,7 +7,7 @@ import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
 
-describe('the workbench a person sits at', { timeout: 120_000 }, () => {
+describe('the workbench of the UI tests', { timeout: 120_000 }, () => {
   let workbench: Workbench;
 
   before(async () => {
@@ -29,7 +29,7 @@ describe('the workbench a person sits at', { timeout: 120_000 }, () => {
   });
 
   for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] as const) {
-    it(`is to be seen in the theme ${theme}`, async () => {
+    it(`renders in the theme ${theme}`, async () => {
       if (theme !== 'light') {
         await workbench.setTheme(theme);
       }
@@ -37,12 +37,12 @@ describe('the workbench a person sits at', { timeout: 120_000 }, () => {
     });
   }
 
-  it('comes back after a reload with the file still open', async () => {
+  it('restores the open file after a reload', async () => {
     await workbench.reload();
     await workbench.page.locator('.tab.active[data-resource-name="greet.ts"]').waitFor();
   });
 
-  it('keeps what unlocks its secrets to its owner, and strangers out', {
+  it('protects its secrets from other users and from other web sites', {
     skip: process.platform === 'win32',
   }, async () => {
     const { profileDir, url } = workbench.server;

@@ -4,8 +4,9 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { commandIds } from '../../src/editor/ui/commandIds.ts';
+import { isNode, parseFile, visit } from './syntax.ts';
 
-/** What the folders of `src` may import of each other. */
+/** Checks which folders of `src` import each other, and that the manifest and the code have the same ids. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,13 +18,13 @@ const files = globSync('src/**/*.ts', { cwd: root })
   .sort();
 const sources = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 
-/** The folder below `src` that a file is in; a file beside the rooms stands for itself. */
+/** The folder of a file below `src`. A file directly in `src` counts as a folder of its own. */
 function folderOf(path: string): string {
   const folder = dirname(path);
   return folder === 'src' ? path.slice('src/'.length, -'.ts'.length) : folder.slice('src/'.length);
 }
 
-/** Every import and re-export of a file; `isType` when nothing of it is left at run time. */
+/** All imports and re-exports of a file. `isType` is true if nothing of it remains at run time. */
 function importsOf(from: string): Import[] {
   const source = sources.get(from) ?? '';
   const found: Import[] = [];
@@ -51,23 +52,22 @@ function importsOf(from: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf);
-/** No static import of `app.ts` is left. */
-const isOpenedLater = !/^import\s(?!type)[^;]*'\.\/app\.ts'/m.test(sources.get('src/extension.ts') ?? '');
+/** Whether `extension.ts` has no static import of `app.ts` except of types. */
+const isAppLazy = !/^import\s(?!type)[^;]*'\.\/app\.ts'/m.test(sources.get('src/extension.ts') ?? '');
 
-/** What a folder may import besides its own files. A folder stands for itself alone, and not for those in it. */
-type Arrows = {
+/** What a folder may import besides its own files. The name of a folder does not include its subfolders. */
+type AllowedImports = {
   readonly folders?: readonly string[];
-  /** Folders of which nothing may be left at run time. */
+  /** Folders from which only types may be imported. */
   readonly types?: readonly string[];
   /** Packages, `vscode` and built-in modules of Node. */
   readonly packages?: RegExp;
-  /** The same, of which nothing may be left at run time. */
+  /** Packages from which only types may be imported. */
   readonly typesOf?: RegExp;
 };
 
 const zod = /^zod(?:\/|$)/;
-/** The only way from a host's name on the wire to the one a person reads, without Node. */
-const punycode = /^punycode\.js$/;
+const zodAndTexts = /^(?:@vscode\/l10n$|zod(?:\/|$))/;
 
 function inFolder(folder: string, names: string): string[] {
   return names === '' ? [] : names.split(' ').map((name) => `${folder}/${name}`);
@@ -81,17 +81,17 @@ function group<T>(all: Iterable<T>, nameOf: (each: T) => string): Map<string, T[
   return groups;
 }
 
-/** A folder of core; all of them may import `core/base`. */
-function core(folder: string, folders: string, types = ''): [string, Arrows] {
-  const arrows = { folders: inFolder('core', `base ${folders}`.trim()), types: inFolder('core', types) };
-  return [`core/${folder}`, { ...arrows, packages: zod, typesOf: /^vscode$/ }];
+/** A folder of `core`. All of them may import `core/base`. */
+function core(folder: string, folders: string, types = ''): [string, AllowedImports] {
+  const allowed = { folders: inFolder('core', `base ${folders}`.trim()), types: inFolder('core', types) };
+  return [`core/${folder}`, { ...allowed, packages: zodAndTexts, typesOf: /^vscode$/ }];
 }
 
 const forChats = 'secrets errors connections reply models/list';
-const coreFolders: readonly [string, Arrows][] = [
+const coreFolders: readonly [string, AllowedImports][] = [
   core('base', ''),
   core('secrets', ''),
-  ['core/network', { folders: ['core/base'], packages: punycode }],
+  core('network', ''),
   core('errors', 'secrets network'),
   core('http', 'secrets network errors'),
   core('connections', 'secrets network errors http'),
@@ -100,50 +100,51 @@ const coreFolders: readonly [string, Arrows][] = [
   core('client', 'secrets network errors http connections reply models/list'),
   core('check', 'secrets network errors http connections reply models/list client'),
   core('account', 'secrets network errors http connections reply models/list client'),
+  core('usage', 'errors connections reply models/list account', 'client'),
   core('models/catalogue', 'secrets errors connections models/list'),
   core('chat/context', forChats, 'client'),
   core('chat/conversation', `${forChats} chat/context`, 'client'),
   core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),
-  core('chat/sending', `${forChats} chat/context chat/conversation chat/store`, 'client'),
+  core('chat/sending', `${forChats} chat/context chat/conversation chat/store usage`, 'client'),
   core('chat/edits', 'chat/context chat/conversation'),
   core('languageModel', 'secrets errors connections reply models/list models/catalogue chat/sending', 'client'),
 ];
 const allCore = coreFolders.map(([folder]) => folder);
 
-/** A folder of the adapters. */
-function node(folder: string, packages: RegExp, folders = ''): [string, Arrows] {
+/** A folder of `node`. */
+function node(folder: string, packages: RegExp, folders = ''): [string, AllowedImports] {
   return [`node/${folder}`, { folders: inFolder('core', `base network ${folders}`.trim()), types: allCore, packages }];
 }
 
-/** A folder of the surfaces of the editor. */
-function editor(folder: string, folders = '', types = ''): [string, Arrows] {
+/** A folder of `editor`. */
+function editor(folder: string, folders = '', types = ''): [string, AllowedImports] {
   const others = inFolder('editor', `ui ${folders}`.trim());
-  const packages = /^(?:vscode$|zod(?:\/|$))/;
+  const packages = /^(?:vscode$|@vscode\/l10n$|zod(?:\/|$))/;
   return [
     `editor/${folder}`,
     { folders: ['protocol', ...allCore, ...others], types: inFolder('editor', types), packages },
   ];
 }
 
-/** A folder of the panel's page. Of core it has only the rule on what a person can see of a name. */
-function page(folder: string, folders = ''): [string, Arrows] {
-  const packages = /^(?:@vscode\/codicons|highlight\.js|markdown-it)(?:\/|$)/;
+/** A folder of the panel's page. From `core` it may import only `core/base`, and types. */
+function page(folder: string, folders = ''): [string, AllowedImports] {
+  const packages = /^(?:@vscode\/(?:codicons|l10n)|highlight\.js|markdown-it)(?:\/|$)/;
   return [
     folder,
     { folders: ['core/base', ...inFolder('webview', folders)], types: ['protocol', ...allCore], packages },
   ];
 }
 
-/** One entry for each folder. What it does not name may not be imported. */
-const mayImport: ReadonlyMap<string, Arrows> = new Map([
-  // What is behind the front door is opened by `import()`, when it is used first.
+/** The allowed imports of each folder; all others are forbidden. */
+const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
+  // `extension.ts` loads `app.ts` with `import()` on first use, and imports only types statically.
   ['extension', { folders: ['core/base', 'editor/ui'], types: ['app', 'editor/actions'], packages: /^vscode$/ }],
   [
     'app',
     {
       folders: [
         ...allCore,
-        ...inFolder('editor', 'ui connections models panel conversations languageModels actions'),
+        ...inFolder('editor', 'ui connections models panel conversations languageModels usage actions'),
         ...inFolder('node', 'network files system'),
       ],
       packages: /^vscode$/,
@@ -152,17 +153,18 @@ const mayImport: ReadonlyMap<string, Arrows> = new Map([
   ['protocol', { types: allCore, packages: zod }],
   ...coreFolders,
   node('network', /^(?:node:|undici(?:\/|$))/),
-  // The form of what is in a file belongs to those who read it.
+  // The formats of the files are defined where they are parsed.
   node('files', /^node:/, 'chat/store models/catalogue'),
   node('system', /^node:/),
-  ['editor/ui', { folders: ['core/base', 'core/secrets'], packages: /^vscode$/ }],
+  ['editor/ui', { folders: ['core/base', 'core/secrets'], packages: /^(?:vscode|@vscode\/l10n)$/ }],
   editor('code'),
   editor('connections'),
   editor('models'),
   editor('panel', 'code'),
   editor('conversations', '', 'panel'),
   editor('languageModels'),
-  editor('actions', 'code models', 'connections panel conversations'),
+  editor('usage'),
+  editor('actions', 'code models', 'connections panel conversations usage'),
   page('webview/page'),
   page('webview/code', 'page'),
   page('webview/markdown', 'page code'),
@@ -177,22 +179,22 @@ function isAllowed({ from, to, isType }: Import): boolean {
     return packages?.test(to) === true || (isType && typesOf?.test(to) === true);
   }
   const folder = folderOf(to);
-  const isOpened = from === 'src/extension.ts' && to === 'src/app.ts' && isOpenedLater;
-  return folder === folderOf(from) || folders.includes(folder) || (isType && types.includes(folder)) || isOpened;
+  const isLazyApp = from === 'src/extension.ts' && to === 'src/app.ts' && isAppLazy;
+  return folder === folderOf(from) || folders.includes(folder) || (isType && types.includes(folder)) || isLazyApp;
 }
 
-test('finds the rooms and their imports', () => {
+test('the table of allowed imports names every folder of src', () => {
   assert.deepEqual([...new Set(files.map(folderOf))].sort(), [...mayImport.keys()].sort());
   assert.ok(imports.length > 100);
   const [from, to] = ['src/node/network/lazyTransport.ts', 'src/node/network/undiciTransport.ts'];
   assert.ok(
     imports.some((each) => each.from === from && each.to === to),
-    'dynamic imports too',
+    'finds dynamic imports too',
   );
 });
 
-for (const [room, folders] of group(mayImport.keys(), (folder) => folder.replace(/\/.*/, ''))) {
-  test(`${room} imports only what its arrows allow`, () => {
+for (const [top, folders] of group(mayImport.keys(), (folder) => folder.replace(/\/.*/, ''))) {
+  test(`${top} has only allowed imports`, () => {
     const wrong = imports.filter((each) => folders.includes(folderOf(each.from)) && !isAllowed(each));
     assert.deepEqual(
       wrong.map(({ from, to, isType }) => `${from} imports ${isType ? 'the types of ' : ''}${to}`),
@@ -201,7 +203,7 @@ for (const [room, folders] of group(mayImport.keys(), (folder) => folder.replace
   });
 }
 
-test('of core, the transport is built with nothing but what chooses a route', () => {
+test('the transport imports only core/network from core at run time', () => {
   const inTransport = new Set(['src/node/network/undiciTransport.ts']);
   for (const file of inTransport) {
     for (const { from, to, isType } of imports) {
@@ -210,25 +212,25 @@ test('of core, the transport is built with nothing but what chooses a route', ()
       }
     }
   }
-  // It comes with the first request, and whatever it needs comes with it.
+  // It is a separate chunk, which the first request loads together with everything it imports.
   assert.deepEqual(
     [...inTransport].filter((file) => !/^src\/(?:node|core)\/network\//.test(file)),
     [],
   );
 });
 
-test('every import of our own names a file that is there', () => {
-  const gone = imports.filter(({ to }) => to.startsWith('src/') && to.endsWith('.ts') && !sources.has(to));
+test('every relative import names an existing file', () => {
+  const missing = imports.filter(({ to }) => to.startsWith('src/') && to.endsWith('.ts') && !sources.has(to));
   assert.deepEqual(
-    gone.map(({ from, to }) => `${from} imports ${to}`),
+    missing.map(({ from, to }) => `${from} imports ${to}`),
     [],
   );
 });
 
-test('only one file knows undici, and only by its modules: the whole of it writes into the process', () => {
-  const known = imports.filter(({ to, isType }) => /^undici/.test(to) && !isType);
-  assert.deepEqual([...new Set(known.map(({ from }) => from))], ['src/node/network/dispatcher.ts']);
-  assert.ok(known.every(({ to }) => to.startsWith('undici/lib/')));
+test('only one file imports undici, and only single modules, since its index changes globals of the process', () => {
+  const fromUndici = imports.filter(({ to, isType }) => /^undici/.test(to) && !isType);
+  assert.deepEqual([...new Set(fromUndici.map(({ from }) => from))], ['src/node/network/dispatcher.ts']);
+  assert.ok(fromUndici.every(({ to }) => to.startsWith('undici/lib/')));
   const loaders = imports
     .filter(({ to, isType }) => to === 'src/node/network/undiciTransport.ts' && !isType)
     .map(({ from }) => from);
@@ -236,7 +238,39 @@ test('only one file knows undici, and only by its modules: the whole of it write
   assert.match(sources.get('src/node/network/lazyTransport.ts') ?? '', /\bimport\('\.\/undiciTransport\.ts'\)/);
 });
 
-/** @throws when something needs itself. */
+/** The name behind the dot or in the brackets of an expression such as `client.chat`. */
+function memberOf(expression: unknown): unknown {
+  const property = isNode(expression) && expression.type === 'MemberExpression' ? expression.property : undefined;
+  return isNode(property) ? (property.name ?? property.value) : undefined;
+}
+
+test('only the gate of paid calls sends one, and only the record of errors wraps its client', () => {
+  const senders: string[] = [];
+  const posts: string[] = [];
+  const clients: string[] = [];
+  for (const file of files) {
+    visit(parseFile(join(root, file)).program, (node) => {
+      const { callee, key, value } = node;
+      // Also `client.chat.call(…)` and its like.
+      const isBound = /^(?:call|apply|bind)$/.test(String(memberOf(callee)));
+      const called = isBound && isNode(callee) ? callee.object : callee;
+      if (node.type === 'CallExpression' && memberOf(called) === 'chat') {
+        senders.push(file);
+      }
+      if (node.type === 'Property' && isNode(key) && isNode(value) && key.name === 'method' && value.value === 'POST') {
+        posts.push(file);
+      }
+      if (node.type === 'NewExpression' && isNode(callee) && callee.name === 'GatewayClient') {
+        clients.push(file);
+      }
+    });
+  }
+  assert.deepEqual(senders, ['src/core/chat/sending/callGate.ts', 'src/core/check/recentErrors.ts']);
+  assert.deepEqual(posts, ['src/core/client/chatCall.ts']);
+  assert.deepEqual(clients, ['src/editor/connections/openConnections.ts']);
+});
+
+/** @throws when there is a cycle. */
 function assertNoCycle(next: ReadonlyMap<string, readonly string[]>): void {
   const done = new Set<string>();
   const visit = (each: string, before: readonly string[]): void => {
@@ -254,18 +288,18 @@ function assertNoCycle(next: ReadonlyMap<string, readonly string[]>): void {
   }
 }
 
-/** Of each `nameOf` a file, those of the files that it imports, types too. */
+/** Maps the `nameOf` each file to that of the files it imports, including imports of types. */
 function importsBy(nameOf: (path: string) => string): Map<string, string[]> {
   const own = imports.filter(({ from, to }) => sources.has(to) && nameOf(from) !== nameOf(to));
   const names = group(own, ({ from }) => nameOf(from));
   return new Map([...names].map(([name, all]) => [name, all.map(({ to }) => nameOf(to))]));
 }
 
-test('no file needs itself, by any way around', () => {
+test('no files import each other in a cycle', () => {
   assertNoCycle(importsBy((path) => path));
 });
 
-test('no folder needs itself, by any way around', () => {
+test('no folders import each other in a cycle', () => {
   assertNoCycle(importsBy(folderOf));
 });
 
@@ -282,7 +316,7 @@ test('no folder holds more than 25 files', () => {
   );
 });
 
-test('no file hands on what another one exports', () => {
+test('no file re-exports from another file', () => {
   const barrels = files.filter(
     (file) =>
       /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s*(?:as\s+\w+\s+)?from\b/m.test(sources.get(file) ?? '') ||
@@ -291,21 +325,23 @@ test('no file hands on what another one exports', () => {
   assert.deepEqual(barrels, []);
 });
 
-test('core has no clock, no timers, no network and no page of its own', () => {
+test('core uses no clock, timers, network, DOM or globals of Node', () => {
   const forbidden =
     /\b(?:setTimeout|setInterval|setImmediate|Date\.now|performance\.now|fetch|XMLHttpRequest|Math\.random)\(|\bnew Date\(\)|\b(?:document|window|localStorage|process|globalThis)\.|\bconsole\.|\brequire\(|\bBuffer\b/;
   const wrong = files
     .filter((file) => file.startsWith('src/core/'))
     .flatMap((file) =>
       (sources.get(file) ?? '').split('\n').flatMap((line, index) => {
-        const code = line.replace(/^\s*(?:\*|\/\*|\/\/).*/, '').replace(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''");
+        const code = line
+          .replace(/^\s*(?:\*|\/\*|\/\/).*/, '')
+          .replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, "''");
         return forbidden.test(code) ? [`${file}:${index + 1}: ${line.trim()}`] : [];
       }),
     );
   assert.deepEqual(wrong, []);
 });
 
-test('the code outside of the panel is compiled without a page', () => {
+test('the code outside the webview is compiled without the DOM types', () => {
   const { compilerOptions, exclude } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   assert.ok(compilerOptions.lib.every((lib: string) => !/dom/i.test(lib)));
   assert.deepEqual(exclude, ['src/webview']);
@@ -313,19 +349,23 @@ test('the code outside of the panel is compiled without a page', () => {
 
 const manifest = readFileSync(join(root, 'package.json'), 'utf8');
 const contributes = JSON.parse(manifest).contributes;
-/** Ids as the manifest writes them, inside of `when` clauses and links too. */
-const declared = new Set(manifest.match(/\baskModel(?:\.\w+)+/g));
-/** A name in VS Code's storage, a command VS Code makes for each view, the status bar's item, a group of settings. */
+/** The manifest with its texts in all languages. */
+const manifestTexts = globSync('package*.json', { cwd: root, exclude: ['package-lock.json'] })
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
+/** The ids in the manifest, including those in `when` clauses and links. */
+const declared = new Set(manifestTexts.match(/\baskModel(?:\.\w+)+/g));
+/** A key in VS Code's storage, a command that VS Code creates for each view, the status bar item, a settings group. */
 const undeclared: ReadonlySet<string> = new Set([
   'askModel.installation',
   'askModel.models.focus',
   'askModel.model',
   'askModel.network',
 ]);
-/** Ids as code writes them: whole string literals. A literal that ends with a dot begins a key of storage. */
+/** The ids in code: whole string literals. A literal that ends with a dot is the prefix of a storage key. */
 const used = new Map<string, string>();
 for (const [path, source] of sources) {
-  // The list of commands is no use of them.
+  // Listing a command does not use it.
   if (path === 'src/editor/ui/commandIds.ts') {
     continue;
   }
@@ -334,33 +374,33 @@ for (const [path, source] of sources) {
   }
 }
 
-test('every id of the manifest is used by code', () => {
+test('the code uses every id of the manifest', () => {
   assert.deepEqual(
     [...declared].filter((id) => !used.has(id)),
     [],
   );
 });
 
-test('every id in code is declared in the manifest', () => {
+test('the manifest declares every id in the code', () => {
   assert.deepEqual(
     [...used].filter(([id]) => !declared.has(id) && !undeclared.has(id)).map(([id, path]) => `${path}: ${id}`),
     [],
   );
 });
 
-test('the ids of commands that compile are those of the manifest', () => {
+test('the list of command ids is the same as in the manifest', () => {
   assert.deepEqual(
     commandIds,
     contributes.commands.map(({ command }: { command: string }) => command),
   );
 });
 
-test('every menu entry and link of the manifest names a command that is there', () => {
+test('every menu entry and link in the manifest names an existing command', () => {
   const commands = new Set<string>(contributes.commands.map(({ command }: { command: string }) => command));
   const entries = Object.values<{ command?: string }[]>(contributes.menus)
     .flat()
     .flatMap(({ command }) => (command ? [command] : []));
-  const links = [...manifest.matchAll(/\(command:([\w.]+)/g)].map(([, command = '']) => command);
+  const links = [...manifestTexts.matchAll(/\(command:([\w.]+)/g)].map(([, command = '']) => command);
   assert.deepEqual(
     [...entries, ...links].filter((command) => command.startsWith('askModel.') && !commands.has(command)),
     [],
@@ -378,12 +418,12 @@ test('every menu entry and link of the manifest names a command that is there', 
   assert.ok(contributes.viewsWelcome.every(({ view }: { view: string }) => views.has(view)));
 });
 
-test('a test stands beside the room it proves', () => {
+test('core, node, webview and protocol have unit tests', () => {
   const tests = globSync('test/unit/**/*.test.ts', { cwd: root }).map((path) => relative('test/unit', path));
-  for (const room of ['core', 'node', 'webview', 'protocol']) {
+  for (const folder of ['core', 'node', 'webview', 'protocol']) {
     assert.ok(
-      tests.some((path) => path.startsWith(room)),
-      room,
+      tests.some((path) => path.startsWith(folder)),
+      folder,
     );
   }
 });

@@ -27,7 +27,7 @@ const { tasks }: { tasks: readonly Task[] } = readJson('.vscode/tasks.json');
 const { configurations }: { configurations: readonly Launch[] } = readJson('.vscode/launch.json');
 const taskNamed = (label: string) => tasks.find((task) => task.label === label) ?? assert.fail(`no task ${label}`);
 
-test('every launch configuration and task starts what is there', () => {
+test('launch configurations and tasks name existing tasks, scripts and files', () => {
   for (const label of [
     ...configurations.flatMap(({ preLaunchTask }) => preLaunchTask ?? []),
     ...tasks.flatMap(({ dependsOn }) => dependsOn ?? []),
@@ -41,20 +41,20 @@ test('every launch configuration and task starts what is there', () => {
   const text = JSON.stringify([configurations, tasks]);
   const paths = [...text.matchAll(/\$\{workspaceFolder\}\/([^"]+)/g)].map(([, path]) => path ?? '');
   assert.ok(paths.length > 5);
-  // What is built is not there before it is; each system has one of the two programs.
+  // The build may not exist yet, and each platform has only one of the two programs.
   for (const path of paths.filter((path) => !/^(?:dist|out)\//.test(path))) {
     assert.ok(existsSync(join(projectRoot, path.replace(/\/node(?:\.exe)?$/, ''))), path);
   }
 });
 
-test('debugging with the local gateway waits for it, and goes to where it listens', { timeout: 60_000 }, async () => {
-  const launch = configurations.find(({ env }) => env !== undefined) ?? assert.fail('none has the gateway');
+test('debugging with the local gateway waits for it and uses its addresses', { timeout: 60_000 }, async () => {
+  const launch = configurations.find(({ env }) => env !== undefined) ?? assert.fail('no configuration has a gateway');
   assert.ok(taskNamed(launch.preLaunchTask ?? '').dependsOn?.includes('gateway'));
   const { args = [], problemMatcher } = taskNamed('gateway');
   const port = args[args.indexOf('--port') + 1] ?? '';
-  // Here on a port that is free, whatever uses the other one.
-  const own = args.map((each) => (each === port ? '0' : each));
-  const gateway = spawn(process.execPath, own, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
+  // On a free port, since the configured one may be in use.
+  const ownArgs = args.map((each) => (each === port ? '0' : each));
+  const gateway = spawn(process.execPath, ownArgs, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const lines: string[] = [];
     for await (const line of createInterface(gateway.stdout)) {
@@ -84,10 +84,10 @@ test('debugging with the local gateway waits for it, and goes to where it listen
   }
 });
 
-test('the watching build says when it begins and ends in the words that its task waits for', () => {
+test('the watch build prints the lines that its task waits for', () => {
   const { beginsPattern, endsPattern } = taskNamed('build while you work').problemMatcher.background;
   const build = readFileSync(join(projectRoot, 'esbuild.mjs'), 'utf8');
-  const said = [...build.matchAll(/console\.log\('(\[watch\][^']*)'\)/g)].map(([, words]) => words ?? '');
-  assert.ok(said.some((words) => new RegExp(beginsPattern).test(words)));
-  assert.ok(said.some((words) => new RegExp(endsPattern).test(words)));
+  const lines = [...build.matchAll(/console\.log\('(\[watch\][^']*)'\)/g)].map(([, line]) => line ?? '');
+  assert.ok(lines.some((line) => new RegExp(beginsPattern).test(line)));
+  assert.ok(lines.some((line) => new RegExp(endsPattern).test(line)));
 });

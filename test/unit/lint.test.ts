@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
 
-/** One line each, with what has to be found in it. */
+/** Lines of code, with the rule that lint must report in each of them. */
 const lines: readonly (readonly [code: string, finding: string | undefined])[] = [
   ['later();', 'noFloatingPromises'],
   ['later().then(() => undefined);', 'noFloatingPromises'],
@@ -24,7 +24,7 @@ const lines: readonly (readonly [code: string, finding: string | undefined])[] =
   ['[1].forEach(async () => { await later(); });', 'noMisusedPromises'],
 ];
 
-test('lint finds floating promises, switches with gaps, and branches without braces', () => {
+test('lint finds floating promises, incomplete switches and branches without braces', () => {
   const folder = makeTemporary('lint');
   for (const name of ['biome.json', '.gitignore', 'test/lint']) {
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
@@ -32,11 +32,11 @@ test('lint finds floating promises, switches with gaps, and branches without bra
   mkdirSync(join(folder, 'src', 'editor'), { recursive: true });
   const head = [
     "import * as vscode from 'vscode';",
-    "import { type Happened, later, showErrorMessage } from './other.ts';",
-    'export function probe(event: Happened, state: vscode.Memento): void {',
+    "import { type Event, later, showErrorMessage } from './other.ts';",
+    'export function probe(event: Event, state: vscode.Memento): void {',
   ];
   const other = [
-    "export type Happened = { readonly type: 'a' } | { readonly type: 'b' };",
+    "export type Event = { readonly type: 'a' } | { readonly type: 'b' };",
     'export async function later(): Promise<void> {}',
     'export declare function showErrorMessage(words: string): Thenable<string>;',
   ];

@@ -10,7 +10,7 @@ import { makeProjectCopy } from './projectCopy.ts';
 const notices = 'THIRD-PARTY-NOTICES.txt';
 
 describe('the package', { timeout: 240_000 }, () => {
-  it('has the licence of every package that is bundled, and stays small', () => {
+  it('has the licence of every bundled package, and stays small', () => {
     const folder = makeProjectCopy();
     rmSync(join(folder, notices), { force: true });
     const made = npm(folder, ['run', 'package']);
@@ -20,6 +20,7 @@ describe('the package', { timeout: 240_000 }, () => {
     const titles = [...text.matchAll(/^={80}\n(\S+) [\d.]+ \((.+)\)$/gm)].map(([, name, licence]) => [name, licence]);
     assert.deepEqual(titles, [
       ['@vscode/codicons', 'CC-BY-4.0'],
+      ['@vscode/l10n', 'MIT'],
       ['entities', 'BSD-2-Clause'],
       ['highlight.js', 'BSD-3-Clause'],
       ['linkify-it', 'MIT'],
@@ -46,17 +47,24 @@ describe('the package', { timeout: 240_000 }, () => {
     }
     assert.equal(readFileSync(join(projectRoot, notices), 'utf8'), text, `build for production and commit ${notices}`);
     const code = (name: string) => readFileSync(join(folder, 'dist', name), 'utf8');
-    assert.equal(code('extension.cjs').match(/require\("vscode"\)/g)?.length, 1, 'the entry asks for VS Code once');
-    assert.match(code('extension.cjs'), /=require\("vscode"\)/, 'and takes it as it is');
-    const behind = readdirSync(join(folder, 'dist', 'app')).map((name) => code(join('app', name)));
+    assert.equal(
+      code('extension.cjs').match(/require\("vscode"\)/g)?.length,
+      1,
+      'the entry point requires vscode once',
+    );
+    assert.match(code('extension.cjs'), /=require\("vscode"\)/, 'and without a wrapper');
+    const chunks = readdirSync(join(folder, 'dist', 'app')).map((name) => code(join('app', name)));
     for (const error of ['GatewayError', 'ProxyError', 'ClearRouteError', 'DeletedElsewhereError']) {
-      const ones = behind.filter((text) => text.includes(`this.name="${error}"`));
-      assert.equal(ones.length, 1, `${error} is one class, so that it is recognised by it`);
+      const withError = chunks.filter((text) => text.includes(`this.name="${error}"`));
+      assert.equal(withError.length, 1, `${error} is in one chunk only, so that instanceof works`);
+    }
+    for (const name of ['package.nls.zh-cn.json', 'l10n/bundle.l10n.zh-cn.json']) {
+      JSON.parse(fileInZip(readFileSync(vsix), `extension/${name}`));
     }
     assert.ok(statSync(vsix).size <= 450 * 1024, `${statSync(vsix).size} bytes`);
   });
 
-  it('is not made when the licence of a bundled package has no text, also of one inside another', () => {
+  it('is not made when the licence text of a bundled package, even a nested one, is missing', () => {
     for (const [owner, bare] of [
       ['zod', 'node_modules/zod'],
       ['markdown-it', 'node_modules/markdown-it/node_modules/entities'],
@@ -73,7 +81,7 @@ describe('the package', { timeout: 240_000 }, () => {
 
 function npm(cwd: string, args: readonly string[]): { status: number | null; output: string } {
   const isWindows = process.platform === 'win32';
-  // The Node that runs this is the one the scripts are to find.
+  // The scripts must find the Node that runs this test.
   const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
   const { status, stdout, stderr } = spawnSync('npm', args, {
     cwd,
@@ -84,7 +92,7 @@ function npm(cwd: string, args: readonly string[]): { status: number | null; out
   return { status, output: `${stdout}${stderr}` };
 }
 
-/** @returns one file of a zip archive, by the directory at its end. */
+/** Reads one file of a zip archive through its central directory. */
 function fileInZip(zip: Buffer, wanted: string): string {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   let at = zip.readUInt32LE(end + 16);

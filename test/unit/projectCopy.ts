@@ -5,14 +5,14 @@ import { makeTemporary } from '../vscode/temporary.ts';
 
 const copied = [
   ...['src', 'test', 'media', 'esbuild.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', '.vscodeignore'],
-  ...['README.md', 'CHANGELOG.md', 'LICENSE'],
+  ...['package.nls.json', 'package.nls.zh-cn.json', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
 
 /**
- * A copy of the project in a temporary folder, where a test can build, package and start it without touching the real
- * one. Its packages are links to the real ones.
+ * Copies the project to a temporary folder, where a test can build, package and start it without changing the original.
+ * Its `node_modules` links to the original packages.
  *
- * @param ownPackages names of packages that are copied instead, for a test that changes them.
+ * @param ownPackages names of packages that are copied, for a test that changes them.
  */
 export function makeProjectCopy(ownPackages: readonly string[] = []): string {
   const folder = makeTemporary('project');
@@ -20,14 +20,14 @@ export function makeProjectCopy(ownPackages: readonly string[] = []): string {
   for (const name of copied) {
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true, filter });
   }
-  const real = join(projectRoot, 'node_modules');
+  const original = join(projectRoot, 'node_modules');
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(real)) {
-    const [from, to] = [join(real, name), join(folder, 'node_modules', name)];
+  for (const name of readdirSync(original)) {
+    const [from, to] = [join(original, name), join(folder, 'node_modules', name)];
     if (ownPackages.includes(name)) {
       cpSync(from, to, { recursive: true });
     } else {
-      // Windows needs no privilege for a junction; elsewhere the type is ignored.
+      // On Windows, a junction needs no privilege. Other platforms ignore the type.
       symlinkSync(from, to, 'junction');
     }
   }

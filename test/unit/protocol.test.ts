@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as z from 'zod/mini';
 import { codeActions, type PanelMessage, panelMessage, troubleActions } from '../../src/protocol.ts';
 
-/** Does not compile while a message is missing. */
+/** One message of each type. Does not compile when one is missing. */
 const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage, { type: type }> } = {
   ready: { type: 'ready' },
   ping: { type: 'ping' },
@@ -29,36 +29,40 @@ const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage,
   broken: { type: 'broken', message: 'TypeError' },
 };
 
-const isFit = (value: unknown) => z.safeParse(panelMessage, value).success;
+const isValid = (value: unknown) => z.safeParse(panelMessage, value).success;
 
-test('takes every wish of the panel as it is', () => {
+test('accepts every message of the panel unchanged', () => {
   for (const message of Object.values(messages)) {
     assert.deepEqual(z.parse(panelMessage, message), message);
   }
   for (const action of troubleActions) {
-    assert.equal(isFit({ ...messages.act, action }), true);
+    assert.equal(isValid({ ...messages.act, action }), true);
   }
   for (const action of codeActions) {
-    assert.equal(isFit({ ...messages.useCode, action }), true);
+    assert.equal(isValid({ ...messages.useCode, action }), true);
   }
 });
 
-test('hands on nothing that was not agreed on', () => {
-  const more = JSON.parse('{"type":"stop","replyId":"r1","sendId":"x","__proto__":{"key":"k"},"constructor":5}');
-  assert.deepEqual(z.parse(panelMessage, more), { type: 'stop', replyId: 'r1' });
+test('drops unknown properties', () => {
+  const message = JSON.parse('{"type":"stop","replyId":"r1","sendId":"x","__proto__":{"key":"k"},"constructor":5}');
+  assert.deepEqual(z.parse(panelMessage, message), { type: 'stop', replyId: 'r1' });
 });
 
-test('rejects a wish with a part missing, or of any other type', () => {
+test('rejects a message with a property that is missing or of a wrong type', () => {
   for (const message of Object.values(messages)) {
     for (const name of Object.keys(message)) {
       for (const value of [undefined, null, -5.5, true, {}, [], ['x'], { toString: 'x' }]) {
-        assert.equal(isFit({ ...message, [name]: value }), false, `${message.type}.${name} = ${JSON.stringify(value)}`);
+        assert.equal(
+          isValid({ ...message, [name]: value }),
+          false,
+          `${message.type}.${name} = ${JSON.stringify(value)}`,
+        );
       }
     }
   }
 });
 
-test('rejects what is no wish at all', () => {
+test('rejects values that are not messages', () => {
   for (const value of [
     undefined,
     null,
@@ -74,11 +78,11 @@ test('rejects what is no wish at all', () => {
     { type: '__proto__' },
     { type: ['ready'] },
   ]) {
-    assert.equal(isFit(value), false, JSON.stringify(value));
+    assert.equal(isValid(value), false, JSON.stringify(value));
   }
 });
 
-test('rejects ids and texts longer than anything real', () => {
+test('rejects ids and texts above their length limits', () => {
   const long = (length: number) => 'x'.repeat(length);
   for (const [type, name, limit] of [
     ['send', 'text', 8_000_000],
@@ -103,15 +107,15 @@ test('rejects ids and texts longer than anything real', () => {
     ['chooseReply', 'replyId', 64],
     ['chooseTurn', 'turnId', 64],
   ] as const) {
-    assert.equal(isFit({ ...messages[type], [name]: long(limit) }), true, `${type}.${name}`);
-    assert.equal(isFit({ ...messages[type], [name]: long(limit + 1) }), false, `${type}.${name}`);
+    assert.equal(isValid({ ...messages[type], [name]: long(limit) }), true, `${type}.${name}`);
+    assert.equal(isValid({ ...messages[type], [name]: long(limit + 1) }), false, `${type}.${name}`);
     if (limit === 64) {
-      assert.equal(isFit({ ...messages[type], [name]: '' }), false, `${type}.${name}`);
+      assert.equal(isValid({ ...messages[type], [name]: '' }), false, `${type}.${name}`);
     }
   }
-  assert.equal(isFit({ ...messages.act, action: 'deleteEverything' }), false);
-  assert.equal(isFit({ ...messages.useCode, action: 'write' }), false);
+  assert.equal(isValid({ ...messages.act, action: 'deleteEverything' }), false);
+  assert.equal(isValid({ ...messages.useCode, action: 'write' }), false);
   for (const block of [-1, 0.5, 100_001, Number.NaN, '0']) {
-    assert.equal(isFit({ ...messages.useCode, block }), false, `block ${block}`);
+    assert.equal(isValid({ ...messages.useCode, block }), false, `block ${block}`);
   }
 });

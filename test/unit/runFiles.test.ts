@@ -45,25 +45,25 @@ const files = {
   'tests/crash.test.ts': `throw new Error('not even begun');`,
 };
 
-/** Runs these tests with such words on the command line. */
-function run(...words: string[]): { status: number | null; lines: string[] } {
-  return runIn(makeTemporary('tests'), 'run.ts', ...words);
+/** Runs `run.ts` with these arguments in a new folder. */
+function run(...args: string[]): { status: number | null; lines: string[] } {
+  return runIn(makeTemporary('tests'), 'run.ts', ...args);
 }
 
-function runIn(cwd: string, ...words: string[]): { status: number | null; lines: string[] } {
+function runIn(cwd: string, ...args: string[]): { status: number | null; lines: string[] } {
   mkdirSync(join(cwd, 'tests'));
   mkdirSync(join(cwd, 'parts'));
   for (const [path, text] of Object.entries(files)) {
     writeFileSync(join(cwd, path), text);
   }
-  // Or its tests would be taken for those of this file.
+  // Without NODE_TEST_CONTEXT, so that its tests are not reported as tests of this file.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' });
   return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
 }
 
-describe('a suite that is run several times', { timeout: 120_000 }, () => {
-  it('says at the end how often each test passed, and fails when one did once', () => {
+describe('the test runner', { timeout: 120_000 }, () => {
+  it('reports with --repeat how often each test passed, and fails when a test failed once', () => {
     const { status, lines } = run('--repeat', '3', 'flaky');
     assert.deepEqual(lines.slice(-4), [
       '',
@@ -75,7 +75,7 @@ describe('a suite that is run several times', { timeout: 120_000 }, () => {
     assert.ok(lines.includes('Run 3 of 3'));
   });
 
-  it('counts a hook that fails and a file that can’t begin', () => {
+  it('counts a hook that fails and a file that throws', () => {
     const { status, lines } = run('--repeat=2', 'hook', 'crash');
     assert.deepEqual(lines.slice(-4), [
       '✔ 2 passed, 0 failed  hook.test.ts: is fine by itself',
@@ -86,7 +86,7 @@ describe('a suite that is run several times', { timeout: 120_000 }, () => {
     assert.equal(status, 1);
   });
 
-  it('runs once without a number, and fails when nothing was run', () => {
+  it('runs once without --repeat, and fails when no file matches', () => {
     const { status, lines } = run('flaky');
     assert.equal(lines.at(-1), 'tried: 2 passed, 0 failed');
     assert.ok(!lines.some((line) => line.startsWith('Run ')));
@@ -94,7 +94,7 @@ describe('a suite that is run several times', { timeout: 120_000 }, () => {
     assert.deepEqual([run('no such file').status, run('--repeat', '2', 'no such file').status], [1, 1]);
   });
 
-  it('runs parts of the files in one process each, after what they share, and counts each test by its file', () => {
+  it('runs groups of files in one process each after a shared file, and counts each test by its file', () => {
     const cwd = makeTemporary('tests');
     const { status, lines } = runIn(cwd, 'inParts.ts', '--repeat', '2');
     assert.deepEqual(lines.slice(-4).sort(), [
@@ -108,7 +108,7 @@ describe('a suite that is run several times', { timeout: 120_000 }, () => {
     assert.equal(new Set([...of('a'), ...of('b')]).size, 4);
   });
 
-  it('takes no number that is none', () => {
+  it('rejects a --repeat that is not a whole number from 1', () => {
     for (const number of ['0', 'x', '1.5']) {
       const { status, lines } = run('--repeat', number, 'flaky');
       assert.ok(lines.some((line) => line.includes(`--repeat takes a whole number from 1, not "${number}".`)));

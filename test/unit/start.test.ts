@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { until } from '../until.ts';
 import { makeProjectCopy } from './projectCopy.ts';
 
-/** Stands for VS Code: a program with a process of its own, both of which run until they are ended. */
+/** A substitute for VS Code: a program that starts a helper process. Both run until they are killed. */
 const editor = `#!${process.execPath}
 if (process.argv[2] !== 'helper') require('node:child_process').spawn(process.execPath, [__filename, 'helper']);
 setInterval(() => undefined, 1_000);
@@ -29,12 +29,12 @@ describe('npm start', {
     ['SIGINT', process.execPath, 'test/start.mjs'],
     ['SIGTERM', process.execPath, 'test/start.mjs'],
   ] as const) {
-    it(`ends all it started when ${signal} reaches only the process of ${[basename(command), ...args].join(' ')}`, async () => {
-      // In a group of its own, so that nothing but the one signal reaches anything.
+    it(`ends all its processes when only ${[basename(command), ...args].join(' ')} gets ${signal}`, async () => {
+      // In its own process group, so that only the child gets the signal.
       const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
       let started = [child.pid ?? 0];
       try {
-        await saidBy(child, 'Ctrl-C ends it all.');
+        await outputOf(child, 'Press Ctrl+C to stop.');
         await until(() => descendantsOf(child.pid).filter(({ args: [path] }) => path === program).length === 2);
         started = [...started, ...descendantsOf(child.pid).map(({ pid }) => pid)];
         child.kill(signal);
@@ -48,22 +48,23 @@ describe('npm start', {
   }
 });
 
-function saidBy({ stdout }: ChildProcess, words: string): Promise<void> {
-  let said = '';
+/** Resolves once the output of a process contains a text. */
+function outputOf({ stdout }: ChildProcess, text: string): Promise<void> {
+  let output = '';
   return new Promise((resolve, reject) => {
     stdout
       ?.setEncoding('utf8')
-      .on('data', (text: string) => {
-        said += text;
-        if (said.includes(words)) {
+      .on('data', (chunk: string) => {
+        output += chunk;
+        if (output.includes(text)) {
           resolve();
         }
       })
-      .on('end', () => reject(new Error(`It ended before it said “${words}”: ${said}`)));
+      .on('end', () => reject(new Error(`The process ended without the output “${text}”: ${output}`)));
   });
 }
 
-/** Every process below one, with the command line of each without its interpreter. */
+/** The descendants of a process, each with its arguments without the interpreter. */
 function descendantsOf(root: number | undefined): { pid: number; args: string[] }[] {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()

@@ -8,7 +8,7 @@ const macApps = ['Google Chrome', 'Microsoft Edge', 'Chromium'];
 
 const windowsPaths = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
 
-/** The executable of a Chrome, Edge or Chromium of this machine; `ASK_MODEL_BROWSER` comes first. */
+/** Finds the executable of a Chrome, Edge or Chromium on this machine; `ASK_MODEL_BROWSER` takes precedence. */
 export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const candidates = [env.ASK_MODEL_BROWSER];
   if (process.platform === 'darwin') {
@@ -23,9 +23,9 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | unde
   return candidates.find((path) => path && existsSync(path));
 }
 
-/** What the tests do without, by Chromium's own names; the last list given is the only one that counts. */
+/** Chromium features that the tests don't need. Chromium uses only the last `--disable-features` switch it is given. */
 const disabledFeatures = [
-  // Playwright's own list, as far as it is about what is done here.
+  // The part of Playwright's own list that matters for these tests.
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...[
     'HttpsFirstBalancedModeAutoEnable',
@@ -36,13 +36,13 @@ const disabledFeatures = [
   ],
   ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints'],
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
-  // Parts of the window around the page, which nobody sees: each is a page with a process of its own.
+  // Parts of the window around the page, which a headless browser doesn't show. Each is a page with its own process.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
-  // A process for a page that may come.
+  // A spare process for a page that may be opened later.
   'SpareRendererForSitePerProcess',
 ];
 
-/** For a headless browser that asks nothing of the network by itself and does nothing beside its pages. */
+/** Arguments for a headless browser that makes no network requests of its own and runs nothing besides its pages. */
 export const quietArgs: readonly string[] = [
   '--disable-gpu',
   '--disable-quic',
@@ -53,25 +53,27 @@ export const quietArgs: readonly string[] = [
   `--disable-features=${disabledFeatures.join(',')}`,
 ];
 
-/** How the page of a workbench is to look. */
+/** The browser profile and the scale of the page. */
 export type BrowserOptions = {
-  /** The browser's own profile: keeps the secrets of the workbench. */
+  /** The browser's own profile, which stores the secrets of the workbench. */
   readonly profileDir: string;
   readonly deviceScaleFactor?: number | undefined;
 };
 
-/** Starts a headless browser with the page of a workbench in it. The caller closes it. */
+/** Starts a headless browser for the page of a workbench. The caller closes it. */
 export async function launchBrowser(options: BrowserOptions): Promise<BrowserContext> {
   const executablePath = findBrowser();
   if (!executablePath) {
-    throw new Error('No Chrome, Edge or Chromium was found. Install one, or set ASK_MODEL_BROWSER to its executable.');
+    throw new Error(
+      "Chrome, Edge or Chromium wasn't found. Install one of them, or set ASK_MODEL_BROWSER to its executable.",
+    );
   }
   return chromium.launchPersistentContext(options.profileDir, {
     executablePath,
     headless: true,
     viewport: { width: 1200, height: 800 },
     deviceScaleFactor: options.deviceScaleFactor ?? 1,
-    // This process ends on a signal by itself, and the browser with it.
+    // This process handles signals itself, and the browser ends with it.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -79,7 +81,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<BrowserCon
   });
 }
 
-// Asked by the setup, which can not import TypeScript.
+// Run as a program by the setup, which can't import TypeScript.
 if (import.meta.main) {
   const path = findBrowser();
   console.log(path ?? 'none');

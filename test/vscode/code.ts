@@ -1,6 +1,6 @@
 /**
- * The offline VS Code behind the arguments of the desktop one, for `runTests` of @vscode/test-electron: starts it,
- * opens it in a headless browser, and ends with the exit code of the tests inside.
+ * Runs the offline VS Code with the arguments of the desktop one, for `runTests` of @vscode/test-electron: starts it,
+ * opens it in a headless browser, and exits with the exit code of the tests that run in it.
  */
 import { fstatSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,11 +24,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** More than any suite needs. A suite that hangs is ended by the limit of its own tests long before. */
+/** More than any suite needs. The time limits of the tests end a suite that hangs long before this one does. */
 const limitMs = Number(process.env.ASK_MODEL_HOST_LIMIT_MS ?? 10 * 60_000);
 
 const profileDir = makeTemporary('host');
-// The runner holds the other end of this pipe; when it is gone, nobody is left to end what is started here.
+// The runner holds the other end of this pipe. When the runner is gone, this process must end what it has started.
 if (fstatSync(0).isFIFO() || fstatSync(0).isSocket()) {
   process.stdin.on('close', () => process.exit(1)).resume();
 }
@@ -63,7 +63,7 @@ async function exitCodeOfTests(context: BrowserContext, { url, log }: Server): P
   const page = context.pages()[0] ?? (await context.newPage());
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<number>((resolveCode, reject) => {
-    // The workbench calls this when the tests' run() has settled: 0 when it resolved, 1 when it threw.
+    // The workbench calls this when the `run()` of the tests has settled: with 0 if it resolved, 1 if it threw.
     void page.exposeFunction('codeAutomationExit', resolveCode).then(() => page.goto(url).catch(reject), reject);
     page.on('crash', () => reject(new Error('The page of the workbench crashed.')));
     timer = setTimeout(async () => {

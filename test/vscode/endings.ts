@@ -1,8 +1,10 @@
 const works = new Set<() => void>();
 
 /**
- * Runs `work`, which can not wait for anything, when this process ends: by itself, by an error nobody caught or by a
- * signal. The newest goes first. Returns how to take it back.
+ * Runs `work`, which must be synchronous, when this process ends: normally, by an uncaught error or by a signal. The
+ * work that was added last runs first.
+ *
+ * @returns a function that removes `work` again.
  */
 export function atEnd(work: () => void): () => void {
   setHooks();
@@ -10,12 +12,12 @@ export function atEnd(work: () => void): () => void {
   return () => works.delete(work);
 }
 
-let farewell: (() => Promise<void>) | undefined;
+let signalWork: (() => Promise<void>) | undefined;
 
-/** Runs `work` before a signal ends this process, and waits for it up to five seconds. A second signal does not wait. */
+/** Runs `work` before a signal ends this process, and waits up to five seconds for it. A second signal doesn't wait. */
 export function beforeSignalEnds(work: () => Promise<void>): void {
   setHooks();
-  farewell = work;
+  signalWork = work;
 }
 
 let areHooksSet = false;
@@ -33,8 +35,8 @@ function setHooks(): void {
   const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
   for (const [signal, code] of Object.entries(signals)) {
     process.on(signal, () => {
-      const work = farewell;
-      farewell = undefined;
+      const work = signalWork;
+      signalWork = undefined;
       if (work === undefined) {
         process.exit(code);
       }

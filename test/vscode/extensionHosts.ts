@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-type Found = { readonly pid: number; readonly parent: number; readonly command: string };
+type ProcessInfo = { readonly pid: number; readonly parent: number; readonly command: string };
 
 /**
- * Ids of the extension hosts that the server of this id has started, by the chain of parents, so that no other
- * VS Code of the machine is among them. Linux alone, where the system tells it in files.
+ * Returns the process ids of the extension hosts that the server with this process id has started. It follows the chain
+ * of parents, so that extension hosts of other VS Codes on the machine are left out. Linux only: it reads `/proc`.
  */
 export function extensionHosts(server: number): number[] {
   const found = processes();
@@ -22,17 +22,17 @@ export function extensionHosts(server: number): number[] {
     .map(({ pid }) => pid);
 }
 
-function processes(): Found[] {
+function processes(): ProcessInfo[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // The name of the program stands in brackets and may hold anything, brackets too.
+        // The name of the program is in parentheses and may contain any character, including parentheses.
         const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         return [{ pid: Number(name), parent: Number(parent), command: readFileSync(`/proc/${name}/cmdline`, 'utf8') }];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended in the meantime.
         return [];
       }
     });

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
-/** VS Code's palette: its field and its rows, as far as they are to be seen. */
+/** VS Code's palette: its text field and its visible rows. */
 export type Palette = { readonly page: Page; readonly field: Locator; readonly rows: Locator };
 
 /**
- * Presses `key`, types `text` into what opens, and accepts the first row that is `wanted`, a selector: with Enter where
- * the palette has it in focus, else with a click. Resolves when the palette is closed, or when the window `hasLeft` for
- * the one it loads instead.
+ * Presses `key`, types `text` into the palette that opens, and accepts the first row that matches the selector
+ * `wanted`: with Enter if the row has the focus, else with a click. Resolves when the palette is closed, or when
+ * `hasLeft` says that the window has started to load another page.
  */
 export async function pickFound(
   { page, field, rows }: Palette,
@@ -17,11 +17,11 @@ export async function pickFound(
   hasLeft = () => false,
 ): Promise<void> {
   const row = rows.and(page.locator(wanted)).first();
-  // An open palette does not learn of commands and files that are registered meanwhile: ask anew for a while.
+  // An open palette doesn't show commands and files that are registered while it is open, so open it again a few times.
   for (let attempt = 1; ; attempt++) {
     await page.keyboard.press(key);
     try {
-      // A palette that opens while another editor takes the focus is closed again at once.
+      // VS Code closes a palette at once when another editor takes the focus while it opens.
       await field.fill(text, { timeout: 1_500 });
       await row.waitFor({ timeout: 1_500 });
       break;
@@ -29,7 +29,10 @@ export async function pickFound(
       if (hasLeft()) {
         return;
       }
-      await page.keyboard.press('Escape');
+      // Without an open palette, Escape would stop the answers in a panel that has the focus.
+      if (await field.isVisible()) {
+        await page.keyboard.press('Escape');
+      }
       if (attempt === 12) {
         throw new Error(`"${text}" was not found in the palette.`, { cause: error });
       }
@@ -51,15 +54,15 @@ export async function pickFound(
       await row.click();
     }
   };
-  // A click is lost when the rows are replaced under it, as files are found: what is still open then was not picked. It
-  // is never tried again while an earlier time may be on its way: a busy page takes one and says so late.
+  // A click is lost when the rows are replaced under it, as happens while files are found. The palette then stays open.
+  // Each attempt gets three seconds, because a busy page may react late, and a second click would hit something else.
   for (let attempt = 1; ; attempt++) {
     await accept().catch(async (error: unknown) => {
       if (!hasLeft() && (await isOpen())) {
         throw error;
       }
     });
-    // What is typed from here on belongs to what the palette has opened, not to the palette.
+    // Wait until the palette is closed, so that the next keys go to what it has opened.
     for (const until = Date.now() + 3_000; Date.now() < until; await delay(20)) {
       if (hasLeft() || !(await isOpen())) {
         return;

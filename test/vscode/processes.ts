@@ -6,8 +6,8 @@ const isWindows = process.platform === 'win32';
 const running = new Map<ChildProcess, () => void>();
 
 /**
- * Starts a process as the leader of a group of its own, so that it can be ended together with everything it
- * starts. Whatever is still running when this process ends, for whatever reason short of a kill, ends with it.
+ * Starts a process as the leader of its own process group, so that it can be ended together with everything it starts.
+ * What is still running when this process ends is ended too, unless this process is killed.
  */
 export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, { ...options, detached: !isWindows });
@@ -16,14 +16,14 @@ export function startGroup(command: string, args: readonly string[], options: Sp
     atEnd(() => signalGroup(child, 'SIGKILL')),
   );
   child.once('exit', () => {
-    // The leader may have left members behind: VS Code's extension hosts outlive their server for a while.
+    // Other processes of the group may still run: VS Code's extension hosts outlive their server for a while.
     signalGroup(child, 'SIGTERM');
     setTimeout(() => forget(child), 2_000).unref();
   });
   return child;
 }
 
-/** Ends a process and everything it started: politely, and after `graceMs` by force. Safe to call twice. */
+/** Ends a process and everything it started: with SIGTERM, and after `graceMs` with SIGKILL. Safe to call twice. */
 export async function stopGroup(child: ChildProcess, graceMs = 3_000): Promise<void> {
   const until = Date.now() + graceMs;
   signalGroup(child, 'SIGTERM');
@@ -34,10 +34,10 @@ export async function stopGroup(child: ChildProcess, graceMs = 3_000): Promise<v
 }
 
 function forget(child: ChildProcess): void {
-  const takeBack = running.get(child);
-  if (takeBack) {
+  const removeFromEnd = running.get(child);
+  if (removeFromEnd) {
     running.delete(child);
-    takeBack();
+    removeFromEnd();
     signalGroup(child, 'SIGKILL');
   }
 }
@@ -53,7 +53,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The whole group is gone already.
+    // The whole group has already ended.
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { offlineVSCode } from './paths.ts';
 
-/** A VS Code that does nothing by itself: no news, no tips, no updates, no telemetry. */
+/** Settings that turn off release notes, tips, updates and telemetry. */
 const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -16,6 +16,8 @@ const quietSettings = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
+  // With more than 20 ports to forward, VS Code would change the user settings.
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
 };
 
@@ -23,8 +25,8 @@ const quietSettings = {
 export type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the user settings of a new profile: quiet ones, with `settings` on top. A profile that has settings keeps
- * them, as they may be a person's by now.
+ * Writes the user settings of a new profile: the quiet ones above, overridden by `settings`. Existing settings are left
+ * as they are, because the person may have changed them.
  */
 export function writeSettings(userDataDir: string, settings: Settings = {}): void {
   const file = join(userDataDir, 'User', 'settings.json');
@@ -35,8 +37,27 @@ export function writeSettings(userDataDir: string, settings: Settings = {}): voi
 }
 
 /**
- * Makes `folders` the extensions installed in `extensionsDir`, each where it is. The web workbench takes only one
- * extension under development (its payload is a map), so further ones come in this way.
+ * Makes `language`, such as `zh-cn`, the display language of a new profile. VS Code's own texts stay English, because
+ * the language pack in the profile is empty; extensions get the language, and their translations for it.
+ */
+export function writeDisplayLanguage(userDataDir: string, language: string): void {
+  const translations = join(userDataDir, 'main.i18n.json');
+  const pack = {
+    hash: 'empty',
+    label: language,
+    // Without an extension here, VS Code doesn't load any other extension either.
+    extensions: [{ extensionIdentifier: { id: 'empty.language-pack' }, version: '1.0.0' }],
+    translations: { vscode: translations },
+  };
+  mkdirSync(join(userDataDir, 'User'), { recursive: true });
+  writeFileSync(join(userDataDir, 'User', 'argv.json'), JSON.stringify({ locale: language }));
+  writeFileSync(translations, JSON.stringify({ version: '1.0.0', contents: {} }));
+  writeFileSync(join(userDataDir, 'languagepacks.json'), JSON.stringify({ [language]: pack }));
+}
+
+/**
+ * Lists `folders` as the extensions installed in `extensionsDir`, without copying them. The web workbench accepts only
+ * one extension under development (its payload is a map), so further ones are installed like this.
  */
 export function writeInstalledExtensions(extensionsDir: string, folders: readonly string[]): void {
   mkdirSync(extensionsDir, { recursive: true });
@@ -53,9 +74,9 @@ export function writeInstalledExtensions(extensionsDir: string, folders: readonl
 
 /**
  * Built-in extensions that start a program, read the folder or wait for a service in every window, though no test needs
- * them. Without them a window opens and reloads in three quarters of the time. One that also runs in a browser is looked
- * for there when it is left out, and a message says that it was not found; of messages only three are in sight. So of
- * those TypeScript alone is left out.
+ * them. Without them a window opens and reloads in three quarters of the time. For one that also runs in a browser,
+ * VS Code shows a notification that it wasn't found there. VS Code shows only three notifications at a time, so
+ * TypeScript is the only one of that kind in this list.
  */
 const heavyExtensions = new Set([
   ...['copilot', 'github', 'microsoft-authentication', 'tunnel-forwarding'],
@@ -63,7 +84,11 @@ const heavyExtensions = new Set([
   ...['debug-auto-launch', 'debug-server-ready', 'terminal-suggest', 'grunt', 'gulp', 'jake', 'notebook-renderers'],
 ]);
 
-/** Fills `folder` with links to the built-in extensions of the offline VS Code, without the heavy ones except `heavy`. */
+/**
+ * Creates `folder` with links to the built-in extensions of the offline VS Code, unless it exists.
+ *
+ * @param heavy names of heavy extensions to include; the others are left out.
+ */
 export function linkBuiltInExtensions(folder: string, heavy: readonly string[]): string {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });

@@ -3,55 +3,72 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { openFrontDoor } from './frontDoor.ts';
 import { offlineVSCode } from './paths.ts';
 import { startGroup, stopGroup } from './processes.ts';
-import { linkBuiltInExtensions, type Settings, writeInstalledExtensions, writeSettings } from './profile.ts';
+import {
+  linkBuiltInExtensions,
+  type Settings,
+  writeDisplayLanguage,
+  writeInstalledExtensions,
+  writeSettings,
+} from './profile.ts';
+import { openReverseProxy } from './reverseProxy.ts';
 import { makeTemporary, removeTemporary } from './temporary.ts';
 
-/** Which VS Code to start, and with what in it. All paths are absolute. */
+/** What to start VS Code with. All paths are absolute. */
 export type ServerOptions = {
-  /** Everything this VS Code remembers. */
+  /** Holds everything that this VS Code stores. */
   readonly profileDir: string;
-  /** The folder it opens; or a file. */
+  /** The folder or file to open. */
   readonly open?: string | undefined;
-  /** The first is under development, further ones are installed. An empty first one is none. */
+  /** The first is under development, further ones are installed. If the first is empty, none is under development. */
   readonly extensionDevelopmentPaths?: readonly string[] | undefined;
   readonly extensionTestsPath?: string | undefined;
   readonly userDataDir?: string | undefined;
   readonly extensionsDir?: string | undefined;
-  /** For a new profile; one that has settings keeps them. */
+  /** Settings for a new profile; existing settings are left as they are. */
   readonly settings?: Settings | undefined;
-  /** For the server and the extension host in it. */
+  /** The display language, such as `zh-cn`; VS Code's own texts stay English. English by default. */
+  readonly language?: string | undefined;
+  /** Environment variables for the server and its extension host. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** One more source of frames for the workbench, as in a content policy. */
+  /** One more source of frames for the workbench, in the syntax of a content security policy. */
   readonly framesFrom?: string | undefined;
-  /** Those to keep of the built-in extensions that start programs or connect to services; all when it is not said. */
+  /** Built-in extensions to include of those that start programs or connect to services; all of them when undefined. */
   readonly heavyExtensions?: readonly string[] | undefined;
 };
 
 /** A running offline VS Code. */
 export type Server = {
-  /** Opens in any browser of this machine. */
+  /** The URL to open in any browser on this machine. */
   readonly url: string;
   readonly profileDir: string;
-  /** Of the server's process. */
+  /** The id of the server's process. */
   readonly pid: number;
   /** The end of what the server has printed. */
   log(): string;
-  /** Forgets the settings and all that was remembered, for the next window. No window may be open. */
+  /** Removes the settings and all stored state, for the next window. No window may be open. */
   startOver(options: Pick<ServerOptions, 'open' | 'settings'>): void;
-  /** Ends the server, its extension hosts and the way to them. Safe to call twice. */
+  /** Ends the server, its extension hosts and the proxy in front of them. Safe to call twice. */
   dispose(): Promise<void>;
 };
 
-/** Starts the offline VS Code and resolves when it answers; rejects with its log when it does not in a minute. */
+/** Without a gallery, VS Code doesn't look for the language pack there. */
+const languageEnvironment = { EXTENSIONS_GALLERY: '{}' };
+
+/** Starts the offline VS Code and resolves when it answers; rejects with its log when it doesn't within a minute. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { profileDir, heavyExtensions } = options;
   const userDataDir = options.userDataDir ?? join(profileDir, 'user');
   const extensionsDir = options.extensionsDir ?? join(profileDir, 'extensions');
   mkdirSync(profileDir, { recursive: true });
-  writeSettings(userDataDir, options.settings);
+  const writeUser = (settings: Settings | undefined) => {
+    writeSettings(userDataDir, settings);
+    if (options.language !== undefined) {
+      writeDisplayLanguage(userDataDir, options.language);
+    }
+  };
+  writeUser(options.settings);
   writeInstalledExtensions(extensionsDir, options.extensionDevelopmentPaths?.slice(1) ?? []);
 
   const socketDir = makeTemporary('socket');
@@ -71,7 +88,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         ? []
         : ['--builtin-extensions-dir', linkBuiltInExtensions(join(profileDir, 'built-in'), heavyExtensions)]),
     ],
-    { env: cleanEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: cleanEnvironment({ ...options.env, ...(options.language && languageEnvironment) }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -80,14 +100,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     });
   }
   let opened = options;
-  const frontDoor = await openFrontDoor(
+  const reverseProxy = await openReverseProxy(
     socketPath,
     profileDir,
     (host) => workbenchAddress(host, opened),
     options.framesFrom,
   );
   const dispose = async () => {
-    await Promise.all([frontDoor.close(), stopGroup(child)]);
+    await Promise.all([reverseProxy.close(), stopGroup(child)]);
     removeTemporary(socketDir);
   };
   try {
@@ -104,13 +124,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
   const startOver = ({ open, settings }: Pick<ServerOptions, 'open' | 'settings'>) => {
     rmSync(join(userDataDir, 'User'), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-    writeSettings(userDataDir, settings);
+    writeUser(settings);
     opened = { ...options, open };
   };
-  return { url: frontDoor.url, profileDir, pid: child.pid ?? 0, log: () => log, startOver, dispose };
+  return { url: reverseProxy.url, profileDir, pid: child.pid ?? 0, log: () => log, startOver, dispose };
 }
 
-/** The whole address of the workbench: what to open, and which extension and tests to load into it. */
+/** Returns the full URL of the workbench, with what to open and which extension and tests to load. */
 function workbenchAddress(host: string, options: ServerOptions): string {
   const remote = (path: string) => `vscode-remote://${host}${pathToFileURL(path).pathname}`;
   const payload = [['skipWelcome', 'true']];
@@ -134,7 +154,7 @@ function workbenchAddress(host: string, options: ServerOptions): string {
   return `/?${query}`;
 }
 
-/** The server tells at length, and often, that its native log is missing, which is on purpose. */
+/** Removes stack traces and the server's repeated messages that its native log module is missing, which is intended. */
 function withoutStacks(text: string): string {
   const lines = text.split('\n').filter((line) => !/^\s|^[{}\]]|spdlog|Could not locate the bindings file/.test(line));
   return lines.join('\n');
@@ -153,12 +173,12 @@ function answers(socketPath: string): Promise<boolean> {
 }
 
 /**
- * The environment without what would change the VS Code inside: settings of a Node, a test runner or another
- * VS Code that this process happens to run in.
+ * Returns the environment without variables that would change the VS Code: those of Node, of a test runner, and of
+ * another VS Code that this process may run in.
  */
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const isForeign = (name: string) =>
     /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_TEST_CONTEXT$|NODE_COMPILE_CACHE$)/.test(name);
-  const kept = Object.entries(process.env).filter(([name]) => !isForeign(name));
-  return { ...Object.fromEntries(kept), ...extra };
+  const own = Object.entries(process.env).filter(([name]) => !isForeign(name));
+  return { ...Object.fromEntries(own), ...extra };
 }

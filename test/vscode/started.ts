@@ -7,15 +7,15 @@ import { extensionHosts } from './extensionHosts.ts';
 import { type Server, type ServerOptions, startServer } from './server.ts';
 import { makeTemporary, removeTemporary } from './temporary.ts';
 
-/** Which VS Code and browser to start, and what to open in them. */
+/** Options for the VS Code and the browser to start. */
 export type StartOptions = Omit<ServerOptions, 'profileDir'> & {
-  /** Kept at the end; by default a temporary one, removed. */
+  /** Left in place at the end; the default is a temporary profile, which is removed. */
   readonly profileDir?: string | undefined;
   readonly viewport: { readonly width: number; readonly height: number };
   readonly deviceScaleFactor?: number | undefined;
 };
 
-/** A VS Code that runs, and a browser for it. */
+/** A running VS Code and a browser for it. */
 type Started = {
   readonly options: StartOptions;
   readonly server: Server;
@@ -23,25 +23,26 @@ type Started = {
   end(): Promise<void>;
 };
 
-/** A page of a VS Code that nobody else uses. */
-export type Place = {
+/** A page of a VS Code for the caller alone. */
+export type AcquiredPage = {
   readonly page: Page;
   readonly server: Server;
-  /** Ends VS Code and its browser, or leaves them empty for the next who needs such ones. */
-  leave(): Promise<void>;
+  /** Ends VS Code and its browser, or empties them for the next caller that needs the same kind. */
+  release(): Promise<void>;
 };
 
 let isShared = false;
-/** The one that nobody uses. */
+/** The shared VS Code that is not in use. */
 let idle: Started | undefined;
 
 /**
- * From here on a VS Code that is left is taken by the next workbench of this process that needs one like it: the window
- * is a new person's, with nothing remembered and nothing open, and what the browser has compiled is still there. The
- * caller ends the last one with what it is given.
+ * Turns on sharing: a workbench of this process reuses the VS Code of the one before if it needs the same kind. The new
+ * window has no stored state and nothing open, but the browser still has its compiled code.
+ *
+ * @returns a function that turns off sharing and ends the last VS Code.
  */
 export function shareStarted(): () => Promise<void> {
-  // Where its extension host can't be found it can't be known to have ended.
+  // Elsewhere the extension host can't be found, so it isn't known whether it has ended.
   isShared = process.platform === 'linux';
   return async () => {
     isShared = false;
@@ -50,8 +51,8 @@ export function shareStarted(): () => Promise<void> {
   };
 }
 
-/** Starts a VS Code and a browser, or takes those that were left when they are what is asked for. */
-export async function takePlace(options: StartOptions): Promise<Place> {
+/** Starts a VS Code and a browser, or reuses the idle ones if they fit the options. */
+export async function acquirePage(options: StartOptions): Promise<AcquiredPage> {
   let started = idle;
   if (started !== undefined && isDeepStrictEqual(kindOf(started.options), kindOf(options))) {
     idle = undefined;
@@ -67,14 +68,14 @@ export async function takePlace(options: StartOptions): Promise<Place> {
     const storageTypes = 'cookies,file_systems,indexeddb,local_storage';
     await session.send('Storage.clearDataForOrigin', { origin: new URL(server.url).origin, storageTypes });
     await session.detach();
-    return { page, server, leave: () => leave({ options, server, context, end }) };
+    return { page, server, release: () => release({ options, server, context, end }) };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-/** What a VS Code and its browser can't change while they run. */
+/** Returns the options that can't change while a VS Code and its browser run. */
 function kindOf({ settings: _, open: __, viewport: ___, ...kind }: StartOptions): object {
   return kind;
 }
@@ -106,7 +107,7 @@ async function start(options: StartOptions): Promise<Started> {
   }
 }
 
-async function leave(started: Started): Promise<void> {
+async function release(started: Started): Promise<void> {
   if (!isShared || started.options.profileDir !== undefined) {
     await started.end();
     return;
@@ -117,21 +118,21 @@ async function leave(started: Started): Promise<void> {
     await started.end();
     throw error;
   }
-  // The files that come next are more likely to need what this one did.
+  // The test files that follow are more likely to need this kind than the earlier one.
   const before = idle;
   idle = started;
   await before?.end();
 }
 
-/** Leaves the window with nothing open in it; rejects when its extension host does not end. */
+/** Closes everything in the window; rejects when its extension host doesn't end. */
 async function empty({ context, server }: Started): Promise<void> {
   const [page, ...others] = context.pages();
   await Promise.all(others.map((other) => other.close()));
   page?.removeAllListeners();
-  // Of the same origin it is in the same process, which keeps what it has compiled.
+  // A page of the same origin stays in the same process, which keeps its compiled code.
   await page?.goto(`${server.url}blank`);
   await page?.evaluate(() => sessionStorage.clear());
-  // One that is cut off waits for its window for hours.
+  // An extension host that loses its window waits hours for it to come back.
   for (const until = Date.now() + 10_000; ; await delay(50)) {
     const hosts = extensionHosts(server.pid);
     if (hosts.length === 0) {
@@ -150,6 +151,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** The themes a person with defaults meets, by their names in the settings. */
+/** The default themes, by their names in the settings. */
 export const themes = {
   light: 'Light 2026',
   dark: 'Dark 2026',
@@ -6,12 +6,12 @@ export const themes = {
   highContrastLight: 'Default High Contrast Light',
 } as const;
 
-/** By their names in the list of themes. */
+/** The same themes by their names in the theme picker. */
 export const themeLabels = {
   ...themes,
   highContrast: 'Dark High Contrast',
   highContrastLight: 'Light High Contrast',
 };
 
-/** By what the workbench wears then. */
+/** The CSS class that the workbench has with each of them. */
 export const themeClasses = { light: 'vs', dark: 'vs-dark', highContrast: 'hc-black', highContrastLight: 'hc-light' };

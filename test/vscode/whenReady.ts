@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
 /**
- * The workbench is painted, has opened again what was open when it was left, and its extension host is connected. What
- * is done before goes under when VS Code opens something else over it.
+ * Resolves when the workbench is painted, has restored its editors, and its extension host is connected. VS Code may
+ * undo what a test does earlier, because restoring opens something else over it.
  */
 export async function whenReady(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });

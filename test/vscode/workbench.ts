@@ -6,44 +6,46 @@ import { outFolder } from './paths.ts';
 import { pickFound } from './pickFound.ts';
 import type { Settings } from './profile.ts';
 import type { Server } from './server.ts';
-import { type Place, takePlace } from './started.ts';
+import { type AcquiredPage, acquirePage } from './started.ts';
 import { themeClasses, themeLabels, themes } from './themes.ts';
 import { whenReady } from './whenReady.ts';
 
-/** Which workbench to open. All paths are absolute. */
+/** Options for the workbench to open. All paths are absolute. */
 export type WorkbenchOptions = {
   /** The first is the extension under development; further ones are installed beside it. */
   readonly extensionDevelopmentPaths?: readonly string[];
   readonly folder: string;
-  /** User settings, on top of those that keep VS Code quiet. */
+  /** User settings; they override those that keep VS Code quiet. */
   readonly settings?: Settings;
   readonly theme?: keyof typeof themes;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly deviceScaleFactor?: number;
-  /** Kept by `dispose`, for a test that opens the same VS Code again; by default a temporary one, removed. */
+  /** A profile that `dispose` leaves in place, for a test that opens the same VS Code again. Temporary by default. */
   readonly profileDir?: string;
-  /** For the extension host. */
+  /** The display language, such as `zh-cn`; VS Code's own texts stay English. English by default. */
+  readonly language?: string;
+  /** Environment variables for the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** One more source of frames for the workbench, as in a content policy. */
+  /** One more source of frames for the workbench, in the syntax of a content security policy. */
   readonly framesFrom?: string;
-  /** Those to keep of the built-in extensions that start programs or connect to services; by default none. */
+  /** Built-in extensions to include of those that start programs or connect to services; by default none. */
   readonly heavyExtensions?: readonly string[];
 };
 
-/** A real VS Code and the keyboard, mouse and eyes of a person in front of it. */
+/** A real VS Code, operated through keyboard, mouse and screen as a person would. */
 export class Workbench {
   readonly page: Page;
   readonly server: Server;
-  readonly #place: Place;
-  #left: Promise<void> | undefined;
+  readonly #acquired: AcquiredPage;
+  #released: Promise<void> | undefined;
 
-  constructor(place: Place) {
-    this.#place = place;
-    this.page = place.page;
-    this.server = place.server;
+  constructor(acquired: AcquiredPage) {
+    this.#acquired = acquired;
+    this.page = acquired.page;
+    this.server = acquired.server;
   }
 
-  /** Runs a command as found in the palette, such as `Ask Model: Choose Default Model`. */
+  /** Runs a command by its title in the palette, such as `Ask Model: Choose Default Model…`. */
   async runCommand(title: string): Promise<void> {
     await this.#pickFound('F1', `>${title}`, `[aria-label="${title}"], [aria-label^="${title}, "]`);
   }
@@ -51,10 +53,20 @@ export class Workbench {
   /** Opens a file of the workspace by (the end of) its path, with the keyboard. */
   async openFile(path: string): Promise<void> {
     const name = path.replace(/^.*\//, '');
-    await this.#pickFound('ControlOrMeta+P', path, `[aria-label^="${name}"]`);
     const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`).first();
-    await tab.waitFor();
-    // A panel that had the focus may take it back as the palette closes; a person clicks then.
+    // A panel that takes the focus back closes the palette, also just before Enter.
+    for (let attempt = 1; ; attempt++) {
+      await this.#pickFound('ControlOrMeta+P', path, `[aria-label^="${name}"]`);
+      try {
+        await tab.waitFor({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        if (attempt === 3) {
+          throw error;
+        }
+      }
+    }
+    // A panel that had the focus may take it back when the palette closes, so click the tab.
     await tab.click();
     const group = this.page.locator('.editor-group-container.active');
     await group.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
@@ -67,7 +79,7 @@ export class Workbench {
 
   /** Selects whole lines of the active editor, counted from 1, with the keyboard. The last one must not be empty. */
   async selectLines(first: number, last: number): Promise<void> {
-    // A box that is closing may take this one with it: then it is opened once more, as a person would.
+    // Another input box that is still closing may close this one too. Then open it again.
     for (let attempt = 1; ; attempt++) {
       await this.page.keyboard.press('Control+G');
       try {
@@ -87,16 +99,16 @@ export class Workbench {
     }
     await this.page.keyboard.press('Shift+End');
     const status = this.page.locator('#status\\.editor\\.selection');
-    // Column 1 is seen while the last key is still on its way.
+    // The status bar shows column 1 until the last key has taken effect.
     await status.filter({ hasText: new RegExp(`Ln ${last}, Col (?!1 )\\d+ .*selected`) }).waitFor();
   }
 
-  /** The field of the palette, a quick pick or an input box. */
+  /** The text field of the palette, a quick pick or an input box. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible .quick-input-box input');
   }
 
-  /** The rows a quick pick shows. */
+  /** The rows of a quick pick. */
   get quickPicks(): Locator {
     return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
   }
@@ -113,22 +125,22 @@ export class Workbench {
   }
 
   /**
-   * Types into a pick whose rows follow what is typed, and picks the row of `text` once it is the first one: a click on a
-   * row that is just being replaced is taken for another one.
+   * Types into a quick pick whose rows change with the text, and picks the row with `text` once it is the first. A
+   * click on a row that is just being replaced would pick another one.
    */
   async pickTyped(text: string): Promise<void> {
     await this.quickInput.fill(text);
     await this.quickPicks.and(this.page.locator('[data-index="0"]')).filter({ hasText: text }).click();
   }
 
-  /** Opens a container of the activity bar by its title, such as `Explorer`, and gives the side bar. */
+  /** Opens a container of the activity bar by its title, such as `Explorer`, and returns the side bar. */
   async sideBar(title: string): Promise<Locator> {
     const tab = this.page.locator(`.activitybar .action-item[role="tab"]:has([aria-label^="${title}"])`).first();
     const chosen = this.page.locator(
       `.activitybar .action-item[role="tab"][aria-selected="true"]:has([aria-label^="${title}"])`,
     );
     const bar = this.page.locator('.part.sidebar');
-    // A click on the container that is open already closes the side bar, also one that opens in this very moment.
+    // A click on the container that is already open or just opening closes the side bar.
     for (let attempt = 1; ; attempt++) {
       if ((await tab.getAttribute('aria-selected')) !== 'true') {
         await tab.click();
@@ -150,7 +162,7 @@ export class Workbench {
     return this.page.locator('.part.sidebar .monaco-list-row');
   }
 
-  /** The document of the webview in front; with a title, of the one under that tab, which is brought to the front. */
+  /** The document of the active webview; with a title, of the webview under that tab, which becomes active first. */
   async webview(title?: string): Promise<FrameLocator> {
     let group = this.page.locator('.editor-group-container');
     if (title) {
@@ -163,41 +175,41 @@ export class Workbench {
       group = group.filter({ has: tab });
       await group.locator('.tab.active', { hasText: title }).waitFor();
     }
-    // The frame lies over the editor, not in it; its place in the editor names it. The place of the panel that was in
-    // front before stays there for a moment, so it is asked for until the frame it names is the one to be seen, twice.
-    const place = group.locator('[id^="webview-editor-element"][aria-flowto]').first();
-    await place.waitFor({ state: 'attached' });
-    let seen: string | null = null;
+    // The frame lies over the editor, not in it; a placeholder in the editor names it. The placeholder of the panel
+    // that was active before stays for a moment, so read it until the frame it names was visible twice in a row.
+    const placeholder = group.locator('[id^="webview-editor-element"][aria-flowto]').first();
+    await placeholder.waitFor({ state: 'attached' });
+    let visibleId: string | null = null;
     for (const until = Date.now() + 15_000; ; await delay(50)) {
-      const id = await place.getAttribute('aria-flowto');
+      const id = await placeholder.getAttribute('aria-flowto');
       const outer = this.page.locator(`[id="${id}"] iframe.webview.ready`);
-      const isSeen = await outer.isVisible();
-      if (isSeen && id === seen) {
+      const isVisible = await outer.isVisible();
+      if (isVisible && id === visibleId) {
         return outer.contentFrame().locator('iframe#active-frame').contentFrame();
       }
-      seen = isSeen ? id : null;
+      visibleId = isVisible ? id : null;
       if (Date.now() > until) {
         throw new Error(`No panel came to the front${title ? ` under “${title}”` : ''}.`);
       }
     }
   }
 
-  /** The messages at the lower right. */
+  /** The notifications at the lower right. */
   get notifications(): Locator {
     return this.page.locator('.notifications-toasts .notification-list-item');
   }
 
-  /** Saves what is to be seen as `out/screenshots/<name>.png` and gives that path. */
+  /** Saves a screenshot as `out/screenshots/<name>.png` and returns its path. */
   async screenshot(name: string): Promise<string> {
     const path = join(outFolder, 'screenshots', `${name}.png`);
     await this.page.screenshot({ path, animations: 'disabled' });
     return path;
   }
 
-  /** Changes the colour theme as the palette would, and waits until it is there. */
+  /** Changes the colour theme through the palette, and waits until it is applied. */
   async setTheme(theme: keyof typeof themes): Promise<void> {
     const row = this.quickPicks.and(this.page.locator(`[aria-label^="${themeLabels[theme]}"]`)).first();
-    // The palette may close after the list of themes has opened, and take that along.
+    // The palette may close after the list of themes has opened, and close the list too.
     for (let attempt = 1; ; attempt++) {
       await this.runCommand('Preferences: Color Theme');
       try {
@@ -216,8 +228,8 @@ export class Workbench {
   }
 
   /**
-   * Reloads the window: extensions start anew, editors and panels come back. By the command, because the browser's own
-   * reload can end the page before VS Code has written down which editors are open.
+   * Reloads the window: extensions start again, editors and panels are restored. It uses the command, because the
+   * browser's own reload can end the page before VS Code has saved which editors are open.
    */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: 30_000 });
@@ -228,7 +240,7 @@ export class Workbench {
     this.page.on('request', onRequest);
     try {
       const title = 'Developer: Reload Window';
-      // An editor that takes the focus closes the palette, and then nothing was picked.
+      // An editor that takes the focus closes the palette before anything is picked.
       for (let attempt = 1; attempt <= 3 && !hasLeft; attempt++) {
         await this.#pickFound('F1', `>${title}`, `[aria-label^="${title}"]`, () => hasLeft);
         for (const until = Date.now() + 5_000; !hasLeft && Date.now() < until; ) {
@@ -242,37 +254,38 @@ export class Workbench {
     await whenReady(this.page);
   }
 
-  /** Closes the window, then browser and VS Code unless they are shared. Safe to call twice. */
+  /** Closes the window, then the browser and VS Code unless they are shared. Safe to call twice. */
   dispose(): Promise<void> {
-    this.#left ??= this.#place.leave();
-    return this.#left;
+    this.#released ??= this.#acquired.release();
+    return this.#released;
   }
 }
 
-/** Opens a workbench and resolves when a person could begin. The caller disposes it. */
+/** Opens a workbench and resolves when it is ready for input. The caller disposes it. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
-  const place = await takePlace({
+  const acquired = await acquirePage({
     profileDir: options.profileDir,
     open: options.folder,
     extensionDevelopmentPaths: options.extensionDevelopmentPaths,
     settings: {
       'workbench.colorTheme': themes[options.theme ?? 'light'],
-      // In front of everything else the settings would keep the palette from opening for seconds.
+      // A modal settings editor would keep the palette from opening for seconds.
       'workbench.editor.useModal': 'off',
       'chat.disableAIFeatures': true,
       ...options.settings,
     },
     env: options.env,
+    language: options.language,
     framesFrom: options.framesFrom,
     heavyExtensions: options.heavyExtensions ?? [],
     viewport: options.viewport ?? { width: 1200, height: 800 },
     deviceScaleFactor: options.deviceScaleFactor,
   });
-  const workbench = new Workbench(place);
+  const workbench = new Workbench(acquired);
   try {
     workbench.page.setDefaultTimeout(15_000);
-    await workbench.page.goto(place.server.url);
+    await workbench.page.goto(acquired.server.url);
     await whenReady(workbench.page);
     return workbench;
   } catch (error) {

@@ -4,9 +4,9 @@ import {
   dataOf,
   factsOf,
   isFailure,
-  isNothing,
   isoTime,
   isPast,
+  isUsedUp,
   label,
   signedOf,
   sum,
@@ -14,17 +14,17 @@ import {
 } from './accountValues.ts';
 
 /**
- * Readers for the answers of wire section 5. What comes is any JSON; each gives undefined unless it is the shape it
- * knows with something useful in it.
+ * Readers for the answers in wire section 5. They accept any JSON and return undefined unless it has the expected shape
+ * and useful values.
  */
 
-/** What one-api and new-api send for a key without a limit. */
+/** The limit that one-api and new-api send for a key without one. */
 const unlimitedUsd = 100_000_000;
 
-/** How a new-api or one-api site counts: quota times `factor` is a sum of `unit`. */
+/** How a new-api or one-api site counts: quota times `factor` is an amount in `unit`. */
 export type SiteUnit = { readonly factor: number; readonly unit?: string };
 
-/** Public `/api/status` of new-api and one-api. Without a unit that is stated the plain quota counts. */
+/** Reads the public `/api/status` of new-api and one-api. Without a stated unit, amounts are plain quota. */
 export function readSiteStatus(body: unknown): SiteUnit | undefined {
   const data = dataOf(body);
   if (!('quota_per_unit' in data || 'system_name' in data)) {
@@ -55,8 +55,8 @@ function converted(perUnit: number, rate: number | undefined, unit: string | und
 }
 
 /**
- * new-api `/api/usage/token/`. It answers for expired, used up and disabled keys too, so it tells the first two (wire
- * Q38); that a key is good it does not tell.
+ * Reads new-api's `/api/usage/token/`. It also answers for expired, used up and disabled keys (wire Q38), so it shows
+ * the first two states, but never proves that a key is valid.
  */
 export function readTokenUsage(body: unknown, site: SiteUnit, now: number): AccountFacts | undefined {
   const data = dataOf(body);
@@ -68,33 +68,33 @@ export function readTokenUsage(body: unknown, site: SiteUnit, now: number): Acco
   const expiresAt = unixSeconds(data.expires_at);
   return factsOf({
     source: 'new-api',
-    // The quota of a key without a limit is counted below zero, which means nothing.
+    // The quota of a key without a limit is a meaningless negative number.
     remaining: unlimited ? undefined : sum(available, site.unit, site.factor),
     used: sum(amountOf(data.total_used), site.unit, site.factor),
     unlimited,
     expiresAt,
-    keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isNothing(available) ? 'exhausted' : undefined,
+    keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isUsedUp(available) ? 'exhausted' : undefined,
     name: label(data.name),
   });
 }
 
-/** What one-api and new-api grant in all, in the unit of the site, and until when in Unix milliseconds. */
+/** The total limit of a key on one-api and new-api, in the unit of the site; `accessUntil` in Unix milliseconds. */
 export type Subscription = { readonly limit: number; readonly accessUntil: number | undefined };
 
-/** one-api and new-api `/v1/dashboard/billing/subscription`; its errors come under 200. */
+/** Reads `/v1/dashboard/billing/subscription` of one-api and new-api; errors come with status 200. */
 export function readSubscription(body: unknown): Subscription | undefined {
   const { hard_limit_usd: hardLimit, access_until: until } = recordOf(body);
   const limit = isFailure(body) ? undefined : amountOf(hardLimit);
   return limit === undefined ? undefined : { limit, accessUntil: unixSeconds(until) };
 }
 
-/** `/v1/dashboard/billing/usage` beside it: hundredths. */
+/** Reads `/v1/dashboard/billing/usage` of one-api and new-api, which reports hundredths of the unit. */
 export function readBillingUsage(body: unknown): number | undefined {
   const hundredths = isFailure(body) ? undefined : amountOf(recordOf(body).total_usage);
   return hundredths === undefined ? undefined : hundredths / 100;
 }
 
-/** @param unit of the site: what both endpoints call USD is whatever the site shows (wire section 5). */
+/** @param unit the unit of the site: both endpoints say USD, but mean the unit the site shows (wire section 5). */
 export function billingFacts(
   { limit, accessUntil }: Subscription,
   used: number | undefined,
@@ -109,11 +109,11 @@ export function billingFacts(
     used: sum(used, unit),
     unlimited,
     expiresAt: accessUntil,
-    keyStatus: isPast(accessUntil, now) ? 'expired' : isNothing(remaining) ? 'exhausted' : 'valid',
+    keyStatus: isPast(accessUntil, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
   });
 }
 
-/** OpenRouter `/api/v1/key`; the label is a part of the key itself. */
+/** Reads OpenRouter's `/api/v1/key`; `label` is a part of the key itself. */
 export function readOpenRouterKey(body: unknown, unit: string | undefined, now: number): AccountFacts | undefined {
   const data = dataOf(body);
   const used = amountOf(data.usage);
@@ -128,12 +128,12 @@ export function readOpenRouterKey(body: unknown, unit: string | undefined, now: 
     used: sum(used, unit),
     unlimited: data.limit === null,
     expiresAt,
-    keyStatus: isPast(expiresAt, now) ? 'expired' : isNothing(remaining) ? 'exhausted' : 'valid',
+    keyStatus: isPast(expiresAt, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
     name: label(data.label),
   });
 }
 
-/** DeepSeek `/user/balance`: sums are texts, one a currency. */
+/** Reads DeepSeek's `/user/balance`: one amount per currency, as strings. */
 export function readDeepSeekBalance(body: unknown): AccountFacts | undefined {
   const { is_available: isAvailable, balance_infos: infos } = recordOf(body);
   if (isFailure(body) || !Array.isArray(infos)) {
@@ -150,7 +150,7 @@ export function readDeepSeekBalance(body: unknown): AccountFacts | undefined {
   );
 }
 
-/** Moonshot `/v1/users/me/balance`; the answer names no currency, the site it comes from does. */
+/** Reads Moonshot's `/v1/users/me/balance`; the answer states no currency, so it is known from the host name only. */
 export function readMoonshotBalance(body: unknown, unit: string | undefined): AccountFacts | undefined {
   const available = signedOf(dataOf(body).available_balance);
   return available === undefined
@@ -158,11 +158,11 @@ export function readMoonshotBalance(body: unknown, unit: string | undefined): Ac
     : factsOf({
         source: 'moonshot',
         remaining: sum(available, unit),
-        keyStatus: isNothing(available) ? 'exhausted' : 'valid',
+        keyStatus: isUsedUp(available) ? 'exhausted' : 'valid',
       });
 }
 
-/** LiteLLM `/key/info`: budgets are in US dollars by its documentation. */
+/** Reads LiteLLM's `/key/info`; its documentation says that budgets are in US dollars. */
 export function readLiteLlmKey(body: unknown, now: number): AccountFacts | undefined {
   const info = recordOf(recordOf(body).info);
   const spend = amountOf(info.spend);
@@ -183,7 +183,7 @@ export function readLiteLlmKey(body: unknown, now: number): AccountFacts | undef
         ? 'disabled'
         : isPast(expiresAt, now)
           ? 'expired'
-          : isNothing(remaining)
+          : isUsedUp(remaining)
             ? 'exhausted'
             : 'valid',
     name: label(info.key_alias),

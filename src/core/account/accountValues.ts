@@ -3,63 +3,49 @@ import { keyMark } from '../secrets/keyFilter.ts';
 import { redact } from '../secrets/redact.ts';
 import type { AccountAmount, AccountFacts } from './accountFacts.ts';
 
-/** Values of an account as they come over the wire: any JSON, hostile or not. */
+/** Readers for account values, which may be any JSON. */
 
-/** Sums beyond this are no money and no quota. */
+/** Larger amounts are neither money nor quota. */
 const maxAmount = 1e15;
 const maxUnixSeconds = 1e11;
 
-/** Leaves out what is not known; undefined when nothing is. */
-export function factsOf(draft: {
-  readonly source: AccountFacts['source'];
-  readonly remaining?: AccountAmount | undefined;
-  readonly used?: AccountAmount | undefined;
-  readonly unlimited?: boolean;
-  readonly expiresAt?: number | undefined;
-  readonly keyStatus?: AccountFacts['keyStatus'] | undefined;
-  readonly name?: string | undefined;
-}): AccountFacts | undefined {
-  const { source, remaining, used, unlimited, expiresAt, keyStatus, name } = draft;
-  if (remaining === undefined && used === undefined && unlimited !== true && expiresAt === undefined) {
-    return undefined;
-  }
-  return {
-    source,
-    ...(remaining !== undefined && { remaining }),
-    ...(used !== undefined && { used }),
-    ...(unlimited && { unlimited }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(keyStatus !== undefined && { keyStatus }),
-    ...(name !== undefined && { name }),
-  };
+/** Removes unknown facts; undefined when no balance, limit or expiry is known. */
+export function factsOf(
+  draft: {
+    readonly [Fact in keyof AccountFacts]: AccountFacts[Fact] | undefined | false;
+  },
+): AccountFacts | undefined {
+  const facts = Object.entries(draft).filter(([, fact]) => fact !== undefined && fact !== false);
+  const isKnown = facts.some(([name]) => ['remaining', 'used', 'unlimited', 'expiresAt'].includes(name));
+  return isKnown ? (Object.fromEntries(facts) as AccountFacts) : undefined;
 }
 
-/** These services wrap what they say in `data`, beside a word on whether it went well. */
+/** The field `data`, in which these services wrap a successful answer; an empty record when there is none. */
 export function dataOf(body: unknown) {
   return recordOf(isFailure(body) ? undefined : recordOf(body).data);
 }
 
-/** Errors come under any status, 200 included. */
+/** Whether a body is an error; errors come with any HTTP status, including 200. */
 export function isFailure(body: unknown): boolean {
   const { success, error, status } = recordOf(body);
   return !isRecord(body) || success === false || status === false || (error !== undefined && error !== null);
 }
 
-/** A sum of a size that money can have; `factor` turns what came into its unit. */
+/** An amount of plausible size; `factor` converts it to the unit. */
 export function sum(amount: number | undefined, unit: string | undefined, factor = 1): AccountAmount | undefined {
-  // A sum of floating point numbers such as 10 - 9.9 has a tail that nobody paid.
+  // Rounds off floating point errors such as that of 10 - 9.9.
   const rounded = amount === undefined ? Number.NaN : Number((amount * factor).toPrecision(12));
   return Math.abs(rounded) <= maxAmount ? { amount: rounded, ...(unit !== undefined && { unit }) } : undefined;
 }
 
-/** As `amountOf`, below zero as well: accounts can be overdrawn. */
+/** Like `amountOf`, but also accepts negative numbers: accounts can be overdrawn. */
 export function signedOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Spent, or more than that. */
-export function isNothing(amount: number | undefined): boolean {
+/** Whether an amount is used up or overdrawn. */
+export function isUsedUp(amount: number | undefined): boolean {
   return amount !== undefined && amount <= 0;
 }
 
@@ -68,19 +54,19 @@ export function isPast(at: number | undefined, now: number): boolean {
   return at !== undefined && at <= now;
 }
 
-/** Unix seconds in milliseconds; zero and minus one mean never. */
+/** Converts Unix seconds to milliseconds; 0 and -1 mean never. */
 export function unixSeconds(value: unknown): number | undefined {
   const seconds = amountOf(value);
   return seconds !== undefined && seconds > 0 && seconds < maxUnixSeconds ? seconds * 1_000 : undefined;
 }
 
-/** A date and time as text, in Unix milliseconds. */
+/** Converts an ISO date and time to Unix milliseconds. */
 export function isoTime(value: unknown): number | undefined {
   const at = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isFinite(at) ? at : undefined;
 }
 
-/** A short name in one line; none when a key, or a part of one, is in it. */
+/** A short name in one line; undefined if it contains a key or a part of one. */
 export function label(value: unknown, maxChars = 60): string | undefined {
   const text = typeof value === 'string' ? value.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() : '';
   const holdsKey = text.includes(keyMark) || redact(text) !== text;

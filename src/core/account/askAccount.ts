@@ -11,10 +11,13 @@ import {
 } from './accountDialects.ts';
 import type { AccountFacts } from './accountFacts.ts';
 
-/** Asks one endpoint; undefined when it is not offered. A public one is asked without the key. */
+/** Queries one endpoint; undefined when the gateway doesn't offer it. Sends no key to a public endpoint. */
 export type Ask = <T>(url: string, read: (body: unknown) => T | undefined, access?: 'public') => Promise<T | undefined>;
 
-/** Few questions first: a vendor's own host is known by its name, a site of the new-api family says so without a key. */
+/**
+ * Queries the endpoints that can report on a key, in an order that needs few requests: a vendor's own host is known by
+ * its name, and a site of the new-api family identifies itself without a key.
+ */
 export async function askAccount(ask: Ask, base: string, now: number): Promise<AccountFacts | undefined> {
   const { hostname } = new URL(base);
   const root = base.replace(/\/v\d\w*(?:\/openai)?$/i, '');
@@ -23,7 +26,7 @@ export async function askAccount(ask: Ask, base: string, now: number): Promise<A
   const deepSeek = () => ask(`${root}/user/balance`, readDeepSeekBalance);
   const billing = async (unit?: string) => {
     const subscription = await ask(`${base}/dashboard/billing/subscription`, readSubscription);
-    // Without the one the other says nothing.
+    // Usage means nothing without the limit that the subscription states.
     const used = subscription && (await ask(`${base}/dashboard/billing/usage`, readBillingUsage));
     return subscription && billingFacts(subscription, used, unit, now);
   };
@@ -36,7 +39,7 @@ export async function askAccount(ask: Ask, base: string, now: number): Promise<A
   if (isOf(hostname, 'openrouter.ai')) {
     return openRouter('USD');
   }
-  // Under `/api/v1` OpenRouter's dialect is likelier; the others' paths would begin with `/api/api`.
+  // Under `/api/v1` OpenRouter's dialect is likelier: the paths of the others would begin with `/api/api`.
   const facts = root.endsWith('/api') ? await openRouter() : undefined;
   if (facts) {
     return facts;

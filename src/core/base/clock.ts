@@ -1,6 +1,6 @@
 import type { Disposable } from './lifetime.ts';
 
-/** Time as the core sees it; handed in, so that tests own it. */
+/** The core's source of time and timers. Passed in, so that tests control it. */
 export type Clock = {
   /** Unix milliseconds. */
   now(): number;

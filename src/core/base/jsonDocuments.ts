@@ -1,6 +1,6 @@
 /**
- * Finds whole JSON documents in a text that arrives in pieces: pretty-printed over many lines, several behind one
- * another, or one a line (wire Q10, Q11, Q16). Counts brackets outside of strings, so each character is looked at once.
+ * Extracts whole JSON documents from a text that arrives in pieces: pretty-printed over many lines, several in a row,
+ * or one per line (wire Q10, Q11, Q16). Counts brackets outside strings, so it reads each character only once.
  */
 export class JsonDocuments {
   #text = '';
@@ -8,15 +8,15 @@ export class JsonDocuments {
   #isInString = false;
   #isEscaped = false;
 
-  /** UTF-16 units held back because their document is not complete. */
+  /** UTF-16 units held back because their document is incomplete. */
   get pending(): number {
     return this.#text.length;
   }
 
-  /** @returns every document this piece completes. Anything between documents is dropped. */
+  /** @returns the documents that this piece completes. Text between documents is dropped. */
   push(piece: string): string[] {
     const documents: string[] = [];
-    // In variables while it runs: this looks at every character of an answer.
+    // Local variables, for speed: this loop reads every character of a response.
     let depth = this.#depth;
     let isInString = this.#isInString;
     let isEscaped = this.#isEscaped;
@@ -57,7 +57,7 @@ export class JsonDocuments {
     return documents;
   }
 
-  /** Gives up what is incomplete. @returns it as it stands. */
+  /** Drops the incomplete document. @returns its text so far. */
   reset(): string {
     const text = this.#text;
     this.#text = '';

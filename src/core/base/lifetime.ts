@@ -1,11 +1,11 @@
-/** Ownership and events for the core, shaped so that VS Code accepts them as its own. */
+/** Disposables and events for the core, compatible with VS Code's own types. */
 
 export type Disposable = { dispose(): void };
 
-/** Assignable to `vscode.Event` as it is. */
+/** Assignable to `vscode.Event`. */
 export type Event<T> = (listener: (value: T) => unknown, thisArgs?: unknown, disposables?: Disposable[]) => Disposable;
 
-/** Wraps a function as something that can be disposed once. */
+/** A disposable that runs a function once, when it is first disposed. */
 export function disposable(run: () => void): Disposable {
   let isDone = false;
   return {
@@ -19,8 +19,8 @@ export function disposable(run: () => void): Disposable {
 }
 
 /**
- * What one owner has created. Disposes last in, first out; safe to dispose twice; what is added after disposal is
- * disposed at once, so that a late arrival can not leak.
+ * The disposables of one owner. Disposes last in, first out, and can be disposed twice. An item that is added after
+ * disposal is disposed at once, so that it can't leak.
  */
 export class DisposableStore implements Disposable {
   readonly #items: Disposable[] = [];
@@ -46,7 +46,7 @@ export class DisposableStore implements Disposable {
       try {
         item.dispose();
       } catch (failure) {
-        // One item that can not be disposed must not keep the others alive.
+        // An item that fails must not prevent the disposal of the others.
         failures.push(failure);
       }
     }
@@ -56,18 +56,12 @@ export class DisposableStore implements Disposable {
   }
 }
 
-/** Says that something changed. Readers ask for the state. */
+/** Notifies listeners that something changed. They read the new state from its owner. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
-  readonly #onListenerError: (error: unknown) => void;
-
-  /** @param onListenerError gets what a listener throws; the other listeners are told all the same. */
-  constructor(onListenerError: (error: unknown) => void = rethrowLater) {
-    this.#onListenerError = onListenerError;
-  }
 
   readonly event: Event<T> = (listener, thisArgs, disposables) => {
-    // A wrapper of its own, so that one function may listen twice.
+    // A new wrapper each time, so that the same function can be added twice.
     const entry = (value: T) => listener.call(thisArgs, value);
     this.#listeners.add(entry);
     const subscription = disposable(() => this.#listeners.delete(entry));
@@ -80,7 +74,10 @@ export class Emitter<T> implements Disposable {
       try {
         listener(value);
       } catch (error) {
-        this.#onListenerError(error);
+        // Thrown later, so that the other listeners are still called.
+        queueMicrotask(() => {
+          throw error;
+        });
       }
     }
   }
@@ -88,10 +85,4 @@ export class Emitter<T> implements Disposable {
   dispose(): void {
     this.#listeners.clear();
   }
-}
-
-function rethrowLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
 }

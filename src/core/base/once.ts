@@ -1,10 +1,11 @@
-/** A function that does its work at the first call and gives every caller the same result. */
+/** A function that does its work on the first call and returns the same result on every call. */
 export type Once<T> = {
   (): T;
-  /** The result, only when somebody has asked for it. */
+  /** The result, or undefined before the first call. */
   ifCalled(): T | undefined;
 };
 
+/** Wraps `make`. When it throws, nothing is stored and the next call runs it again. */
 export function once<T>(make: () => T): Once<T> {
   let made: { readonly value: T } | undefined;
   const call = () => {

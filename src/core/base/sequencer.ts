@@ -1,8 +1,8 @@
-/** Runs tasks of one key one after the other, in the order asked for, also when one of them fails. */
+/** Runs the tasks of each key one at a time, in the order they were added. A failed task doesn't stop the next. */
 export class Sequencer {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** @returns what the task gives; rejects as it does. */
+  /** @returns the task's result; rejects when the task does. */
   run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const done = this.settled(key).then(task);
     const settled = done
@@ -16,7 +16,7 @@ export class Sequencer {
     return done;
   }
 
-  /** Resolves when all that was asked for until now has ended. */
+  /** Resolves when every task that was added for this key so far has ended. */
   async settled(key: string): Promise<void> {
     await this.#last.get(key);
   }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, sentences } from '../base/localization.ts';
 import { amountOf } from '../base/loose.ts';
 import type { BoundedAnswer } from '../http/boundedGet.ts';
 import type { TlsFacts } from '../network/networkProbe.ts';
@@ -8,96 +10,100 @@ type Headers = Readonly<Record<string, string>>;
 const skewMs = 5 * 60_000;
 const minuteMs = 60_000;
 
-/** The gateway's clock against ours; certificates and the validity of keys go by it. */
+/** Compares this machine's clock with the gateway's: certificates and the validity of keys depend on it. */
 export function compareClocks({ headers }: BoundedAnswer, now: number): CheckFinding {
   const date = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
   if (!Number.isFinite(date)) {
-    return skipped('The gateway does not say what time it is.');
+    return skipped(l10n.t("The gateway doesn't report its time."));
   }
-  // A cache repeats the date of the answer it keeps, and says how old that is.
-  const theirs = date + (amountOf(headers.age) ?? 0) * 1_000;
-  const ahead = now - theirs;
+  // A cache returns the original date of a stored answer, and its age in seconds.
+  const gatewayTime = date + (amountOf(headers.age) ?? 0) * 1_000;
+  const ahead = now - gatewayTime;
   if (Math.abs(ahead) <= skewMs) {
-    return { status: 'ok', detail: `This machine’s clock and the gateway’s are ${seconds(ahead)} apart.` };
+    const seconds = numberText(Math.abs(Math.round(ahead / 1_000)));
+    return { status: 'ok', detail: l10n.t("This computer's clock and the gateway's differ by {0} s.", seconds) };
   }
-  const minutes = Math.round(Math.abs(ahead) / minuteMs);
+  const minutes = numberText(Math.round(Math.abs(ahead) / minuteMs));
   return {
     status: 'warning',
-    detail: `This machine’s clock is ${minutes} min ${ahead > 0 ? 'ahead of' : 'behind'} the gateway’s.`,
-    remedy: 'Set the clock. Certificates and keys look expired, or not valid yet, when it is wrong.',
+    detail:
+      ahead > 0
+        ? l10n.t("This computer's clock is {0} min ahead of the gateway's.", minutes)
+        : l10n.t("This computer's clock is {0} min behind the gateway's.", minutes),
+    remedy: l10n.t('Set the clock. With a wrong clock, certificates and keys can look expired or not yet valid.'),
   };
 }
 
-function seconds(ms: number): string {
-  return `${Math.abs(Math.round(ms / 1_000))} s`;
-}
+/** A proxy or CDN in front of a gateway. */
+type Intermediary = {
+  readonly isThere: (headers: Headers) => boolean;
+  /** Names it, and says how it affects answers. */
+  readonly effect: () => string;
+  /** It buffers replies, so that they arrive all at once. */
+  readonly isBuffering?: true;
+};
 
-type Between = { readonly name: string; readonly isThere: (headers: Headers) => boolean; readonly effect?: string };
-
-/** What says of itself in the headers that it stands before the gateway, and what it is known to do to a stream. */
-const known: readonly Between[] = [
+/** Intermediaries that response headers reveal, with their known effect on a stream. */
+const intermediaries: readonly Intermediary[] = [
   {
-    name: 'Cloudflare',
     isThere: (headers) => headers['cf-ray'] !== undefined || /cloudflare/i.test(headers.server ?? ''),
-    effect: 'ends a request when nothing comes for about two minutes',
+    effect: () =>
+      l10n.t('Cloudflare is in front of the gateway. It ends a request after about two minutes without data.'),
   },
   {
-    name: 'CloudFront',
     isThere: (headers) => headers['x-amz-cf-id'] !== undefined || /cloudfront/i.test(headers.via ?? ''),
-    effect: 'ends a request when nothing comes for 30 s, unless it is told to wait longer',
+    effect: () =>
+      l10n.t(
+        'CloudFront is in front of the gateway. Unless configured otherwise, it ends a request after 30 s without data.',
+      ),
   },
   {
-    name: 'nginx',
     isThere: (headers) =>
       /nginx|openresty|tengine/i.test(headers.server ?? '') && headers['x-accel-buffering']?.trim() !== 'no',
-    effect: 'holds replies back unless it is told not to (proxy_buffering)',
+    effect: () => l10n.t('nginx is in front of the gateway. It buffers answers unless proxy_buffering is off.'),
   },
-  { name: 'Fastly or Varnish', isThere: (headers) => ['x-varnish', 'x-served-by'].some((name) => name in headers) },
-  { name: 'Azure Front Door', isThere: (headers) => headers['x-azure-ref'] !== undefined },
-  { name: 'Akamai', isThere: (headers) => /akamai/i.test(headers.server ?? '') },
+  {
+    isThere: (headers) => headers['x-amz-apigw-id'] !== undefined || headers['apigw-requestid'] !== undefined,
+    effect: () =>
+      l10n.t("Amazon API Gateway is in front of the gateway. It buffers answers unless it's configured for streaming."),
+    isBuffering: true,
+  },
 ];
 
-/** Amazon's front for functions gives an answer out when it is whole, unless it was set up for streaming. */
-function isApiGateway(headers: Headers): boolean {
-  return headers['x-amz-apigw-id'] !== undefined || headers['apigw-requestid'] !== undefined;
-}
-
 /**
- * As much as calls without cost tell about streaming.
+ * Reports what free calls show about streaming.
  *
- * @param plain the answer to a request that wanted no compression, if there was one.
+ * @param plain the answer to a request without compression, if there was one.
  */
-export function lookAtStreaming(
+export function checkStreaming(
   answer: BoundedAnswer,
   plain: BoundedAnswer | undefined,
   tls: TlsFacts | undefined,
 ): CheckFinding {
   const { headers } = answer;
-  const between = known.filter(({ isThere }) => isThere(headers));
+  const found = intermediaries.filter(({ isThere }) => isThere(headers));
   const encoding = plain?.headers['content-encoding']?.trim().toLowerCase();
   const isCompressed = encoding !== undefined && encoding !== '' && encoding !== 'identity';
-  const said = ['server', 'via', 'cf-ray'].flatMap((name) => {
+  const headerTexts = ['server', 'via', 'cf-ray'].flatMap((name) => {
     const value = headers[name]?.trim();
     return value ? [`${name}: ${value.slice(0, 200)}`] : [];
   });
   const facts = [
-    tls?.alpn !== undefined && `Spoken: ${tls.alpn}.`,
-    said.length > 0 && `Headers: ${said.join('; ')}.`,
-    ...between.map(({ name, effect }) => `In between: ${name}${effect ? `, which ${effect}` : ''}.`),
-    isApiGateway(headers) &&
-      'In between: Amazon API Gateway, which holds replies back unless it is set up for streaming.',
+    tls?.alpn !== undefined && l10n.t('Protocol: {0}.', tls.alpn),
+    headerTexts.length > 0 && l10n.t('Headers: {0}.', headerTexts.join('; ')),
+    ...found.map(({ effect }) => effect()),
     isCompressed &&
-      `Something compresses answers although none was to be compressed (${encoding}); that holds replies back.`,
+      l10n.t('Answers are compressed although this was not requested ({0}). That delays streaming.', encoding),
   ].filter((fact) => fact !== false);
-  const detail = [
-    ...(facts.length > 0 ? facts : ['Nothing in between shows itself.']),
-    'Whether replies really stream, only a question tells, and a question is paid for.',
-  ].join(' ');
-  return isCompressed || isApiGateway(headers)
+  const detail = sentences(
+    ...(facts.length > 0 ? facts : [l10n.t('No proxy or CDN was detected in front of the gateway.')]),
+    l10n.t('Only a question, which is a paid call, shows whether answers are streamed.'),
+  );
+  return isCompressed || found.some(({ isBuffering }) => isBuffering)
     ? {
         status: 'warning',
         detail,
-        remedy: 'If replies come all at once, whoever runs the gateway can switch that off for them.',
+        remedy: l10n.t("If answers arrive all at once, ask the gateway's support to turn this off for streaming."),
       }
     : { status: 'ok', detail };
 }

@@ -1,25 +1,28 @@
+import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { redact } from '../secrets/redact.ts';
-import { compareClocks, lookAtStreaming } from './checkAnswer.ts';
+import { checkStreaming, compareClocks } from './checkAnswer.ts';
 import { type CheckContext, type CheckFinding, type CheckPorts, skipped } from './checkFinding.ts';
-import { lookAtKey, lookAtModels } from './checkModels.ts';
-import { lookAtAddress, lookAtRoute, lookUpName, shakeHands } from './checkNetwork.ts';
+import { checkKey, checkModelList } from './checkModels.ts';
+import { checkAddress, checkDns, checkRoute, checkTls } from './checkNetwork.ts';
 
-/** The steps in their order, named as a person reads them. */
-export type CheckStepName = 'Address' | 'Network way' | 'DNS' | 'TLS' | 'Model list' | 'Key' | 'Clock' | 'Streaming';
+/** The steps, in order. */
+export type CheckStepId = 'address' | 'route' | 'dns' | 'tls' | 'modelList' | 'key' | 'clock' | 'streaming';
 
 export type CheckStep = CheckFinding & {
-  readonly name: CheckStepName;
-  /** How long it took; left out for a step that was skipped. */
+  readonly id: CheckStepId;
+  /** As shown to the person. */
+  readonly name: string;
+  /** Duration in milliseconds; absent for a skipped step. */
   readonly ms?: number;
 };
 
-/** What a check found, ready to be shown and reported: no key and no value of a header is in it. */
+/** The result of a check, safe to show and report: contains no key and no header value. */
 export type ConnectionCheck = {
   readonly connection: {
     readonly name: string;
     readonly base: string;
-    /** The extra headers, by name and length. */
+    /** The extra headers, by name and length of the value. */
     readonly headers: readonly { readonly name: string; readonly chars: number }[];
   };
   readonly hasKey: boolean;
@@ -28,17 +31,17 @@ export type ConnectionCheck = {
   readonly steps: readonly CheckStep[];
 };
 
-/** Without these nothing can be asked of the gateway. */
-const needed: ReadonlySet<CheckStepName> = new Set(['Network way', 'DNS', 'TLS']);
-/** Shorter values of headers are words such as `true`; taken out of our own sentences they would spoil them. */
+/** Steps that must succeed before the gateway can be reached. */
+const prerequisites: ReadonlySet<CheckStepId> = new Set(['route', 'dns', 'tls']);
+/** Shorter header values are words such as `true`; redacting those would make our own sentences unreadable. */
 const minSecretChars = 8;
 
 /**
- * Looks at one connection step by step, along the way that requests take. Two GETs of the model list at most, one of
- * them without the key; never a POST and nothing that costs. Each step has its own limit of time; what depends on one
- * that failed is skipped and says so.
+ * Checks a connection step by step, over the route that requests take. Sends at most two GETs of the model list, one of
+ * them without the key; never a POST, and nothing that costs. Each step has its own time limit. Steps that depend on a
+ * failed one are skipped and say so.
  *
- * @param onStep is told each step as it ends.
+ * @param onStep called with each step when it ends.
  * @throws the signal's reason when it was aborted.
  */
 export async function checkConnection(
@@ -59,21 +62,22 @@ export async function checkConnection(
   const startedAt = ports.clock.now();
   const steps: CheckStep[] = [];
 
-  /** Runs a step, or skips it because an earlier one failed. */
+  /** Runs a step, or skips it if a prerequisite failed. */
   const step = async <T extends { finding: CheckFinding }>(
-    name: CheckStepName,
+    id: CheckStepId,
     run: () => T | Promise<T>,
   ): Promise<T | undefined> => {
     signal.throwIfAborted();
-    const failed = steps.find((earlier) => earlier.status === 'failed' && needed.has(earlier.name));
+    const failed = steps.find((earlier) => earlier.status === 'failed' && prerequisites.has(earlier.id));
     const began = ports.clock.now();
-    const look = failed ? undefined : await run();
+    const result = failed ? undefined : await run();
     signal.throwIfAborted();
-    const finding = look?.finding ?? skipped(`Not possible, because the step “${failed?.name}” failed.`);
+    const finding = result?.finding ?? skipped(l10n.t('Skipped because "{0}" failed.', failed?.name ?? ''));
     const ms = Math.max(0, ports.clock.now() - began);
     const { status, detail, remedy } = finding;
     const done: CheckStep = {
-      name,
+      id,
+      name: stepName(id),
       status,
       detail: hide(detail),
       ...(remedy && { remedy: hide(remedy) }),
@@ -81,22 +85,22 @@ export async function checkConnection(
     };
     steps.push(done);
     onStep(done);
-    return look;
+    return result;
   };
   const found = (finding: CheckFinding) => ({ finding });
 
-  await step('Address', () => found(lookAtAddress(context)));
-  const route = await step('Network way', () => lookAtRoute(context));
-  await step('DNS', async () => found(await lookUpName(context, route?.value)));
-  const tls = await step('TLS', () => shakeHands(context));
-  const models = await step('Model list', () => lookAtModels(context));
+  await step('address', () => found(checkAddress(context)));
+  const route = await step('route', () => checkRoute(context));
+  await step('dns', async () => found(await checkDns(context, route?.value)));
+  const tls = await step('tls', () => checkTls(context));
+  const models = await step('modelList', () => checkModelList(context));
   const arrivedAt = ports.clock.now();
-  const withoutKey = await step('Key', () => lookAtKey(context, models?.value ?? {}));
+  const withoutKey = await step('key', () => checkKey(context, models?.value ?? {}));
   const answer = models?.value?.answer;
-  const noAnswer = () => found(skipped('The gateway gave no answer that could tell.'));
-  await step('Clock', () => (answer ? found(compareClocks(answer, arrivedAt)) : noAnswer()));
+  const noAnswer = () => found(skipped(l10n.t('There is no response from the gateway to check.')));
+  await step('clock', () => (answer ? found(compareClocks(answer, arrivedAt)) : noAnswer()));
   const plain = key === undefined ? answer : withoutKey?.value?.answer;
-  await step('Streaming', () => (answer ? found(lookAtStreaming(answer, plain, tls?.value)) : noAnswer()));
+  await step('streaming', () => (answer ? found(checkStreaming(answer, plain, tls?.value)) : noAnswer()));
 
   return {
     connection: {
@@ -108,4 +112,27 @@ export async function checkConnection(
     startedAt,
     steps,
   };
+}
+
+function stepName(id: CheckStepId): string {
+  switch (id) {
+    case 'address':
+      return l10n.t('Address');
+    case 'route':
+      return l10n.t('Network route');
+    case 'dns':
+      return l10n.t('DNS');
+    case 'tls':
+      return l10n.t('TLS');
+    case 'modelList':
+      return l10n.t('Model list');
+    case 'key':
+      return l10n.t('Key');
+    case 'clock':
+      return l10n.t('Clock');
+    case 'streaming':
+      return l10n.t('Streaming');
+    default:
+      return id satisfies never;
+  }
 }

@@ -1,86 +1,84 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../base/clock.ts';
+import { sentences } from '../base/localization.ts';
 import type { Connection } from '../connections/connection.ts';
 import { advice } from '../errors/advice.ts';
+import { type AdviceWords, adviceText } from '../errors/adviceText.ts';
+import { durationText } from '../errors/durationText.ts';
 import { GatewayError, type GatewayProblem } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
+import { quotedWords } from '../errors/quotedWords.ts';
 import type { Transport } from '../http/transport.ts';
 import type { NetworkProbe } from '../network/networkProbe.ts';
 import type { NetworkSettings } from '../network/networkSettings.ts';
 
-/** What one step found. The words hold no key and no value of an extra header. */
+/** The result of one step. Its texts contain no key and no value of an extra header. */
 export type CheckFinding = {
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly detail: string;
-  /** What a person can do about it. */
+  /** What the person can do about it. */
   readonly remedy?: string;
 };
 
-/** What the check needs from outside. */
+/** Dependencies of the check. */
 export type CheckPorts = {
   readonly transport: Transport;
   readonly probe: NetworkProbe;
   readonly clock: Clock;
   readonly userAgent: string;
-  /** As for every other request, so that the check fails when they do. */
+  /** The same limit as for other requests, so that the check fails when they do. */
   readonly connectTimeoutMs: number;
-  /** Who carries the requests; `undici` unless said. The probe knows nothing of the way that `host` takes. */
-  readonly carrier?: NetworkSettings['transport'];
+  /** The transport; `undici` by default. The probe can't inspect the route that `host` takes. */
+  readonly network?: NetworkSettings['transport'];
 };
 
-/** What every step is given. */
+/** Input of every step. */
 export type CheckContext = CheckPorts & {
   readonly connection: Pick<Connection, 'url' | 'headers'>;
   readonly key: string | undefined;
   /** Host and port, as `advice` names the gateway. */
   readonly host: string;
-  /** Literal texts that must not be shown. */
+  /** Texts to redact. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
 };
 
-/** What zlib and Brotli in Node say of bytes that are not what their header says. */
-const damagedEncoding = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/;
-
-/** A problem in the words everything else uses, but for those that speak of paid replies. */
+/** Describes a problem in the same words as elsewhere, except where those mention paid answers. */
 export function findingOf(problem: GatewayProblem, host: string): CheckFinding {
+  const { status, code, words, requestId } = problem;
   const { title, remedy } = wordsFor(problem, host);
-  const facts = [
-    problem.status !== undefined && `HTTP ${problem.status}`,
-    String(problem.status) !== problem.code && problem.code,
-  ]
-    .filter(Boolean)
-    .join(', ');
-  // Without an answer the words are this machine's own.
-  const speaker = problem.status === undefined ? '' : 'It says: ';
-  const words = problem.words ? ` ${speaker}“${problem.words}”` : '';
-  const id = problem.requestId ? ` Request id: ${problem.requestId}.` : '';
-  return { status: 'failed', detail: `${title}${facts && ` (${facts})`}.${words}${id}`, remedy };
+  const facts = [status !== undefined && `HTTP ${status}`, String(status) !== code && code].filter(Boolean).join(', ');
+  const detail = sentences(
+    facts
+      ? l10n.t({ message: '{0} ({1}).', args: [title, facts], comment: ['A title as a sentence, then facts'] })
+      : adviceText({ title, remedy: '' }),
+    words && quotedWords(problem, host),
+    requestId && l10n.t('Request ID: {0}.', requestId),
+  );
+  return { status: 'failed', detail, remedy };
 }
 
-function wordsFor(problem: GatewayProblem, host: string): { title: string; remedy: string } {
+function wordsFor(problem: GatewayProblem, host: string): AdviceWords {
   switch (problem.kind) {
     case 'timedOut':
       return {
-        title: `Nothing was to be had within ${Math.ceil(problem.limitMs / 1_000)} s`,
-        remedy: `${host} or something on the way to it is slow, or lets nothing through. Check the network, a VPN, or a proxy.`,
+        title: l10n.t('No response within {0}', durationText(problem.limitMs)),
+        remedy: l10n.t(
+          '{0} or the network path to it is slow or blocks the connection. Check your network, VPN, and proxy.',
+          host,
+        ),
       };
     case 'cut':
-      if (problem.code !== undefined && damagedEncoding.test(problem.code)) {
-        return {
-          title: 'The answer’s compression is damaged',
-          remedy: `${host} or something on the way to it changes answers: a proxy, a virus scanner, or the gateway itself.`,
-        };
-      }
       return {
-        title: 'The connection was closed before all had arrived',
-        remedy: `${host} or something on the way to it ended the connection: a firewall, a proxy, or a gateway that is starting anew.`,
+        title: l10n.t('The connection closed before the response was complete'),
+        remedy: l10n.t('A firewall, a proxy, or {0} closed it, or the gateway is restarting. Try again later.', host),
       };
     default:
       return advice(problem, { host });
   }
 }
 
-/** Reads whatever a step threw. */
+/** Converts an error thrown by a step to a problem. */
 export function problemOf(error: unknown, { host, secrets }: CheckContext): GatewayProblem {
   return error instanceof GatewayError ? error.problem : networkProblem(error, host, secrets);
 }

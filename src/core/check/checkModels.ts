@@ -1,7 +1,9 @@
-import { ShortTurns } from '../base/shortTurns.ts';
+import * as l10n from '@vscode/l10n';
+import { numberText, plural, sentences } from '../base/localization.ts';
+import { runInSlices } from '../base/runInSlices.ts';
 import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
 import { GatewayError } from '../errors/gatewayProblem.ts';
-import { isWithin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
+import { isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
 import { type BoundedAnswer, boundedGet } from '../http/boundedGet.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
 import { leftOutForKey } from '../models/list/leftOutForKey.ts';
@@ -9,9 +11,9 @@ import type { ModelList } from '../models/list/model.ts';
 import { readModelsAnswer } from '../models/list/readModelsAnswer.ts';
 import { OwnKey } from '../secrets/ownKey.ts';
 import { type CheckContext, type CheckFinding, findingOf, problemOf, skipped } from './checkFinding.ts';
-import type { Look } from './checkNetwork.ts';
+import type { StepResult } from './checkNetwork.ts';
 
-/** What came of one reading of the list: an answer, and in it a list or a problem; or a problem alone. */
+/** The result of reading the model list: an answer with a list or a problem, or a problem alone. */
 export type ModelsReading = {
   readonly answer?: BoundedAnswer;
   readonly list?: ModelList;
@@ -21,43 +23,49 @@ export type ModelsReading = {
 const readMs = 30_000;
 const maxListBytes = 20 * 1024 * 1024;
 const maxRedirects = 3;
-/** The gateway knows what it thinks of the key. */
-const aboutKey: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
+/** Problems that state what is wrong with the key. */
+const keyProblems: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
 
-/** `GET {base}/models` with the key, as the client reads it. */
-export async function lookAtModels(context: CheckContext): Promise<Look<ModelsReading>> {
+/** Reads the model list with the key, as the client does. */
+export async function checkModelList(context: CheckContext): Promise<StepResult<ModelsReading>> {
   const reading = await readModels(context, context.key);
   const { answer, list, problem } = reading;
   if (list && answer) {
     return { finding: listFinding(list, answer), value: reading };
   }
   if (context.key === undefined && problem && isRefusal(problem)) {
-    const detail = `The gateway answers and wants a key (HTTP ${problem.status}). There is none for this connection here.`;
-    return { finding: { status: 'warning', detail, remedy: 'Enter the key of this connection.' }, value: reading };
+    const detail = sentences(
+      problem.status === undefined
+        ? l10n.t('The gateway responds and requires a key.')
+        : l10n.t('The gateway responds and requires a key (HTTP {0}).', problem.status),
+      l10n.t('This connection has no key.'),
+    );
+    const remedy = l10n.t('Enter the key of this connection.');
+    return { finding: { status: 'warning', detail, remedy }, value: reading };
   }
   const finding = findingOf(problem ?? { kind: 'defect' }, context.host);
   const remedy =
     problem?.kind === 'wrongAddress'
-      ? `${finding.remedy} If questions are answered all the same, this gateway has no list: enter model ids by hand.`
+      ? sentences(finding.remedy, l10n.t('If questions still work, the gateway has no model list. Add models by ID.'))
       : finding.remedy;
-  const timed = answer ? `${finding.detail} ${timesOf(answer)}` : finding.detail;
+  const timed = answer ? sentences(finding.detail, timesOf(answer)) : finding.detail;
   return { finding: { ...finding, detail: timed, ...(remedy && { remedy }) }, value: reading };
 }
 
 /**
- * Some gateways list models without looking at the key (wire 1.1), so a list alone proves nothing. The same GET
- * without the key tells; a chat call would tell too, and cost money.
+ * Checks the key by repeating the GET without it: some gateways list models without checking the key (wire 1.1), so a
+ * list alone proves nothing. A chat call would prove it too, but costs money.
  */
-export async function lookAtKey(context: CheckContext, withKey: ModelsReading): Promise<Look<ModelsReading>> {
+export async function checkKey(context: CheckContext, withKey: ModelsReading): Promise<StepResult<ModelsReading>> {
   const { host, key } = context;
   if (key === undefined) {
-    return { finding: skipped('There is no key to check.') };
+    return { finding: skipped(l10n.t('There is no key to check.')) };
   }
   if (withKey.list === undefined) {
     const { problem } = withKey;
-    return problem && aboutKey.has(problem.kind)
+    return problem && keyProblems.has(problem.kind)
       ? { finding: findingOf(problem, host) }
-      : { finding: skipped('There is no list, so nothing tells whether the key is good.') };
+      : { finding: skipped(l10n.t("Without a model list, the key can't be checked.")) };
   }
   const without = await readModels(context, undefined);
   return { finding: keyFinding(withKey.list, without, host), value: without };
@@ -70,49 +78,68 @@ function keyFinding(list: ModelList, without: ModelsReading, host: string): Chec
     return isSame
       ? {
           status: 'warning',
-          detail: 'This gateway shows its list to anyone, so this does not prove the key.',
-          remedy: 'Only a question tells whether the key is good, and a question is paid for.',
+          detail: l10n.t("This gateway returns its model list without a key too, so the list doesn't verify the key."),
+          remedy: l10n.t('Only a question, which is a paid call, shows whether the key is valid.'),
         }
       : {
           status: 'ok',
-          detail: `With the key the gateway lists ${list.models.length} models, without it ${open.models.length}: it looked at the key.`,
+          detail: l10n.t('The gateway returns a different model list without the key, so it checked the key.'),
         };
   }
   if (problem && isRefusal(problem)) {
-    const status = problem.status === undefined ? '' : ` (HTTP ${problem.status})`;
     return {
       status: 'ok',
-      detail: `Without the key the gateway refuses its list${status}, so the key was really checked.`,
+      detail:
+        problem.status === undefined
+          ? l10n.t('The gateway refuses its model list without the key, so it checked the key.')
+          : l10n.t(
+              'The gateway refuses its model list without the key (HTTP {0}), so it checked the key.',
+              problem.status,
+            ),
     };
   }
   const { detail } = findingOf(problem ?? { kind: 'defect' }, host);
   return {
     status: 'warning',
-    detail: `The list without the key could not be asked for, so it stays open whether the key was looked at. ${detail}`,
+    detail: sentences(
+      l10n.t(
+        "The model list couldn't be requested without the key, so it's unknown whether the gateway checked the key.",
+      ),
+      detail,
+    ),
   };
 }
 
 function isRefusal({ kind, status }: GatewayProblem): boolean {
-  return aboutKey.has(kind) || kind === 'accessDenied' || status === 401 || status === 403;
+  return keyProblems.has(kind) || kind === 'accessDenied' || status === 401 || status === 403;
 }
 
 function listFinding(list: ModelList, answer: BoundedAnswer): CheckFinding {
   const { models, dropped } = list;
-  const left = dropped > 0 ? `, ${dropped} more without a usable id` : '';
-  const count = models.length === 1 ? '1 model' : `${models.length} models`;
-  const detail = [`${count}${left}.`, leftOutForKey(list), timesOf(answer)].filter(Boolean).join(' ');
+  const detail = sentences(
+    plural(models.length, l10n.t('1 model.'), l10n.t('{0} models.', numberText(models.length))),
+    dropped > 0 &&
+      plural(dropped, l10n.t('1 more has no usable ID.'), l10n.t('{0} more have no usable ID.', numberText(dropped))),
+    leftOutForKey(list),
+    timesOf(answer),
+  );
   return models.length > 0
     ? { status: 'ok', detail }
     : {
         status: 'warning',
         detail,
-        remedy: 'No model is open to this key. Its groups are set in the gateway’s console.',
+        remedy: l10n.t(
+          "No models are available for this key. Check its groups in the gateway's console, or add a model by ID.",
+        ),
       };
 }
 
 function timesOf({ status, headers, firstByteMs, totalMs }: BoundedAnswer): string {
-  const type = headers['content-type']?.slice(0, 100) || 'no content type';
-  return `HTTP ${status}, ${type}; first byte after ${firstByteMs} ms, all after ${totalMs} ms.`;
+  const type = headers['content-type']?.slice(0, 100);
+  const times = [numberText(firstByteMs), numberText(totalMs)] as const;
+  return type
+    ? l10n.t('HTTP {0}, {1}. First byte after {2} ms, complete after {3} ms.', status, type, ...times)
+    : l10n.t('HTTP {0}, no content type. First byte after {1} ms, complete after {2} ms.', status, ...times);
 }
 
 async function readModels(context: CheckContext, key: string | undefined): Promise<ModelsReading> {
@@ -127,8 +154,8 @@ async function readModels(context: CheckContext, key: string | undefined): Promi
       if (next === undefined) {
         break;
       }
-      // As the client does: within the origin, because the key goes along.
-      if (!isWithin(next, connection.url.origin) || hop === maxRedirects) {
+      // Follows redirects within the origin only, as the client does, because the key is sent along.
+      if (!isSameOrigin(next, connection.url.origin) || hop === maxRedirects) {
         throw new GatewayError(redirectProblem(url, next, answer, secrets));
       }
       url = next;
@@ -136,7 +163,7 @@ async function readModels(context: CheckContext, key: string | undefined): Promi
     const { status, headers, text } = answer;
     const ownKey = new OwnKey(context.key === undefined ? [] : [context.key]);
     const steps = readModelsAnswer(text, { status, headers, secrets, now: clock.now() }, ownKey);
-    return { answer, list: await new ShortTurns(clock).run(steps) };
+    return { answer, list: await runInSlices(clock, steps) };
   } catch (error) {
     signal.throwIfAborted();
     return { ...(answer && { answer }), problem: problemOf(error, context) };
@@ -145,6 +172,6 @@ async function readModels(context: CheckContext, key: string | undefined): Promi
 
 function headersFor({ connection, userAgent }: CheckContext, key: string | undefined): Record<string, string> {
   const headers = requestHeaders(userAgent, connection.headers, key);
-  // Without the key as chat calls ask, so that an encoding in the answer is one that nobody wanted.
+  // Without the key, requests no compression, as chat calls do, to detect answers that are compressed regardless.
   return key === undefined ? { 'accept-encoding': 'identity', ...headers } : headers;
 }

@@ -1,51 +1,70 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, plural, sentences } from '../base/localization.ts';
 import { withinTime } from '../http/withinTime.ts';
+import { isThisMachine } from '../network/hostName.ts';
 import type { Route, TlsFacts } from '../network/networkProbe.ts';
-import { carriesInClear, isThisMachine } from '../network/route.ts';
+import { isReadableByProxy } from '../network/route.ts';
 import { type CheckContext, type CheckFinding, findingOf, problemOf, skipped } from './checkFinding.ts';
 
-/** What a step found, and what later steps build on when it went well. */
-export type Look<T> = { readonly finding: CheckFinding; readonly value?: T };
+/** The finding of a step, and the value that later steps use if it succeeded. */
+export type StepResult<T> = { readonly finding: CheckFinding; readonly value?: T };
 
 const dayMs = 24 * 60 * 60 * 1_000;
-/** Certificates of the common free authority are renewed 30 days before their end; with half of that gone, nobody did. */
+/** Certificates by Let's Encrypt are usually renewed 30 days before they expire, so with 14 left renewal has failed. */
 const soonDays = 14;
-const lookUpMs = 10_000;
-/** For the proxy, the handshake and a slow machine on top of the connection itself. */
+const resolveTimeoutMs = 10_000;
+/** Time for the proxy, the handshake and a slow machine, added to the connection time-out. */
 const handshakeExtraMs = 10_000;
 const maxAddresses = 8;
 
-export function lookAtAddress({ connection }: CheckContext): CheckFinding {
+export function checkAddress({ connection }: CheckContext): CheckFinding {
   const { base, modelsUrl, chatUrl, isExposed } = connection.url;
-  const detail = `The base address is ${base}. Models come from ${modelsUrl}, questions go to ${chatUrl}.`;
+  const detail = l10n.t(
+    'The address is {0}. Models are read from {1}, and questions are sent to {2}.',
+    base,
+    modelsUrl,
+    chatUrl,
+  );
   return isExposed
     ? {
         status: 'warning',
-        detail: `${detail} Key and questions travel unencrypted: everyone on the way can read them.`,
-        remedy: 'Use https:// if the gateway offers it.',
+        detail: sentences(
+          detail,
+          l10n.t('The key and questions are sent unencrypted. Anyone on the network path can read them.'),
+        ),
+        remedy: l10n.t('Use https:// if the gateway supports it.'),
       }
     : { status: 'ok', detail };
 }
 
-export function lookAtRoute(context: CheckContext): Look<Route> {
+export function checkRoute(context: CheckContext): StepResult<Route> {
   const { modelsUrl } = context.connection.url;
-  if (context.carrier === 'host') {
+  if (context.network === 'host') {
     const { protocol, hostname } = new URL(modelsUrl);
-    const more =
-      protocol === 'http:' && !isThisMachine(hostname)
-        ? ' If a proxy is on the way, it can read key and questions, because the address is http://.'
-        : '';
-    const detail = `The editor’s own network code carries the requests. Proxies, PAC files and certificates are its part.${more}`;
+    const detail = sentences(
+      l10n.t("VS Code's own network stack sends the requests. It handles proxies, PAC files, and certificates."),
+      protocol === 'http:' &&
+        !isThisMachine(hostname) &&
+        l10n.t(
+          'If it uses a proxy, the proxy can read the key and questions, because the address starts with http://.',
+        ),
+    );
     return { finding: { status: 'ok', detail } };
   }
   try {
     const route = context.probe.routeTo(modelsUrl);
-    const way = route.proxy === undefined ? 'Direct' : `Through the proxy ${route.proxy}`;
-    const detail = `${way}: ${route.because}.`;
-    const finding: CheckFinding = carriesInClear(route, modelsUrl)
+    const detail = routeText(route);
+    const finding: CheckFinding = isReadableByProxy(route, modelsUrl)
       ? {
           status: 'warning',
-          detail: `${detail} It can read key, questions and answers, because the address is http://.`,
-          remedy: `Use https:// if the gateway offers it, or name ${new URL(modelsUrl).hostname} in http.noProxy to go past the proxy.`,
+          detail: sentences(
+            detail,
+            l10n.t('It can read the key, questions, and answers, because the address starts with http://.'),
+          ),
+          remedy: l10n.t(
+            'Use https:// if the gateway supports it, or add {0} to http.noProxy to bypass the proxy.',
+            new URL(modelsUrl).hostname,
+          ),
         }
       : { status: 'ok', detail };
     return { finding, value: route };
@@ -54,40 +73,63 @@ export function lookAtRoute(context: CheckContext): Look<Route> {
   }
 }
 
-export async function lookUpName(context: CheckContext, route: Route | undefined): Promise<CheckFinding> {
+function routeText({ proxy = '', because }: Route): string {
+  switch (because.reason) {
+    case 'setting':
+      return l10n.t('Through the proxy {0}, which is set in {1}.', proxy, because.setting);
+    case 'noProxySet':
+      return l10n.t('Direct connection. No proxy is set.');
+    case 'proxySupportOff':
+      return l10n.t('Direct connection. http.proxySupport is off.');
+    case 'thisMachine':
+      return l10n.t('Direct connection. {0} is this computer.', because.host);
+    case 'exempt':
+      return l10n.t('Direct connection. {0} contains {1}.', because.setting, because.entry);
+    case 'editor':
+      return l10n.t('VS Code chooses the route, because askModel.network.transport is host.');
+    default:
+      return because satisfies never;
+  }
+}
+
+export async function checkDns(context: CheckContext, route: Route | undefined): Promise<CheckFinding> {
   const { hostname } = new URL(context.connection.url.base);
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (context.carrier === 'host') {
-    return skipped('The editor’s own network code finds the address.');
+  if (context.network === 'host') {
+    return skipped(l10n.t("VS Code's own network stack looks up the address."));
   }
   if (route?.proxy !== undefined) {
-    return skipped(`The proxy finds the address of ${host}.`);
+    return skipped(l10n.t('The proxy looks up the address of {0}.', host));
   }
   if (host.includes(':') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) {
-    return skipped(`${host} is an address already; there is no name to look up.`);
+    return skipped(l10n.t('{0} is an IP address, so no lookup is needed.', host));
   }
   try {
-    const addresses = await withinTime(context.clock, lookUpMs, context.signal, (signal) =>
-      context.probe.lookUp(host, signal),
+    const addresses = await withinTime(context.clock, resolveTimeoutMs, context.signal, (signal) =>
+      context.probe.resolve(host, signal),
     );
     if (addresses.length === 0) {
       return findingOf({ kind: 'unreachable', host, cause: 'dns' }, context.host);
     }
-    const more = addresses.length > maxAddresses ? ` and ${addresses.length - maxAddresses} more` : '';
-    return { status: 'ok', detail: `${host} is ${addresses.slice(0, maxAddresses).join(', ')}${more}.` };
+    const first = addresses.slice(0, maxAddresses).join(', ');
+    const detail =
+      addresses.length > maxAddresses
+        ? l10n.t('{0} resolves to {1} addresses, including {2}.', host, numberText(addresses.length), first)
+        : l10n.t('{0} resolves to {1}.', host, first);
+    return { status: 'ok', detail };
   } catch (error) {
     context.signal.throwIfAborted();
     return findingOf(problemOf(error, context), context.host);
   }
 }
 
-export async function shakeHands(context: CheckContext): Promise<Look<TlsFacts>> {
+export async function checkTls(context: CheckContext): Promise<StepResult<TlsFacts>> {
   const { clock, connection, connectTimeoutMs, probe, signal } = context;
   if (!connection.url.base.startsWith('https:')) {
-    return { finding: skipped('An http:// address has no encryption and no certificate.') };
+    return { finding: skipped(l10n.t('An http:// address uses no encryption and no certificate.')) };
   }
-  if (context.carrier === 'host') {
-    return { finding: skipped('The editor’s own network code does this out of sight.') };
+  if (context.network === 'host') {
+    return { finding: skipped(l10n.t("VS Code's own network stack does this and reports no details.")) };
   }
   try {
     const facts = await withinTime(clock, connectTimeoutMs + handshakeExtraMs, signal, (inner) =>
@@ -98,34 +140,32 @@ export async function shakeHands(context: CheckContext): Promise<Look<TlsFacts>>
     signal.throwIfAborted();
     const problem = problemOf(error, context);
     const finding = findingOf(problem, context.host);
-    // Whether a date is over depends on what this machine takes for today.
-    return problem.kind === 'certificate' && /EXPIRED|NOT_YET_VALID/.test(problem.detail)
-      ? { finding: { ...finding, remedy: `${finding.remedy} This machine’s date is ${dateOf(clock.now())}.` } }
+    // Shows this machine's date, because a wrong clock makes valid certificates look expired.
+    const today = dateOf(clock.now());
+    return today !== undefined && problem.kind === 'certificate' && /EXPIRED|NOT_YET_VALID/.test(problem.detail)
+      ? { finding: { ...finding, remedy: sentences(finding.remedy, l10n.t("This computer's date is {0}.", today)) } }
       : { finding };
   }
 }
 
 function certificateFinding({ protocol, alpn, subject, issuer, validUntil }: TlsFacts, now: number): CheckFinding {
   const days = Math.floor((validUntil - now) / dayMs);
-  const spoken = alpn === undefined ? 'no protocol agreed on (ALPN)' : `agreed on ${alpn} (ALPN)`;
-  const detail = `${protocol}, ${spoken}. Certificate of ${subject}, issued by ${issuer}, `;
   const until = dateOf(validUntil);
-  if (!Number.isFinite(days)) {
-    return { status: 'warning', detail: `${detail}without an end that can be read.` };
-  }
-  if (days < 0) {
-    return {
-      status: 'warning',
-      detail: `${detail}out of date since ${until}, and taken all the same.`,
-      remedy: `Whoever runs the gateway has to renew it. This machine’s date is ${dateOf(now)}.`,
-    };
-  }
-  const left = `${detail}good until ${until}, ${days === 1 ? '1 more day' : `${days} more days`}.`;
+  const detail = sentences(
+    alpn === undefined
+      ? l10n.t('{0}, no application protocol negotiated (ALPN).', protocol)
+      : l10n.t('{0}, application protocol {1} (ALPN).', protocol, alpn),
+    until === undefined
+      ? l10n.t('Certificate of {0}, issued by {1}, with an unknown expiration date.', subject, issuer)
+      : l10n.t('Certificate of {0}, issued by {1}, valid until {2}.', subject, issuer, until),
+    days >= 0 && plural(days, l10n.t('It expires in 1 day.'), l10n.t('It expires in {0} days.', numberText(days))),
+  );
   return days < soonDays
-    ? { status: 'warning', detail: left, remedy: 'Whoever runs the gateway has to renew it soon.' }
-    : { status: 'ok', detail: left };
+    ? { status: 'warning', detail, remedy: l10n.t("The gateway's operator must renew it soon.") }
+    : { status: 'ok', detail };
 }
 
-function dateOf(at: number): string {
-  return Number.isFinite(at) && Math.abs(at) < 8.64e15 ? new Date(at).toISOString().slice(0, 10) : 'unknown';
+/** A date as in the messages of servers and certificates, such as `2026-11-30`; undefined when there is none. */
+function dateOf(at: number): string | undefined {
+  return Number.isFinite(at) && Math.abs(at) < 8.64e15 ? new Date(at).toISOString().slice(0, 10) : undefined;
 }

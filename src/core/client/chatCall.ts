@@ -2,10 +2,10 @@ import { requestHeaders } from '../http/requestHeaders.ts';
 import type { TransportRequest } from '../http/transport.ts';
 import { type ChatRequest, chatBody } from './chatRequest.ts';
 
-/** One `POST /v1/chat/completions` as it is handed to the transport. */
+/** One `POST /v1/chat/completions` as it is passed to the transport. */
 export type ChatCall = Pick<TransportRequest, 'method' | 'url' | 'headers'> & { readonly body: string };
 
-/** Where it goes; `key` is left out only by who shows a call that can not be made yet. */
+/** Where a call goes. `key` is undefined only when *Show Request* shows a call that can't be made yet. */
 export type ChatCallTarget = {
   readonly chatUrl: string;
   readonly key: string | undefined;
@@ -14,8 +14,8 @@ export type ChatCallTarget = {
 };
 
 /**
- * Everything of a chat call that is ours to say. The client sends what this returns, and *Show Request* shows it: there
- * is no second place where a request is put together. The transport adds what the connection itself needs.
+ * Builds a chat call, both for the client to send and for *Show Request* to show, so that the two can't differ. The
+ * transport adds the headers that the network connection needs.
  */
 export function chatCall(
   { chatUrl, key, headers = {} }: ChatCallTarget,

@@ -1,24 +1,25 @@
 import type { ChatExtras, WireMessage } from './wireMessage.ts';
 
-/** One message of the ordered conversation (service.md section 2, chat request). */
+/** One message of a conversation (service section 2, chat request). */
 export type ChatMessage = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
 
-/** What is asked of a model. */
+/** A chat request to a model. */
 export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly WireMessage[];
-  /** Some gateways reject the option that asks for token counts (wire Q30); a person may leave it out. */
+  /** Leaves out `stream_options`, which asks for token counts and which some gateways reject (wire Q30). */
   readonly withoutUsage?: boolean;
 } & ChatExtras;
 
 /**
- * The JSON body of `POST /v1/chat/completions`: nothing beyond this is sent unless a person or a caller set it.
+ * Builds the JSON body of `POST /v1/chat/completions`. Optional parameters are sent only if the person or the caller
+ * set them.
  *
- * @returns the exact text that goes over the wire.
+ * @returns the exact text that is sent.
  */
 export function chatBody({ model, messages, withoutUsage, tools, tool_choice, options }: ChatRequest): string {
   return JSON.stringify({
-    // First, so that no option can stand in for what follows.
+    // First, so that no option can override the fields below.
     ...options,
     model,
     messages,

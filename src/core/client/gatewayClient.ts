@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
-import { ShortTurns } from '../base/shortTurns.ts';
+import { runInSlices } from '../base/runInSlices.ts';
 import type { BaseUrl } from '../connections/baseUrl.ts';
 import type { AnswerFacts } from '../errors/classify.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind, type ProblemOf } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
-import { isMereRedirect, isWithin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
+import { isPlainRedirect, isSameOrigin, redirectProblem, redirectTarget } from '../errors/redirect.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
 import { RequestTimers, type TimerLimits } from '../http/requestTimers.ts';
 import { pause, retryDelay } from '../http/retry.ts';
@@ -17,9 +17,13 @@ import { OwnKey } from '../secrets/ownKey.ts';
 import { chatCall } from './chatCall.ts';
 import type { ChatRequest } from './chatRequest.ts';
 
-export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & { readonly outcome: ReplyVerdict['outcome'] | 'stopped' };
+export type ReplyEnd = Omit<ReplyVerdict, 'outcome'> & {
+  readonly outcome: ReplyVerdict['outcome'] | 'stopped';
+  /** It was stopped before its request was sent. */
+  readonly isUnsent?: true;
+};
 
-/** Where a call goes and with what; the key is asked for at the call and never kept in an object. */
+/** Where a call goes, with key and headers. Created for each call, so that no object holds the key between calls. */
 export type Target = {
   readonly url: BaseUrl;
   readonly key: string;
@@ -28,24 +32,25 @@ export type Target = {
 };
 
 const maxListBytes = 20 * 1024 * 1024;
-/** Text, reasoning and calls of tools of one reply, in UTF-16 units; far beyond what any model writes. */
+/** Limit for the text, reasoning and tool calls of one reply, in UTF-16 units; far beyond what any model writes. */
 const maxReplyUnits = 32 * 1024 * 1024;
-/** What a reply may bring besides, such as comments and empty events; each unit of it may come in so much wrapping. */
+/** Bytes that a reply may have besides its content, such as comments and empty events. */
 const maxEmptyBytes = 64 * 1024 * 1024;
+/** Bytes of JSON and framing that one UTF-16 unit of content may come with. */
 const wrappingBytes = 1_024;
-/** What an event is that the reader does not take. */
+/** The problem for an event that is larger than the reader's limit. */
 const largeEvent = { kind: 'tooLarge', limitBytes: 8 * 1024 * 1024 } as const;
-/** After a finish reason only usage can still come; some gateways never close (wire Q8). */
+/** How long to wait for usage after a finish reason; some gateways never close the stream (wire Q8). */
 const afterFinishMs = 5_000;
 const maxRedirects = 3;
-/** How long the answer that may come with a mere redirect has to begin; most have none. */
+/** Time limit for the first byte of a plain redirect's body, which may hold an answer; most have none. */
 const redirectBodyMs = 5_000;
-/** What a reader says of an answer that just is not all there. */
-const unexplained: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
-/** What a reader says of the body of a redirect, which is nothing, a line or a page. */
-const ofRedirect: ReadonlySet<ProblemKind> = new Set([...unexplained, 'webPage', 'blocked', 'redirected']);
+/** Problems the reader reports for a reply that is merely incomplete. */
+const incompleteKinds: ReadonlySet<ProblemKind> = new Set(['cut', 'emptyReply', 'unreadable']);
+/** Problems the reader reports for the body of a redirect, which is empty, one line or a web page. */
+const redirectBodyKinds: ReadonlySet<ProblemKind> = new Set([...incompleteKinds, 'webPage', 'blocked', 'redirected']);
 
-/** The service's client: the two calls of service.md section 4. Holds no state of any call. */
+/** Client for the two calls of service section 4. Keeps no state between calls. */
 export class GatewayClient {
   readonly #transport: Transport;
   readonly #clock: Clock;
@@ -53,7 +58,7 @@ export class GatewayClient {
   readonly #random: () => number;
   readonly #userAgent: string;
 
-  /** @param options `limits` is read for each call; `random` gives numbers from 0 to 1 and spreads repeated reads. */
+  /** @param options `limits` is read for each call; `random` returns numbers from 0 to 1, which spread retries. */
   constructor(options: {
     transport: Transport;
     clock: Clock;
@@ -69,9 +74,9 @@ export class GatewayClient {
   }
 
   /**
-   * `GET /v1/models`. Costs nothing. Redirects are followed within the origin only, because the key goes along.
+   * `GET /v1/models`. Costs nothing. Follows redirects within the origin only, because the key is sent along.
    *
-   * @param retries how often it is read again after a trouble that may pass by itself.
+   * @param retries how often to retry after a temporary problem.
    * @throws GatewayError when there is no list; the signal's reason when it was aborted.
    */
   async listModels(target: Target, signal: AbortSignal, retries = 0): Promise<ModelListAnswer> {
@@ -104,7 +109,7 @@ export class GatewayClient {
           hasBegun = true;
           return await this.#readList(response, target, timers);
         }
-        if (!isWithin(next, target.url.origin) || hop === maxRedirects) {
+        if (!isSameOrigin(next, target.url.origin) || hop === maxRedirects) {
           throw new GatewayError(redirectProblem(url, next, response, [target.key]));
         }
         url = next;
@@ -114,17 +119,17 @@ export class GatewayClient {
         throw error;
       }
       signal.throwIfAborted();
-      throw new GatewayError(timers.problem ?? brokenBy(error, target, hasBegun));
+      throw new GatewayError(timers.problem ?? connectionProblem(error, target, hasBegun));
     } finally {
-      // Ends what was not read to its end, such as the body of a redirect.
+      // Aborts a response that was not read to its end, such as a redirect.
       timers.abort();
       timers.dispose();
     }
   }
 
   /**
-   * `POST /v1/chat/completions`, exactly once, whatever happens: every call is charged. Never throws for what a gateway
-   * or a network does; the end is data, and the text that arrived has gone to `onDelta` in any case.
+   * `POST /v1/chat/completions`. Sent exactly once and never retried, because every call is charged. Errors of the
+   * gateway and the network are returned, not thrown; text that arrived before them was passed to `onDelta`.
    */
   async chat(
     target: Target,
@@ -135,32 +140,29 @@ export class GatewayClient {
     const limits = { ...this.#limits };
     const timers = new RequestTimers(this.#clock, limits, signal);
     let reader: ReplyReader | undefined;
-    let finish: { dispose(): void } | undefined;
+    let finishTimer: { dispose(): void } | undefined;
     let problem: GatewayProblem | undefined;
-    let moved: ProblemOf<'redirected'> | undefined;
-    let begun: { dispose(): void } | undefined;
+    let redirect: ProblemOf<'redirected'> | undefined;
+    let redirectTimer: { dispose(): void } | undefined;
     try {
-      const answering = this.#send(
+      const response = await this.#send(
         {
           ...chatCall({ ...target, chatUrl: target.url.chatUrl }, request, this.#userAgent),
           connectTimeoutMs: limits.connectMs,
         },
         timers.signal,
       );
-      // While the gateway has yet to answer, it delays nothing.
-      const ownKey = new OwnKey([target.key]);
-      const response = await answering;
       const next = redirectTarget(response, target.url.chatUrl);
-      // It is never followed, but what came with it may be an answer, and paid for.
-      moved = next === undefined ? undefined : redirectProblem(target.url.chatUrl, next, response, [target.key]);
-      reader = new ReplyReader(this.#answerOf(response, target), onDelta, ownKey);
-      if (moved && isMereRedirect(response.headers)) {
-        begun = this.#clock.after(redirectBodyMs, () => timers.abort());
+      // A redirect is never followed, but its body may be an answer that was paid for.
+      redirect = next === undefined ? undefined : redirectProblem(target.url.chatUrl, next, response, [target.key]);
+      reader = new ReplyReader(this.#answerOf(response, target), onDelta);
+      if (redirect && isPlainRedirect(response.headers)) {
+        redirectTimer = this.#clock.after(redirectBodyMs, () => timers.abort());
       }
       let size = 0;
       for await (const bytes of response.body) {
         size += bytes.byteLength;
-        begun?.dispose();
+        redirectTimer?.dispose();
         const payloads = reader.payloads;
         reader.feed(bytes);
         const isTooMuch = reader.units > maxReplyUnits;
@@ -168,22 +170,23 @@ export class GatewayClient {
           problem = { kind: 'tooLarge', limitBytes: isTooMuch ? maxReplyUnits : maxEmptyBytes };
           break;
         }
-        timers.heard(reader.payloads > payloads);
+        timers.noteActivity(reader.payloads > payloads);
         if (reader.isDone) {
           break;
         }
-        if (reader.isFinished && finish === undefined) {
-          finish = this.#clock.after(afterFinishMs, () => timers.abort());
+        if (reader.isFinished && finishTimer === undefined) {
+          finishTimer = this.#clock.after(afterFinishMs, () => timers.abort());
         }
       }
     } catch (error) {
       if (!signal.aborted && reader?.isFinished !== true) {
         problem =
-          timers.problem ?? (error instanceof RangeError ? largeEvent : brokenBy(error, target, reader !== undefined));
+          timers.problem ??
+          (error instanceof RangeError ? largeEvent : connectionProblem(error, target, reader !== undefined));
       }
     } finally {
-      begun?.dispose();
-      finish?.dispose();
+      redirectTimer?.dispose();
+      finishTimer?.dispose();
       timers.abort();
       timers.dispose();
     }
@@ -191,36 +194,36 @@ export class GatewayClient {
     try {
       verdict = reader?.end();
     } catch (error) {
-      // The text is told already, and what was paid is known; only the rest of the end is lost.
-      problem ??= error instanceof RangeError ? largeEvent : brokenBy(error, target, true);
+      // Text was passed on and usage is known; only the remaining facts about the end are lost.
+      problem ??= error instanceof RangeError ? largeEvent : connectionProblem(error, target, true);
       verdict = { outcome: 'failed', problem, ...(reader?.usage && { usage: reader.usage }) };
     }
-    return this.#ended(verdict, problem, moved, signal.aborted);
+    return this.#ended(verdict, problem, redirect, signal.aborted);
   }
 
   #ended(
     verdict: ReplyVerdict | undefined,
     problem: GatewayProblem | undefined,
-    moved: ProblemOf<'redirected'> | undefined,
+    redirect: ProblemOf<'redirected'> | undefined,
     isStopped: boolean,
   ): ReplyEnd {
     if (verdict === undefined) {
       return isStopped || problem === undefined ? { outcome: 'stopped' } : { outcome: 'failed', problem };
     }
-    const isRedirect = verdict.outcome === 'failed' && verdict.problem !== undefined && verdict.usage === undefined;
-    if (moved && isRedirect && !isStopped && ofRedirect.has(verdict.problem.kind)) {
-      // Where its body did not end, what would have come is unknown.
-      return { outcome: 'failed', problem: problem ? { ...moved, mayHaveRun: true } : moved };
+    const hasOnlyProblem = verdict.outcome === 'failed' && verdict.problem !== undefined && verdict.usage === undefined;
+    if (redirect && hasOnlyProblem && !isStopped && redirectBodyKinds.has(verdict.problem.kind)) {
+      // If the body was not read to its end, an answer may have followed.
+      return { outcome: 'failed', problem: problem ? { ...redirect, mayHaveRun: true } : redirect };
     }
-    const isUnexplained = verdict.problem !== undefined && unexplained.has(verdict.problem.kind);
-    if (!isUnexplained) {
+    const isMerelyIncomplete = verdict.problem !== undefined && incompleteKinds.has(verdict.problem.kind);
+    if (!isMerelyIncomplete) {
       return verdict;
     }
     if (isStopped) {
       const { problem: _, ...facts } = verdict;
       return { ...facts, outcome: 'stopped' };
     }
-    // What broke the connection explains the missing end better than the missing end itself does.
+    // The error that broke the connection says more than the fact that the end is missing.
     const { requestId } = verdict;
     return problem ? { ...verdict, problem: { ...(requestId && { requestId }), ...problem } } : verdict;
   }
@@ -242,7 +245,7 @@ export class GatewayClient {
     const decoder = new TextDecoder();
     let [text, size] = ['', 0];
     for await (const bytes of response.body) {
-      timers.heard(true);
+      timers.noteActivity(true);
       size += bytes.byteLength;
       if (size > maxListBytes) {
         throw new GatewayError({ kind: 'tooLarge', limitBytes: maxListBytes, status: response.status });
@@ -251,15 +254,15 @@ export class GatewayClient {
     }
     text += decoder.decode();
     const steps = readModelsAnswer(text, this.#answerOf(response, target), new OwnKey([target.key]));
-    const list = await new ShortTurns(this.#clock).run(steps);
-    // It took its time, and may be wanted no more.
+    const list = await runInSlices(this.#clock, steps);
+    // Parsing runs in slices, so the caller may have aborted in between.
     timers.signal.throwIfAborted();
     return list;
   }
 }
 
-/** Once an answer has begun, no error can mean that the gateway was never reached. */
-function brokenBy(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
+/** The problem behind an error; once an answer has begun, it is never that the gateway could not be reached. */
+function connectionProblem(error: unknown, { url, key }: Target, hasBegun: boolean): GatewayProblem {
   const problem = networkProblem(error, new URL(url.base).host, [key]);
   if (hasBegun && problem.kind !== 'cut' && problem.kind !== 'timedOut') {
     return { kind: 'cut', ...(problem.code && { code: problem.code }), ...(problem.words && { words: problem.words }) };

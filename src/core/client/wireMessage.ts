@@ -1,11 +1,11 @@
-/** Messages as they go over the wire when there is more in them than text; the panel's own are text alone. */
+/** Messages in their wire format, with images and tool calls. The panel's own messages are text only. */
 
-/** A piece of what a person says. */
+/** A part of a user message. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | {
       readonly type: 'image_url';
-      /** A `data:` address with the image in it. */
+      /** A `data:` URL that contains the image. */
       readonly image_url: { readonly url: string };
     };
 
@@ -15,7 +15,7 @@ type WireTool = {
   readonly function: {
     readonly name: string;
     readonly description: string;
-    /** JSON Schema of its one argument, an object. */
+    /** JSON Schema of its only argument, an object. */
     readonly parameters: object;
   };
 };
@@ -25,7 +25,7 @@ type WireToolCall = {
   readonly id: string;
   readonly type: 'function';
   readonly function: { readonly name: string; readonly arguments: string };
-  /** As it came with the call. */
+  /** Vendor data that came with the call, sent back unchanged. */
   readonly extra_content?: object;
 };
 
@@ -34,18 +34,18 @@ export type WireMessage =
   | { readonly role: 'user'; readonly content: string | readonly ContentPart[] }
   | {
       readonly role: 'assistant';
-      /** Null where it only called tools. */
+      /** Null when the message consists of tool calls alone. */
       readonly content: string | null;
       readonly tool_calls?: readonly WireToolCall[];
-      /** What it thought before it called; some models want it back (wire Q59). */
+      /** The reasoning before the tool calls; some models require it back (wire Q59). */
       readonly reasoning_content?: string;
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
-/** What a request may hold besides its messages; each is sent only when it is there. */
+/** Optional fields of a request; each is sent only when it is present. */
 export type ChatExtras = {
   readonly tools?: readonly WireTool[];
   readonly tool_choice?: 'auto' | 'required';
-  /** Options by their names on the wire, as `readModelOptions` lets them through. */
+  /** Model options by their wire names, validated by `readModelOptions`. */
   readonly options?: { readonly [name: string]: unknown };
 };

@@ -1,40 +1,44 @@
 /**
- * One right base address out of whatever a person pastes: a host, a host with a path prefix, `…/v1`, `…/v1/`, or a
- * whole endpoint address. Pure; the rules are those of service.md sections 1 and 9 (every path starts with /v1) and
- * of the prefixes real gateways use.
+ * Derives a gateway's base address from whatever a person pastes: a host, a host with a path prefix, `…/v1`, `…/v1/`,
+ * or the full address of an endpoint. Pure. Follows service section 1 (every path starts with /v1) and the
+ * prefixes that real gateways use.
  */
-import { describeHost, type HostName } from '../network/hostName.ts';
+import * as l10n from '@vscode/l10n';
+import { hostWarning } from '../network/hostName.ts';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
 
-export type BaseUrl = HostName & {
-  /** Without a slash at its end, for instance `https://gateway.example/v1`. */
+export type BaseUrl = {
+  /** Without a trailing slash, for instance `https://gateway.example/v1`. */
   readonly base: string;
-  /** Scheme, host and port; a key belongs to exactly one of these. */
+  /** Scheme, host and port. A key belongs to exactly one origin. */
   readonly origin: string;
   readonly modelsUrl: string;
   readonly chatUrl: string;
-  /** True for `http:` to a host that is neither this machine nor a private network: the key would travel in clear. */
+  /** True for `http:` to a host outside this machine and private networks: the key would travel in clear text. */
   readonly isExposed: boolean;
+  /** A warning about the host name. */
+  readonly warning?: string;
 };
 
 export type BaseUrlResult =
   | { readonly ok: true; readonly value: BaseUrl }
   | { readonly ok: false; readonly reason: string };
 
-/** Behind the version, an endpoint or a part of one; without a version only what is no prefix of a real gateway. */
+/** An endpoint, or a part of one, after a version. */
 const endpointAfterVersion = /^(.*\/v\d\w*(?:\/openai)?)\/(?:chat|models\/.+)$/i;
+/** An endpoint with or without a version: only names that no real gateway uses as a path prefix. */
 const endpoint = /\/(?:chat\/completions|completions|models|embeddings|responses)$/i;
-/** `/v1`, `/v1beta`, `/v4`: a version is already there. `…/v1beta/openai` is Gemini's compatible root. */
+/** A path that ends with a version: `/v1`, `/v1beta`, `/v4`. `…/v1beta/openai` is Gemini's OpenAI-compatible root. */
 const versioned = /\/v\d\w*(?:\/openai)?$/i;
 
 /**
- * A query is left out, because no gateway needs one on these two endpoints, with two exceptions that are refused
- * instead: a key in it, and Azure's `api-version`, without which the address would not work.
+ * Parses the address of a gateway. A query is dropped, because no gateway needs one on the two endpoints in use. Two
+ * kinds of query are refused instead: one that holds a key, and Azure's `api-version`, which the address needs to work.
  *
- * @param input as typed. @returns the one right base, or the reason in words for the person who typed it.
+ * @param input as typed. @returns the base address, or the reason for the refusal, worded for the person who typed it.
  */
 export function parseBaseUrl(input: string): BaseUrlResult {
-  const address = readWebAddress(input, 'the gateway', 'https://gateway.example/v1');
+  const address = readWebAddress(input, 'gateway');
   if (!address.ok) {
     return address;
   }
@@ -42,25 +46,26 @@ export function parseBaseUrl(input: string): BaseUrlResult {
   if ([...url.searchParams.keys()].some((name) => name.toLowerCase() === 'api-version')) {
     return {
       ok: false,
-      reason: 'An address with api-version can not be a base address. On Azure, use the one that ends with /openai/v1.',
+      reason: l10n.t("An address with api-version can't be used. On Azure, use the address that ends with /openai/v1."),
     };
   }
   const path = withoutEndpoint(url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, ''));
   const base = `${url.origin}${versioned.test(path) ? path : `${path}/v1`}`;
+  const warning = hostWarning(url.hostname);
   return {
     ok: true,
     value: {
-      ...describeHost(url.hostname),
       base,
       origin: url.origin,
       modelsUrl: `${base}/models`,
       chatUrl: `${base}/chat/completions`,
       isExposed: isExposedUrl(url),
+      ...(warning && { warning }),
     },
   };
 }
 
-/** Endpoints and repeated versions are taken off until none is left, so that a result reads as itself. */
+/** Removes endpoints and repeated versions until none is left, so that parsing a result again changes nothing. */
 function withoutEndpoint(path: string): string {
   let rest = path;
   for (let before = ''; before !== rest; ) {

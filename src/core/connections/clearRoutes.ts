@@ -1,23 +1,24 @@
 import { isRecord } from '../base/loose.ts';
 import type { Transport } from '../http/transport.ts';
 import { type ClearRoute, ClearRouteError } from '../network/clearRoute.ts';
+import { isThisMachine } from '../network/hostName.ts';
 import type { Environment, NetworkSettings } from '../network/networkSettings.ts';
-import { chooseRoute, isThisMachine } from '../network/route.ts';
+import { chooseRoute } from '../network/route.ts';
 import { isExposedUrl } from './webAddress.ts';
 
 export type ClearRoutesPorts = {
   readonly settings: () => NetworkSettings;
   readonly environment: Environment;
-  /** What is accepted, by the gateway's origin. What is read may be of any type. */
+  /** Ids of accepted routes by the gateway's origin. `read` may return a value of any type. */
   readonly memory: { read(): unknown; write(accepted: Readonly<Record<string, readonly string[]>>): PromiseLike<void> };
 };
 
-/** For a laptop that moves between networks. */
+/** Accepted routes stored per gateway; a laptop that moves between networks has several. */
 const maxRoutes = 10;
 
 /**
- * The routes to `http:` gateways on which others can read the key, and which of them the person accepted. A proxy that is
- * set later is another route than the one that was accepted.
+ * The routes to `http:` gateways on which others can read the key, and which of them the person accepted. A change of
+ * proxy makes another route, which has to be accepted separately.
  */
 export class ClearRoutes {
   readonly #ports: ClearRoutesPorts;
@@ -26,7 +27,7 @@ export class ClearRoutes {
     this.#ports = ports;
   }
 
-  /** The route that a request to this address takes now; undefined when others can't read what goes there. */
+  /** The route that a request to this address takes now; undefined when others can't read the request. */
   routeTo(address: string): ClearRoute | undefined {
     const url = new URL(address);
     if (url.protocol !== 'http:' || isThisMachine(url.hostname)) {
@@ -34,20 +35,16 @@ export class ClearRoutes {
     }
     const settings = this.#ports.settings();
     if (settings.transport === 'host') {
-      // Which proxies VS Code's own network code goes through is not to be seen from here.
+      // VS Code's own network code doesn't expose which proxies it uses.
       return { id: 'editor' };
     }
-    const choice = chooseRoute(address, settings, this.#ports.environment);
-    switch (choice.way) {
-      case 'proxy':
-        return { id: choice.proxy.origin, proxy: choice.proxy.name };
-      case 'direct':
-        return isExposedUrl(url) ? { id: 'direct' } : undefined;
-      case 'none':
-        // Nothing is sent at all.
-        return undefined;
-      default:
-        return choice satisfies never;
+    try {
+      const { proxy } = chooseRoute(address, settings, this.#ports.environment);
+      const direct = isExposedUrl(url) ? { id: 'direct' } : undefined;
+      return proxy ? { id: proxy.origin, proxy: proxy.name } : direct;
+    } catch {
+      // The configured proxy can't be used, so no request is sent.
+      return undefined;
     }
   }
 
@@ -57,24 +54,20 @@ export class ClearRoutes {
     return route && this.#acceptedFor(address).includes(route.id) ? undefined : route;
   }
 
-  /** The person accepts that the key of this address is readable on this route. */
+  /** Stores that the person accepts this route, on which others can read the key. */
   async accept(address: string, { id }: ClearRoute): Promise<void> {
     const accepted = [id, ...this.#acceptedFor(address).filter((each) => each !== id)].slice(0, maxRoutes);
     await this.#ports.memory.write({ ...this.#all, [new URL(address).origin]: accepted });
   }
 
-  /** The gateway has no connection any more. */
+  /** Deletes the accepted routes of a gateway that no longer has a connection. */
   async forget(address: string): Promise<void> {
-    const { origin } = new URL(address);
-    if (Object.hasOwn(this.#all, origin)) {
-      const { [origin]: _, ...others } = this.#all;
-      await this.#ports.memory.write(others);
-    }
+    const { [new URL(address).origin]: forgotten, ...others } = this.#all;
+    await (forgotten && this.#ports.memory.write(others));
   }
 
   #acceptedFor(address: string): readonly string[] {
-    const { origin } = new URL(address);
-    return Object.hasOwn(this.#all, origin) ? (this.#all[origin] ?? []) : [];
+    return this.#all[new URL(address).origin] ?? [];
   }
 
   get #all(): Readonly<Record<string, readonly string[]>> {

@@ -1,105 +1,124 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { isRecord, parseJson } from '../base/loose.ts';
+import { numberText, plural, sentences } from '../base/localization.ts';
+import { isRecord } from '../base/loose.ts';
 import type { ClearRoute } from '../network/clearRoute.ts';
 import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { readConsoleUrl } from './consoleUrl.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
 
-/** One gateway a person connected to. It holds no secret; keys are found by `id` and `origin`. */
+/** One gateway that a person connected to. Holds no secret: keys are found by `id` and `origin`. */
 export type Connection = {
   readonly id: string;
   readonly name: string;
   readonly url: BaseUrl;
-  /** The person's own words, for instance which group the key is in. */
+  /** A note by the person, for instance which group the key is in. */
   readonly note?: string;
-  /** Where the gateway's web pages are, opened in a browser. */
+  /** Address of the gateway's web console, opened in a browser. */
   readonly consoleUrl?: string;
-  /** Sent with every request besides the key; none of them can hold one. */
+  /** Extra headers sent with every request; headers that could hold a key are refused. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether undocumented, unpaid endpoints may be asked for balance and validity. */
+  /** Whether undocumented, free endpoints may be queried for the key's balance and validity. */
   readonly probes: boolean;
 };
 
-/** Where the next call goes, or why there is nowhere to go. */
+/** Where the next call goes, or why no call is possible. */
 export type Destination =
   | { readonly status: 'disconnected' }
   | { readonly status: 'keyMissing'; readonly connection: Connection }
-  /** There is a key, but it was given for another origin and is not sent to this one. */
+  /** There is a key, but it was entered for another origin and is not sent to this one. */
   | { readonly status: 'keyElsewhere'; readonly connection: Connection; readonly origin: string }
   /** Others could read the key on the route to this gateway, and the person has not accepted that. */
   | { readonly status: 'keyInClear'; readonly connection: Connection; readonly route: ClearRoute }
-  /** The secret store does not answer; the reason is its own. */
+  /** The secret storage failed; `reason` is its own error message. */
   | { readonly status: 'keyUnreadable'; readonly connection: Connection; readonly reason: string }
   | { readonly status: 'ready'; readonly connection: Connection; readonly key: string };
 
-/** How much is read of the setting; lengths in UTF-16 units. The manifest's schema says the same. */
+const settingName = 'askModel.connections';
+
+/** Limits for reading the setting; lengths in UTF-16 units. The schema in package.json has the same limits. */
 export const connectionLimits = { count: 200, id: 64, name: 80, note: 200, problems: 20 } as const;
 
-const idPattern = /^[\w-]{1,64}$/;
+/** Refuses names on `Object.prototype`: records keyed by id would find the inherited member. */
+const isId = (id: string) => /^[\w-]{1,64}$/.test(id) && !(id in Object.prototype);
 
-/** What an entry must have, as it stands in the person's settings; the rest is read field by field. */
+/** What an entry in the settings must have; the rest is read field by field. */
 const connectionSetting = z.looseObject({
-  id: z.string().check(z.regex(idPattern)),
+  id: z.string().check(z.refine(isId)),
   baseUrl: z.string(),
 });
 type ConnectionSetting = z.infer<typeof connectionSetting>;
 
 /**
- * Reads the list a person may have edited by hand. An entry without a good id and address is named and left out, the
- * others stay; of an entry that stays, a bad optional part is named and left out.
+ * Reads the list of connections, which a person may have edited. Reports and skips an entry without a valid id and
+ * address; reports and skips an invalid optional property of any other entry.
  *
  * @param value the setting's value, of any type.
- * @returns `problems` in sentences that repeat no value; of very many, the first ones and how many more there are.
+ * @returns `problems` as sentences that repeat no value; at most the first 20 and the number of the others.
  */
 export function readConnections(value: unknown): { connections: Connection[]; problems: string[] } {
   const connections: Connection[] = [];
   const problems: string[] = [];
   if (value !== undefined && !Array.isArray(value)) {
-    return { connections, problems: ['askModel.connections is not a list.'] };
+    return { connections, problems: [l10n.t('{0} must be a list.', settingName)] };
   }
   const ids = new Set<string>();
   for (const [index, item] of (value ?? []).entries()) {
-    const tell = (problem: string) => problems.push(`Entry ${index + 1} of askModel.connections: ${problem}`);
+    const report = (problem: string) =>
+      problems.push(l10n.t('Entry {0} of {1}: {2}', numberText(index + 1), settingName, problem));
     if (connections.length === connectionLimits.count) {
-      tell(`only ${connectionLimits.count} connections are read, so this and what follows is left out.`);
+      report(
+        l10n.t(
+          'Only {0} connections can be used. This entry and the ones after it are ignored.',
+          connectionLimits.count,
+        ),
+      );
       break;
     }
     const parsed = z.safeParse(connectionSetting, item);
     if (!parsed.success) {
-      const where = parsed.error.issues[0]?.path.join('.') || 'entry';
-      tell(`${where} is missing or of the wrong type.`);
+      const property = parsed.error.issues[0]?.path.join('.');
+      report(
+        property
+          ? l10n.t('{0} is missing or invalid.', property)
+          : l10n.t("The entry isn't an object with properties."),
+      );
       continue;
     }
     const url = parseBaseUrl(parsed.data.baseUrl);
     if (!url.ok) {
-      tell(url.reason);
-    } else if (parsed.data.id in Object.prototype) {
-      // Whoever keeps something by id in an object would find what every object has.
-      tell('its id is a name that JavaScript keeps for itself.');
+      report(url.reason);
     } else if (ids.has(parsed.data.id)) {
-      tell('its id is used twice.');
+      report(l10n.t('Another entry has the same id.'));
     } else {
       ids.add(parsed.data.id);
-      connections.push(connectionOf(parsed.data, url.value, tell));
+      connections.push(connectionOf(parsed.data, url.value, report));
     }
   }
   const { problems: most } = connectionLimits;
   return {
     connections,
-    problems:
-      problems.length > most ? [...problems.slice(0, most), `There are ${problems.length - most} more.`] : problems,
+    problems: problems.length > most ? [...problems.slice(0, most), moreProblems(problems.length - most)] : problems,
   };
 }
 
-function connectionOf(entry: ConnectionSetting, url: BaseUrl, tell: (problem: string) => void): Connection {
-  const name = readLine('name', entry.name, connectionLimits.name, tell);
-  const note = readLine('note', entry.note, connectionLimits.note, tell);
-  const consoleUrl = readConsole(entry.consoleUrl, tell);
+function moreProblems(count: number): string {
+  return plural(
+    count,
+    l10n.t('{0} more entry has a problem.', numberText(count)),
+    l10n.t('{0} more entries have problems.', numberText(count)),
+  );
+}
+
+function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: string) => void): Connection {
+  const name = readLine('name', entry.name, connectionLimits.name, report);
+  const note = readLine('note', entry.note, connectionLimits.note, report);
+  const consoleUrl = readConsole(entry.consoleUrl, report);
   const { headers, problems } = readExtraHeaders(entry.headers);
-  problems.forEach(tell);
+  problems.forEach(report);
   if (entry.probes !== undefined && typeof entry.probes !== 'boolean') {
-    tell('its probes is neither true nor false.');
+    report(l10n.t('{0} must be true or false.', 'probes'));
   }
   return {
     id: entry.id,
@@ -112,31 +131,31 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, tell: (problem: st
   };
 }
 
-/** One line of a person's words, without what would break a row of a list or turn its direction around. */
+/** Reads one line of text, without characters that would break a list row or change its text direction. */
 function readLine(
-  what: string,
+  property: string,
   value: unknown,
   maxLength: number,
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): string | undefined {
   if (value === undefined) {
     return undefined;
   }
   if (typeof value !== 'string') {
-    tell(`its ${what} is no text.`);
+    report(l10n.t('{0} must be text.', property));
     return undefined;
   }
   if (holdsKey(value)) {
-    tell(`its ${what} looks like a key; a key belongs in secret storage, because settings are plain text.`);
+    report(l10n.t('{0} looks like a key. Keys belong in secret storage, because settings are plain text.', property));
     return undefined;
   }
   const line = value
     .slice(0, 16 * maxLength)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    // Joiners are part of emoji and of several scripts; everything else that nobody sees goes.
+    // Removes invisible characters except joiners, which are part of emoji and of several scripts.
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
     .trim();
-  // A cut may leave half of a character.
+  // The cut may split a surrogate pair.
   return (
     line
       .slice(0, maxLength)
@@ -145,23 +164,28 @@ function readLine(
   );
 }
 
-function readConsole(value: unknown, tell: (problem: string) => void): string | undefined {
+function readConsole(value: unknown, report: (problem: string) => void): string | undefined {
   if (value === undefined || value === '') {
     return undefined;
   }
-  const read = typeof value === 'string' ? readConsoleUrl(value) : undefined;
-  if (read?.ok) {
+  const property = 'consoleUrl';
+  if (typeof value !== 'string') {
+    report(l10n.t('{0} must be text.', property));
+    return undefined;
+  }
+  const read = readConsoleUrl(value);
+  if (read.ok) {
     return read.value;
   }
-  tell(`its consoleUrl is left out. ${read?.reason ?? 'It is no text.'}`);
+  report(sentences(l10n.t('{0} is ignored.', property), read.reason));
   return undefined;
 }
 
 /**
- * The list with one entry changed; all else in it, unknown properties and bad entries included, stays as it is. Of
- * several entries with this id it is the one that `readConnections` takes.
+ * The list with one entry changed; everything else, including unknown properties and invalid entries, stays as it is.
+ * If several entries have this id, it changes the one that `readConnections` uses.
  *
- * @param change the properties to set; undefined takes one away.
+ * @param change the properties to set; undefined removes one.
  */
 export function withEntry(
   entries: readonly unknown[],
@@ -169,18 +193,21 @@ export function withEntry(
   change: Readonly<Record<string, unknown>>,
 ): unknown[] {
   const at = indexOfEntry(entries, id);
-  return entries.map((entry, index) => (index === at && isRecord(entry) ? changed(entry, change) : entry));
+  return entries.map((entry, index) => {
+    const properties = index === at && isRecord(entry) ? Object.entries({ ...entry, ...change }) : undefined;
+    return properties ? Object.fromEntries(properties.filter(([, value]) => value !== undefined)) : entry;
+  });
 }
 
-/** The list with an entry at its head, where the connection in use stands. */
+/** The list with an entry moved to its start, which makes it the active connection. */
 export function withEntryFirst(entries: readonly unknown[], id: string): unknown[] {
   const at = indexOfEntry(entries, id);
   return at < 0 ? [...entries] : [entries[at], ...entries.slice(0, at), ...entries.slice(at + 1)];
 }
 
 /**
- * The list with one extra header set, renamed or taken away. Names are compared as HTTP does, without case; all other
- * headers stay as they are written, those that are not taken too.
+ * The list with one extra header set, renamed or removed. Names are compared without case, as in HTTP; all other
+ * headers stay as they are written, including those that `readExtraHeaders` refuses.
  */
 export function withHeader(
   entries: readonly unknown[],
@@ -190,17 +217,13 @@ export function withHeader(
 ): unknown[] {
   const entry = entries[indexOfEntry(entries, id)];
   const written = isRecord(entry) && isRecord(entry.headers) ? Object.entries(entry.headers) : [];
-  const gone = new Set([edited, header?.name].map((name) => name?.toLowerCase()));
-  const at = written.findIndex(([name]) => name.toLowerCase() === edited?.toLowerCase());
-  const added = header ? [[header.name, header.value] as const] : [];
-  const rest = (some: typeof written) => some.filter(([name]) => !gone.has(name.toLowerCase()));
-  const [before, after] = at < 0 ? [written, []] : [written.slice(0, at), written.slice(at + 1)];
-  // In the place of the one that was edited.
-  const headers = [...rest(before), ...added, ...rest(after)];
+  const removed = new Set([edited, header?.name].map((name) => name?.toLowerCase()));
+  const others = written.filter(([name]) => !removed.has(name.toLowerCase()));
+  const headers = header ? [...others, [header.name, header.value]] : others;
   return withEntry(entries, id, { headers: headers.length > 0 ? Object.fromEntries(headers) : undefined });
 }
 
-/** The list without any entry of this id. */
+/** The list without the entries that have this id. */
 export function withoutEntry(entries: readonly unknown[], id: string): unknown[] {
   return entries.filter((entry) => idOf(entry) !== id);
 }
@@ -214,39 +237,4 @@ function indexOfEntry(entries: readonly unknown[], id: string): number {
 
 function idOf(entry: unknown): unknown {
   return isRecord(entry) ? entry.id : undefined;
-}
-
-function changed(entry: Readonly<Record<string, unknown>>, change: Readonly<Record<string, unknown>>): unknown {
-  // Entries and not assignment: a property may have any name, `__proto__` too.
-  const kept = Object.entries(entry).filter(([name]) => !Object.hasOwn(change, name));
-  const set = Object.entries(change).filter(([, value]) => value !== undefined);
-  const order = [...Object.keys(entry), ...Object.keys(change)];
-  const sorted = [...kept, ...set].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return Object.fromEntries(sorted);
-}
-
-/** The key as it is kept in the secret store: never without the origin it was given for. */
-const storedKey = z.object({ origin: z.string(), key: z.string() });
-
-export type StoredKey = z.infer<typeof storedKey>;
-
-export function writeStoredKey(origin: string, key: string): string {
-  return JSON.stringify({ origin, key } satisfies StoredKey);
-}
-
-/** @returns the key with its origin, whatever that is; undefined when it is none that can be read. */
-export function parseStoredKey(stored: string | undefined): StoredKey | undefined {
-  return stored === undefined ? undefined : z.safeParse(storedKey, parseJson(stored)).data;
-}
-
-/** @returns the key, only when it was given for this origin. */
-export function readStoredKey(
-  stored: string | undefined,
-  origin: string,
-): { status: 'found'; key: string } | { status: 'missing' } | { status: 'otherOrigin'; origin: string } {
-  const kept = parseStoredKey(stored);
-  if (kept === undefined) {
-    return { status: 'missing' };
-  }
-  return kept.origin === origin ? { status: 'found', key: kept.key } : { status: 'otherOrigin', origin: kept.origin };
 }

@@ -1,15 +1,15 @@
+import * as z from 'zod/mini';
 import type { Event } from '../base/lifetime.ts';
+import { parseJson } from '../base/loose.ts';
 import type { ClearRoute } from '../network/clearRoute.ts';
-import {
-  type Connection,
-  type Destination,
-  parseStoredKey,
-  readStoredKey,
-  type StoredKey,
-  writeStoredKey,
-} from './connection.ts';
+import type { Connection, Destination } from './connection.ts';
 
-/** The editor's secret storage, as far as connections need it. Other windows write to it as well. */
+/** A key in the secret storage, always together with the origin it was entered for. */
+const storedKey = z.object({ origin: z.string(), key: z.string() });
+
+export type StoredKey = z.infer<typeof storedKey>;
+
+/** The part of the editor's secret storage that connections use. Other windows write to it as well. */
 type SecretStore = {
   get(name: string): PromiseLike<string | undefined>;
   store(name: string, value: string): PromiseLike<void>;
@@ -20,15 +20,15 @@ type SecretStore = {
 export type KeyPorts = {
   readonly secrets: SecretStore;
   readonly onUnreadableSecret: (error: unknown) => void;
-  /** The route to this address, when the person has to accept it before a key may go there. */
+  /** The route to this address if the person has to accept it before a key is sent there. */
   readonly unacceptedRoute: (address: string) => ClearRoute | undefined;
-  /** Told of every key that is read or kept, so that it can be recognised where it must not appear. */
+  /** Called with every key that is read or stored, so that it can be recognized where it must not appear. */
   readonly onKey: (key: string) => void;
 };
 
 const prefix = 'askModel.key.';
 
-/** The keys of connections in the secret storage, each with the origin it was given for. Holds none of them. */
+/** The keys of connections in the secret storage, each with the origin it was entered for. Holds no key in memory. */
 export class ConnectionKeys {
   readonly #ports: KeyPorts;
 
@@ -36,7 +36,7 @@ export class ConnectionKeys {
     this.#ports = ports;
   }
 
-  /** Tells the id of the connection. Also fired by other windows: a key replaced or removed in one is so in all. */
+  /** Fires with the id of the connection when this or another window has stored or removed its key. */
   readonly onDidChange: Event<string> = (listener, thisArgs, disposables) =>
     this.#ports.secrets.onDidChange(
       ({ key }) => key.startsWith(prefix) && listener.call(thisArgs, key.slice(prefix.length)),
@@ -45,68 +45,57 @@ export class ConnectionKeys {
     );
 
   /**
-   * Where a call goes, with the key only when it was given for the origin the connection has now, and when no one can
-   * read it on a route that the person has not accepted.
+   * Where a call goes. Includes the key only if it was entered for the connection's current origin, and if others can't
+   * read it on the route or the person accepted that route.
    */
   async destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
-    let stored: string | undefined;
+    let stored: StoredKey | undefined;
     try {
-      stored = await this.#ports.secrets.get(prefix + connection.id);
+      stored = await this.read(connection.id);
     } catch (error) {
       this.#ports.onUnreadableSecret(error);
       const reason = error instanceof Error ? error.message : String(error);
       return { status: 'keyUnreadable', connection, reason };
     }
-    const found = readStoredKey(stored, connection.url.origin);
-    switch (found.status) {
-      case 'found': {
-        this.#ports.onKey(found.key);
-        const route = this.#ports.unacceptedRoute(connection.url.modelsUrl);
-        return route ? { status: 'keyInClear', connection, route } : { status: 'ready', connection, key: found.key };
-      }
-      case 'missing':
-        return { status: 'keyMissing', connection };
-      case 'otherOrigin':
-        return { status: 'keyElsewhere', connection, origin: found.origin };
-      default:
-        return found satisfies never;
+    if (stored === undefined) {
+      return { status: 'keyMissing', connection };
     }
+    const { origin, key } = stored;
+    if (origin !== connection.url.origin) {
+      return { status: 'keyElsewhere', connection, origin };
+    }
+    const route = this.#ports.unacceptedRoute(connection.url.modelsUrl);
+    return route ? { status: 'keyInClear', connection, route } : { status: 'ready', connection, key };
   }
 
-  /** @returns the key with its origin, whatever that is; undefined when there is none that can be read. */
+  /** @returns the key with the origin it was entered for; undefined when there is none or it can't be read. */
   async read(id: string): Promise<StoredKey | undefined> {
-    const stored = parseStoredKey(await this.#ports.secrets.get(prefix + id));
+    const text = await this.#ports.secrets.get(prefix + id);
+    const stored = text === undefined ? undefined : z.safeParse(storedKey, parseJson(text)).data;
     if (stored) {
       this.#ports.onKey(stored.key);
     }
     return stored;
   }
 
-  async keep(id: string, stored: StoredKey): Promise<void> {
+  async store(id: string, stored: StoredKey): Promise<void> {
     this.#ports.onKey(stored.key);
-    await this.#ports.secrets.store(prefix + id, writeStoredKey(stored.origin, stored.key));
+    await this.#ports.secrets.store(prefix + id, JSON.stringify(stored));
   }
 
   async remove(id: string): Promise<void> {
     await this.#ports.secrets.delete(prefix + id);
   }
 
-  /** Keeps a key, or removes it, then writes; puts things back as they were when writing fails. */
-  async keepWith(id: string, stored: StoredKey | undefined, write: () => Promise<void>): Promise<void> {
+  /** Stores or removes a key, then runs `write`; restores the key when `write` fails. */
+  async storeAndWrite(id: string, stored: StoredKey | undefined, write: () => Promise<void>): Promise<void> {
     const { secrets } = this.#ports;
     const before = await secrets.get(prefix + id);
-    await (stored ? this.keep(id, stored) : this.remove(id));
+    await (stored ? this.store(id, stored) : this.remove(id));
     try {
       await write();
     } catch (error) {
-      try {
-        await (before === undefined ? this.remove(id) : secrets.store(prefix + id, before));
-      } catch (second) {
-        throw new AggregateError(
-          [error, second],
-          `${String(error)} The secret storage failed as well: ${String(second)}`,
-        );
-      }
+      await (before === undefined ? this.remove(id) : secrets.store(prefix + id, before));
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../base/lifetime.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import type { BaseUrl } from './baseUrl.ts';
@@ -12,9 +13,9 @@ import {
 } from './connection.ts';
 import { ConnectionKeys, type KeyPorts } from './connectionKeys.ts';
 
-/** The person's own list of connections; whatever a workspace says under that name never gets here. */
+/** The list of connections in the user settings. Workspace settings of the same name are ignored. */
 export type ConnectionSetting = {
-  /** As it stands, of any type. */
+  /** The raw value, of any type. */
   read(): unknown;
   write(entries: readonly unknown[]): PromiseLike<void>;
   readonly onDidChange: Event<unknown>;
@@ -24,11 +25,11 @@ export type ConnectionPorts = KeyPorts & {
   readonly setting: ConnectionSetting;
   /** A fresh id of `[\w-]`. */
   readonly newId: () => string;
-  /** Told once for each new set of bad entries; empty when all are good again. */
+  /** Called once for each new set of bad entries, and with an empty list when all entries are valid again. */
   readonly onProblems: (problems: readonly string[]) => void;
 };
 
-/** What a person may change about a connection without changing where its key goes; `undefined` takes it away. */
+/** The properties that can change without changing where the key is sent; `undefined` removes one. */
 export type ConnectionChange = {
   readonly name?: string | undefined;
   readonly note?: string | undefined;
@@ -37,8 +38,9 @@ export type ConnectionChange = {
 };
 
 /**
- * The person's connections: addresses in the user settings, keys in the secret storage, each with the origin it was
- * given for. The first good entry is the one in use. Changes follow one another, so that none undoes another.
+ * The person's connections: addresses in the user settings, keys in the secret storage, each key with the origin it was
+ * entered for. The first valid entry is the active connection. Changes run one after another, so that none overwrites
+ * another.
  */
 export class Connections implements Disposable {
   readonly #ports: ConnectionPorts;
@@ -47,10 +49,16 @@ export class Connections implements Disposable {
   readonly #didChange = this.#store.add(new Emitter<void>());
   readonly #didChangeDestination = this.#store.add(new Emitter<void>());
   readonly #didRemove = this.#store.add(new Emitter<Connection>());
+  /** Fires when addresses, names or keys changed, in this window or another one. */
+  readonly onDidChange = this.#didChange.event;
+  /** Fires when the next call uses another address, key or header: data read before is out of date. */
+  readonly onDidChangeDestination = this.#didChangeDestination.event;
+  /** Fires when a connection was removed in this window, so that data stored for it can be deleted. */
+  readonly onDidRemove = this.#didRemove.event;
   #read: readonly Connection[] | undefined;
-  /** What decides where a call goes and with what besides its key. */
+  /** Id, base address and headers of the active connection, as JSON to compare. */
   #destination = '';
-  #toldProblems = '';
+  #reportedProblems = '';
   readonly #sequencer = new Sequencer();
 
   constructor(ports: ConnectionPorts) {
@@ -59,30 +67,15 @@ export class Connections implements Disposable {
     this.#store.add(
       ports.setting.onDidChange(() => {
         this.#read = undefined;
-        this.#tellChange();
+        this.#fireChange();
       }),
     );
-    this.#store.add(this.#keys.onDidChange((id) => this.#tellChange(id)));
+    this.#store.add(this.#keys.onDidChange((id) => this.#fireChange(id)));
   }
 
-  /** Addresses, names or keys are others now; in this window or another one. */
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
-  }
-
-  /** The next call goes elsewhere, or with another key: what was read with the former one no longer counts. */
-  get onDidChangeDestination(): Event<void> {
-    return this.#didChangeDestination.event;
-  }
-
-  /** A person removed it here; whatever was remembered for it can go. */
-  get onDidRemove(): Event<Connection> {
-    return this.#didRemove.event;
-  }
-
-  /** Every good entry, the one in use first. */
+  /** All valid entries, the active one first. */
   get all(): readonly Connection[] {
-    // Asked for once a row of the model list, so it is read once a change.
+    // Cached until the next change, because every row of the model list reads it.
     this.#read ??= this.#readAll();
     return this.#read;
   }
@@ -91,67 +84,71 @@ export class Connections implements Disposable {
     return this.all[0];
   }
 
-  /** Where the next call goes, or why there is nowhere to go. */
+  /** Where the next call goes, or why no call is possible. */
   async findDestination(): Promise<Destination> {
     const { active } = this;
     return active ? this.destinationOf(active) : { status: 'disconnected' };
   }
 
-  /** The key is read for each call; it is found only when it was given for the origin the connection has now. */
+  /** Reads the key for one call. The key is used only if it was entered for the connection's current origin. */
   destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
     return this.#keys.destinationOf(connection);
   }
 
   /**
-   * Keeps an address with its key and extra headers as a further connection, which is then the one in use. Nothing stays behind
-   * when one of the two stores fails.
+   * Adds a connection and makes it the active one. If the settings or the secret storage can't be written, both stay as
+   * they were.
    */
   add(url: BaseUrl, key: string, headers: Readonly<Record<string, string>> = {}): Promise<Connection> {
     return this.#sequencer.run('', async () => {
       const id = this.#ports.newId();
       const name = this.#freeName(new URL(url.base).host);
       const entry = { id, name, baseUrl: url.base, ...(Object.keys(headers).length > 0 && { headers }) };
-      await this.#keys.keepWith(id, { origin: url.origin, key }, () => this.#write([entry, ...this.#entries()]));
+      await this.#keys.storeAndWrite(id, { origin: url.origin, key }, () => this.#write([entry, ...this.#entries()]));
       const added = this.all.find((each) => each.id === id);
       if (added === undefined) {
-        throw new Error('The settings did not take the connection. Is settings.json writable and free of mistakes?');
+        throw new Error(
+          l10n.t("The connection couldn't be saved. Check that settings.json is writable and has no errors."),
+        );
       }
       return added;
     });
   }
 
-  /** Makes it the one in use. */
+  /** Makes it the active connection. */
   use({ id }: Connection): Promise<void> {
     return this.#sequencer.run('', () => this.#write(withEntryFirst(this.#entries(), id)));
   }
 
-  /** Changes what does not decide where the key goes. What a person wrote into the entry by hand stays. */
+  /** Changes properties that don't affect where the key is sent. Unknown properties of the entry stay. */
   change({ id }: Connection, change: ConnectionChange): Promise<void> {
     return this.#sequencer.run('', () => this.#write(withEntry(this.#entries(), id, change)));
   }
 
   /**
-   * Another address. The key goes along only because the caller hands it in: within the same origin, or after the
-   * person confirmed the new one. Without a key the stored one stays with its old origin, and is not sent.
+   * Changes the address of a connection.
+   *
+   * @param key the key to store for the new origin: the caller passes it when the origin stays the same, or after the
+   * person confirmed the new one. When undefined, the stored key stays bound to its old origin and is sent to no other.
    */
   move({ id, name, url: before }: Connection, url: BaseUrl, key: string | undefined): Promise<void> {
     return this.#sequencer.run('', async () => {
       const [oldHost, newHost] = [new URL(before.base).host, new URL(url.base).host];
-      // A name that only repeats the host follows it.
+      // A name that is just the host changes with it.
       const renamed = name === oldHost && newHost !== oldHost ? { name: this.#freeName(newHost) } : {};
       const write = () => this.#write(withEntry(this.#entries(), id, { baseUrl: url.base, ...renamed }));
-      await (key === undefined ? write() : this.#keys.keepWith(id, { origin: url.origin, key }, write));
+      await (key === undefined ? write() : this.#keys.storeAndWrite(id, { origin: url.origin, key }, write));
     });
   }
 
-  /** Another key for a connection that is there; or the same one for the origin it has now. */
+  /** Stores a key for the current origin of an existing connection. */
   replaceKey({ id, name, url }: Connection, key: string): Promise<void> {
     return this.#sequencer.run('', async () => {
       if (!this.all.some((each) => each.id === id)) {
-        // A key without a connection could neither be seen nor removed.
-        throw new Error(`${name} was removed meanwhile. Connect to it again.`);
+        // A key without a connection would be hidden from the person, who could not remove it.
+        throw new Error(l10n.t('{0} has been removed. Connect to its gateway again.', name));
       }
-      await this.#keys.keep(id, { origin: url.origin, key });
+      await this.#keys.store(id, { origin: url.origin, key });
     });
   }
 
@@ -160,25 +157,25 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Sets, renames or takes away one extra header; the others stay as a person wrote them.
+   * Sets, renames or removes one extra header; the others stay as they were written.
    *
-   * @param edited the header's name as it is now; undefined for a new one.
-   * @param header what it becomes; undefined takes it away.
+   * @param edited the header's current name; undefined for a new one.
+   * @param header the new name and value; undefined removes the header.
    */
   setHeader({ id }: Connection, edited: string | undefined, header?: { name: string; value: string }): Promise<void> {
     return this.#sequencer.run('', () => this.#write(withHeader(this.#entries(), id, edited, header)));
   }
 
-  /** The key as it is kept for another origin, for a person who confirms that it may go to the new one. */
+  /** The key stored for another origin, to be used once the person confirms that it may be sent to the new one. */
   keyGivenElsewhere({ id }: Connection): Promise<{ origin: string; key: string } | undefined> {
     return this.#keys.read(id);
   }
 
-  /** Forgets a connection together with its key, or neither: a key that is lost can not be shown again by a console. */
+  /** Removes a connection and its key, or neither: most consoles never show a key again, so it must not get lost. */
   remove(connection: Connection): Promise<void> {
     return this.#sequencer.run('', async () => {
       const write = () => this.#write(withoutEntry(this.#entries(), connection.id));
-      await this.#keys.keepWith(connection.id, undefined, write);
+      await this.#keys.storeAndWrite(connection.id, undefined, write);
       this.#didRemove.fire(connection);
     });
   }
@@ -187,8 +184,8 @@ export class Connections implements Disposable {
     this.#store.dispose();
   }
 
-  /** @param keyOf id of the connection whose key changed; without it the settings did. */
-  #tellChange(keyOf?: string): void {
+  /** @param keyOf id of the connection whose key changed; undefined when the settings changed. */
+  #fireChange(keyOf?: string): void {
     const before = this.#destination;
     const { active } = this;
     const isAnother = before !== this.#destination || (active && keyOf === active.id);
@@ -200,9 +197,9 @@ export class Connections implements Disposable {
 
   #readAll(): readonly Connection[] {
     const { connections, problems } = readConnections(this.#ports.setting.read());
-    const told = problems.join('\n');
-    if (told !== this.#toldProblems) {
-      this.#toldProblems = told;
+    const text = problems.join('\n');
+    if (text !== this.#reportedProblems) {
+      this.#reportedProblems = text;
       this.#ports.onProblems(problems);
     }
     const [active] = connections;
@@ -210,7 +207,7 @@ export class Connections implements Disposable {
     return connections;
   }
 
-  /** As they stand, bad ones included: what a person wrote by hand is not thrown away. */
+  /** The raw entries, invalid ones included, so that writing the list back loses nothing the person wrote. */
   #entries(): unknown[] {
     const value = this.#ports.setting.read();
     return Array.isArray(value) ? value : [];
@@ -221,7 +218,7 @@ export class Connections implements Disposable {
     this.#read = undefined;
   }
 
-  /** Two keys of one gateway are two connections, to be told apart by their names. */
+  /** A name no connection has yet: two keys of one gateway are two connections, which need different names. */
   #freeName(host: string): string {
     const names = new Set(this.all.map(({ name }) => name));
     for (let number = 1; ; number++) {

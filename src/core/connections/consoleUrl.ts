@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isExposedUrl, readWebAddress } from './webAddress.ts';
 
 export type ConsoleUrlResult =
@@ -5,18 +6,21 @@ export type ConsoleUrlResult =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The address of a gateway's web pages, opened in a browser. Its path, query and fragment stay: consoles that are one
- * page name their pages behind the `#`. Plain http only on this machine and in private networks, because a person signs
- * in there.
+ * Reads the address of a gateway's web console, which is opened in a browser. Keeps path, query and fragment, because
+ * single-page consoles name their pages after the `#`. Allows plain http only on this machine and in private networks,
+ * because people sign in there.
  *
- * @returns the address as a browser would write it, or the reason in words against it.
+ * @returns the normalized address, or the reason for the refusal.
  */
 export function readConsoleUrl(input: string): ConsoleUrlResult {
-  const address = readWebAddress(input, 'the gateway’s console', 'https://gateway.example/console');
+  const address = readWebAddress(input, 'console');
   if (!address.ok) {
     return address;
   }
   return isExposedUrl(address.url)
-    ? { ok: false, reason: 'The console’s address begins with http://, so its password would travel in clear text.' }
+    ? {
+        ok: false,
+        reason: l10n.t('This address starts with http://, so your password would be sent unencrypted. Use https://.'),
+      }
     : { ok: true, value: address.url.href };
 }

@@ -1,40 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../base/localization.ts';
 import { isRecord } from '../base/loose.ts';
 import { holdsKey, redact } from '../secrets/redact.ts';
 
-/** How much of it a connection takes; names in UTF-16 units, values too. */
+/** Limits for the extra headers of one connection; `name` and `value` are lengths in UTF-16 units. */
 export const headerLimits = { count: 20, name: 100, value: 4_096 } as const;
 
-/** What RFC 9110 section 5.6.2 calls a token. */
+/** A token by RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-const forKey = 'a key belongs in secret storage, because settings are plain text';
-const forTransport = 'it belongs to the connection itself and is set for each request';
-const forBody = 'it describes the request’s body and is set for each request';
-const forAnswer = 'it says which answers can be read, and is set for each request';
-const forBrowser = 'only browsers send it';
+/** Why a header can't be set by the person. */
+type Refusal = 'key' | 'format' | 'method' | 'transport' | 'body' | 'response' | 'browser';
 
-/** Names that are never taken, and why. */
-const refused: readonly (readonly [name: RegExp, because: string])[] = [
-  [/^(?:proxy-)?authorization$|^(?:set-)?cookie2?$|^(?:x-)?(?:goog-)?api-?key$/, forKey],
-  [/(?:^|[-_])(?:api-?key|key|token|secret|password|passwd|credentials?)$/, forKey],
-  [/^anthropic-version$/, 'with it, gateways answer in another form'],
-  [/^x-http-method(?:-override)?$|^x-method-override$/, 'it turns the request into another one'],
-  [/^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|expect|http2-settings|via)$/, forTransport],
-  [/^proxy-/, forTransport],
-  [/^content-/, forBody],
-  [/^accept(?:-encoding|-charset|-ranges)?$|^range$|^if-/, forAnswer],
-  [/^sec-/, forBrowser],
+/** Refused names, each with the reason. */
+const refused: readonly (readonly [name: RegExp, refusal: Refusal])[] = [
+  [/^(?:proxy-)?authorization$|^(?:set-)?cookie2?$|^(?:x-)?(?:goog-)?api-?key$/, 'key'],
+  [/(?:^|[-_])(?:api-?key|key|token|secret|password|passwd|credentials?)$/, 'key'],
+  [/^anthropic-version$/, 'format'],
+  [/^x-http-method(?:-override)?$|^x-method-override$/, 'method'],
+  [/^(?:host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|expect|http2-settings|via)$/, 'transport'],
+  [/^proxy-/, 'transport'],
+  [/^content-/, 'body'],
+  [/^accept(?:-encoding|-charset|-ranges)?$|^range$|^if-/, 'response'],
+  [/^sec-/, 'browser'],
 ];
 
 export type ExtraHeaders = {
-  /** Names in lower case; the record has no prototype, so no name means anything but itself. */
+  /** Keyed by name in lower case. Has no prototype, so that a name can't match an inherited member. */
   readonly headers: Record<string, string>;
-  /** One sentence for each header that was left out; none repeats a value. */
+  /** One sentence for each refused header; none repeats a value. */
   readonly problems: string[];
 };
 
 /**
- * Reads the extra headers of a connection as they stand in the settings. A bad one is named and left out.
+ * Reads the extra headers of a connection from the settings. Reports and skips invalid ones.
  *
  * @param value the setting's value, of any type.
  */
@@ -45,16 +44,16 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
     return { headers, problems };
   }
   if (!isRecord(value)) {
-    return { headers, problems: ['The extra headers are no list of names with values.'] };
+    return { headers, problems: [l10n.t('{0} must be an object of names and values.', 'headers')] };
   }
   const entries = Object.entries(value);
   for (const [name, text] of entries.slice(0, headerLimits.count)) {
     const lower = name.toLowerCase();
     const problem =
       typeof text !== 'string'
-        ? `The value of the header ${shownName(name)} is no text.`
+        ? valueIsNoText(name)
         : lower in headers
-          ? `The header ${shownName(name)} is there twice.`
+          ? l10n.t('The header {0} is listed twice.', name)
           : checkHeader(name, text);
     if (problem === undefined) {
       headers[lower] = (text as string).trim();
@@ -63,49 +62,80 @@ export function readExtraHeaders(value: unknown): ExtraHeaders {
     }
   }
   if (entries.length > headerLimits.count) {
-    problems.push(`There are more than ${headerLimits.count} extra headers; the others are left out.`);
+    problems.push(l10n.t('Only the first {0} extra headers are sent.', headerLimits.count));
   }
   return { headers, problems };
 }
 
 /**
- * Whether one header may be sent besides the key (RFC 9110 sections 5.1 and 5.5), for validation while somebody types.
+ * Checks whether a header may be sent besides the key (RFC 9110 sections 5.1 and 5.5). Also called while it is typed.
  *
- * @returns the reason in words why not, which never repeats the value; undefined when it may.
+ * @returns the reason for a refusal, which never repeats the value; undefined when the header is allowed.
  */
 export function checkHeader(name: string, value: string): string | undefined {
   if (name === '') {
-    return 'A header needs a name.';
+    return l10n.t('Enter a header name.');
   }
   if (name.startsWith(':')) {
-    return 'A header’s name can not begin with a colon.';
+    return l10n.t("A header name can't start with a colon.");
   }
   if (name.length > headerLimits.name || !token.test(name)) {
-    return 'A header’s name is made of letters, digits and hyphens.';
+    return l10n.t('Use only letters, digits, and hyphens in a header name.');
   }
   if (holdsKey(name)) {
-    return `This header’s name looks like a key; ${forKey}.`;
+    return l10n.t('The header name looks like a key. Keys belong in secret storage, because settings are plain text.');
   }
-  const because = refused.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1];
-  return because === undefined ? checkValue(name, value) : `The header ${name} can not be set here: ${because}.`;
+  const refusal = refused.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1];
+  return refusal === undefined ? checkValue(name, value) : refusalText(refusal, name);
+}
+
+function refusalText(refusal: Refusal, name: string): string {
+  switch (refusal) {
+    case 'key':
+      return l10n.t(
+        "The header {0} can't be set here. Keys belong in secret storage, because settings are plain text.",
+        name,
+      );
+    case 'format':
+      return l10n.t("The header {0} can't be set. Gateways would respond in a different format.", name);
+    case 'method':
+      return l10n.t("The header {0} can't be set. It would change the request method.", name);
+    case 'transport':
+      return l10n.t("The header {0} can't be set. It is controlled by the HTTP connection.", name);
+    case 'body':
+      return l10n.t("The header {0} can't be set. It describes the request body and is set automatically.", name);
+    case 'response':
+      return l10n.t("The header {0} can't be set. It affects which responses can be read.", name);
+    case 'browser':
+      return l10n.t("The header {0} can't be set. Only browsers send it.", name);
+    default:
+      return refusal satisfies never;
+  }
 }
 
 function checkValue(name: string, value: string): string | undefined {
   const text = value.trim();
   if (text === '') {
-    return `The header ${name} needs a value.`;
+    return l10n.t('Enter a value for the header {0}.', name);
   }
   if (value.length > headerLimits.value) {
-    return `The value of the header ${name} has more than ${headerLimits.value} characters.`;
+    return l10n.t('The value of the header {0} has more than {1} characters.', name, numberText(headerLimits.value));
   }
-  // A line break would begin another header (wire Q87); trimming must not hide one.
+  // Checks the untrimmed value, because a line break would begin another header (wire Q87).
   if (/[^\t\x20-\x7e]/.test(value)) {
-    return `The value of the header ${name} is one line of plain ASCII.`;
+    return l10n.t('The value of the header {0} must be one line of ASCII characters.', name);
   }
-  return holdsKey(text) ? `The value of the header ${name} looks like a key; ${forKey}.` : undefined;
+  return holdsKey(text)
+    ? l10n.t(
+        'The value of the header {0} looks like a key. Keys belong in secret storage, because settings are plain text.',
+        name,
+      )
+    : undefined;
 }
 
-/** A name from the settings may be anything. */
-function shownName(name: string): string {
-  return token.test(name) && name.length <= headerLimits.name ? redact(name) : 'with an odd name';
+/** Names from the settings may be any text. */
+function valueIsNoText(name: string): string {
+  return token.test(name) && name.length <= headerLimits.name
+    ? l10n.t('The value of the header {0} must be text.', redact(name))
+    : l10n.t('The value of a header with an invalid name must be text.');
 }

@@ -1,47 +1,44 @@
-import { type Disposable, Emitter, type Event } from '../base/lifetime.ts';
+import { type Disposable, Emitter } from '../base/lifetime.ts';
 
-/** `unchecked`: no call has succeeded yet. `withoutList`: questions are answered, and the list still cannot be read. */
+/** `unchecked`: no call has succeeded yet. `withoutList`: chat works, but the model list can't be read. */
 export type CheckState = 'unchecked' | 'withoutList';
 
 export type CheckMemory = {
-  /** Of any type, by the id of the connection. */
+  /** The stored state of a connection; may be a value of any type. */
   read(connectionId: string): unknown;
   write(connectionId: string, state: CheckState | undefined): PromiseLike<void>;
 };
 
-/** The connections that were kept although their list could not be read, and what calls have shown of them since. */
+/** Tracks connections that were saved although their model list could not be read, and updates them after calls. */
 export class UncheckedConnections implements Disposable {
   readonly #memory: CheckMemory;
   readonly #didChange = new Emitter<void>();
+  /** Fires when the state of a connection changed. */
+  readonly onDidChange = this.#didChange.event;
 
   constructor(memory: CheckMemory) {
     this.#memory = memory;
   }
 
-  /** The state of some connection changed. */
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
-  }
-
-  /** @returns undefined for a connection that was checked. */
+  /** @returns undefined for a connection whose model list was read. */
   stateOf(connectionId: string): CheckState | undefined {
     const state = this.#memory.read(connectionId);
     return state === 'unchecked' || state === 'withoutList' ? state : undefined;
   }
 
-  /** A person kept it, or another key for it, without a check. */
+  /** Call when a connection, or a new key for it, was saved without a check. */
   keep(connectionId: string): Promise<void> {
     return this.#set(connectionId, 'unchecked');
   }
 
-  /** Its list was read. */
+  /** Call when its model list was read. */
   async listed(connectionId: string): Promise<void> {
     if (this.stateOf(connectionId) !== undefined) {
       await this.#set(connectionId, undefined);
     }
   }
 
-  /** A question was answered. */
+  /** Call when a chat request succeeded. */
   async answered(connectionId: string): Promise<void> {
     if (this.stateOf(connectionId) === 'unchecked') {
       await this.#set(connectionId, 'withoutList');

@@ -1,99 +1,116 @@
+import * as l10n from '@vscode/l10n';
 import { isPrivateHost } from '../network/hostName.ts';
 import { isKeyShaped } from '../secrets/redact.ts';
 
+/** The web servers whose addresses people enter. */
+type Server = 'gateway' | 'console';
+
 export type WebAddress = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
 
-/** UTF-16 units; longer than any address that somebody typed. */
+const examples: Readonly<Record<Server, string>> = {
+  gateway: 'https://gateway.example/v1',
+  console: 'https://gateway.example/console',
+};
+
+/** In UTF-16 units; longer than any address a person would type. */
 const maxAddressLength = 2_048;
 
-/** Parameters that hold a key in the addresses of one gateway or another. */
+/** Query parameters that hold a key in the addresses of some gateways. */
 const keyParameter =
   /^(?:x-)?(?:(?:api|access|auth|secret|goog-api)[-_]?)?(?:key|token|secret)$|^(?:auth|sig|signature|password|code)$/i;
 
 /**
- * Reads the address of a web server out of what a person pasted (wire Q64, Q65): blanks and quotes around it,
- * characters nobody sees and full-width letters are put right; anything that makes it ambiguous or holds a secret is
- * refused in words that never repeat it. Never throws.
- *
- * @param what the thing the address is of, such as `the gateway`; @param example an address of that kind.
+ * Reads a web server's address from pasted text (wire Q64, Q65). Removes surrounding blanks, quotes and invisible
+ * characters, and converts full-width letters. Refuses an ambiguous address or one that holds a secret, with a reason
+ * that never repeats the input. Never throws.
  */
-export function readWebAddress(input: string, what: string, example: string): WebAddress {
+export function readWebAddress(input: string, server: Server): WebAddress {
+  const example = examples[server];
   if (input.length > 64 * maxAddressLength) {
-    return refuse('This is too long for an address.');
+    return refuse(l10n.t('This address is too long.'));
   }
   const text = plainText(input);
   if (text === '') {
-    return refuse(`Enter the address of ${what}, such as ${example}.`);
+    return refuse(
+      server === 'gateway'
+        ? l10n.t("Enter the gateway's address, such as {0}.", example)
+        : l10n.t("Enter the address of the gateway's console, such as {0}.", example),
+    );
   }
-  if (looksLikeKey(text)) {
-    return refuse('This looks like a key. Only the address belongs here; the key is asked for apart.');
+  if (isKeyLike(text)) {
+    return refuse(
+      server === 'gateway'
+        ? l10n.t("This looks like a key. Enter the gateway's address.")
+        : l10n.t("This looks like a key. Enter the console's address."),
+    );
   }
   if (/\s/.test(text)) {
-    return refuse('An address has no blanks in it.');
+    return refuse(l10n.t('The address contains a space. Remove it.'));
   }
   if (/\p{Cc}/u.test(text)) {
-    return refuse('There is a control character in the address. Type it instead of pasting it.');
+    return refuse(l10n.t('The address contains a control character. Type it instead of pasting it.'));
   }
   if (text.length > maxAddressLength) {
-    return refuse('This is too long for an address.');
+    return refuse(l10n.t('This address is too long.'));
   }
-  // `localhost:8080` would parse as a scheme; only `scheme://` counts as one, and those that are never a host's name.
+  // `localhost:8080` would parse as a scheme, so only `scheme://` and schemes that are never a host name count.
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   const bare = /^(data|javascript|file|mailto|blob|about|vscode|view-source|wss?|ftps?|https?):(?!\d+(?:\/|$))/i.exec(
     text,
   );
   const named = scheme ?? bare?.[1]?.toLowerCase();
   if (named !== undefined && !/^https?$/.test(named)) {
-    return refuse(`A gateway is reached by https:// or http://, not ${/^[a-z]{1,12}$/.test(named) ? named : 'that'}:.`);
+    return refuse(
+      /^[a-z]{1,12}$/.test(named)
+        ? l10n.t('The address must start with https:// or http://, not {0}:.', named)
+        : l10n.t('The address must start with https:// or http://.'),
+    );
   }
   if (scheme === undefined && named !== undefined) {
-    return refuse(`Two slashes follow ${named}:, as in ${example}.`);
+    return refuse(l10n.t('Add two slashes after {0}:, as in {1}.', named, example));
   }
-  if (/^https?:\/\/\/*https?:?\/\//i.test(text)) {
-    return refuse(`The address begins twice with its scheme. It looks like ${example}.`);
-  }
-  return parse(scheme ? text : withScheme(text), example);
+  return parse(scheme ? text : withScheme(text), server);
 }
 
-function parse(text: string, example: string): WebAddress {
+function parse(text: string, server: Server): WebAddress {
+  const example = examples[server];
   const authority = /^https?:[\\/]+([^\\/?#]*)/i.exec(text)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  if (host.startsWith('[') && host.includes('%')) {
-    return refuse('An address can not name a network interface, as in %eth0. Use an address without one.');
-  }
   if (!host.startsWith('[') && /:[^:]*:/.test(host) && /^[\da-f:.%]+$/i.test(host)) {
-    return refuse('An IPv6 address stands in brackets, such as http://[::1]:3000/v1.');
-  }
-  const port = /:(\d+)$/.exec(host)?.[1];
-  if (port !== undefined && (Number(port) === 0 || Number(port) > 65_535)) {
-    return refuse('A port is a number from 1 to 65535.');
+    return refuse(l10n.t('Put the IPv6 address in brackets, as in {0}.', 'http://[::1]:3000/v1'));
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    return refuse(`This is not an address. It looks like ${example}.`);
+    return refuse(l10n.t("This isn't an address. Enter one such as {0}.", example));
   }
   if (url.username !== '' || url.password !== '' || authority.includes('@')) {
-    return refuse('Leave out the user name and password before the @: the key is asked for next and kept apart.');
+    return refuse(
+      server === 'gateway'
+        ? l10n.t('Remove the user name and password. The key is stored separately.')
+        : l10n.t('Remove the user name and password.'),
+    );
   }
-  // `https:\\\\gateway` parses as a host of this name.
+  // `https://https://gateway` parses with `https` as its host.
   if (url.hostname === '' || /^https?$/.test(url.hostname)) {
-    return refuse(`The address has no host. It looks like ${example}.`);
+    return refuse(l10n.t('The address has no host. Enter one such as {0}.', example));
   }
-  // The absolute spelling of a name is another origin, and servers know no certificate for it.
+  // A host name with a trailing dot is another origin, and certificates don't cover it.
   if (url.hostname.endsWith('.')) {
     url.hostname = url.hostname.slice(0, -1);
   }
   if (/^\.|\.\.|\.$/.test(url.hostname)) {
-    return refuse('A part of the host’s name is missing between two dots.');
+    return refuse(l10n.t('Part of the host name is missing between two dots.'));
   }
   return holdsKey(url)
-    ? refuse('There is a key in the address. Leave it out: addresses are kept in the settings, and keys apart.')
+    ? refuse(
+        l10n.t('The address contains a key. Remove it, because addresses are saved in your settings as plain text.'),
+      )
     : { ok: true, url };
 }
 
-/** Without quotes and what nobody sees; typed with an input method for Chinese, whole addresses are full-width. */
+/** Without quotes and invisible characters. Converts full-width letters, which Chinese input methods produce. */
 function plainText(input: string): string {
   return input
     .replace(/\p{Cf}/gu, '')
@@ -103,12 +120,12 @@ function plainText(input: string): string {
     .trim();
 }
 
-function looksLikeKey(text: string): boolean {
+function isKeyLike(text: string): boolean {
   const word = text.replace(/^bearer\s+/i, '');
   return !/[\s/]/.test(word) && (isKeyShaped(word) || /^[\w-]{32,}$/.test(word));
 }
 
-/** Someone who types `localhost:3000` means plain http: a gateway on one's own machine rarely has a certificate. */
+/** Adds the scheme: plain http for `localhost` and its like, because a local gateway rarely has a certificate. */
 function withScheme(text: string): string {
   const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?(?:[:/]|$)/i.test(text);
   return `${isLoopback ? 'http' : 'https'}://${text.replace(/^[\\/]+/, '')}`;
@@ -135,7 +152,7 @@ function refuse(reason: string): WebAddress {
   return { ok: false, reason };
 }
 
-/** True for `http:` to a host that is neither this machine nor a private network: all of it travels in clear. */
+/** True for `http:` to a host outside this machine and private networks: everything travels in clear text. */
 export function isExposedUrl(url: URL): boolean {
   return url.protocol === 'http:' && !isPrivateHost(url.hostname);
 }

@@ -1,10 +1,17 @@
-import { durationText } from '../base/durationText.ts';
-import type { GatewayProblem } from './gatewayProblem.ts';
+import * as l10n from '@vscode/l10n';
+import { sentences } from '../base/localization.ts';
+import { accessAdvice } from './accessAdvice.ts';
+import type { AdviceWords } from './adviceText.ts';
+import type { GatewayProblem, ProblemKind, ProblemOf } from './gatewayProblem.ts';
+import { limitAdvice, uncheckedLimitAdvice } from './limitAdvice.ts';
 import { listAdvice } from './listAdvice.ts';
-import { certificateAdvice, proxyAdvice, routeInClearAdvice, unreachableAdvice } from './networkAdvice.ts';
-import { blockedAdvice, redirectedAdvice, reservedAdvice, webPageAdvice } from './placeAdvice.ts';
+import { certificateAdvice, routeInClearAdvice, unreachableAdvice } from './networkAdvice.ts';
+import { proxyAdvice } from './proxyAdvice.ts';
+import { redirectedAdvice } from './redirect.ts';
+import { replyAdvice, savedPart, unreadableAdvice } from './replyAdvice.ts';
+import { blockedAdvice, webPageAdvice } from './webPage.ts';
 
-/** What the one button of an error does. */
+/** The action of the button of an error. */
 export type AdviceAction =
   | 'sendAgain'
   | 'sendWithoutUsage'
@@ -16,269 +23,144 @@ export type AdviceAction =
   | 'editConnection'
   | 'openConsole'
   | 'proxySettings'
+  | 'limitSettings'
   | 'newConversation';
 
-/** A problem in words for a person: what happened, what to do, and the one action that does it. */
-export type Advice = { readonly title: string; readonly remedy: string; readonly action: AdviceAction };
+/** A problem as it is explained to the person: what happened, what to do, and the one action that does it. */
+export type Advice = AdviceWords & { readonly action: AdviceAction };
 
 /** What the words mention besides the problem itself. */
 export type AdviceContext = {
+  /** Left out when the model list was read and no question was sent. */
   readonly model?: string;
   readonly host: string;
-  /** Text or reasoning came before it ended. */
+  /** Text or reasoning arrived before the failure. */
   readonly hasArrived?: boolean;
 };
 
-const mayHaveRun = 'The model may have run, and the gateway may charge for it.';
+type AdviceOf<Kind extends ProblemKind> = (problem: ProblemOf<Kind>, context: AdviceContext) => Advice;
 
-/** Every kind has words and one action; a new kind does not compile until it has them. */
-export function advice(problem: GatewayProblem, { model, host, hasArrived = false }: AdviceContext): Advice {
-  const kept = hasArrived ? ' What arrived is kept.' : '';
-  const name = model ?? 'this model';
-  const ofList = model === undefined ? listAdvice(problem, host) : undefined;
-  if (ofList) {
-    return ofList;
-  }
-  switch (problem.kind) {
-    case 'keyRejected':
-      return {
-        title: 'The gateway rejected this key',
-        remedy: 'It is wrong, expired, used up or disabled. Check it in the console, or enter another one.',
-        action: 'replaceKey',
-      };
-    case 'keyExpired':
-      return {
-        title: 'This key has expired',
-        remedy: 'Its validity period is over. Create a new key in the console and enter it here.',
-        action: 'replaceKey',
-      };
-    case 'keyExhausted':
-      if (problem.isReserved) {
-        return { ...reservedAdvice('key'), action: 'replaceKey' };
-      }
-      return {
-        title: 'This key’s quota is used up',
-        remedy: 'Raise the quota of the key in the console, or enter another key.',
-        action: 'replaceKey',
-      };
-    case 'keyDisabled':
-      return {
-        title: 'This key is disabled',
-        remedy: 'Enable it in the console, or enter another key.',
-        action: 'replaceKey',
-      };
-    case 'balanceEmpty':
-      if (problem.isReserved) {
-        return { ...reservedAdvice('balance'), action: 'openConsole' };
-      }
-      return {
-        title: 'The balance does not cover this call',
-        remedy: 'Top up the wallet in the console, then send again.',
-        action: 'openConsole',
-      };
-    case 'accessDenied':
-      return {
-        title: 'The gateway does not allow this call',
-        remedy:
-          'The key, the account or this machine’s address may be restricted. The console shows what the key is open to.',
-        action: 'replaceKey',
-      };
-    case 'modelDenied':
-      return {
-        title: 'This key is not open to that model',
-        remedy: `The gateway has no route to ${name} for this key’s group. Pick another model, or change the key’s groups in the console.`,
-        action: 'chooseModel',
-      };
-    case 'modelUnknown':
-      return {
-        title: 'The gateway does not know that model',
-        remedy: `${name} is not open to this key, or is gone. Pick a model from the list.`,
-        action: 'chooseModel',
-      };
-    case 'rateLimited':
-      return {
-        title: 'Too many requests for now',
-        remedy:
-          problem.retryAfterMs === undefined
-            ? 'The gateway or the model’s vendor is at its limit. Wait a little, then send again.'
-            : `The gateway asks to wait ${durationText(problem.retryAfterMs)} before sending again.`,
-        action: 'sendAgain',
-      };
-    case 'contextTooLong':
-      return {
-        title: 'The conversation is too long for this model',
-        remedy: 'Start a new conversation, select less code, or pick a model with a larger context.',
-        action: 'newConversation',
-      };
-    case 'contentFiltered':
-      return {
-        title: 'A content filter stopped the reply',
-        remedy: 'The vendor’s filter objected to the question or the answer. Another model may answer it.',
-        action: 'chooseModel',
-      };
-    case 'requestTooLarge':
-      return {
-        title: 'The request is larger than the gateway takes',
-        remedy: 'Select less code, or start a new conversation.',
-        action: 'newConversation',
-      };
-    case 'requestRejected':
-      if (/\bheaders?\b/i.test(problem.words ?? '')) {
-        return {
-          title: 'The gateway rejected the request',
-          remedy: 'It speaks of a header. Extra headers are set in the connection.',
-          action: 'editConnection',
-        };
-      }
-      return {
-        title: 'The gateway rejected the request',
-        remedy: `Its own words say why. ${model ? `If they name ${name}, pick another model.` : 'Check the address of the connection.'}`,
-        action: model ? 'chooseModel' : 'editAddress',
-      };
-    case 'usageOptionRejected':
-      return {
-        title: 'The gateway does not take the option stream_options',
-        remedy: 'It asks for the token counts of a reply. Send again without it; this connection remembers.',
-        action: 'sendWithoutUsage',
-      };
-    case 'wrongAddress':
-      return {
-        title: 'There is no such endpoint at this address',
-        remedy: `${host} answers, but not at this path. Check the base address of the connection: it usually ends with /v1.`,
-        action: 'editAddress',
-      };
-    case 'webPage':
-      return { ...webPageAdvice(problem, host), action: problem.page === 'proxy' ? 'proxySettings' : 'editAddress' };
-    case 'blocked':
-      return { ...blockedAdvice(problem, host), action: 'showLog' };
-    case 'redirected':
-      return { ...redirectedAdvice(problem, host), action: 'editAddress' };
-    case 'gatewayDown':
-      return {
-        title: 'The gateway or the model’s vendor has a problem',
-        remedy: 'Nothing is wrong on this side. Send again later, or pick another model.',
-        action: 'sendAgain',
-      };
-    case 'gatewayTimedOut':
-      return {
-        title: 'The gateway timed out',
-        remedy: `It, or something in front of it, gave up waiting for the model. ${mayHaveRun}${kept}`,
-        action: 'sendAgain',
-      };
-    case 'emptyReply':
-      if (problem.isAllReasoning) {
-        return {
-          title: 'The model used its whole limit for reasoning',
-          remedy:
-            'It reached the length limit of the reply before the first word. Ask for less at once, or choose a model that reasons less.',
+/** The title, remedy and action for every kind. A new kind doesn't compile without them. */
+const advices: { readonly [Kind in ProblemKind]: AdviceOf<Kind> } = {
+  keyRejected: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
+  keyExpired: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
+  keyExhausted: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
+  keyDisabled: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
+  balanceEmpty: (problem) => ({ ...accessAdvice(problem), action: 'openConsole' }),
+  accessDenied: (problem) => ({ ...accessAdvice(problem), action: 'replaceKey' }),
+  modelDenied: (problem, { model }) => ({ ...accessAdvice(problem, model), action: 'chooseModel' }),
+  modelUnknown: (problem, { model }) => ({ ...accessAdvice(problem, model), action: 'chooseModel' }),
+  rateLimited: (problem) => ({ ...accessAdvice(problem), action: 'sendAgain' }),
+  contextTooLong: () => ({
+    title: l10n.t('The conversation is too long for this model'),
+    remedy: l10n.t('Start a new conversation, select less code, or choose a model with a larger context window.'),
+    action: 'newConversation',
+  }),
+  contentFiltered: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'chooseModel' }),
+  requestTooLarge: () => ({
+    title: l10n.t('The request is too large for the gateway'),
+    remedy: l10n.t('Select less code or start a new conversation.'),
+    action: 'newConversation',
+  }),
+  requestRejected: ({ words = '' }, { model }) => {
+    const title = l10n.t('The gateway rejected the request');
+    if (/\bheaders?\b/i.test(words)) {
+      const remedy = l10n.t("The gateway's message mentions a header. Check the connection's extra headers.");
+      return { title, remedy, action: 'editConnection' };
+    }
+    return model === undefined
+      ? {
+          title,
+          remedy: l10n.t("The gateway's message gives the reason. Check the connection's address."),
+          action: 'editAddress',
+        }
+      : {
+          title,
+          remedy: l10n.t("The gateway's message gives the reason. If it's about {0}, choose another model.", model),
           action: 'chooseModel',
         };
-      }
-      return {
-        title: 'The reply is empty',
-        remedy: 'The gateway ended the answer without any text. A second send is a second paid call.',
-        action: 'sendAgain',
-      };
-    case 'unreadable':
-      if (problem.isDamaged) {
-        return {
-          title: 'The answer can’t be read',
-          remedy: `What came is ${problem.detail}. Its beginning is shown here.`,
-          action: 'showLog',
-        };
-      }
-      return {
-        title: 'This is not an answer of a chat gateway',
-        remedy: `What came is ${problem.detail}. Check the base address of the connection.`,
-        action: 'editAddress',
-      };
-    case 'tooLarge':
-      return {
-        title: 'The answer is larger than this program takes',
-        remedy: `It was ended at ${Math.round(problem.limitBytes / 1_048_576)} MB.${kept}`,
-        action: 'showLog',
-      };
-    case 'timedOut':
-      return { ...timedOut(problem, hasArrived), action: 'sendAgain' };
-    case 'cut':
-      return {
-        title: hasArrived ? 'The reply was cut off' : 'The connection ended before the reply',
-        remedy: hasArrived
-          ? 'The connection ended before the model said that it was done. What arrived is kept.'
-          : 'Nothing of the reply arrived, but the model may have run.',
-        action: 'sendAgain',
-      };
-    case 'interrupted':
-      return {
-        title: 'VS Code or its extensions ended before the reply was complete',
-        remedy: `${hasArrived ? 'What had arrived is kept, but for at most its last quarter of a second.' : 'Nothing had arrived yet.'} The gateway may have charged for the whole reply.`,
-        action: 'sendAgain',
-      };
-    case 'unsaved':
-      return {
-        title: 'The rest of this reply couldn’t be saved',
-        remedy:
-          'The disk was full or write-protected until the window was closed. What could be saved is shown. The gateway may have charged for the whole reply.',
-        action: 'sendAgain',
-      };
-    case 'elsewhere':
-      return {
-        title: 'This reply is arriving in another window',
-        remedy: 'It is shown there, and kept. Open the conversation again here when it has ended.',
-        action: 'newConversation',
-      };
-    case 'secretStore':
-      return {
-        title: 'VS Code’s secret storage can not be read',
-        remedy: 'The key is kept there, so nothing was sent. Unlock the system’s keyring, then try again.',
-        action: 'showLog',
-      };
-    case 'defect':
-      return {
-        title: 'Ask Model made a mistake',
-        remedy: `This is not the gateway’s fault.${kept} The log has what a report needs.`,
-        action: 'showLog',
-      };
-    case 'unreachable':
-      return { ...unreachableAdvice(problem, host), action: 'checkConnection' };
-    case 'certificate':
-      return { ...certificateAdvice(problem, host), action: 'checkConnection' };
-    case 'routeInClear':
-      return { ...routeInClearAdvice(problem, host), action: 'sendAgain' };
-    case 'proxy': {
-      const isInSettings = problem.cause === 'authentication' || problem.cause === 'setting';
-      return { ...proxyAdvice(problem, host), action: isInSettings ? 'proxySettings' : 'checkConnection' };
-    }
-    default:
-      problem satisfies never;
-      // A kept conversation may hold a kind that only a later version knows.
-      return {
-        title: 'The reply did not end well',
-        remedy: `A newer version of Ask Model wrote down why.${kept}`,
-        action: 'sendAgain',
-      };
-  }
-}
+  },
+  usageOptionRejected: () => ({
+    title: l10n.t("The gateway doesn't support stream_options"),
+    remedy: l10n.t(
+      'This option requests token counts. Send again without it. Ask Model remembers this for the connection.',
+    ),
+    action: 'sendWithoutUsage',
+  }),
+  wrongAddress: (_, { host }) => ({
+    title: l10n.t('Endpoint not found'),
+    remedy: l10n.t(
+      "{0} responded, but not at this path. Check the connection's address. It usually ends with /v1.",
+      host,
+    ),
+    action: 'editAddress',
+  }),
+  webPage: (problem, { host }) => ({
+    ...webPageAdvice(problem, host),
+    action: problem.page === 'proxy' ? 'proxySettings' : 'editAddress',
+  }),
+  blocked: (problem) => ({ ...blockedAdvice(problem), action: 'showLog' }),
+  redirected: (problem, { host }) => ({ ...redirectedAdvice(problem, host), action: 'editAddress' }),
+  gatewayDown: () => ({
+    title: l10n.t("The gateway or the model's vendor has a problem"),
+    remedy: l10n.t('Try again later or choose another model.'),
+    action: 'sendAgain',
+  }),
+  gatewayTimedOut: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
+  emptyReply: (problem, { hasArrived }) => ({
+    ...replyAdvice(problem, hasArrived),
+    action: problem.isAllReasoning ? 'chooseModel' : 'sendAgain',
+  }),
+  unreadable: (problem) => ({
+    ...unreadableAdvice(problem),
+    action: problem.isDamaged ? 'showLog' : 'editAddress',
+  }),
+  tooLarge: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'showLog' }),
+  timedOut: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
+  cut: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
+  interrupted: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
+  unsaved: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'sendAgain' }),
+  elsewhere: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'newConversation' }),
+  secretStore: () => ({
+    title: l10n.t("VS Code's secret storage can't be read"),
+    remedy: l10n.t("The key is stored there, so nothing was sent. Unlock the system's keyring, then try again."),
+    action: 'showLog',
+  }),
+  limitReached: (problem) => ({ ...limitAdvice(problem), action: 'limitSettings' }),
+  limitUnchecked: (problem, { model }) => ({
+    ...uncheckedLimitAdvice(problem, model),
+    action: problem.cause === 'setting' ? 'limitSettings' : 'sendAgain',
+  }),
+  defect: (_, { hasArrived }) => ({
+    title: l10n.t('Internal error in Ask Model'),
+    remedy: sentences(
+      l10n.t("The gateway didn't cause this."),
+      savedPart(hasArrived),
+      l10n.t('The log contains the details for a bug report.'),
+    ),
+    action: 'showLog',
+  }),
+  unreachable: (problem, { host }) => ({ ...unreachableAdvice(problem, host), action: 'checkConnection' }),
+  certificate: (problem, { host }) => ({ ...certificateAdvice(problem, host), action: 'checkConnection' }),
+  routeInClear: (problem, { host }) => ({ ...routeInClearAdvice(problem, host), action: 'sendAgain' }),
+  proxy: (problem, { host }) => {
+    const isInSettings = problem.cause === 'authentication' || problem.cause === 'setting';
+    return { ...proxyAdvice(problem, host), action: isInSettings ? 'proxySettings' : 'checkConnection' };
+  },
+};
 
-function timedOut({ timer, limitMs }: { timer: string; limitMs: number }, hasArrived: boolean): Omit<Advice, 'action'> {
-  const limit = durationText(limitMs);
-  switch (timer) {
-    case 'connect':
-      return {
-        title: 'No connection was made',
-        remedy: `The gateway did not answer within ${limit}. Nothing was sent.`,
-      };
-    case 'total':
-      return {
-        title: 'The reply took too long',
-        remedy: `It was ended after ${limit}.${hasArrived ? ' What arrived is kept.' : ''} ${mayHaveRun}`,
-      };
-    default:
-      return hasArrived
-        ? {
-            title: 'The reply stopped in the middle',
-            remedy: `Nothing came for ${limit}. What arrived is kept. ${mayHaveRun}`,
-          }
-        : { title: 'No answer came', remedy: `The gateway sent nothing of a reply for ${limit}. ${mayHaveRun}` };
+/** The title and remedy for a problem, and the action that carries out the remedy. */
+export function advice(problem: GatewayProblem, context: AdviceContext): Advice {
+  const { kind } = problem;
+  if (!Object.hasOwn(advices, kind)) {
+    // A stored conversation may hold a kind that only a later version knows.
+    return {
+      title: l10n.t('The answer failed'),
+      remedy: sentences(l10n.t('A newer version of Ask Model recorded the reason.'), savedPart(context.hasArrived)),
+      action: 'sendAgain',
+    };
   }
+  const ofList = context.model === undefined ? listAdvice(problem, context.host) : undefined;
+  // The entry of a kind accepts the problem of this kind.
+  return ofList ?? advices[kind](problem as never, context);
 }

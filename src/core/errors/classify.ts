@@ -1,28 +1,12 @@
 import { redactedStart } from '../secrets/redact.ts';
 import type { ErrorFacts } from './errorBody.ts';
-import type { Evidence, GatewayProblem, ProblemKind } from './gatewayProblem.ts';
+import type { Evidence, GatewayProblem, ProblemKind, ProblemOf } from './gatewayProblem.ts';
 import { readRetryAfter } from './retryAfter.ts';
 
-/** Kinds that a failing answer can be sorted into; the others are made where their cause is seen. */
-type AnsweredKind = Exclude<
-  ProblemKind,
-  | 'redirected'
-  | 'tooLarge'
-  | 'timedOut'
-  | 'cut'
-  | 'interrupted'
-  | 'unsaved'
-  | 'elsewhere'
-  | 'secretStore'
-  | 'defect'
-  | 'unreachable'
-  | 'certificate'
-  | 'proxy'
-  | 'unreadable'
-  | 'webPage'
->;
+/** Kinds that a failing response can be classified as: those whose other fields are all optional. */
+type AnsweredKind = { [Kind in ProblemKind]: { kind: Kind } extends ProblemOf<Kind> ? Kind : never }[ProblemKind];
 
-/** Exact codes first (wire 3.3); a code is the least ambiguous thing a gateway says. */
+/** Exact codes come first (wire 3.3): they are the least ambiguous part of a response. */
 const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>([
   ['invalid_api_key', 'keyRejected'],
   ['authentication_error', 'keyRejected'],
@@ -58,7 +42,7 @@ const byCode: ReadonlyMap<string, AnsweredKind> = new Map<string, AnsweredKind>(
   ['channel:response_time_exceeded', 'gatewayTimedOut'],
 ]);
 
-/** Then words, English and Chinese (wire 3.3). The order matters: a broken key table is not a bad key. */
+/** Then messages, English and Chinese (wire 3.3). The order matters: a failed key lookup is not a bad key. */
 const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['usageOptionRejected', /stream_options|include_usage/i],
   ['gatewayDown', /database query error|令牌验证失败/i],
@@ -88,16 +72,16 @@ const byWords: readonly (readonly [AnsweredKind, RegExp])[] = [
   ['rateLimited', /请求数限制|负载已饱和|load is saturated|request limit|rate ?limit|too many requests|overloaded/i],
   ['contextTooLong', /context (?:length|window|size)|maximum context|maximum.{0,40}tokens|prompt is too long/i],
   ['contentFiltered', /content (?:filter|policy|management)|sensitive words|敏感词/i],
-  // To programs Cloudflare says it without a page.
+  // What Cloudflare sends to API clients instead of a page.
   ['blocked', /^error code: (?:100[5-9]|101[0-3]|1020)\s{0,20}$/i],
   ['gatewayTimedOut', /\btimed[ -]?out\b|\btime-?out\b|deadline exceeded|超时/i],
   ['wrongAddress', /invalid url|no such (?:path|endpoint)|unknown (?:path|endpoint)/i],
 ];
 
-/** UTF-16 units of a message that are read to find its kind; what it is about stands at its beginning. */
+/** UTF-16 units of a message that are read to find its kind: its beginning says what it is about. */
 const maxClassified = 4_096;
 
-/** Under a good status: the gateway did its part, and what it asked in turn did not (wire 3.3). */
+/** With a status below 400: the gateway worked, but the vendor behind it failed (wire 3.3). */
 const upstream =
   /upstream (?:provider )?error|upstream_error|do[ _]request[ _]failed|bad[ _]response|read_response_body_failed|empty_response/i;
 
@@ -126,17 +110,17 @@ function byStatus(status: number): AnsweredKind {
   }
 }
 
-/** What is known about the answer besides its error. */
+/** What is known about the response besides its error. */
 export type AnswerFacts = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Literal texts that must not be shown. */
   readonly secrets: readonly string[];
-  /** Unix milliseconds, for a Retry-After that names a date. */
+  /** Unix milliseconds, for a `Retry-After` that is a date. */
   readonly now: number;
 };
 
-/** Sorts a failing answer by its code, then its words, then its status: the status alone proves nothing. */
+/** Classifies a failing response by its code, then its message, then its status: the status alone proves nothing. */
 export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem {
   const evidence = evidenceOf(error, answer);
   const kind = kindOf(error, answer.status);
@@ -153,8 +137,8 @@ export function classify(error: ErrorFacts, answer: AnswerFacts): GatewayProblem
   return { kind, ...evidence };
 }
 
-/** Status 407 is said by proxies alone. */
-export const proxyWantsCredentials = {
+/** Only proxies send status 407. */
+const proxyWantsCredentials = {
   kind: 'proxy',
   proxy: '',
   setting: 'http.proxy',
@@ -165,7 +149,7 @@ function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const words = `${error.message?.slice(0, maxClassified) ?? ''} ${error.code?.slice(0, maxClassified) ?? ''}`;
   const named = (name: string | undefined) => byCode.get((name ?? '').toLowerCase());
   const coded = named(error.code);
-  // "No available channel under group" comes with the code model_not_found, but the words say more (wire Q46).
+  // "No available channel under group" comes with the code model_not_found, but the message says more (wire Q46).
   if (coded === 'modelUnknown' && /无可用渠道|no available channel/i.test(words)) {
     return 'modelDenied';
   }
@@ -173,16 +157,16 @@ function kindOf(error: ErrorFacts, status: number): AnsweredKind {
   const worded = byWords.find(
     ([kind, pattern]) => (kind !== 'gatewayTimedOut' || mayTimeOut(meant)) && pattern.test(words),
   )?.[0];
-  // A type is a family of errors: `authentication_error` may well be a key that has expired, and the words say so.
+  // A type is a family of errors: with `authentication_error`, the message may say that the key has expired.
   return coded ?? worded ?? named(error.type) ?? byStatus(meant);
 }
 
-/** Under a refusal it is something else that timed out: a session, a payment, the sending of the request. */
+/** Whether the model may have timed out. In a refusal, a time-out is that of a session, a payment or an upload. */
 function mayTimeOut(status: number): boolean {
   return status < 400 || status === 408 || status >= 500;
 }
 
-/** Two figures, what is left and what is needed, or a hint at the length of the reply (wire Q41, 3.3). */
+/** True when the message has two amounts, left and needed, or suggests a shorter reply (wire Q41, 3.3). */
 function isReserved(words: string): boolean {
   const named =
     /(?:user |remain(?:ing)? |剩余)(?:quota|额度)[:：]\s{0,3}([^,，;]{1,40})[,，;]\s{0,3}(?:need quota|需要预扣费额度)[:：]\s{0,3}(\S{1,40})/i.exec(
@@ -195,18 +179,18 @@ function isReserved(words: string): boolean {
   return left > 0 && needed > left;
 }
 
-/** `＄0.002`, `1,200`, `500`: figures with a currency or without. */
+/** The number in an amount with or without a currency: `＄0.002`, `1,200`, `500`. */
 function figureOf(text = ''): number {
   return Number.parseFloat(text.replaceAll(',', '').replace(/^[^\d-]{1,4}/, ''));
 }
 
-/** Under status 200 a numeric code is the status that was meant. */
+/** The status that a numeric code stands for. Some gateways send such a code with status 200. */
 function codeAsStatus(error: ErrorFacts): number | undefined {
   const code = Number(error.code);
   return Number.isInteger(code) && code >= 400 && code <= 599 ? code : undefined;
 }
 
-/** Everything a person may be shown of a failing answer, cut to 2 KB and without secrets. */
+/** What the person may be shown of a failing response: each text without secrets and cut to 2 KB. */
 export function evidenceOf(error: ErrorFacts, answer: Omit<AnswerFacts, 'now'>): Evidence {
   const requestId = requestIdOf(answer.headers) ?? error.requestId;
   const show = (text: string, chars = 2_048) => redactedStart(text, answer.secrets, chars);
@@ -218,7 +202,7 @@ export function evidenceOf(error: ErrorFacts, answer: Omit<AnswerFacts, 'now'>):
   };
 }
 
-/** The id a gateway's support asks for (wire 1.5). */
+/** The request id that a gateway's support asks for (wire 1.5). */
 export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
   for (const name of ['x-oneapi-request-id', 'x-request-id', 'x-generation-id', 'request-id', 'cf-ray']) {
     const value = headers[name]?.trim();

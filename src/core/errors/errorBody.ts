@@ -1,19 +1,19 @@
 import { isRecord, type LooseRecord, parseJson, recordOf, textOf } from '../base/loose.ts';
 
-/** What a failing body says, whatever its shape. */
+/** What a failing body of any shape says. */
 export type ErrorFacts = {
   readonly message?: string;
   readonly code?: string;
-  /** Its kind in the gateway's words, beside a code that is only a number. */
+  /** The gateway's error type, when there is also a code, which may be just a number. */
   readonly type?: string;
   readonly requestId?: string;
 };
 
 /**
- * Finds the error in a parsed body, in the order of wire 1.6. A field named `error` decides (service.md section 7);
- * `error: null` and its like beside good choices are no error, because several gateways emit nulls.
+ * Finds the error in a parsed body, in the order of wire 1.6. A field named `error` decides (service section 7).
+ * `error: null` or another empty value next to choices isn't an error, because several gateways send nulls.
  *
- * @returns undefined when the body is no failure.
+ * @returns undefined when the body reports no failure.
  */
 export function readErrorBody(body: unknown): ErrorFacts | undefined {
   if (Array.isArray(body)) {
@@ -26,7 +26,7 @@ export function readErrorBody(body: unknown): ErrorFacts | undefined {
   if ('error' in body) {
     const error = body.error;
     if (isBlankError(error)) {
-      // A last chunk has usage and an empty list of choices; what would be missing is missed by whoever reads on.
+      // A last chunk has usage and an empty list of choices. Later code detects when choices are missing.
       const isBeside = Array.isArray(body.choices) || hasPayload(body);
       return isBeside || !isRecord(error) ? readUnnamedError(body) : factsOf(body, {});
     }
@@ -35,7 +35,7 @@ export function readErrorBody(body: unknown): ErrorFacts | undefined {
   return readUnnamedError(body);
 }
 
-/** Failing bodies that have no field `error`, or an empty one. */
+/** Reads failing bodies that have no field `error`, or an empty one. */
 function readUnnamedError(body: LooseRecord): ErrorFacts | undefined {
   const code = textOf(body.code);
   const isErrorCode = code !== undefined && !/^(?:0+|200|ok|success)$/i.test(code);
@@ -51,7 +51,7 @@ function readUnnamedError(body: LooseRecord): ErrorFacts | undefined {
   return isFailure ? factsOf(body, undefined) : undefined;
 }
 
-/** Fields that hold a message where something failed and nowhere else; beside data they are no more than a remark. */
+/** True for fields that hold a message only in failures. Next to data they are just a remark. */
 function saysFailure(body: LooseRecord): boolean {
   const header = recordOf(body.header);
   const isProblem = typeof body.title === 'string' && typeof body.status === 'number' && body.status >= 400;
@@ -96,7 +96,7 @@ function factsOf(body: LooseRecord, error: unknown): ErrorFacts {
   };
 }
 
-/** A type that says no more than "error" is no code. */
+/** The type, unless it says no more than "error". */
 function specific(type: string | undefined): string | undefined {
   return type === 'error' || type === 'one_api_error' || type === 'new_api_error' ? undefined : type;
 }
@@ -106,7 +106,7 @@ function withoutError(body: LooseRecord): LooseRecord {
   return rest;
 }
 
-/** The first message in the order of wire 1.6, going down into JSON that came as text, three levels at most. */
+/** The first message in the order of wire 1.6; also reads JSON inside of strings, three levels deep at most. */
 function messageOf(value: unknown, level: number): string | undefined {
   if (level > 6) {
     return undefined;

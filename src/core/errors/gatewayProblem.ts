@@ -1,26 +1,35 @@
-import type { PageKind } from './pageKind.ts';
-import type { RedirectReason } from './redirectReason.ts';
+/** Why a call to the gateway failed. Plain data, so that it can be stored, shown and counted. */
 
-/** Why a call to the gateway did not end well. Plain data, so that it can be kept, shown and counted. */
-
-/** What the failing answer itself said; all of it redacted before it gets here. */
+/** What the failing response itself said, already redacted. */
 export type Evidence = {
   readonly status?: number;
   readonly code?: string;
-  /** The gateway's own words. */
+  /** The gateway's own message. */
   readonly words?: string;
   readonly requestId?: string;
-  /** It came as a web page: from something in front of the gateway. */
+  /** The response was a web page, so it came from something in front of the gateway. */
   readonly isPage?: true;
 };
 
-/** Which of the client's own clocks ran out. */
-export type TimerName = 'connect' | 'firstByte' | 'idle' | 'payload' | 'total';
+/**
+ * What a web page in place of an API response is: a login page, a network's portal that has to be passed first, a page
+ * of a proxy or filter, or any other page.
+ */
+export type PageKind = 'page' | 'login' | 'portal' | 'proxy';
+
+/**
+ * Why a response redirects: to a sign-in page, to the same host by the other scheme or with or without `www.`, to no
+ * target at all, or for another reason.
+ */
+export type RedirectReason = 'login' | 'scheme' | 'www' | 'nowhere' | 'other';
+
+/** Which of the client's own time-outs expired. */
+export type TimerName = 'firstByte' | 'idle' | 'payload' | 'total';
 
 type Kinds =
   | { readonly kind: 'keyRejected' }
   | { readonly kind: 'keyExpired' }
-  /** `isReserved`: the gateway wanted to set aside more than is left, which need not be nothing. */
+  /** `isReserved`: the gateway tried to reserve more than is left, but something is left. */
   | { readonly kind: 'keyExhausted'; readonly isReserved?: true }
   | { readonly kind: 'keyDisabled' }
   | { readonly kind: 'balanceEmpty'; readonly isReserved?: true }
@@ -32,14 +41,14 @@ type Kinds =
   | { readonly kind: 'contentFiltered' }
   | { readonly kind: 'requestTooLarge' }
   | { readonly kind: 'requestRejected' }
-  /** It does not take the option that asks for token counts. */
+  /** The gateway doesn't accept the option that requests token counts. */
   | { readonly kind: 'usageOptionRejected' }
   | { readonly kind: 'wrongAddress' }
-  /** Kept ones of earlier versions do not say which kind of page it was. */
-  | { readonly kind: 'webPage'; readonly title?: string; readonly page?: PageKind }
-  /** By a protection service in front of the gateway, whose name may be known. */
+  /** Problems stored by earlier versions have no `page`. */
+  | { readonly kind: 'webPage'; readonly page?: PageKind }
+  /** A protection service in front of the gateway blocked the request. `service`: its name, if known. */
   | { readonly kind: 'blocked'; readonly service?: string }
-  /** The target is empty when the answer named none. `mayHaveRun`: what came with it had not ended, or not begun. */
+  /** `target`: empty when the response named none. `mayHaveRun`: its body was not read to the end. */
   | {
       readonly kind: 'redirected';
       readonly target: string;
@@ -47,43 +56,64 @@ type Kinds =
       readonly mayHaveRun?: true;
     }
   | { readonly kind: 'gatewayDown' }
-  /** It, or what stands in front of it, gave up waiting for the model, which may have run. */
+  /** The gateway, or something in front of it, gave up waiting for the model, which may have run. */
   | { readonly kind: 'gatewayTimedOut' }
-  /** `isAllReasoning`: the limit of the reply was reached before its first word. */
+  /** `isAllReasoning`: the length limit of the reply was reached before its first word. */
   | { readonly kind: 'emptyReply'; readonly isAllReasoning?: true }
-  /** `isDamaged`: it is JSON but for a mistake in it, so the address is right. */
-  | { readonly kind: 'unreadable'; readonly detail: string; readonly isDamaged?: true }
+  | {
+      readonly kind: 'unreadable';
+      /** What the response is not; problems stored by earlier versions have other texts. */
+      readonly detail: 'notHttp' | 'notJson' | 'notCompletion' | 'notList' | 'empty';
+      /** The names of the fields of an object without a list. */
+      readonly fields?: string;
+      /** The response is JSON with a syntax error, so the address is right. */
+      readonly isDamaged?: true;
+    }
   | { readonly kind: 'tooLarge'; readonly limitBytes: number }
   | { readonly kind: 'timedOut'; readonly timer: TimerName; readonly limitMs: number }
   | { readonly kind: 'cut' }
-  /** The editor itself went away while the reply was arriving. */
+  /** VS Code or its extension host ended while the reply was arriving. */
   | { readonly kind: 'interrupted' }
-  /** It went on, and could not be written to the disk before its window went away. */
+  /** The rest of the reply could not be written to disk before its window was closed. */
   | { readonly kind: 'unsaved' }
-  /** It is arriving in another window of the editor. */
+  /** The reply is arriving in another window of VS Code. */
   | { readonly kind: 'elsewhere' }
-  /** VS Code's secret storage can not be read, so there is no key to send. */
+  /** VS Code's secret storage can't be read, so there is no key to send. */
   | { readonly kind: 'secretStore' }
-  /** A mistake of this program; its stack is in the log. */
+  /** A limit that the person set for a day; nothing was sent. For the fields see `ReachedLimit`. */
+  | {
+      readonly kind: 'limitReached';
+      readonly limit: 'calls' | 'tokens' | 'cost';
+      readonly max: number;
+      readonly used: number;
+      readonly needed: number;
+      readonly isShare?: true;
+    }
+  /**
+   * A limit that the person set for a day could not be checked, so nothing was sent: its setting is invalid; the model
+   * has no price, and the person did not allow it under a limit of costs; or the call could not be recorded.
+   */
+  | { readonly kind: 'limitUnchecked'; readonly cause: 'setting' | 'price' | 'record'; readonly setting?: string }
+  /** A bug in this extension; its stack is in the log. */
   | { readonly kind: 'defect' }
   | { readonly kind: 'unreachable'; readonly host: string; readonly cause: 'dns' | 'refused' | 'network' }
   | {
       readonly kind: 'certificate';
       readonly detail: string;
-      /** Whom the certificate is for, when it is for somebody else. */
+      /** The names that the certificate is for, when it is for another host. */
       readonly names?: readonly string[];
     }
   /** Others could read the key on the route to the gateway, and the person has not accepted that; nothing was sent. */
   | { readonly kind: 'routeInClear'; readonly proxy?: string }
-  /** A proxy on the way did not let the request through. `mayHaveRun`: it said so after it had read the request. */
+  /** A proxy on the route did not let the request through. `mayHaveRun`: it may have read the request before. */
   | {
       readonly kind: 'proxy';
-      /** Host and port, never with a password; empty where the setting can not be read. */
+      /** Host and port, never with a password; empty when the proxy is unknown or its setting can't be parsed. */
       readonly proxy: string;
       readonly cause: 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
       /** The setting or environment variable that names the proxy. */
       readonly setting: string;
-      /** What goes beyond the cause: which authorization it takes, why the setting can not be used. */
+      /** More about the cause: the authorization that the proxy accepts, or a value of `ProxyFacts.detail`. */
       readonly detail?: string;
       readonly mayHaveRun?: true;
     };
@@ -92,7 +122,7 @@ export type GatewayProblem = Kinds & Evidence;
 export type ProblemKind = GatewayProblem['kind'];
 export type ProblemOf<Kind extends ProblemKind> = Extract<GatewayProblem, { kind: Kind }>;
 
-/** Thrown where there is no partial result to keep: reading the model list. A reply carries its problem as data. */
+/** Thrown where there is no partial result, as when the model list is read. A reply holds its problem as data. */
 export class GatewayError extends Error {
   readonly problem: GatewayProblem;
 

@@ -1,57 +1,64 @@
-import { durationText } from '../base/durationText.ts';
+import * as l10n from '@vscode/l10n';
+import type { AdviceWords } from './adviceText.ts';
+import { durationText } from './durationText.ts';
 import type { GatewayProblem } from './gatewayProblem.ts';
 
-type ListAdvice = {
-  readonly title: string;
-  readonly remedy: string;
-  readonly action: 'sendAgain' | 'checkConnection' | 'editAddress';
-};
+type ListAdvice = AdviceWords & { readonly action: 'sendAgain' | 'checkConnection' | 'editAddress' };
 
 /**
- * Words for what went wrong while the list of models was read, where those for a reply would not fit: nothing was asked,
- * nothing is charged, and there is no model to change.
+ * The advice when reading the model list failed: no question was sent, nothing is charged, there is no model to change.
  *
- * @returns undefined where the same words do for both.
+ * @returns undefined for a problem whose usual advice mentions none of that.
  */
 export function listAdvice(problem: GatewayProblem, host: string): ListAdvice | undefined {
   switch (problem.kind) {
     case 'gatewayDown':
       return {
-        title: 'The gateway has a problem',
-        remedy: 'Nothing is wrong on this side. Try again later.',
+        title: l10n.t('The gateway has a problem'),
+        remedy: l10n.t('Try again later.'),
         action: 'sendAgain',
       };
     case 'gatewayTimedOut':
       return {
-        title: 'The gateway timed out',
-        remedy: `${host} or something in front of it waited too long. Try again later.`,
+        title: l10n.t('The gateway timed out'),
+        remedy: l10n.t('{0}, or a proxy in front of it, took too long to respond. Try again later.', host),
         action: 'sendAgain',
       };
     case 'rateLimited':
       return {
-        title: 'Too many requests for now',
+        title: l10n.t('Rate limit reached'),
         remedy:
           problem.retryAfterMs === undefined
-            ? `${host} is at its limit. Wait a little, then try again.`
-            : `${host} asks to wait ${durationText(problem.retryAfterMs)}.`,
+            ? l10n.t('{0} is limiting requests. Wait a moment, then try again.', host)
+            : l10n.t('{0} asks you to wait {1} before trying again.', host, durationText(problem.retryAfterMs)),
         action: 'sendAgain',
       };
     case 'timedOut':
       return {
-        title: 'No list came in time',
-        remedy: `${host} or something on the way to it was silent for ${durationText(problem.limitMs)}. Try again, or check the connection.`,
+        title: l10n.t("The model list didn't arrive in time"),
+        remedy: l10n.t(
+          "{0} didn't respond for {1}. Try again or check the connection.",
+          host,
+          durationText(problem.limitMs),
+        ),
         action: 'checkConnection',
       };
     case 'cut':
       return {
-        title: 'The list was cut off',
-        remedy: `The connection to ${host} ended before all of it had arrived. Try again, or check the connection.`,
+        title: l10n.t('The model list was cut off'),
+        remedy: l10n.t(
+          'The connection to {0} closed before the whole list arrived. Try again or check the connection.',
+          host,
+        ),
         action: 'checkConnection',
       };
     case 'emptyReply':
       return {
-        title: 'The answer is empty',
-        remedy: `${host} answered without a list. Check the base address: it usually ends with /v1.`,
+        title: l10n.t('The response is empty'),
+        remedy: l10n.t(
+          "{0} responded without a model list. Check the connection's address. It usually ends with /v1.",
+          host,
+        ),
         action: 'editAddress',
       };
     default:

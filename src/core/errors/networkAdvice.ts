@@ -1,151 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import { listText, sentences } from '../base/localization.ts';
+import type { AdviceWords } from './adviceText.ts';
 import type { ProblemOf } from './gatewayProblem.ts';
 
-type Words = { readonly title: string; readonly remedy: string };
-
-/** Words for a gateway that no connection leads to. */
-export function unreachableAdvice({ cause }: ProblemOf<'unreachable'>, host: string): Words {
+/** The title and remedy for a gateway that can't be reached. */
+export function unreachableAdvice({ cause }: ProblemOf<'unreachable'>, host: string): AdviceWords {
   switch (cause) {
     case 'dns':
       return {
-        title: 'The gateway’s name was not found',
-        remedy: `${host} has no address here. Check its spelling and this machine’s network.`,
+        title: l10n.t("The gateway's host name wasn't found"),
+        remedy: l10n.t("{0} couldn't be resolved. Check its spelling and your network.", host),
       };
     case 'refused':
       return {
-        title: 'Nothing answers at this address',
-        remedy: `${host} refused the connection. Check the port and that the gateway is running${/^localhost/i.test(host) ? '; with localhost, try 127.0.0.1' : ''}.`,
+        title: l10n.t('The gateway refused the connection'),
+        remedy: sentences(
+          l10n.t('Nothing accepts connections at {0}. Check the port and that the gateway is running.', host),
+          /^localhost/i.test(host) && l10n.t('Instead of localhost, try 127.0.0.1.'),
+        ),
       };
     default:
       return {
-        title: 'The gateway could not be reached',
-        remedy: `No connection to ${host} could be made. Check the network, a VPN, or a proxy.`,
+        title: l10n.t("Can't reach the gateway"),
+        remedy: l10n.t("The connection to {0} couldn't be made. Check your network, VPN, and proxy.", host),
       };
   }
 }
 
-/** Words for a certificate by what is wrong with it. None of them offers to check less. */
-export function certificateAdvice({ detail: code, names, words }: ProblemOf<'certificate'>, host: string): Words {
-  const title = 'The gateway’s certificate is not trusted';
-  const trusting = 'to the system’s certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS';
+/** The title and remedy for a certificate that isn't accepted, by the reason. None suggests weaker checks. */
+export function certificateAdvice({ detail: code, names, words }: ProblemOf<'certificate'>, host: string): AdviceWords {
+  const title = l10n.t("The gateway's certificate isn't trusted");
   switch (code) {
     case 'CERT_HAS_EXPIRED':
       return {
-        title: 'The gateway’s certificate has expired',
-        remedy: `Whoever runs ${host} has to renew it. If other sites say the same, this machine’s clock is wrong.`,
+        title: l10n.t("The gateway's certificate has expired"),
+        remedy: l10n.t(
+          "The operator of {0} must renew it. If other sites report the same, check this computer's clock.",
+          host,
+        ),
       };
     case 'CERT_NOT_YET_VALID':
       return {
-        title: 'The gateway’s certificate is not valid yet',
-        remedy: `Check this machine’s date and time: by its clock, the certificate of ${host} begins in the future.`,
+        title: l10n.t("The gateway's certificate isn't valid yet"),
+        remedy: l10n.t(
+          "Check this computer's date and time. According to its clock, the certificate of {0} isn't valid yet.",
+          host,
+        ),
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-    case 'HOSTNAME_MISMATCH':
       return {
-        title: 'The gateway’s certificate is for another name',
-        remedy: `It is not for ${host}${names ? ` but for ${names.join(', ')}` : ''}. Check the address of the connection.`,
+        title: l10n.t("The gateway's certificate is for another host"),
+        remedy:
+          names === undefined
+            ? l10n.t("It isn't valid for {0}. Check the connection's address.", host)
+            : l10n.t("It's valid for {0}, not for {1}. Check the connection's address.", listText(names), host),
       };
     case 'CERT_NOT_CHECKED':
       return {
-        title: 'Certificates are not checked here',
-        remedy: `The environment variable NODE_TLS_REJECT_UNAUTHORIZED is 0, so anyone could pass for ${host}; nothing was sent. Remove it where VS Code is started and start VS Code again, or set askModel.network.transport to undici, which always checks.`,
-      };
-    case 'CERT_REVOKED':
-      return {
-        title: 'The gateway’s certificate was revoked',
-        remedy: `Its authority took it back. Whoever runs ${host} has to get a new one.`,
+        title: l10n.t("Certificates aren't verified"),
+        remedy: l10n.t(
+          'The environment variable NODE_TLS_REJECT_UNAUTHORIZED is 0, so any server could impersonate {0}. Nothing was sent. Remove the variable and restart VS Code, or set askModel.network.transport to undici, which always verifies certificates.',
+          host,
+        ),
       };
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return {
         title,
-        remedy: `${host} signed its certificate itself. If it is your own gateway, add the certificate ${trusting}.`,
+        remedy: l10n.t(
+          '{0} uses a self-signed certificate. If this is your own gateway, add its certificate to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.',
+          host,
+        ),
       };
     case 'SELF_SIGNED_CERT_IN_CHAIN':
       return {
         title,
-        remedy: `The certificate of ${host} leads to an authority that is unknown here, often a company network’s own. If it is yours, add it ${trusting}.`,
+        remedy: sentences(
+          l10n.t("The certificate of {0} is from an unknown authority, often a company network's own.", host),
+          trustAuthority(),
+        ),
       };
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
       return {
         title,
-        remedy: `The certificate of ${host} came without its chain, or its authority is unknown here. The gateway has to send the whole chain; or, if the authority is your network’s own, add it ${trusting}.`,
+        remedy: sentences(
+          l10n.t(
+            'The certificate of {0} came without its chain, or its authority is unknown. The gateway must send the whole chain.',
+            host,
+          ),
+          trustAuthority(),
+        ),
       };
     default:
       return /^ERR_SSL|^EPROTO/.test(code)
         ? noTls(`${code} ${words ?? ''}`, host)
         : {
             title,
-            remedy: `No known authority signed the certificate of ${host}. If it is your network’s own, add it ${trusting}.`,
+            remedy: sentences(
+              l10n.t("The certificate of {0} isn't signed by a known authority.", host),
+              trustAuthority(),
+            ),
           };
   }
 }
 
-function noTls(said: string, host: string): Words {
+function trustAuthority(): string {
+  return l10n.t(
+    "If it's your network's own authority, add its certificate to the system certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.",
+  );
+}
+
+function noTls(said: string, host: string): AdviceWords {
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(said)) {
     return {
-      title: 'This address does not speak TLS',
-      remedy: `${host} answers, but not by https. Check the port, and whether the address should begin with http.`,
+      title: l10n.t("This address doesn't use HTTPS"),
+      remedy: l10n.t(
+        '{0} responded, but not over HTTPS. Check the port, and whether the address should begin with http://.',
+        host,
+      ),
     };
   }
   if (/certificate.required|bad.certificate|handshake.failure/i.test(said)) {
     return {
-      title: 'The gateway did not accept the secured connection',
-      remedy: `${host} may want a certificate of this machine, or other ciphers. Ask whoever runs it.`,
+      title: l10n.t('The gateway refused the secure connection'),
+      remedy: l10n.t("{0} may require a client certificate or other ciphers. Contact the gateway's support.", host),
     };
   }
   return {
-    title: 'No secured connection could be made',
-    remedy: `${host} and this machine found no common way to encrypt. A proxy or a scanner in between can cause it.`,
+    title: l10n.t('No secure connection could be made'),
+    remedy: l10n.t(
+      '{0} and this computer have no encryption method in common. A proxy or security scanner can cause this.',
+      host,
+    ),
   };
 }
 
-/** Words for a route on which others could read the key. */
-export function routeInClearAdvice({ proxy }: ProblemOf<'routeInClear'>, host: string): Words {
-  const reader = proxy === undefined ? `Anyone on the way to ${host}` : `The proxy ${proxy} on the way to ${host}`;
+/** The title and remedy for a route on which others could read the key. */
+export function routeInClearAdvice({ proxy }: ProblemOf<'routeInClear'>, host: string): AdviceWords {
   return {
-    title: 'The key would travel unencrypted',
-    remedy: `${reader} could read it, because the address begins with http://. Nothing was sent. Try again to be asked whether it may.`,
+    title: l10n.t('The key would be sent unencrypted'),
+    remedy: sentences(
+      proxy === undefined
+        ? l10n.t('Anyone on the network path to {0} could read it, because the address starts with http://.', host)
+        : l10n.t('The proxy {0} could read it, because the address of {1} starts with http://.', proxy, host),
+      l10n.t('Nothing was sent. Try again to choose whether to allow it.'),
+    ),
   };
-}
-
-/** Words for a proxy that lets nothing through, with the setting that names it. */
-export function proxyAdvice(
-  { cause, proxy: address, setting, detail, status, mayHaveRun }: ProblemOf<'proxy'>,
-  host: string,
-): Words {
-  const name = address === '' ? 'The proxy' : `The proxy ${address}`;
-  const around = `name ${host} in http.noProxy to go past it`;
-  switch (cause) {
-    case 'authentication': {
-      const answer = mayHaveRun ? 'answered 407' : 'let nothing through';
-      return {
-        title: 'The proxy wants to know who asks',
-        remedy:
-          detail === undefined || /\bbasic\b/i.test(detail)
-            ? `${name} ${answer}. Put name and password into the address in ${setting}, or the whole header into http.proxyAuthorization.`
-            : `${name} ${answer} and takes ${detail} alone, which VS Code itself may know: set askModel.network.transport to host.`,
-      };
-    }
-    case 'refused':
-      return {
-        title: 'The proxy let nothing through',
-        remedy: `${name} ${status === undefined ? `could not be used: ${detail ?? 'it gave no answer'}` : `answered ${status}`}. Whoever runs it has to allow ${host}; or ${around}.`,
-      };
-    case 'unreachable':
-      return {
-        title: 'The proxy could not be reached',
-        remedy: `${name} does not answer. Check its address in ${setting}, or ${around}.`,
-      };
-    case 'certificate':
-      return {
-        title: 'The proxy’s certificate is not trusted',
-        remedy: `${name} did not prove who it is. Add its authority to the system’s certificates (VS Code: http.systemCertificates) or to NODE_EXTRA_CA_CERTS.`,
-      };
-    default:
-      return {
-        title: 'The proxy setting can not be used',
-        remedy: `${setting}: ${detail ?? 'it can not be read'}. Ask Model goes through http and https proxies; for SOCKS or a PAC file set askModel.network.transport to host.`,
-      };
-  }
 }

@@ -5,25 +5,24 @@ import { ProxyError } from '../network/proxyError.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import type { GatewayProblem, TimerName } from './gatewayProblem.ts';
 
-const certificateCodes =
-  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
-/** No connection was made, so nothing was sent. */
+const certificateCodes = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
+/** Codes of failures to connect: nothing was sent. */
 const neverConnected: ReadonlySet<string> = new Set([
   ...['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
 ]);
-/** Node's own `fetch` waits so long and no longer, for the headers and then for each piece of the body. */
+/** How long Node's own `fetch` waits for the headers, and then for each piece of the body. */
 const fetchLimitMs = 300_000;
 const fetchTimers: ReadonlyMap<string, TimerName> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', 'firstByte'],
   ['UND_ERR_BODY_TIMEOUT', 'idle'],
 ]);
 const cuts: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
-/** What undici, and with it the editor's `fetch`, says of a tunnel that a proxy refused. */
+/** What undici, and with it the editor's `fetch`, reports when a proxy refuses a tunnel. */
 const refusedTunnel = /^Proxy response \((\d{3})\)|^proxy authentication required/i;
 
 /**
- * Reads why a request never got its answer from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71).
- * The thrown message itself is shown only redacted: a header error repeats the header's value.
+ * Explains why a request got no response, from the error's `code` and its chain of `cause` (wire Q68, Q70, Q71). The
+ * error's message is shown only redacted: an error about a header repeats the header's value.
  */
 export function networkProblem(error: unknown, host: string, secrets: readonly string[]): GatewayProblem {
   const chain = causes(error);
@@ -38,7 +37,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return proxy;
     }
     if (!isUnsent && (syscall === 'read' || syscall === 'write')) {
-      // The connection stood, so the request may have been read, and charged.
+      // There was a connection, so the request may have been read and charged.
       return { kind: 'cut', code };
     }
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
@@ -51,7 +50,7 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return { kind: 'unreachable', host, cause: 'network', code };
     }
     if (name === 'HTTPParserError' || code.startsWith('HPE_')) {
-      return { kind: 'unreadable', detail: 'something other than HTTP', ...(code && { code }) };
+      return { kind: 'unreadable', detail: 'notHttp', ...(code && { code }) };
     }
     if (certificateCodes.test(code)) {
       const names = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? certificateNames(thrown) : [];
@@ -69,12 +68,12 @@ export function networkProblem(error: unknown, host: string, secrets: readonly s
       return { kind: 'certificate', detail: code, code, words: redactedStart(message, secrets, 500) };
     }
   }
-  const told = chain.find(({ code }) => code !== '') ?? chain.findLast(({ message }) => message !== '');
+  const informative = chain.find(({ code }) => code !== '') ?? chain.findLast(({ message }) => message !== '');
   if (isUnsent) {
-    return { kind: 'unreachable', host, cause: 'network', ...(told?.code && { code: told.code }) };
+    return { kind: 'unreachable', host, cause: 'network', ...(informative?.code && { code: informative.code }) };
   }
-  const words = redactedStart(told?.message ?? String(error), secrets, 500);
-  return { kind: 'unreachable', host, cause: 'network', words, ...(told?.code && { code: told.code }) };
+  const words = redactedStart(informative?.message ?? String(error), secrets, 500);
+  return { kind: 'unreachable', host, cause: 'network', words, ...(informative?.code && { code: informative.code }) };
 }
 
 function proxyProblem(thrown: unknown, code: string | undefined, isUnsent: boolean): GatewayProblem | undefined {
@@ -95,7 +94,7 @@ function tunnelProblem(message: string): GatewayProblem | undefined {
   return { kind: 'proxy', proxy: '', setting: 'http.proxy', cause, status };
 }
 
-/** Whom a certificate is for: `DNS:a.example, IP Address:10.0.0.1`. */
+/** The names that a certificate is for, from a text such as `DNS:a.example, IP Address:10.0.0.1`. */
 function certificateNames(thrown: unknown): string[] {
   const certificate = isRecord(thrown) || thrown instanceof Error ? (thrown as { cert?: unknown }).cert : undefined;
   const text = isRecord(certificate) ? textOf(certificate.subjectaltname) : undefined;
@@ -114,7 +113,7 @@ type Cause = {
 function causes(error: unknown): Cause[] {
   const found: Cause[] = [];
   let current: unknown = error;
-  // An AggregateError of all addresses tried says it best in its first member.
+  // An AggregateError has one error for each address that was tried; the first is the most informative.
   for (let level = 0; level < 8 && (isRecord(current) || current instanceof Error); level++) {
     const record = current as {
       name?: unknown;

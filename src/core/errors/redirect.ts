@@ -1,17 +1,19 @@
+import * as l10n from '@vscode/l10n';
 import { redactedStart } from '../secrets/redact.ts';
+import type { AdviceWords } from './adviceText.ts';
 import { evidenceOf } from './classify.ts';
-import type { ProblemOf } from './gatewayProblem.ts';
-import { redirectReason } from './redirectReason.ts';
+import type { ProblemOf, RedirectReason } from './gatewayProblem.ts';
 
-/** What tells of a redirect in an answer; names of headers in lower case. */
+/** The parts of a response that describe a redirect. Header names are in lower case. */
 export type RedirectingAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
 const statuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * @param url the address that was asked.
- * @returns the absolute address an answer points to, what it says where that can not be read, or undefined when it
- * points nowhere.
+ * Reads where a response redirects to.
+ *
+ * @param url the requested URL.
+ * @returns the target as an absolute URL, or as it was sent when it can't be parsed; undefined when there is none.
  */
 export function redirectTarget({ status, headers }: RedirectingAnswer, url: string): string | undefined {
   const { location } = headers;
@@ -21,21 +23,21 @@ export function redirectTarget({ status, headers }: RedirectingAnswer, url: stri
   return URL.canParse(location, url) ? new URL(location, url).href : location;
 }
 
-/** Whether a key may go there: the same scheme, host and port. */
-export function isWithin(url: string, origin: string): boolean {
+/** True when a URL has the given scheme, host and port, so that the key may be sent there. */
+export function isSameOrigin(url: string, origin: string): boolean {
   return URL.canParse(url) && new URL(url).origin === origin;
 }
 
-/** Whether nothing but a redirect is to be expected: a model's answer says what it is, or comes as it is made. */
-export function isMereRedirect(headers: Readonly<Record<string, string>>): boolean {
+/** True when the body can't be a model's reply: a reply has a JSON or event stream type, or is sent in chunks. */
+export function isPlainRedirect(headers: Readonly<Record<string, string>>): boolean {
   const { 'content-type': type = '', 'transfer-encoding': encoding = '' } = headers;
   return !/event-stream|json/i.test(type) && !/chunked/i.test(encoding);
 }
 
 /**
- * A redirect that is not followed, as a problem.
+ * The problem of a redirect that isn't followed.
  *
- * @param to as `redirectTarget` gives it; it may hold whatever the gateway put into it, the key included.
+ * @param to as returned by `redirectTarget`; may contain anything that the gateway sent, even the key.
  * @param secrets literal texts that must not be shown.
  */
 export function redirectProblem(
@@ -49,7 +51,103 @@ export function redirectProblem(
   return { kind: 'redirected', target, reason: redirectReason(from, to), status, ...(requestId && { requestId }) };
 }
 
-/** Whether an answer sends elsewhere, also when it names no place. */
+/** True for the status of a redirect, even when it names no target. */
 export function isRedirect({ status }: Pick<RedirectingAnswer, 'status'>): boolean {
   return statuses.has(status);
+}
+
+/** Words in hosts and paths of sign-in pages: of a company, a gateway's console or a network. */
+const signIn =
+  /^(?:accounts?|passport|cas|portal|idp|wifi)\d*[.:]|(?:^|[/._-])(?:(?:log|sign)[-_]?in|sso|saml|o?auth|oidc|adfs|authorize|authenticate|captive|hotspot|okta(?:preview)?|auth0|onelogin|cloudflareaccess|pingone|duosecurity|jumpcloud|authing|amazoncognito)\d*(?:[/:?._-]|$)|SAMLRequest=|RelayState=/i;
+
+/** True when an absolute URL looks like a sign-in page. */
+export function isSignInUrl(url: string): boolean {
+  return signIn.test(url.replace(/^https?:\/\//i, ''));
+}
+
+/**
+ * Tells from two URLs why a gateway redirects.
+ *
+ * @param from the requested URL.
+ * @param to the target as returned by `redirectTarget`.
+ */
+export function redirectReason(from: string, to: string): RedirectReason {
+  if (!URL.canParse(from) || !URL.canParse(to) || !/^https?:/i.test(to)) {
+    return 'other';
+  }
+  const [source, target] = [new URL(from), new URL(to)];
+  const isSameSite = withoutWww(source) === withoutWww(target);
+  // An API whose own host name looks like a sign-in page redirects to the same path; a real sign-in to another one.
+  const isMoved = isSameSite && source.pathname === target.pathname.replace(/\/$/, '');
+  if (isSignInUrl(target.href) && !isMoved) {
+    return 'login';
+  }
+  if (isSameSite && source.hostname !== target.hostname) {
+    return 'www';
+  }
+  const isSamePort = source.port === target.port || source.port === '' || target.port === '';
+  return isSameSite && source.protocol !== target.protocol && isSamePort ? 'scheme' : 'other';
+}
+
+function withoutWww({ hostname }: URL): string {
+  return hostname.replace(/^www\./, '');
+}
+
+/** The title and remedy for a redirect that was not followed. */
+export function redirectedAdvice({ target, reason }: ProblemOf<'redirected'>, host: string): AdviceWords {
+  switch (reason) {
+    case 'login':
+      return {
+        title: l10n.t('Network sign-in required'),
+        remedy: l10n.t(
+          "{0} redirects to a sign-in page: {1}. Nothing was sent there. Sign in to the network or VPN in a browser, or check the connection's address.",
+          host,
+          target,
+        ),
+      };
+    case 'scheme':
+      return /^https:/i.test(target)
+        ? {
+            title: l10n.t('The gateway requires HTTPS'),
+            remedy: l10n.t(
+              "It redirects to {0}. Nothing was sent there. Use https:// in the connection's address.",
+              target,
+            ),
+          }
+        : {
+            title: l10n.t('The gateway redirects to an unencrypted address'),
+            remedy: l10n.t(
+              'Nothing was sent to {0}, because others could read the key. Contact the operator of {1}.',
+              target,
+              host,
+            ),
+          };
+    case 'www':
+      return {
+        title: l10n.t('The gateway uses a different host name'),
+        remedy: l10n.t(
+          "It redirects to {0}. Nothing was sent there. Use {1} instead of {2} in the connection's address.",
+          target,
+          hostOf(target),
+          host,
+        ),
+      };
+    case 'nowhere':
+      return {
+        title: l10n.t('The gateway sent a redirect without an address'),
+        remedy: l10n.t("{0} doesn't say where to go. Check the connection's address.", host),
+      };
+    default:
+      return {
+        title: l10n.t('The gateway redirects to another address'),
+        remedy: l10n.t(
+          'It redirects to {0}. Nothing was sent there. If that address is correct, use it for the connection.',
+          target,
+        ),
+      };
+  }
+}
+
+function hostOf(target: string): string {
+  return URL.canParse(target) ? new URL(target).host : target;
 }

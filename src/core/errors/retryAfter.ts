@@ -2,11 +2,11 @@ const dayMs = 86_400_000;
 const partMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: dayMs } as const;
 
 /**
- * How long a gateway asks to wait: `Retry-After` as seconds, fractions, a date, or the `-ms` spelling (wire Q44). Without
- * one, the moment at which a limit that is used up begins anew (wire 1.5).
+ * How long a gateway asks to wait: `Retry-After` in seconds, with or without a fraction, as a date, or a header with
+ * `-ms` (wire Q44). Without one, the time until a rate limit that is used up resets (wire 1.5).
  *
  * @param now Unix milliseconds.
- * @returns milliseconds, clamped to a day; undefined when nothing that can be believed is said.
+ * @returns milliseconds, at most a day; undefined when there is no plausible value.
  */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const ms = headers['retry-after-ms']?.trim() || headers['x-ms-retry-after-ms']?.trim() || undefined;
@@ -22,7 +22,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string>>, now: n
   return Number.isFinite(asked) && asked >= 0 ? Math.min(asked, dayMs) : undefined;
 }
 
-/** Of the limits with nothing remaining, the one that begins anew last. */
+/** The delay until the last of the used-up limits resets. */
 function limitReset(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const resets = ['', '-requests', '-tokens'].flatMap((limit) => {
     const remaining = headers[`x-ratelimit-remaining${limit}`]?.trim();
@@ -34,7 +34,7 @@ function limitReset(headers: Readonly<Record<string, string>>, now: number): num
   return resets.length === 0 ? undefined : Math.max(...resets);
 }
 
-/** `1m30s`, `120ms`; seconds from now; seconds or milliseconds since 1970; a date. */
+/** Reads `1m30s` or `120ms`, seconds from now, seconds or milliseconds since 1970, or a date. */
 function resetDelay(text: string, now: number): number | undefined {
   if (/^(?:\d{1,15}(?:\.\d{1,15})?(?:ms|[smhd])){1,8}$/.test(text)) {
     const parts = text.matchAll(/(\d{1,15}(?:\.\d{1,15})?)(ms|[smhd])/g);

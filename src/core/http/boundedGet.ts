@@ -4,27 +4,27 @@ import { networkProblem } from '../errors/networkProblem.ts';
 import type { Transport } from './transport.ts';
 import { withinTime } from './withinTime.ts';
 
-/** An answer that was read to its end. */
+/** A response that was read to its end. */
 export type BoundedAnswer = {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** From sending to the headers. */
+  /** From sending the request to the headers. */
   readonly firstByteMs: number;
-  /** From sending to the last byte. */
+  /** From sending the request to the last byte. */
   readonly totalMs: number;
 };
 
-/** How much time and memory an answer may take. */
+/** How much time and memory a response may take. */
 export type GetLimits = { readonly totalMs: number; readonly maxBytes: number; readonly connectTimeoutMs: number };
 
 /**
- * One GET, with bounds in time and size, and no redirect followed. For calls that are free and that nothing else
- * depends on.
+ * Sends one GET request, with limits on time and size. Follows no redirects. For calls that are free and that nothing
+ * else depends on.
  *
- * @throws GatewayError when the time is over, the answer too large or its body cut; the signal's reason;
- * else what the transport met before there was an answer.
+ * @throws GatewayError when the time is over, the response is too large or its body is cut; the signal's reason when it
+ * is aborted; otherwise the transport's own error, when there is no response.
  */
 export async function boundedGet(
   ports: { readonly transport: Transport; readonly clock: Clock },
@@ -56,7 +56,7 @@ export async function boundedGet(
       }
       const problem = networkProblem(error, '', []);
       const { code } = problem;
-      // Once an answer has begun, no error can mean that the gateway was never reached.
+      // Once a response has begun, no error can mean that the gateway was not reached.
       throw new GatewayError(
         problem.kind === 'timedOut' ? { ...problem, status } : { kind: 'cut', status, ...(code && { code }) },
       );

@@ -1,9 +1,9 @@
 /**
- * The headers of a request to a gateway, their names in lower case. The connection's own come in between: a protection
- * service may want another user agent (wire Q79), but the key and what we can read are not negotiable.
+ * The headers of a request to a gateway, with names in lower case. The connection's extra headers can replace the user
+ * agent, because a protection service may require another one (wire Q79), but not the key and the accepted type.
  *
- * @param own the connection's extra headers; one called `Authorization` never goes out, with a key or without one.
- * @param key left out for an endpoint that is asked without it.
+ * @param own the connection's extra headers; an `Authorization` among them is never sent, not even without a key.
+ * @param key undefined for an endpoint that is called without a key.
  */
 export function requestHeaders(
   userAgent: string,

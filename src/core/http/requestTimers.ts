@@ -1,21 +1,21 @@
 import type { Clock } from '../base/clock.ts';
-import { type Disposable, DisposableStore } from '../base/lifetime.ts';
+import type { Disposable } from '../base/lifetime.ts';
 import type { GatewayProblem, TimerName } from '../errors/gatewayProblem.ts';
 
-/** How long a call may take; all in milliseconds. */
+/** Time-outs of a call, all in milliseconds. */
 export type TimerLimits = {
   readonly connectMs: number;
   /** From sending to the first byte of the body. Reasoning models take minutes (wire Q74). */
   readonly firstByteMs: number;
-  /** Between two pieces of anything. */
+  /** Between two pieces of any kind. */
   readonly idleMs: number;
-  /** Between two events with data: comments keep a connection open without saying anything (wire Q73). */
+  /** Between two events with data: comments keep a connection open without sending any data (wire Q73). */
   readonly payloadMs: number;
   readonly totalMs: number;
 };
 
-/** A timer stands still while a laptop sleeps; looking often finds the silence soon after it wakes (wire Q90). */
-const lookMs = 10_000;
+/** Timers stop while a laptop sleeps. Frequent checks find the silence soon after it wakes (wire Q90). */
+const checkMs = 10_000;
 
 /** The defaults of wire section 4. */
 export const defaultLimits: TimerLimits = {
@@ -27,55 +27,46 @@ export const defaultLimits: TimerLimits = {
 };
 
 /**
- * The client's own clocks for one call, beside whatever the transport has: a transport may lose its own (wire Q69).
- * The signal aborts when the person's does, or when one of the clocks runs out; `problem` then says which.
+ * The client's own time-outs for one call, besides the transport's, because a transport may lose its own (wire Q69).
+ * `signal` aborts when the caller's signal does, or when a time-out expires; `problem` then says which one.
  */
 export class RequestTimers implements Disposable {
+  readonly signal: AbortSignal;
   readonly #clock: Clock;
   readonly #limits: TimerLimits;
   readonly #abort = new AbortController();
-  readonly #store = new DisposableStore();
+  readonly #total: Disposable;
   #problem: GatewayProblem | undefined;
   #silence: Disposable | undefined;
-  #lastHeard: number;
+  #lastActivity: number;
   #lastPayload: number;
-  #hasHeard = false;
+  #hasActivity = false;
 
   constructor(clock: Clock, limits: TimerLimits, outer: AbortSignal) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#lastHeard = this.#lastPayload = clock.now();
-    const follow = () => this.#abort.abort(outer.reason);
-    if (outer.aborted) {
-      follow();
-    } else {
-      outer.addEventListener('abort', follow, { once: true });
-      this.#store.add({ dispose: () => outer.removeEventListener('abort', follow) });
-    }
-    this.#store.add(clock.after(limits.totalMs, () => this.#expire('total', limits.totalMs)));
+    this.#lastActivity = this.#lastPayload = clock.now();
+    this.signal = AbortSignal.any([outer, this.#abort.signal]);
+    this.#total = clock.after(limits.totalMs, () => this.#expire('total', limits.totalMs));
     this.#watch(limits.firstByteMs);
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** Set when a clock ran out. */
+  /** Set when a time-out has expired. */
   get problem(): GatewayProblem | undefined {
     return this.#problem;
   }
 
-  /** Something arrived; `isPayload` when it held data and not only a comment. */
-  heard(isPayload: boolean): void {
-    // Only times are noted: re-arming a timer for each piece of a fast stream would cost more than reading it.
-    this.#lastHeard = this.#clock.now();
+  /** Notes that something arrived. @param isPayload true when it was data and not just a comment. */
+  noteActivity(isPayload: boolean): void {
+    // Notes only the time: restarting a timer for each piece of a fast stream would cost more than reading the piece.
+    this.#lastActivity = this.#clock.now();
     if (isPayload) {
-      this.#lastPayload = this.#lastHeard;
+      this.#lastPayload = this.#lastActivity;
     }
-    if (!this.#hasHeard) {
-      this.#hasHeard = true;
+    if (!this.#hasActivity) {
+      this.#hasActivity = true;
       this.#silence?.dispose();
-      this.#watch(Math.min(this.#limits.idleMs, this.#limits.payloadMs, lookMs));
+      this.#watch(Math.min(this.#limits.idleMs, this.#limits.payloadMs, checkMs));
     }
   }
 
@@ -86,25 +77,25 @@ export class RequestTimers implements Disposable {
 
   dispose(): void {
     this.#silence?.dispose();
-    this.#store.dispose();
+    this.#total.dispose();
   }
 
   #watch(delayMs: number): void {
     this.#silence = this.#clock.after(delayMs, () => {
-      if (!this.#hasHeard) {
+      if (!this.#hasActivity) {
         this.#expire('firstByte', this.#limits.firstByteMs);
         return;
       }
-      // By the wall clock, so that a laptop that slept finds its silence here and not at the end of another wait.
+      // Uses the wall clock, so that after a laptop has slept, the silence is found now and not after another wait.
       const now = this.#clock.now();
-      const idleLeft = this.#lastHeard + this.#limits.idleMs - now;
+      const idleLeft = this.#lastActivity + this.#limits.idleMs - now;
       const payloadLeft = this.#lastPayload + this.#limits.payloadMs - now;
       if (idleLeft <= 0) {
         this.#expire('idle', this.#limits.idleMs);
       } else if (payloadLeft <= 0) {
         this.#expire('payload', this.#limits.payloadMs);
       } else {
-        this.#watch(Math.min(idleLeft, payloadLeft, lookMs));
+        this.#watch(Math.min(idleLeft, payloadLeft, checkMs));
       }
     });
   }

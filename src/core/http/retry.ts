@@ -1,21 +1,21 @@
 import type { Clock } from '../base/clock.ts';
 import { GatewayError } from '../errors/gatewayProblem.ts';
-import { mayPass } from '../errors/mayPass.ts';
+import { isTransient } from '../errors/isTransient.ts';
 
 const firstDelayMs = 500;
-/** Longer than this nobody waits for a list; the person is told instead. */
+/** The longest delay before a retry. If it would be longer, the problem is shown to the person instead. */
 const maxDelayMs = 30_000;
 
 /**
- * How long to wait before a free request is sent once more (wire section 4: network trouble, 408, 429, 5xx). Never
- * asked for a chat call.
+ * How long to wait before a free request is sent again (wire section 4: network failure, 408, 429, 5xx). Chat calls are
+ * never retried.
  *
  * @param attempt 0 after the first failure.
- * @param random from 0 to 1, so that many windows do not come back at the same moment.
- * @returns milliseconds; undefined when it is no use.
+ * @param random from 0 to 1, so that many windows don't retry at the same moment.
+ * @returns milliseconds; undefined when a retry would not help.
  */
 export function retryDelay(error: unknown, attempt: number, random: number): number | undefined {
-  if (!(error instanceof GatewayError) || !mayPass(error.problem)) {
+  if (!(error instanceof GatewayError) || !isTransient(error.problem)) {
     return undefined;
   }
   const asked = error.problem.kind === 'rateLimited' ? error.problem.retryAfterMs : undefined;
@@ -25,7 +25,7 @@ export function retryDelay(error: unknown, attempt: number, random: number): num
   return firstDelayMs * 2 ** attempt * (0.75 + random / 2);
 }
 
-/** @throws the signal's reason as soon as it is aborted. */
+/** Waits for a time. @throws the signal's reason as soon as it is aborted. */
 export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

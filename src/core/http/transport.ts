@@ -1,23 +1,23 @@
 /**
- * How bytes get to a gateway and back. The core says what to send and when to give up; an adapter in `node/` does it.
+ * What a transport sends. The core decides what to send and when to give up; an adapter in `node/` sends it.
  *
- * An adapter sends exactly one request for one call, follows no redirect, retries nothing, decodes the content
- * encoding, and rejects with the error it met, whose `code` and `cause` chain `networkProblem` reads.
+ * An adapter sends exactly one request per call, follows no redirects, never retries, decodes the content encoding, and
+ * rejects with the original error, because `networkProblem` reads its `code` and its `cause` chain.
  */
 export type TransportRequest = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds until a connection must stand. */
+  /** Time-out in milliseconds for making the connection. */
   readonly connectTimeoutMs: number;
 };
 
 export type TransportResponse = {
   readonly status: number;
-  /** Names in lower case; a repeated header is joined by `, `. */
+  /** Names in lower case; the values of a repeated header are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends the request when left early. */
+  /** Stopping the iteration early ends the request. */
   readonly body: AsyncIterable<Uint8Array>;
 };
 

@@ -3,10 +3,10 @@ import { DisposableStore } from '../base/lifetime.ts';
 import { GatewayError } from '../errors/gatewayProblem.ts';
 
 /**
- * Runs something that may hang, for so long and no longer, also when it does not listen to its signal. That signal
- * aborts when the person's does, when the time is over, and when all is done.
+ * Runs something that may hang, with a time limit that applies even when it ignores its signal. That signal aborts when
+ * the caller's signal does, when the time is over, and when the work has ended.
  *
- * @throws GatewayError of kind `timedOut` when the time is over; the signal's reason when it was aborted.
+ * @throws GatewayError of kind `timedOut` when the time is over; the signal's reason when it is aborted.
  */
 export async function withinTime<T>(
   clock: Clock,

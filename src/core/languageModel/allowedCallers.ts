@@ -1,14 +1,15 @@
-/** Where the person's yes for other extensions is kept, by their ids in lower case. */
+/** Stores which extensions the person allowed, by their ids in lower case. */
 export type AllowedCallersPorts = {
-  /** A setting of the person's, to be seen and taken back there. Any extension may write to it. */
+  /** The person's setting, where they can review and withdraw consent. Any extension can write to it. */
   readonly setting: { read(): readonly string[]; write(ids: readonly string[]): PromiseLike<void> };
-  /** Of this extension alone. What is read may be of any type. */
+  /** Storage of this extension alone. What is read may be of any type. */
   readonly memory: { read(): unknown; write(ids: readonly string[]): PromiseLike<void> };
 };
 
 /**
- * Which extensions the person allowed to ask models. A yes counts while it is in both places: in the setting alone it may
- * be one that the extension wrote itself, and out of the setting the person has taken it back.
+ * The extensions that the person allowed to call models. Consent counts only while it is in both places: an entry in
+ * the setting alone may have been written by the extension itself, and without an entry the person has withdrawn
+ * consent.
  */
 export class AllowedCallers {
   readonly #ports: AllowedCallersPorts;
@@ -21,16 +22,19 @@ export class AllowedCallers {
     return this.#remembered.includes(id) && this.#listed.includes(id);
   }
 
-  /** The person said yes. */
+  /** Records the person's consent. */
   async allow(id: string): Promise<void> {
-    // In this order, because what is not in the setting is forgotten whenever it changes.
+    // The setting comes first: when it changes, `forgetUnlisted` removes ids that are not in it from memory.
     if (!this.#listed.includes(id)) {
       await this.#ports.setting.write([...this.#ports.setting.read(), id]);
     }
     await this.#ports.memory.write([...new Set([...this.#remembered, id])]);
   }
 
-  /** To be called when the setting may have changed: an id that is put back there later is asked about again. */
+  /**
+   * Forgets ids that are no longer in the setting, so that the person is asked again if an id is put back there. Call
+   * this whenever the setting may have changed.
+   */
   async forgetUnlisted(): Promise<void> {
     const before = this.#remembered;
     const after = before.filter((id) => this.#listed.includes(id));

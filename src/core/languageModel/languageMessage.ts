@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord, recordOf } from '../base/loose.ts';
 
-/** A piece of a message as other extensions hand it over, in our own words. */
+/** A part of a message from another extension, in our own format. */
 export type LanguagePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
@@ -14,26 +15,26 @@ export type LanguageMessage = {
 };
 
 export type PartReading = {
-  /** Whether it is the editor's class for thinking, which has the shape of a text otherwise. */
+  /** Whether a part is of VS Code's class for thinking, which otherwise has the shape of a text part. */
   readonly isThinking: (part: unknown) => boolean;
   readonly base64: (bytes: Uint8Array) => string;
 };
 
-/** Something that no chat request has a place for; told before anything is sent. */
+/** Thrown before anything is sent, for content that a chat request can't contain. */
 export class UnsendablePart extends Error {
-  constructor(what: string) {
-    super(`Ask Model can send text, images and tools, and this request holds ${what}.`);
+  constructor(mimeType: string) {
+    super(l10n.t('Ask Model can send text, images, and tools, but not data of type {0}.', mimeType));
     this.name = 'UnsendablePart';
   }
 }
 
-/** `LanguageModelChatMessageRole`; the third is the system's, which is not part of the stable interface. */
+/** `LanguageModelChatMessageRole`; the third is the system role, which is not part of the stable API. */
 const roles = { 1: 'user', 2: 'assistant', 3: 'system' } as const;
 
 /**
- * Reads a message of `vscode.lm` by its shape: newer versions of the editor have parts that the typings do not know.
+ * Reads a message of `vscode.lm` by its shape, because newer versions of VS Code have parts that the typings lack.
  *
- * @throws UnsendablePart for what would be lost on the way.
+ * @throws UnsendablePart for content that a chat request can't contain.
  */
 export function readMessage(message: unknown, reading: PartReading): LanguageMessage {
   const { role, content } = isRecord(message) ? message : {};
@@ -77,16 +78,16 @@ function readData(mimeType: string, data: Uint8Array, { base64 }: PartReading): 
     return [{ type: 'text', text: new TextDecoder().decode(data) }];
   }
   if (mimeType.includes('/')) {
-    throw new UnsendablePart(`data of the type ${mimeType}`);
+    throw new UnsendablePart(mimeType);
   }
-  // Marks that Chat leaves for its own service, such as `cache_control`; they say nothing to a model.
+  // Markers of Chat for its own service, such as `cache_control`, which mean nothing to a model.
   return [];
 }
 
 /** `PromptNodeType.Text` of @vscode/prompt-tsx; the other nodes hold children. */
 const textNode = 2;
 
-/** The text of a result that a tool wrote with @vscode/prompt-tsx; anything else as JSON. */
+/** The text of a tool result that was written with @vscode/prompt-tsx; any other value as JSON. */
 function promptText(value: unknown): string {
   const { node } = recordOf(value);
   return isRecord(node) ? nodeText(node).trimStart() : JSON.stringify(value);

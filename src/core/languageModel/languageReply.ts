@@ -1,43 +1,68 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, plural } from '../base/localization.ts';
 import { isRecord, parseJson } from '../base/loose.ts';
+import type { CallOrigin } from '../chat/sending/callGate.ts';
 import type { Sender } from '../chat/sending/chatPorts.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
 import type { ReplyEnd } from '../client/gatewayClient.ts';
 import type { ToolCall } from '../reply/toolCalls.ts';
 import type { ToolCallMemory } from './toolCallMemory.ts';
 
-/** A piece of a reply for another extension. */
+/** A part of a reply to another extension. */
 export type ReplyPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'toolCall'; readonly id: string; readonly name: string; readonly input: object };
+  | { readonly type: 'toolCall'; readonly id: string; readonly name: string; readonly input: object }
+  /** Token counts with the names that VS Code's Chat reads. */
+  | { readonly type: 'usage'; readonly usage: TokenCounts };
+
+type TokenCounts = Readonly<Record<'prompt_tokens' | 'completion_tokens' | 'total_tokens', number>>;
 
 export type LanguageReply = ReplyEnd & {
-  /** The tool whose call can not be read; no call was handed on then, and all of them went out as text. */
+  /** The tool whose call could not be read. Then no call was reported, and all of them were reported as text. */
   readonly brokenCall?: string;
-  /** Text or reasoning was handed on. */
+  /** Whether text or reasoning was reported. */
   readonly hasArrived?: boolean;
 };
 
 /**
- * Sends a request once and hands on what comes, as it comes; calls of tools when the reply is over and all of them can
- * be read. Calls of a reply that was cut or stopped may not be whole, and are not handed on. A call that was left out
- * because the key is in it is told of in the text.
+ * Sends a request once and reports text and reasoning as they arrive. Tool calls are reported when the reply is
+ * complete and all of them can be read; those of a reply that was cut or stopped may be incomplete and are not
+ * reported. A note in the text says when a call was left out because it contains the key.
+ * Token counts come last.
  */
 export async function streamReply(
   sender: Pick<Sender, 'send'>,
   request: ChatRequest,
+  origin: CallOrigin,
   report: (part: ReplyPart) => void,
   memory: ToolCallMemory,
   signal: AbortSignal,
 ): Promise<LanguageReply> {
-  let thought = '';
+  const reply = await streamContent(sender, request, origin, report, memory, signal);
+  const { promptTokens, completionTokens, totalTokens } = reply.usage ?? {};
+  if (promptTokens !== undefined && completionTokens !== undefined) {
+    const total_tokens = totalTokens ?? promptTokens + completionTokens;
+    report({
+      type: 'usage',
+      usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens },
+    });
+  }
+  return reply;
+}
+
+async function streamContent(
+  ...[sender, request, origin, report, memory, signal]: Parameters<typeof streamReply>
+): Promise<LanguageReply> {
+  let allReasoning = '';
   let hasArrived = false;
   const end = await sender.send(
     request,
+    origin,
     ({ text, reasoning }) => {
       hasArrived = true;
       if (reasoning !== '') {
-        thought += reasoning;
+        allReasoning += reasoning;
         report({ type: 'thinking', text: reasoning });
       }
       if (text !== '') {
@@ -50,7 +75,7 @@ export async function streamReply(
     return { ...end, hasArrived };
   }
   if (end.callsWithKey !== undefined) {
-    report({ type: 'text', text: `\n\n${leftOut(end.callsWithKey)}\n` });
+    report({ type: 'text', text: `\n\n${leftOutText(end.callsWithKey)}\n` });
   }
   if (end.toolCalls === undefined) {
     return { ...end, hasArrived };
@@ -58,27 +83,29 @@ export async function streamReply(
   const calls = end.toolCalls.map((call) => ({ call, input: readInput(call) }));
   const broken = calls.find(({ input }) => input === undefined);
   if (broken) {
-    report({ type: 'text', text: `\n\n${end.toolCalls.map(inWords).join('\n')}\n` });
+    report({ type: 'text', text: `\n\n${end.toolCalls.map(callText).join('\n')}\n` });
     return { ...end, brokenCall: broken.call.name };
   }
   for (const { call, input = {} } of calls) {
-    report({ type: 'toolCall', id: memory.remember(call, thought), name: call.name, input });
+    report({ type: 'toolCall', id: memory.remember(call, allReasoning), name: call.name, input });
   }
   return end;
 }
 
-/** @returns undefined when it is not an object in JSON; no text at all means none. */
+/** Parses the arguments of a call; none means an empty object. @returns undefined when they are not a JSON object. */
 function readInput({ arguments: text }: ToolCall): object | undefined {
   const value = text.trim() === '' ? {} : parseJson(text);
   return isRecord(value) ? value : value === null ? {} : undefined;
 }
 
-function leftOut(calls: number): string {
-  return calls === 1
-    ? 'One tool call was left out because it contained the key of this connection.'
-    : `${calls} tool calls were left out because they contained the key of this connection.`;
+function leftOutText(calls: number): string {
+  return plural(
+    calls,
+    l10n.t("One tool call was omitted because it contained this connection's key."),
+    l10n.t("{0} tool calls were omitted because they contained this connection's key.", numberText(calls)),
+  );
 }
 
-function inWords({ name, arguments: text }: ToolCall): string {
+function callText({ name, arguments: text }: ToolCall): string {
   return `${name}(${text})`;
 }

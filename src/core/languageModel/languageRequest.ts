@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord } from '../base/loose.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
 import type { LanguageMessage } from './languageMessage.ts';
@@ -5,7 +6,7 @@ import { readModelOptions } from './modelOptions.ts';
 import type { CallFacts } from './toolCallMemory.ts';
 import { wireMessages } from './wireMessages.ts';
 
-/** A tool as other extensions offer it. */
+/** A tool that another extension offers to the model. */
 type OfferedTool = {
   readonly name: string;
   readonly description: string;
@@ -17,13 +18,13 @@ export type LanguageRequest = {
   readonly model: string;
   readonly messages: readonly LanguageMessage[];
   readonly tools: readonly OfferedTool[];
-  /** One of the tools has to be called. */
+  /** Whether the model must call one of the tools. */
   readonly isToolRequired: boolean;
   /** As the caller gave them, of any shape. */
   readonly modelOptions: unknown;
 };
 
-/** What goes over the wire for a request of another extension, or why nothing does. */
+/** Makes the chat request for a request of another extension. @returns the request, or why it can't be sent. */
 export function chatRequestOf(
   { model, messages, tools, isToolRequired, modelOptions }: LanguageRequest,
   factsOf: (id: string) => CallFacts | undefined,
@@ -34,7 +35,7 @@ export function chatRequestOf(
   }
   const wire = wireMessages(messages, factsOf);
   if (wire.length === 0) {
-    return { ok: false, reason: 'The request holds no text, so nothing was sent.' };
+    return { ok: false, reason: l10n.t('The request contains no text, so nothing was sent.') };
   }
   const { parallel_tool_calls, ...options } = read.options;
   const hasTools = tools.length > 0;
@@ -45,7 +46,7 @@ export function chatRequestOf(
       messages: wire,
       options: {
         ...options,
-        // It means nothing without tools, and some gateways reject it then.
+        // Without tools it means nothing, and some gateways reject it.
         ...(hasTools && parallel_tool_calls !== undefined && { parallel_tool_calls }),
       },
       ...(hasTools && {
@@ -59,5 +60,5 @@ export function chatRequestOf(
   };
 }
 
-/** Some gateways want a schema even where there is nothing to fill in. */
+/** Some gateways require a schema even for a tool without parameters. */
 const noParameters = { type: 'object', properties: {} };

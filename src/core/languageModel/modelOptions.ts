@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 
 const number = z.number();
@@ -7,8 +8,8 @@ const penalty = number.check(z.minimum(-2), z.maximum(2));
 const word = z.string().check(z.minLength(1), z.maxLength(64));
 
 /**
- * Options of a request that a caller may set, by their names on the wire. What is not here is not sent: above all the
- * model, the messages, how the reply comes, and how many replies are paid for.
+ * The request options that a caller may set, by their names on the wire. No others are sent: in particular, a caller
+ * can't set the model, the messages, streaming or the number of replies to pay for.
  */
 const options = {
   temperature: number.check(z.minimum(0), z.maximum(2)),
@@ -31,8 +32,8 @@ const options = {
 export type ModelOptions = { readonly [Name in keyof typeof options]?: unknown };
 
 /**
- * Reads the `modelOptions` of a caller. A name that is not known is left out, because VS Code's Chat adds its own; a
- * value that is wrong is told instead of paying for something else than was asked.
+ * Reads the `modelOptions` of a caller. Unknown names are ignored, because VS Code's Chat adds its own. An invalid
+ * value is an error, so that the caller doesn't pay for a different request.
  */
 export function readModelOptions(
   given: unknown,
@@ -48,7 +49,7 @@ export function readModelOptions(
     }
     const parsed = z.safeParse<typeof schema>(schema, value);
     if (!parsed.success) {
-      return { ok: false, reason: `The model option ${name} has a value it can not have, so nothing was sent.` };
+      return { ok: false, reason: l10n.t('The model option {0} has an invalid value, so nothing was sent.', name) };
     }
     read.push([name, parsed.data]);
   }

@@ -1,12 +1,13 @@
-import type { Steps } from '../base/shortTurns.ts';
+import * as l10n from '@vscode/l10n';
+import { numberText, sentences } from '../base/localization.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Catalogue } from '../models/catalogue/catalogue.ts';
 import { shownModels } from '../models/catalogue/shownGroups.ts';
 import type { Model } from '../models/list/model.ts';
 
-/** A model as it is offered to the rest of VS Code: `LanguageModelChatInformation`, and whose it is. */
+/** A model as it is offered to the rest of VS Code: a `LanguageModelChatInformation` with the connection's id. */
 export type OfferedModel = {
-  /** The exact id; it goes into a chat request as it is. */
+  /** The exact id, sent unchanged in a chat request. */
   readonly id: string;
   readonly name: string;
   readonly family: string;
@@ -19,28 +20,29 @@ export type OfferedModel = {
   readonly connectionId: string;
 };
 
-export type OfferSource = Pick<Catalogue, 'view' | 'state' | 'defaultModel' | 'favourites'>;
+export type OfferSource = Pick<Catalogue, 'view' | 'state'>;
 
-/** When a gateway does not state the context: less than general models have today, and room for an agent's prompt. */
+/** When the gateway states no context size: less than current general models have, but enough for an agent's prompt. */
 const assumedContextTokens = 65_536;
 const assumedOutputTokens = 8_192;
 
 /**
- * The models of the connection in use that take questions: what is in its list for chat, and what a person typed by
- * hand. First the default one, then favourites, because many callers take the first; the others by id.
+ * The chat models of the connection in use: those in its list, and those that the person added manually. The default
+ * model comes first and then the favourites, because many callers take the first one; the others are sorted by id.
  */
-export function* offeredModels(source: OfferSource): Steps<readonly OfferedModel[]> {
+export function offeredModels(source: OfferSource): readonly OfferedModel[] {
   const connection = offeringConnection(source);
   if (connection === undefined) {
     return [];
   }
-  const open = [...shownModels(source).values()].filter(
-    ({ model, isGone, isManual }) => !isGone && (model ? model.isForChat : isManual),
+  const { defaultModel, favourites } = source.view.choices;
+  const available = new Map(
+    [...shownModels(source)].filter(
+      ([, { model, isGone, isManual }]) => !isGone && (model ? model.isForChat : isManual),
+    ),
   );
-  const first = new Set([source.defaultModel, ...source.favourites]);
-  const byId = new Map(open.map((each) => [each.id, each]));
-  const ordered = [...[...first].flatMap((id) => byId.get(id ?? '') ?? []), ...open.filter(({ id }) => !first.has(id))];
-  const listed = open.flatMap(({ model }) => model ?? []);
+  const ordered = new Set([defaultModel ?? '', ...favourites, ...available.keys()]);
+  const listed = [...available.values()].flatMap(({ model }) => model ?? []);
   const stated = {
     tools: listed.some(({ abilities }) => abilities?.includes('tools')),
     vision: listed.some(({ abilities }) => abilities?.includes('vision')),
@@ -51,75 +53,61 @@ export function* offeredModels(source: OfferSource): Steps<readonly OfferedModel
   }
   const { name: detail, id: connectionId, url } = connection;
   const { host } = new URL(url.base);
-  const offered: OfferedModel[] = [];
-  for (const { id, model } of ordered) {
-    const limits = limitsOf(model);
-    const context = limits.isAssumed
-      ? `The gateway does not state its context; ${limits.context.toLocaleString('en')} tokens are assumed.`
-      : `Context: ${limits.context.toLocaleString('en')} tokens.`;
-    offered.push({
-      id,
-      // Two of the same name could not be told apart where only names are shown.
-      name: model?.title && titles.get(model.title) === 1 ? model.title : id,
-      ...familyOf(id),
-      detail,
-      tooltip: `${id} at ${host}. ${context} Each request is a paid call with your key.`,
-      maxInputTokens: limits.context - limits.output,
-      maxOutputTokens: limits.output,
-      capabilities: {
-        toolCalling: can(model, 'tools', stated.tools, true),
-        imageInput: can(model, 'vision', stated.vision, seesImages(id)),
-      },
-      connectionId,
+  const paid = l10n.t('Each request is a paid call with your key.');
+  /** Thousands of models have the same few sizes. */
+  const factsOfLimits = new Map<string, string>();
+  return [...ordered]
+    .flatMap((each) => available.get(each) ?? [])
+    .map(({ id, model }) => {
+      const limits = limitsOf(model);
+      const key = `${limits.context} ${limits.isAssumed}`;
+      const facts = factsOfLimits.get(key) ?? sentences(contextText(limits), paid);
+      factsOfLimits.set(key, facts);
+      return {
+        id,
+        // Where only names are shown, two models of the same name would be indistinguishable.
+        name: model?.title && titles.get(model.title) === 1 ? model.title : id,
+        ...familyOf(id),
+        detail,
+        tooltip: sentences(l10n.t('{0} at {1}.', id, host), facts),
+        maxInputTokens: limits.context - limits.output,
+        maxOutputTokens: limits.output,
+        capabilities: {
+          toolCalling: hasAbility(model, 'tools', stated.tools, true),
+          imageInput: hasAbility(model, 'vision', stated.vision, takesImages(id)),
+        },
+        connectionId,
+      };
     });
-    yield;
-  }
-  return offered;
 }
 
-/** @returns whose models are offered; undefined when there is nobody whose models could be asked. */
+function contextText({ context, isAssumed }: ReturnType<typeof limitsOf>): string {
+  return isAssumed
+    ? l10n.t("The gateway doesn't state the context size; {0} tokens are assumed.", numberText(context))
+    : l10n.t('Context: {0} tokens.', numberText(context));
+}
+
+/** @returns the connection whose models are offered; undefined when none can be called. */
 export function offeringConnection({ state }: Pick<OfferSource, 'state'>): Connection | undefined {
   return state.status.startsWith('key') ? undefined : state.connection;
 }
 
-/** Whether two offers are the same to whoever reads them. */
-export function* isSameOffer(one: readonly OfferedModel[], other: readonly OfferedModel[]): Steps<boolean> {
-  if (one === other || one.length !== other.length) {
-    return one === other;
-  }
-  for (const [index, each] of one.entries()) {
-    const that = other[index];
-    if (that === undefined || !isSame(each, that)) {
-      return false;
-    }
-    yield;
-  }
-  return true;
-}
-
-function isSame(one: OfferedModel, other: OfferedModel): boolean {
-  return (
-    one.id === other.id &&
-    one.name === other.name &&
-    one.detail === other.detail &&
-    one.tooltip === other.tooltip &&
-    one.maxInputTokens === other.maxInputTokens &&
-    one.maxOutputTokens === other.maxOutputTokens &&
-    one.capabilities.toolCalling === other.capabilities.toolCalling &&
-    one.capabilities.imageInput === other.capabilities.imageInput &&
-    one.connectionId === other.connectionId
-  );
-}
-
 /**
- * What the item states counts. When it states nothing of it but other items of the list do, then it can not; in a list
- * that says nothing of the matter, as most do, the assumption holds.
+ * Whether a model has an ability. In a list that states the ability for any model, a model has it only if its item says
+ * so. Most lists don't state it at all, and then the assumption applies.
+ *
+ * @param isStated whether any model of the list states the ability.
  */
-function can(model: Model | undefined, ability: 'tools' | 'vision', isStated: boolean, assumed: boolean): boolean {
+function hasAbility(
+  model: Model | undefined,
+  ability: 'tools' | 'vision',
+  isStated: boolean,
+  assumed: boolean,
+): boolean {
   return model && isStated ? (model.abilities?.includes(ability) ?? false) : assumed;
 }
 
-/** A stated output limit can be as large as the context; half of it at least stays for the question. */
+/** A stated output limit can be as large as the context; at least half of the context is reserved for the prompt. */
 function limitsOf(model: Model | undefined): { context: number; output: number; isAssumed: boolean } {
   const { contextTokens, outputTokens } = model ?? {};
   const context = contextTokens ?? Math.max(assumedContextTokens, 2 * (outputTokens ?? 0));
@@ -127,7 +115,10 @@ function limitsOf(model: Model | undefined): { context: number; output: number; 
   return { context, output, isAssumed: contextTokens === undefined };
 }
 
-/** `openai/gpt-4o-2024-08-06`: the family is `gpt-4o`, the version its date. Without one the whole id is the version. */
+/**
+ * For `openai/gpt-4o-2024-08-06`, the family is `gpt-4o` and the version is the date. Without a date, it is the whole
+ * id.
+ */
 function familyOf(id: string): { family: string; version: string } {
   const name = id.slice(id.lastIndexOf('/') + 1).replace(/:[\w.-]*$/, '') || id;
   const match = /^(.+?)[-@](\d{4}-\d\d-\d\d|20\d{6}|latest)$/.exec(name);
@@ -135,15 +126,16 @@ function familyOf(id: string): { family: string; version: string } {
 }
 
 /**
- * Families whose makers document image input, as ids begin or as parts of ids say it. Asked only for lists that state
- * nothing of the matter. A wrong yes costs one rejected request, a wrong no keeps images out.
+ * Matches ids of model families that are documented to accept images. Used only for lists that state nothing about
+ * images. A false match costs one rejected request; a missing one prevents sending images.
  */
-const seeing =
+const imageFamilies =
   /(?:^|[/.:])(?:gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|chatgpt-4o|o[34](?:-|$)|claude-(?:3|opus|sonnet|haiku)|gemini|gemma-3|pixtral|mistral-(?:medium|small)-?[23]|llama-4|grok-4|qwen3\.5|kimi-k2\.5|nova-(?:lite|pro|premier))|(?:^|[-/.])(?:vl|vision|omni)(?:[-:.\d]|$)|(?:glm-4(?:\.\d)?v)/i;
-const blind = /o3-mini|gpt-4o.{0,100}(?:audio|realtime|transcribe|tts)/i;
+/** Models of those families that accept no images. */
+const withoutImages = /o3-mini|gpt-4o.{0,100}(?:audio|realtime|transcribe|tts)/i;
 
-/** Whether a model of this name is known to take images. */
-function seesImages(id: string): boolean {
+/** Whether a model of this name is known to accept images. */
+function takesImages(id: string): boolean {
   const name = id.slice(-200);
-  return seeing.test(name) && !blind.test(name);
+  return imageFamilies.test(name) && !withoutImages.test(name);
 }

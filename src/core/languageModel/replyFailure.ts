@@ -1,10 +1,13 @@
+import * as l10n from '@vscode/l10n';
+import { sentences } from '../base/localization.ts';
 import type { Advice } from '../errors/advice.ts';
+import { adviceText } from '../errors/adviceText.ts';
 import type { GatewayProblem, ProblemKind } from '../errors/gatewayProblem.ts';
 import { mayBeCharged } from '../errors/mayBeCharged.ts';
 import { isLengthLimit } from '../reply/replyOutcome.ts';
 import type { LanguageReply } from './languageReply.ts';
 
-/** How a failure is told to another extension; the codes are those of `vscode.LanguageModelError`. */
+/** A failure as reported to another extension; the codes are those of `vscode.LanguageModelError`. */
 export type ReplyFailure = {
   readonly code?: 'NotFound' | 'NoPermissions' | 'Blocked';
   readonly message: string;
@@ -22,25 +25,28 @@ const codes: Partial<Record<ProblemKind, NonNullable<ReplyFailure['code']>>> = {
   balanceEmpty: 'Blocked',
   rateLimited: 'Blocked',
   contentFiltered: 'Blocked',
+  limitReached: 'Blocked',
+  limitUnchecked: 'Blocked',
 };
 
 /**
- * What to throw after a reply, in the words a person would read in the panel. A reply that reached its length limit is
- * none: the interface has no word for it, and the text is good.
+ * Makes the failure to throw after a reply, with the same text as in the panel. A reply that reached its length limit
+ * is not a failure: its text is usable, and the API has no field for the limit.
  *
- * @returns undefined when it ended well; a stopped one is not asked for.
+ * @returns undefined when the reply is complete or was stopped.
  */
 export function replyFailure(
   { outcome, problem, finishReason, brokenCall, requestId, usage, hasArrived = false }: LanguageReply,
   advise: (problem: GatewayProblem, hasArrived: boolean) => Advice,
 ): ReplyFailure | undefined {
   const request = requestId ?? problem?.requestId;
-  const evidence = request === undefined ? '' : ` Request id: ${request}.`;
+  const evidence = request === undefined ? undefined : l10n.t('Request ID: {0}.', request);
   if (brokenCall !== undefined) {
     const why = isLengthLimit(finishReason)
-      ? `The reply reached its length limit in the middle of a call of the tool ${brokenCall}.`
-      : `The model called the tool ${brokenCall} with arguments that are not a JSON object.`;
-    return { message: `${why} Nothing was called; what it wrote stands at the end of the reply.${evidence}` };
+      ? l10n.t('The answer reached its length limit in the middle of a call to the tool {0}.', brokenCall)
+      : l10n.t("The model called the tool {0} with arguments that aren't a JSON object.", brokenCall);
+    const effect = l10n.t('No tool was called. The text of the call is at the end of the answer.');
+    return { message: sentences(why, effect, evidence) };
   }
   if (outcome === 'complete' || outcome === 'stopped') {
     return undefined;
@@ -48,13 +54,16 @@ export function replyFailure(
   const found: GatewayProblem = problem ?? { kind: 'cut' };
   const code = codes[found.kind];
   const { title, remedy } = advise(found, hasArrived);
-  const words = found.words && found.words !== title ? ` The gateway’s words: ${found.words}` : '';
+  const text = adviceText({ title, remedy: found.kind === 'usageOptionRejected' ? usageRemedy() : remedy });
   const isPaid = mayBeCharged(found, hasArrived || usage !== undefined);
-  const charge = isPaid && !/charge/.test(remedy) ? ' The gateway may have charged for this call.' : '';
+  const charge = isPaid && l10n.t('The gateway may have charged for this call.');
+  const words = found.words && found.words !== title && l10n.t('Gateway message: {0}', found.words);
   return {
     ...(code && { code }),
-    message: `${title}. ${found.kind === 'usageOptionRejected' ? usageRemedy : remedy}${charge}${words}${evidence}`,
+    message: sentences(text, charge, evidence, words),
   };
 }
 
-const usageRemedy = 'It asks for the token counts of a reply. The next request to this connection goes without it.';
+function usageRemedy(): string {
+  return l10n.t("This option requests token counts. The next request with this connection won't use it.");
+}

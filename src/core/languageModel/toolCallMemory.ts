@@ -1,8 +1,8 @@
 import type { ToolCall } from '../reply/toolCalls.ts';
 
-/** What belongs to a call on the wire and has no place in `vscode.lm`. */
+/** What belongs to a call on the wire but has no field in `vscode.lm`. */
 export type CallFacts = {
-  /** What the model thought before it called; some want it back with the call (wire Q59). */
+  /** The model's reasoning before the call; some models require it to be sent back with the call (wire Q59). */
   readonly reasoning?: string;
   /** See `ToolCall.extra`. */
   readonly extra?: object;
@@ -12,15 +12,16 @@ const maxCalls = 1_000;
 const maxReasoningChars = 4_000_000;
 
 /**
- * The calls that models made in this window, by the id they were handed on with. Some models refuse to go on when what
- * came with a call is not sent back, and not every caller can keep it. In memory alone; the oldest are forgotten.
+ * Remembers the tool calls that models made in this window, by the id the caller received. Some models reject the next
+ * request unless everything that came with a call is sent back, which not every caller can store. In memory only; the
+ * oldest calls are dropped beyond 1,000 calls or 4,000,000 characters of reasoning.
  */
 export class ToolCallMemory {
   readonly #newId: () => string;
   readonly #calls = new Map<string, CallFacts>();
   #chars = 0;
 
-  /** @param newId gives fresh ids. */
+  /** @param newId creates a unique id. */
   constructor(newId: () => string) {
     this.#newId = newId;
   }
@@ -29,7 +30,7 @@ export class ToolCallMemory {
     return this.#calls.get(id);
   }
 
-  /** @returns the id for the caller: the model's own, unless it gave none or one that was there before. */
+  /** @returns the id for the caller: the model's own, or a new one if the model gave none or one already in use. */
   remember({ id, extra }: ToolCall, reasoning: string): string {
     const unique = id === undefined || this.#calls.has(id) ? this.#newId() : id;
     this.#calls.set(unique, { ...(reasoning !== '' && { reasoning }), ...(extra && { extra }) });

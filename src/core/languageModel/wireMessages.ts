@@ -3,11 +3,11 @@ import type { LanguageMessage, LanguagePart } from './languageMessage.ts';
 import type { CallFacts } from './toolCallMemory.ts';
 
 /**
- * What other extensions say, in the order the wire wants it: the results of tools right after the calls, and whatever
- * else a person's turn holds after those. Images of results and of the model's own turns are shown with the next turn
- * of the person, because only that one may hold images. A message without anything in it is left out.
+ * Converts the messages of other extensions into the order that gateways require: tool results directly after the
+ * calls, then the rest of the user's turn. Images of tool results and of the model are sent with the next user message,
+ * because only user messages may contain images. Empty messages are left out.
  *
- * @param factsOf what is known of a call by its id.
+ * @param factsOf what is remembered about a call, by its id.
  */
 export function wireMessages(
   messages: readonly LanguageMessage[],
@@ -63,8 +63,8 @@ function assistant(
   if (calls.length === 0) {
     return text === '' ? [] : [{ role: 'assistant', content: text }];
   }
-  const thought = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
-  const reasoning = thought === '' ? calls.find((call) => call.reasoning)?.reasoning : thought;
+  const givenReasoning = parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+  const reasoning = givenReasoning === '' ? calls.find((call) => call.reasoning)?.reasoning : givenReasoning;
   return [
     {
       role: 'assistant',
@@ -88,7 +88,7 @@ function imagesOf(parts: readonly LanguagePart[]): ContentPart[] {
   return contentOf(parts).filter(({ type }) => type === 'image_url');
 }
 
-/** What a person says and shows, neighbouring texts joined. */
+/** The texts and images of a message; adjacent texts are joined. */
 function contentOf(parts: readonly LanguagePart[]): ContentPart[] {
   const content: ContentPart[] = [];
   for (const part of parts) {
@@ -104,7 +104,7 @@ function contentOf(parts: readonly LanguagePart[]): ContentPart[] {
   return content;
 }
 
-/** Text alone goes as text: lists of parts break older gateways (wire section 4). */
+/** Sends text alone as a string, because lists of parts break older gateways (wire section 4). */
 function plain(content: readonly ContentPart[]): string | readonly ContentPart[] {
   const [first, second] = content;
   return first?.type === 'text' && second === undefined ? first.text : content;

@@ -1,12 +1,12 @@
 /** A route on which others can read the key. */
 export type ClearRoute = {
-  /** Names the route once it is accepted: `direct`, `editor`, or the proxy's origin. */
+  /** Identifies the route once the person has accepted it: `direct`, `editor`, or the proxy's origin. */
   readonly id: string;
-  /** Host and port of the proxy that reads the key. */
+  /** Host and port of the proxy that can read the key. */
   readonly proxy?: string;
 };
 
-/** Thrown before a request would go on such a route. */
+/** Thrown before a request would be sent on a `ClearRoute` that the person hasn't accepted. */
 export class ClearRouteError extends Error {
   readonly route: ClearRoute;
 

@@ -1,6 +1,6 @@
 /**
- * Thrown by a transport for a request that was certainly not sent: the error in `cause` came before its first byte was
- * written.
+ * Thrown by a transport for a request that was certainly not sent: the error in `cause` occurred before its first byte
+ * was written.
  */
 export class ConnectError extends Error {
   constructor(cause: unknown) {

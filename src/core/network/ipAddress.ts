@@ -1,9 +1,9 @@
-/** A number of 32 bits (IPv4) or 128 bits (IPv6). */
+/** An IP address as a number of 32 bits (IPv4) or 128 bits (IPv6). */
 export type IpAddress = { readonly bits: 32 | 128; readonly value: bigint };
 
 /**
- * Reads an address as it stands in a URL or a list: `10.0.0.1`, `::1`, `[::1]`. An IPv4 address written as IPv6
- * (`::ffff:10.0.0.1`) is the IPv4 address.
+ * Parses an address as written in a URL or a list: `10.0.0.1`, `::1`, `[::1]`. An IPv4 address that is written as IPv6
+ * (`::ffff:10.0.0.1`) becomes the IPv4 address.
  */
 export function parseIp(text: string): IpAddress | undefined {
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
@@ -16,7 +16,7 @@ export function parseIp(text: string): IpAddress | undefined {
   }
   let canonical: string;
   try {
-    // Shortens it in one way and writes a dotted end as hexadecimal.
+    // Shortens the address in the canonical form and converts a dotted end to hexadecimal.
     canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   } catch {
     return undefined;
@@ -28,9 +28,22 @@ export function parseIp(text: string): IpAddress | undefined {
   return value >> 32n === 0xffffn ? { bits: 32, value: value & 0xffff_ffffn } : { bits: 128, value };
 }
 
-/** Whether an address belongs to the machine itself. */
-export function isLoopback({ bits, value }: IpAddress): boolean {
-  return bits === 32 ? value >> 24n === 127n : value === 1n;
+/**
+ * @param block an address, or a block of addresses such as `10.0.0.0/8`.
+ * @returns whether the address is in the block; undefined when `block` is neither.
+ */
+export function isInBlock(address: IpAddress | undefined, block: string): boolean | undefined {
+  const [first = '', length] = block.split('/', 2);
+  const network = parseIp(first);
+  if (network === undefined) {
+    return undefined;
+  }
+  const fixedBits = length === undefined ? network.bits : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  if (address?.bits !== network.bits || !(fixedBits <= network.bits)) {
+    return false;
+  }
+  const shift = BigInt(network.bits - fixedBits);
+  return address.value >> shift === network.value >> shift;
 }
 
 function groups(text: string): number[] {

@@ -1,22 +1,22 @@
-/** What the person's VS Code says about the way to a gateway; read for every request, so a change needs no reload. */
+/** The settings for the route to a gateway. They are read for every request, so a change needs no reload. */
 export type NetworkSettings = {
-  /** Who carries the requests: our own undici, or the editor's `fetch`, which knows PAC files and Kerberos. */
+  /** What sends the requests: our own undici, or the editor's `fetch`, which supports PAC files and Kerberos. */
   readonly transport: 'undici' | 'host';
   /** `http.proxySupport`: with `off` no proxy is used, whatever else is set. */
   readonly proxySupport: 'off' | 'on' | 'fallback' | 'override';
-  /** `http.proxy`; empty when it is not set, and then the environment counts. */
+  /** `http.proxy`; when it is empty, the environment variables apply. */
   readonly proxy: string;
   /** `http.proxyAuthorization`: the whole value of the `Proxy-Authorization` header. */
   readonly proxyAuthorization: string | undefined;
   /** `http.noProxy`: hosts reached without the proxy. */
   readonly noProxy: readonly string[];
-  /** `http.proxyStrictSSL`: whether an `https:` proxy has to prove who it is. Never applies to the gateway. */
+  /** `http.proxyStrictSSL`: whether an `https:` proxy needs a valid certificate. Never applies to the gateway. */
   readonly proxyStrictSsl: boolean;
-  /** `http.systemCertificates`: whether the authorities the system trusts count besides Node's own. */
+  /** `http.systemCertificates`: whether to trust the system's certificate authorities besides Node's own. */
   readonly systemCertificates: boolean;
 };
 
-/** What VS Code's own defaults say. */
+/** VS Code's own defaults. */
 export const defaultNetworkSettings: NetworkSettings = {
   transport: 'undici',
   proxySupport: 'override',
@@ -27,5 +27,5 @@ export const defaultNetworkSettings: NetworkSettings = {
   systemCertificates: true,
 };
 
-/** The environment variables of the process, of which a handful say how to reach the network. */
+/** The environment variables of the process. A few of them set the proxy. */
 export type Environment = Readonly<Record<string, string | undefined>>;

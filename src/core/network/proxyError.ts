@@ -1,20 +1,23 @@
 /** Why a proxy did not let a request through. */
 type ProxyTrouble = 'authentication' | 'refused' | 'unreachable' | 'certificate' | 'setting';
 
-/** What is known of it; `networkProblem` makes it the problem a person sees. */
+/** What is known about the failure. `networkProblem` turns it into the problem that is shown. */
 export type ProxyFacts = {
-  /** Host and port, never with a password; empty where the setting can not be read. */
+  /** Host and port, never with a password; empty when the setting can't be parsed. */
   readonly proxy: string;
   readonly trouble: ProxyTrouble;
   /** The setting or variable that names the proxy. */
   readonly setting: string;
-  /** The proxy's own answer. */
+  /** The status of the proxy's own response. */
   readonly status?: number;
-  /** What goes beyond the kind of trouble, for people. */
+  /**
+   * More about the cause: for `authentication` what the proxy accepts, for `refused` `notHttp` or `closed`, for
+   * `setting` `notAddress`, `notHeader` or the unsupported scheme, such as `socks5://`.
+   */
   readonly detail?: string;
 };
 
-/** Thrown by a transport; in the `cause` of a `ConnectError` when the proxy has not read the request either. */
+/** Thrown by a transport. Wrapped in a `ConnectError` when not even the proxy has read the request. */
 export class ProxyError extends Error {
   readonly facts: ProxyFacts;
 

@@ -1,20 +1,20 @@
-/** Deltas in a row, each beginning with the whole one before it, after which they are held to be cumulative. */
-const proof = 3;
-/** UTF-16 units that the last of them repeats; `-`, `--`, `----` and their like are ordinary deltas. */
+/** Number of consecutive deltas, each starting with the whole previous one, that prove deltas to be cumulative. */
+const minNested = 3;
+/** UTF-16 units that the last of them must repeat: `-`, `--`, `----` and similar are ordinary deltas. */
 const minRepeated = 16;
-/** More is not held back: so much repetition without proof is a pattern. */
+/** UTF-16 units; text that repeats longer than this without proof is taken for a pattern and no longer held back. */
 const maxHeld = 4_096;
 
 /**
- * Turns deltas that each repeat all of the text so far into what they add (wire Q36). Only looked for at the start of a
- * reply; pieces that could be of this kind are held until they are or are not.
+ * Converts cumulative deltas, which repeat all of the text so far, to the text they add (wire Q36). Detects them at the
+ * start of a reply only; deltas that could be cumulative are held back until this is decided.
  */
 export class CumulativeText {
-  #state: 'looking' | 'ordinary' | 'cumulative' = 'looking';
+  #state: 'undecided' | 'ordinary' | 'cumulative' = 'undecided';
   #shown = '';
   #held: string[] = [];
 
-  /** @returns the text that is new. */
+  /** @returns the new text. */
   push(delta: string): string {
     if (this.#state === 'ordinary' || delta === '') {
       return delta;
@@ -27,38 +27,38 @@ export class CumulativeText {
       return this.#show(delta);
     }
     if (delta === before && this.#isNested()) {
-      return this.#take();
+      return this.#acceptHeld();
     }
     if (delta.length <= before.length || !delta.startsWith(before) || before.length > maxHeld) {
       this.#state = 'ordinary';
       return this.#release() + delta;
     }
     this.#held.push(delta);
-    if (this.#held.length < proof || !isProof(before)) {
+    if (this.#held.length < minNested || !isProof(before)) {
       return '';
     }
-    return this.#take();
+    return this.#acceptHeld();
   }
 
-  /** The reply is over: of deltas that only ever grew the last is all of the text, however short it is. */
+  /** Ends the reply. If all deltas were nested, even short ones, the last one is the whole text. */
   end(): string {
-    return this.#isNested() ? this.#take() : this.#release();
+    return this.#isNested() ? this.#acceptHeld() : this.#release();
   }
 
-  /** Whether what is held is proof where nothing but the same again can follow. */
+  /** Whether the held deltas are proof, provided that no more text or only a repetition follows. */
   #isNested(): boolean {
-    return this.#held.length >= proof && this.#held.slice(-2).every((delta) => !isPeriodic(delta));
+    return this.#held.length >= minNested && this.#held.slice(-2).every((delta) => !isPeriodic(delta));
   }
 
-  /** They are cumulative. */
-  #take(): string {
+  /** Decides that the deltas are cumulative. */
+  #acceptHeld(): string {
     const text = this.#held.at(-1) ?? '';
     this.#state = 'cumulative';
     this.#held = [];
     return this.#show(text.slice(this.#shown.length));
   }
 
-  /** They are ordinary. */
+  /** Releases the held deltas as ordinary text. */
   #release(): string {
     const held = this.#held.join('');
     this.#held = [];
@@ -71,12 +71,12 @@ export class CumulativeText {
   }
 }
 
-/** This much is not repeated by chance, unless it is one piece over and over, as in a line or a table's border. */
+/** Long text is not repeated by chance, unless it is periodic, as in a rule or the border of a table. */
 function isProof(repeated: string): boolean {
   return repeated.length >= minRepeated && !isPeriodic(repeated);
 }
 
-/** By the start of it, as whole replies are not worth the time. */
+/** Whether the text repeats one sequence. Checks only the first `maxHeld` units, to save time. */
 function isPeriodic(whole: string): boolean {
   const text = whole.slice(0, maxHeld);
   for (let period = 1; period <= text.length / 2; period++) {

@@ -1,14 +1,14 @@
 import { type LooseRecord, recordOf } from '../base/loose.ts';
 
 /**
- * Reads the reasoning of a message or a delta from the fields of its own (wire 1.2, Q33). Some gateways fill several of
- * them with the same text, so one is read; OpenRouter's list of details only while nothing else has carried any.
+ * Reads the reasoning of a message or delta from its dedicated fields (wire 1.2, Q33). Some gateways send the same text
+ * in several fields, so only one is read; OpenRouter's `reasoning_details` only while no other source had reasoning.
  */
 export class ReasoningFields {
-  /** What the details gave, to know it again when another field repeats it. */
+  /** Text read from `reasoning_details`, to detect another field that repeats it. */
   #fromDetails = '';
 
-  /** @param hasReasoning whether any was read before, from wherever. @returns the new reasoning; empty for none. */
+  /** @param hasReasoning whether any source had reasoning before. @returns the new reasoning; empty for none. */
   read(message: LooseRecord, hasReasoning: boolean): string {
     const spelled = message.reasoning_content || message.reasoning;
     if (typeof spelled === 'string' && spelled !== '') {
@@ -18,7 +18,7 @@ export class ReasoningFields {
       return '';
     }
     const details = detailsText(message.reasoning_details);
-    // A last chunk may hold the whole of what came before.
+    // The last chunk may repeat all of the reasoning.
     if (details === this.#fromDetails && details.length > 1 && hasReasoning) {
       return '';
     }
@@ -27,7 +27,7 @@ export class ReasoningFields {
   }
 }
 
-/** The text of the details, or else their summary; what is encrypted is not for people. */
+/** The text of the details, or else their summary; encrypted details are skipped. */
 function detailsText(details: readonly unknown[]): string {
   const texts = details.map(recordOf).map(({ text }) => (typeof text === 'string' ? text : ''));
   const summaries = details.map(recordOf).map(({ summary }) => (typeof summary === 'string' ? summary : ''));

@@ -9,8 +9,8 @@ import { type ToolCall, ToolCalls } from './toolCalls.ts';
 export type ReplyDelta = { readonly text: string; readonly reasoning: string };
 
 /**
- * What the choices of a reply say, in each spelling gateways use: text, thinking, refusal, calls of tools, and why it
- * ended. Choices in by `read`, new text out by `take`.
+ * Collects the content of a reply's choices in every form gateways send: text, reasoning, refusal, tool calls and
+ * finish reason. Pass choices to `read`; get new text from `take`.
  */
 export class ReplyContent {
   readonly #cumulative = new CumulativeText();
@@ -27,7 +27,7 @@ export class ReplyContent {
   #finishReason: string | undefined;
   #refusal: string | undefined;
 
-  /** Anything but blanks, which alone are no answer. */
+  /** Whether there is text other than white space, which alone isn't an answer. */
   get hasText(): boolean {
     return this.#hasText;
   }
@@ -36,12 +36,12 @@ export class ReplyContent {
     return this.#hasReasoning;
   }
 
-  /** All that was read and is kept, in UTF-16 units. */
+  /** Length of all content read so far, in UTF-16 units. */
   get units(): number {
     return this.#units + this.#toolCalls.units;
   }
 
-  /** A whole completion was read, which is its own end. */
+  /** A whole completion was read, which needs no finish reason. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -54,7 +54,7 @@ export class ReplyContent {
     return this.#refusal;
   }
 
-  /** Even calls that never got a name, which are not among `toolCalls`. */
+  /** True also for calls without a name, which `toolCalls` leaves out. */
   get hasToolCalls(): boolean {
     return !this.#toolCalls.isEmpty;
   }
@@ -63,14 +63,14 @@ export class ReplyContent {
     return this.#toolCalls.list();
   }
 
-  /** Reads `choices` of a chunk or of a whole completion; returns the error one of them holds. */
+  /** Reads the `choices` of a chunk or a whole completion. @returns the error in one of them. */
   read(choices: readonly unknown[], isChunk: boolean): ErrorFacts | undefined {
     let error: ErrorFacts | undefined;
     for (const choice of choices) {
       if (!isRecord(choice)) {
         continue;
       }
-      // With several choices one answer is read: the first that was seen.
+      // Of several choices only one is read: the first to arrive.
       const index = typeof choice.index === 'number' ? choice.index : 0;
       this.#choiceIndex ??= index;
       if (index !== this.#choiceIndex) {
@@ -79,7 +79,7 @@ export class ReplyContent {
       if (isRecord(choice.delta)) {
         this.#message(choice.delta);
       } else if (isRecord(choice.message)) {
-        // A chunk may say `message` where `delta` is meant; only a whole completion is its own end.
+        // A chunk may have `message` instead of `delta`, but is never a whole completion.
         this.#isWhole ||= !isChunk;
         this.#message(choice.message);
       } else if (typeof choice.text === 'string') {
@@ -96,7 +96,7 @@ export class ReplyContent {
     return error;
   }
 
-  /** What is new since the last call. */
+  /** @returns the text that is new since the last call. */
   take(): ReplyDelta | undefined {
     if (this.#text === '' && this.#reasoning === '') {
       return undefined;
@@ -107,7 +107,7 @@ export class ReplyContent {
     return delta;
   }
 
-  /** Nothing follows: what was held back, as it might have become a tag or a repetition, is text. */
+  /** Ends the reply and adds text that was held back because it could have been a tag or a repetition. */
   end(): void {
     const last = this.#think.push(this.#cumulative.end());
     this.#add(last.text, last.reasoning);
@@ -154,7 +154,7 @@ export class ReplyContent {
     }
   }
 
-  /** Content parts: text, and thinking that is itself a list of parts (wire Q34). */
+  /** Reads a content part: text, or thinking that is itself a list of parts (wire Q34). */
   #part(part: unknown): void {
     if (typeof part === 'string') {
       this.#content(part);

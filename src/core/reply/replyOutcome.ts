@@ -3,41 +3,42 @@ import type { GatewayProblem } from '../errors/gatewayProblem.ts';
 import { isRedirect } from '../errors/redirect.ts';
 import { webPageProblem } from '../errors/webPage.ts';
 
-/** All that a reader knows of an answer when its body is over. */
+/** What a reader knows about an answer once its body has ended. */
 export type ReplyFacts = {
   readonly answer: AnswerFacts;
-  /** An error that was read. */
+  /** An error read from the body. */
   readonly problem: GatewayProblem | undefined;
   readonly finishReason: string | undefined;
   readonly refusal: string | undefined;
   readonly hasText: boolean;
   readonly hasReasoning: boolean;
   readonly hasToolCalls: boolean;
-  /** It came as one whole completion and not in chunks. */
+  /** The answer was one whole completion, not chunks. */
   readonly isWhole: boolean;
   readonly isHtml: boolean;
   /** Start of the body. */
   readonly head: string;
-  /** Events with data that could be read, and events that could not. */
+  /** Number of events with readable data. */
   readonly payloads: number;
+  /** Number of events whose data was not JSON. */
   readonly unread: number;
-  /** The beginning of the first event that could not be read. */
+  /** Start of the first event whose data was not JSON. */
   readonly firstUnread: string;
-  /** A document had choices, as only a completion has. */
+  /** A document had `choices`, which only completions have. */
   readonly hasChoices: boolean;
-  /** The body ended inside of a document. */
+  /** The body ended within a JSON document. */
   readonly endedInside: boolean;
 };
 
-/** How a reply ended. `incomplete` has text and no good end; `failed` has an error, or nothing to show. */
+/** How a reply ended. `incomplete`: text without a proper end. `failed`: an error, or nothing to show. */
 export type ReplyOutcome = {
   readonly outcome: 'complete' | 'incomplete' | 'failed';
   readonly problem?: GatewayProblem;
 };
 
 /**
- * Decides by what came and not by the status (service.md section 7): an error is a failure, a usable completion with a
- * reason for its end is a success, text without one was cut.
+ * Decides by the body and not by the status (service section 7): an error is a failure, a usable completion with a
+ * finish reason is a success, text without a finish reason was cut.
  */
 export function replyOutcome(facts: ReplyFacts): ReplyOutcome {
   const { answer, problem, finishReason, refusal } = facts;
@@ -70,7 +71,7 @@ export function replyOutcome(facts: ReplyFacts): ReplyOutcome {
   return { outcome: 'failed', problem: withoutText(facts) };
 }
 
-/** Why there is no text at all: an error in plain words, a web page, nothing, or something that is no answer. */
+/** Why there is no text: an error in plain text, a web page, an empty body, or a body that isn't a completion. */
 function withoutText(facts: ReplyFacts): GatewayProblem {
   const { answer, payloads } = facts;
   if (facts.isHtml) {
@@ -84,7 +85,7 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   if (answer.status >= 400) {
     return classify(head === '' || payloads > 0 ? {} : { message: head }, answer);
   }
-  // It may have been paid for, so what can be shown of it is.
+  // The answer may have been paid for, so the problem shows as much of it as possible.
   const withWords = evidenceOf({ message: head }, answer);
   if (facts.endedInside && payloads === 0) {
     return { kind: 'cut', ...withWords };
@@ -92,7 +93,7 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   if (facts.unread > 0 && payloads === 0) {
     return {
       kind: 'unreadable',
-      detail: 'JSON with a mistake in it',
+      detail: 'notJson',
       isDamaged: true,
       ...evidenceOf({ message: facts.firstUnread }, answer),
     };
@@ -104,14 +105,14 @@ function withoutText(facts: ReplyFacts): GatewayProblem {
   if (head === '' || (payloads > 0 && !isOther) || facts.finishReason !== undefined || facts.hasReasoning) {
     return { kind: 'emptyReply', ...evidence };
   }
-  // Comments alone are an empty reply too.
+  // A body with nothing but comments and empty events is an empty reply too.
   const saysNothing = head.split(/\r\n|\r|\n/).every((line) => /^\s*(?::|data:\s*$|event:|id:|retry:|$)/.test(line));
   return saysNothing
     ? { kind: 'emptyReply', ...evidence }
-    : { kind: 'unreadable', detail: 'no chat completion', ...withWords };
+    : { kind: 'unreadable', detail: 'notCompletion', ...withWords };
 }
 
-/** Whether a reply ended because it may not be longer. */
+/** Whether a reply ended at its length limit. */
 export function isLengthLimit(finishReason: string | undefined): boolean {
   return finishReason === 'length' || finishReason === 'MAX_TOKENS';
 }

@@ -3,7 +3,7 @@ import { isRecord, parseJson, recordOf, textOf } from '../base/loose.ts';
 import { type AnswerFacts, classify, requestIdOf } from '../errors/classify.ts';
 import { type ErrorFacts, readErrorBody } from '../errors/errorBody.ts';
 import type { GatewayProblem } from '../errors/gatewayProblem.ts';
-import { looksLikeHtml } from '../errors/webPage.ts';
+import { isHtmlLike } from '../errors/webPage.ts';
 import type { KeyFilter } from '../secrets/keyFilter.ts';
 import { OwnKey } from '../secrets/ownKey.ts';
 import { redactedStart } from '../secrets/redact.ts';
@@ -14,37 +14,37 @@ import { type ReplyOutcome, replyOutcome } from './replyOutcome.ts';
 import type { ToolCall } from './toolCalls.ts';
 import { readUsage, type Usage, withHeaderCost } from './usage.ts';
 
-/** How a reply ended, as far as the bytes tell. Stopping is decided by whoever stopped. */
+/** How a reply ended, judged by its bytes alone. The caller knows whether the person stopped it. */
 export type ReplyVerdict = ReplyOutcome & {
   readonly finishReason?: string;
-  /** Name the gateway answered with. */
+  /** Model name in the answer. */
   readonly model?: string;
   readonly usage?: Usage;
-  /** Calls of tools, when the model made any. */
+  /** Tool calls, if the model made any. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Calls that are left out because the key is in them; it must not be handed on, nor a call with something else. */
+  /** Number of tool calls left out because they contain the key. A call with the key replaced would not be the same. */
   readonly callsWithKey?: number;
   readonly requestId?: string;
 };
 
-/** Start of the body kept to say what came when nothing could be read; UTF-16 units. */
+/** Length of the start of the body that is stored to explain an unreadable answer; UTF-16 units. */
 const headLimit = 20_000;
 
 /**
- * Reads one answer to `POST /v1/chat/completions`, whatever it is labelled: an event stream, one JSON document, a web
- * page, nothing. The body decides and not the status (service.md section 7); what arrived is kept whatever follows.
- * Bytes in by `feed`, text out through `onDelta` once for each piece fed, the verdict by `end`.
+ * Reads one answer to `POST /v1/chat/completions` regardless of its content type: an event stream, one JSON document, a
+ * web page or an empty body. The body decides and not the status (service section 7); text that arrived is never lost.
+ * Pass bytes to `feed`, which calls `onDelta` at most once; `end` returns the verdict.
  */
 export class ReplyReader {
   readonly #answer: AnswerFacts;
   readonly #onDelta: (delta: ReplyDelta) => void;
-  /** Not to look for a byte order mark: in a text that comes in pieces Node's own search finds one in the middle too. */
+  /** Keeps byte order marks: when streaming, Node's decoder would also remove them in the middle of the text. */
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #events = new EventStream((event) => this.#event(event));
-  readonly #parser = new ChunkParser();
+  readonly #chunks = new ChunkParser();
   readonly #content = new ReplyContent();
   readonly #ownKey: OwnKey;
-  /** Between what was read and `onDelta`. */
+  /** Remove the key from text before it is passed to `onDelta`. */
   readonly #filters: { readonly text: KeyFilter; readonly reasoning: KeyFilter };
   #head = '';
   #isHtml: boolean | undefined;
@@ -53,40 +53,39 @@ export class ReplyReader {
   #model: string | undefined;
   #usage: Usage | undefined;
   #problem: GatewayProblem | undefined;
-  /** Data of an event that was no JSON; it may continue in the next one (wire Q16). */
+  /** Data of an event that was not JSON; the next event may continue it (wire Q16). */
   #broken: string | undefined;
-  /** Events that were no JSON, if they did not continue. */
+  /** Number of events that were not JSON when they arrived, neither alone nor joined to the previous one. */
   #unread = 0;
   #firstUnread = '';
   #hasChoices = false;
-  /** The body ended inside of a document. */
+  /** The body ended within a JSON document. */
   #endedInside = false;
   #payloads = 0;
 
-  /** @param ownKey what must not be told: the answer's secrets, unless it was made before the answer came. */
-  constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void, ownKey: OwnKey = new OwnKey(answer.secrets)) {
+  constructor(answer: AnswerFacts, onDelta: (delta: ReplyDelta) => void) {
     this.#answer = answer;
     this.#onDelta = onDelta;
-    this.#ownKey = ownKey;
-    this.#filters = { text: ownKey.filter(), reasoning: ownKey.filter() };
+    this.#ownKey = new OwnKey(answer.secrets);
+    this.#filters = { text: this.#ownKey.filter(), reasoning: this.#ownKey.filter() };
   }
 
-  /** `[DONE]` or an error has been read: nothing that follows can change the verdict. */
+  /** `[DONE]` or an error was read, so the rest of the body can't change the verdict. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** A finish reason is there; only usage may still come. */
+  /** A finish reason was read; only usage may still follow. */
   get isFinished(): boolean {
     return this.#content.finishReason !== undefined || this.#isDone;
   }
 
-  /** Text, reasoning and calls of tools read so far, in UTF-16 units. */
+  /** Length of text, reasoning and tool calls read so far, in UTF-16 units. */
   get units(): number {
     return this.#content.units;
   }
 
-  /** Events with data read so far; comments do not count. */
+  /** Number of events with data read so far; comments don't count. */
   get payloads(): number {
     return this.#payloads;
   }
@@ -96,13 +95,13 @@ export class ReplyReader {
     return withHeaderCost(this.#usage, this.#answer.headers);
   }
 
-  /** @throws RangeError when one event is larger than the client takes. */
+  /** @throws RangeError when one event is larger than the limit. */
   feed(bytes: Uint8Array): void {
     this.#read(this.#decoder.decode(bytes, { stream: true }));
     this.#flush();
   }
 
-  /** The body is over, cleanly or not. */
+  /** Ends the body, whether it was complete or not. */
   end(): ReplyVerdict {
     this.#read(this.#decoder.decode());
     if (this.#isHtml !== true && !this.#isOverflowing) {
@@ -111,7 +110,7 @@ export class ReplyReader {
     if (this.#broken !== undefined) {
       const documents = new JsonDocuments();
       documents.push(this.#broken);
-      // One that closes its last bracket is all there, and has a mistake in it.
+      // A document that ends with a closing bracket is complete but has a syntax error.
       const isClosed = /^[}\]]$/.test(this.#broken.slice(-1));
       this.#endedInside = documents.pending > 0 && !isClosed && this.#unread === 1 && !this.#isDone;
       this.#plainData(this.#broken);
@@ -119,9 +118,9 @@ export class ReplyReader {
     }
     this.#content.end();
     this.#flush();
-    this.#tell(this.#filters.text.end(), this.#filters.reasoning.end());
+    this.#emit(this.#filters.text.end(), this.#filters.reasoning.end());
     const requestId = requestIdOf(this.#answer.headers) ?? this.#problem?.requestId;
-    // A gateway may echo the key in any of these, and all of them are kept and shown.
+    // A gateway may echo the key in any of these texts, which are stored and shown.
     const shown = (text: string) => redactedStart(text, this.#answer.secrets, 200);
     const { finishReason } = this.#content;
     const { toolCalls, withKey } = this.#callsWithoutKey();
@@ -137,7 +136,7 @@ export class ReplyReader {
         hasToolCalls: this.#content.hasToolCalls,
         isWhole: this.#content.isWhole,
         isHtml: this.#isHtml === true,
-        // After an end mark there is nothing to explain.
+        // After `[DONE]` or an error the body needs no explanation.
         head: this.#isDone && this.#isHtml !== true ? '' : this.#head,
         payloads: this.#payloads,
         unread: this.#unread,
@@ -160,15 +159,15 @@ export class ReplyReader {
     }
     let text = piece;
     if (this.#isHtml === undefined) {
-      // Blanks may come for minutes before the first word (DeepSeek keeps connections open so); they say nothing.
+      // Skips leading white space, which DeepSeek may send for minutes to keep the connection open.
       text = (this.#head + piece).trimStart();
       if (text === '' || text === '<') {
-        // A tag shows with its second character.
+        // The second character is needed to recognize a tag.
         this.#head = text;
         return;
       }
       this.#head = '';
-      this.#isHtml = looksLikeHtml(text);
+      this.#isHtml = isHtmlLike(text);
     }
     if (this.#head.length < headLimit) {
       this.#head += text.slice(0, headLimit - this.#head.length);
@@ -182,7 +181,7 @@ export class ReplyReader {
     try {
       this.#events.feed(text);
     } catch (error) {
-      // What is already too large stays so: the end of the body must not meet it again.
+      // Prevents `end` from throwing the same error again.
       this.#isOverflowing = true;
       throw error;
     }
@@ -192,14 +191,14 @@ export class ReplyReader {
     const delta = this.#content.take();
     if (delta) {
       const { text, reasoning } = this.#filters;
-      this.#tell(
+      this.#emit(
         delta.text === '' ? '' : text.push(delta.text),
         delta.reasoning === '' ? '' : reasoning.push(delta.reasoning),
       );
     }
   }
 
-  #tell(text: string, reasoning: string): void {
+  #emit(text: string, reasoning: string): void {
     if (text !== '' || reasoning !== '') {
       this.#onDelta({ text, reasoning });
     }
@@ -208,7 +207,7 @@ export class ReplyReader {
   #callsWithoutKey(): { readonly toolCalls: readonly ToolCall[]; readonly withKey: number } {
     const all = this.#content.toolCalls;
     const toolCalls = all.filter(({ id = '', name, arguments: given, extra }) =>
-      // The arguments are JSON inside of JSON, and have escapes of their own.
+      // The arguments are JSON within JSON, with their own escapes.
       [JSON.stringify([id, name, given, extra]), given].every((json) => this.#ownKey.withoutInJson(json) === json),
     );
     return { toolCalls, withKey: all.length - toolCalls.length };
@@ -228,10 +227,10 @@ export class ReplyReader {
       if (name === 'error' || /^error:/i.test(trimmed)) {
         this.#fail({ message: trimmed.replace(/^error:\s*/i, '') });
       }
-      // Anything else without a bracket is a ping or a label.
+      // Other data without a bracket is a ping or a label.
       return;
     }
-    const value = this.#parser.parse(trimmed);
+    const value = this.#chunks.parse(trimmed);
     if (value !== undefined) {
       this.#broken = undefined;
       this.#document(value, name);
@@ -246,7 +245,7 @@ export class ReplyReader {
       }
       return;
     }
-    // Joined once: a document cut over two events is seen. Of two broken ones the later may still go on.
+    // A document may be split over two events, not more. Data that starts a document may continue in the next event.
     this.#broken = this.#broken === undefined || first === 0x7b || first === 0x5b ? trimmed : undefined;
     this.#firstUnread ||= trimmed.slice(0, headLimit);
     this.#unread++;
@@ -263,9 +262,10 @@ export class ReplyReader {
       this.#usage = readUsage(value.usage) ?? readUsage(recordOf(value.x_groq).usage) ?? this.#usage;
       const choices = value.choices;
       this.#hasChoices ||= choices !== undefined;
-      const inside = Array.isArray(choices) && this.#content.read(choices, value.object === 'chat.completion.chunk');
-      if (inside) {
-        this.#fail(inside);
+      const choiceError =
+        Array.isArray(choices) && this.#content.read(choices, value.object === 'chat.completion.chunk');
+      if (choiceError) {
+        this.#fail(choiceError);
       }
     }
     if (error) {
@@ -273,7 +273,7 @@ export class ReplyReader {
     }
   }
 
-  /** Event data that never became JSON: worth showing only when nothing else came. */
+  /** Stores event data that was not JSON; shown only if the body had nothing else. */
   #plainData(data: string): void {
     this.#head = this.#head === '' ? data.slice(0, headLimit) : this.#head;
   }

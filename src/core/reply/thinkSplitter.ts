@@ -2,8 +2,8 @@ const open = '<think>';
 const close = '</think>';
 
 /**
- * Takes a leading `<think>…</think>` block out of an answer while it streams; the tags may be cut anywhere (wire Q33).
- * Only a block at the very start counts: later on the tag is something the answer talks about.
+ * Separates a leading `<think>…</think>` block from the answer while it streams; the tags may be split anywhere (wire
+ * Q33). Only a block at the very start counts: a later tag is part of the answer's text.
  */
 export class ThinkSplitter {
   #state: 'start' | 'thinking' | 'after' | 'answer' = 'start';
@@ -32,15 +32,15 @@ export class ThinkSplitter {
     if (this.#state === 'thinking') {
       const at = rest.indexOf(close);
       if (at === -1) {
-        const keep = overlap(rest, close);
-        this.#held = rest.slice(rest.length - keep);
-        return { text: '', reasoning: rest.slice(0, rest.length - keep) };
+        const heldLength = overlap(rest, close);
+        this.#held = rest.slice(rest.length - heldLength);
+        return { text: '', reasoning: rest.slice(0, rest.length - heldLength) };
       }
       reasoning = rest.slice(0, at);
       rest = rest.slice(at + close.length);
       this.#state = 'after';
     }
-    // The blank lines between the block and the answer belong to neither.
+    // Blank lines between the block and the answer are dropped.
     const text = rest.trimStart();
     if (text !== '') {
       this.#state = 'answer';
@@ -48,7 +48,7 @@ export class ThinkSplitter {
     return { text, reasoning };
   }
 
-  /** The stream is over: what was held back because it might have become a tag. */
+  /** Ends the stream. @returns text that was held back because it could have been the start of a tag. */
   end(): { text: string; reasoning: string } {
     const held = this.#held;
     this.#held = '';
@@ -56,7 +56,7 @@ export class ThinkSplitter {
   }
 }
 
-/** How many units at the end of `text` could begin `tag`. */
+/** Number of UTF-16 units at the end of `text` that could be the start of `tag`. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(text.length, tag.length - 1); length > 0; length--) {
     if (text.endsWith(tag.slice(0, length))) {

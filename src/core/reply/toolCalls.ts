@@ -1,38 +1,37 @@
 import { isRecord, jsonText, type LooseRecord, textOf } from '../base/loose.ts';
 
-/** A call of a tool as the model wrote it. */
+/** A tool call as the model wrote it. */
 export type ToolCall = {
   readonly id?: string;
   readonly name: string;
-  /** JSON as text; half a document when the reply was cut by its limit. */
+  /** JSON text; incomplete when the reply ended at its length limit. */
   readonly arguments: string;
-  /** What a vendor wants back with the call, such as a thought signature (wire 1.3); nobody else reads it. */
+  /** Vendor data to send back with the call, such as a thought signature (wire 1.3). Not used here. */
   readonly extra?: LooseRecord;
 };
 
 type OpenCall = {
-  key: number | string;
+  readonly index: number | undefined;
   id: string | undefined;
   name: string;
   arguments: string;
   extra: LooseRecord | undefined;
 };
 
-/** What a call holds before there is anything in it. */
-const callUnits = 100;
+/** Far more than any model makes in one reply. */
+const maxCalls = 256;
 
 /**
- * Puts the pieces of tool calls together. They belong to one another by `index`, else by `id`, else to the call that was
- * open last, because not every gateway sends all of it (wire Q35).
+ * Joins the deltas of tool calls. A delta is assigned to a call by `index`, otherwise by `id`, otherwise to the
+ * last call, because not every gateway sends both (wire Q35).
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
-  /** The newest call at each index, and the first with each id: a reply may hold very many. */
-  readonly #lastAt = new Map<number, OpenCall>();
-  readonly #byId = new Map<string, OpenCall>();
+  /** The call that the last delta belonged to; undefined if that call was beyond the limit. */
+  #last: OpenCall | undefined;
   #units = 0;
 
-  /** What is held of them, in UTF-16 units; a call counts although nothing may be in it yet. */
+  /** Length of all arguments, in UTF-16 units. */
   get units(): number {
     return this.#units;
   }
@@ -41,23 +40,23 @@ export class ToolCalls {
     return this.#calls.length === 0;
   }
 
-  /** @param pieces the field `tool_calls` of a delta or of a whole message. */
-  push(pieces: unknown): void {
-    for (const piece of Array.isArray(pieces) ? pieces : []) {
-      if (isRecord(piece)) {
-        this.#piece(piece.index, textOf(piece.id), piece.function, piece.extra_content);
+  /** @param deltas the field `tool_calls` of a delta or of a whole message. */
+  push(deltas: unknown): void {
+    for (const delta of Array.isArray(deltas) ? deltas : []) {
+      if (isRecord(delta)) {
+        this.#add(delta.index, textOf(delta.id), delta.function, delta.extra_content);
       }
     }
   }
 
-  /** The older spelling, with one call and neither index nor id. */
+  /** Reads the older field `function_call`: a single call with neither index nor id. */
   pushLegacy(call: unknown): void {
     if (isRecord(call)) {
-      this.#piece(0, undefined, call);
+      this.#add(0, undefined, call);
     }
   }
 
-  /** Calls without a name are none. In the order they were opened. */
+  /** All calls that have a name, in the order they began. */
   list(): ToolCall[] {
     return this.#calls
       .filter(({ name }) => name !== '')
@@ -69,55 +68,49 @@ export class ToolCalls {
       }));
   }
 
-  #piece(index: unknown, id: string | undefined, body: unknown, extra?: unknown): void {
+  #add(at: unknown, id: string | undefined, body: unknown, extra?: unknown): void {
     const { name, arguments: given } = isRecord(body) ? body : {};
-    const call = this.#callFor(typeof index === 'number' ? index : undefined, id, textOf(name));
-    call.id ??= id;
-    if (id !== undefined && !this.#byId.has(id)) {
-      this.#byId.set(id, call);
+    const index = typeof at === 'number' ? at : undefined;
+    const call = this.#find(index, id, textOf(name)) ?? this.#open(index);
+    this.#last = call;
+    if (call === undefined) {
+      return;
     }
+    call.id ??= id;
     const before = call.arguments.length;
     call.extra ??= isRecord(extra) && jsonText(extra) !== undefined ? extra : undefined;
-    // A name comes whole, late, or again with each piece; it is never in two halves.
+    // A name may come late or repeat in each delta, but is never split.
     call.name ||= textOf(name) ?? '';
     if (typeof given === 'string') {
       call.arguments += given;
     } else if (isRecord(given)) {
-      // What can't be written is no JSON either, so that the tool is not called with less than was meant.
+      // If it can't be serialized, adds invalid JSON, so that the tool isn't called with incomplete arguments.
       call.arguments += jsonText(given) ?? '…';
     }
     this.#units += call.arguments.length - before;
   }
 
-  #callFor(index: number | undefined, id: string | undefined, name: string | undefined): OpenCall {
-    const known =
-      index !== undefined
-        ? this.#callAt(index, id)
-        : id !== undefined
-          ? this.#byId.get(id)
-          : // A name begins a call; arguments alone go on with the last one.
-            name === undefined
-            ? this.#calls.at(-1)
-            : undefined;
-    if (known) {
-      return known;
-    }
-    const call: OpenCall = { key: index ?? id ?? this.#calls.length, id, name: '', arguments: '', extra: undefined };
-    this.#calls.push(call);
-    this.#units += callUnits;
+  #find(index: number | undefined, id: string | undefined, name: string | undefined): OpenCall | undefined {
     if (index !== undefined) {
-      this.#lastAt.set(index, call);
+      const calls = this.#calls.filter((call) => call.index === index);
+      const last = calls.at(-1);
+      // Some gateways send the same index for every call, so that only the id distinguishes them.
+      const isLast = id === undefined || last?.id === undefined || last.id === id;
+      return isLast ? last : calls.find((call) => call.id === id);
     }
-    return call;
+    if (id !== undefined) {
+      return this.#calls.find((call) => call.id === id);
+    }
+    // A name begins a new call; arguments alone continue the last one.
+    return name === undefined ? this.#last : undefined;
   }
 
-  /** Some put every call at the same index and tell them apart by id alone. */
-  #callAt(index: number, id: string | undefined): OpenCall | undefined {
-    const last = this.#lastAt.get(index);
-    if (id === undefined || last === undefined || last.id === undefined || last.id === id) {
-      return last;
+  #open(index: number | undefined): OpenCall | undefined {
+    if (this.#calls.length === maxCalls) {
+      return undefined;
     }
-    const known = this.#byId.get(id);
-    return known?.key === index ? known : undefined;
+    const call: OpenCall = { index, id: undefined, name: '', arguments: '', extra: undefined };
+    this.#calls.push(call);
+    return call;
   }
 }

@@ -1,17 +1,23 @@
 import { amountOf, isRecord, type LooseRecord, recordOf } from '../base/loose.ts';
 
-/** Tokens and cost as the gateway reported them; what it did not report is absent, never 0. */
+/** Tokens and cost as reported by the gateway; figures it did not report are absent, never 0. */
 export type Usage = {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   readonly totalTokens?: number;
   readonly cachedTokens?: number;
+  readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
-  /** In the gateway's own unit, which for the gateways known to send it is US dollars. */
+  /** In the gateway's own unit, which is US dollars for all gateways known to send it. */
   readonly cost?: number;
 };
 
-/** Reads the spellings of wire 1.4. @returns undefined when there is no figure in it. */
+/** Input and output tokens together. Some gateways count reasoning only in the total. */
+export function allTokens({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Usage = {}): number {
+  return Math.max(totalTokens, promptTokens + completionTokens);
+}
+
+/** Reads usage in all field names of wire 1.4. @returns undefined when it has no figures. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) {
     return undefined;
@@ -26,6 +32,9 @@ export function readUsage(value: unknown): Usage | undefined {
     cachedTokens:
       first(promptDetails, 'cached_tokens') ??
       first(value, 'prompt_cache_hit_tokens', 'cache_read_input_tokens', 'cached_tokens'),
+    cacheWriteTokens:
+      first(promptDetails, 'cache_write_tokens', 'cached_creation_tokens', 'cache_creation_tokens') ??
+      first(value, 'cache_creation_input_tokens'),
     reasoningTokens: first(completionDetails, 'reasoning_tokens'),
     cost: isRecord(cost) ? first(cost, 'total_cost') : amountOf(cost),
   };
@@ -34,8 +43,8 @@ export function readUsage(value: unknown): Usage | undefined {
 }
 
 /**
- * The usage with the cost that LiteLLM reports in a header, for a body that reports none (wire 1.4). A nought there is
- * what it writes before it knows the cost, so it counts as unknown.
+ * Adds the cost that LiteLLM reports in a header if the body reports none (wire 1.4). LiteLLM sends 0 while it doesn't
+ * know the cost yet, so 0 counts as unknown.
  */
 export function withHeaderCost(usage: Usage | undefined, headers: Readonly<Record<string, string>>): Usage | undefined {
   const cost = amountOf(headers['x-litellm-response-cost']);

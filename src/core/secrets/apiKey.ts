@@ -1,14 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord, parseJson } from '../base/loose.ts';
 
-/** What a person pastes as a key, cleaned or refused. The text itself is never part of a reason. */
+/** The result of cleaning a pasted key. A reason never contains the pasted text. */
 export type ApiKeyResult =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly reason: string };
 
-/** UTF-16 units. Longer texts are not looked at: no line of a shell that holds a key is as long. */
+/** UTF-16 units. A longer text is refused without parsing it: no shell line with a key is that long. */
 const maxPasted = 16_384;
 const maxKey = 4_096;
-/** Wrappings that are taken off, one inside of the other. */
+/** The maximum number of nested wrappings that are removed. */
 const maxLayers = 16;
 
 const name = String.raw`(?:[a-z][\w-]{0,60}[-_])?(?:api[-_ ]?key|apikey|key|token|secret)|authorization`;
@@ -22,14 +23,14 @@ const scheme = /^bearer(?:\s+|$)/i;
 const quoted = /^(["'`])(.*)\1[,;]?$/s;
 
 /**
- * Blanks, quotes, `Bearer `, the name of a variable or header, a JSON object or a curl line around a key are taken off;
- * anything that could not be an HTTP header value is refused. Length and prefix are not judged: service.md says that
- * the format is not shown.
+ * Removes what surrounds a pasted key: blanks, quotes, `Bearer `, the name of a variable or header, a JSON object or a
+ * curl command. Refuses anything that can't be an HTTP header value. Doesn't check length and prefix, because the
+ * service doesn't document them (service section 2).
  */
 export function cleanApiKey(pasted: string): ApiKeyResult {
   const trimmed = pasted.trim();
   if (trimmed.length > maxPasted) {
-    return refuse('This is too long for a key. Paste the key alone.');
+    return refuse(l10n.t('This is too long for a key. Paste only the key.'));
   }
   let text = trimmed;
   for (let layer = 0; ; layer++) {
@@ -38,7 +39,7 @@ export function cleanApiKey(pasted: string): ApiKeyResult {
       break;
     }
     if (layer === maxLayers) {
-      return refuse('There is too much around the key. Paste the key alone.');
+      return refuse(l10n.t('There is too much text around the key. Paste only the key.'));
     }
     text = inner;
   }
@@ -47,7 +48,7 @@ export function cleanApiKey(pasted: string): ApiKeyResult {
 }
 
 function withoutLayer(text: string): string {
-  // Looking back keeps a long run of blanks inside from being walked through once for each of them.
+  // The lookbehind keeps the time linear when there is a long run of blanks inside the text.
   const plain = text.replace(/^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu, '');
   return (
     fromObject(plain) ??
@@ -56,7 +57,7 @@ function withoutLayer(text: string): string {
   ).trim();
 }
 
-/** `{"api_key":"…"}`, when there is one such field. */
+/** The key of an object such as `{"api_key":"…"}`, if exactly one field holds a key. */
 function fromObject(text: string): string | undefined {
   const value = text.startsWith('{') ? parseJson(text) : undefined;
   if (!isRecord(value)) {
@@ -69,7 +70,7 @@ function fromObject(text: string): string | undefined {
   return found.length === 1 ? found[0]?.[1] : undefined;
 }
 
-/** The key of a whole command as documentation shows it, when there is one. */
+/** The key of a whole command, as documentation shows it, if it contains exactly one key. */
 function fromCommand(text: string): string | undefined {
   if (!/^(?:\$\s+)?(?:curl|wget|http)\s/i.test(text)) {
     return undefined;
@@ -80,32 +81,32 @@ function fromCommand(text: string): string | undefined {
 
 function reasonAgainst(text: string): string | undefined {
   if (text === '') {
-    return 'Paste the key from the gateway’s console. It is shown there once, when it is created.';
+    return l10n.t("Paste the key from the gateway's console. Many consoles show a key only once, when it's created.");
   }
   if (/\p{Cc}/u.test(text)) {
-    return 'This is more than one line, or holds a control character. Paste the key alone.';
+    return l10n.t('This contains a line break or a control character. Paste only the key.');
   }
   if (/\s/.test(text)) {
-    return 'There is a blank inside. Paste the key alone.';
+    return l10n.t('This contains a space. Paste only the key.');
   }
   if (/\*{3}|[•●…]|\.{3}/.test(text)) {
-    return 'This is a key with its middle hidden. Use the console’s copy button, or create a new key.';
+    return l10n.t("The middle of this key is hidden. Use the console's copy button, or create a new key.");
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    return 'A key is plain ASCII; this holds another character, perhaps an invisible one. Copy it again.';
+    return l10n.t("This contains a character that isn't ASCII, possibly an invisible one. Copy the key again.");
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
-    return 'This is an address. The key comes alone.';
+    return l10n.t('This is an address. Paste only the key.');
   }
   if (
     /^\$|^%\w+%$|^<[^>]*>$|^\{.*\}$|^\[.*\]$|^(?:your|my)[-_]?(?:api[-_]?)?(?:key|token)(?:[-_]?here)?$/i.test(text)
   ) {
-    return 'This stands for a key and is none. Paste the key itself.';
+    return l10n.t('This is a placeholder. Paste the key itself.');
   }
   if (/^(?:sk|gsk|pk|rk)[-_][\w.-]+[,;|](?:sk|gsk|pk|rk)[-_]/i.test(text)) {
-    return 'These are two keys. Paste one of them.';
+    return l10n.t('These are two keys. Paste only one of them.');
   }
-  return text.length > maxKey ? 'This is too long for a key. Paste the key alone.' : undefined;
+  return text.length > maxKey ? l10n.t('This is too long for a key. Paste only the key.') : undefined;
 }
 
 function refuse(reason: string): ApiKeyResult {

@@ -1,51 +1,52 @@
 import type { KeyFinder } from './keyFinder.ts';
 import { type Unescaped, unescaped } from './unescaped.ts';
 
-/** Stands in a text in place of a key. */
+/** Replaces a key in a text. */
 export const keyMark = '[key removed]';
 /**
- * Of a run inside of a word so much stays: almost every word ends as some part of a key does, and none of it has to wait
- * for what follows.
+ * When a run starts inside a word, this many of its characters are shown. Almost every word ends in characters that
+ * also occur in some key; because they are shown, ordinary words are never held back.
  */
-const stays = 2;
+const shownInWord = 2;
 
 type Read = (raw: string, isWhole: boolean) => Unescaped;
 
 /**
- * Takes keys out of a text that comes in pieces. Held back is only an end that may begin a key; the text that comes out
- * is the same however it is cut.
+ * Removes keys from a text that arrives in pieces. Holds back only an end that may be the start of a key. The result
+ * doesn't depend on where the text was cut.
  */
 export class KeyFilter {
-  /** As it is first: read with escapes, what stands before a key can change how the key begins. */
-  readonly #asItIs: Pass;
+  /** Runs first: once escapes are resolved, the text before a key can change how the key begins. */
+  readonly #literal: Pass;
   readonly #withEscapes: Pass;
 
   constructor(finder: KeyFinder) {
-    this.#asItIs = new Pass(finder, (raw) => ({ text: raw, placeOf: (at) => at }));
+    this.#literal = new Pass(finder, (raw) => ({ text: raw, placeOf: (at) => at }));
     this.#withEscapes = new Pass(finder, unescaped);
   }
 
-  /** @returns what can be shown by now. */
+  /** @returns the text that can be shown so far. */
   push(piece: string): string {
-    return this.#withEscapes.feed(this.#asItIs.feed(piece, false), false);
+    return this.#withEscapes.feed(this.#literal.feed(piece, false), false);
   }
 
-  /** The text is over. @returns what was held back. */
+  /** Ends the text. @returns what was held back. */
   end(): string {
-    return this.#withEscapes.feed(this.#asItIs.feed('', true), true);
+    return this.#withEscapes.feed(this.#literal.feed('', true), true);
   }
 }
 
+/** Removes keys from one reading of the text: literal, or with its escapes resolved. */
 class Pass {
   readonly #finder: KeyFinder;
   readonly #read: Read;
-  /** What was read of the run that the text ended with, and of an escape that was only begun. */
-  #kept = '';
-  /** How much of it was given out already. */
+  /** The run that the text ended with so far, and an unfinished escape, both as received. */
+  #held = '';
+  /** How much of `#held` was returned already. */
   #given = 0;
-  /** It began inside of a word. */
+  /** `#held` begins inside a word. */
   #isInWord = false;
-  /** It is a key, and its mark was given out. */
+  /** `#held` is a key whose mark was returned already. */
   #isKey = false;
 
   constructor(finder: KeyFinder, read: Read) {
@@ -54,7 +55,7 @@ class Pass {
   }
 
   feed(piece: string, isLast: boolean): string {
-    const raw = this.#kept + piece;
+    const raw = this.#held + piece;
     if (raw === '') {
       return '';
     }
@@ -65,19 +66,19 @@ class Pass {
     if (this.#isKey) {
       from = this.#finder.reach(text, 0);
       if (from === text.length && !isLast) {
-        this.#kept = raw;
+        this.#held = raw;
         return '';
       }
       given = placeOf(from);
       this.#isKey = false;
     }
     for (let span = this.#finder.next(text, from); span !== undefined; span = this.#finder.next(text, from)) {
-      const start = span.start + (this.#isInside(text, span.start) ? stays : 0);
+      const start = span.start + (this.#isInside(text, span.start) ? shownInWord : 0);
       out += raw.slice(given, placeOf(start)) + keyMark;
       from = span.end;
       given = placeOf(from);
       if (from === text.length && !isLast) {
-        this.#kept = raw.slice(placeOf(span.start));
+        this.#held = raw.slice(placeOf(span.start));
         this.#isKey = true;
         return out;
       }
@@ -86,14 +87,18 @@ class Pass {
     const ready = Math.max(given, placeOf(this.#firstHeld(text, start)));
     out = given === 0 && ready === raw.length ? raw : out + raw.slice(given, ready);
     this.#isInWord = this.#isInside(text, start);
-    this.#kept = raw.slice(placeOf(start));
+    this.#held = raw.slice(placeOf(start));
     this.#given = ready - placeOf(start);
     return out;
   }
 
-  /** The first place that a key may begin at which starts there or behind it, and so has to be held back. */
+  /** The first place at or after `start` where a key may begin; the text is held back from there. */
   #firstHeld(text: string, start: number): number {
-    const first = !this.#isInside(text, start) ? start : !this.#isInside(text, start + 1) ? start + 1 : start + stays;
+    const first = !this.#isInside(text, start)
+      ? start
+      : !this.#isInside(text, start + 1)
+        ? start + 1
+        : start + shownInWord;
     return Math.min(text.length, first);
   }
 
@@ -102,7 +107,7 @@ class Pass {
   }
 }
 
-/** A letter or a digit of ASCII. */
+/** An ASCII letter or digit. */
 function isWordUnit(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a);
 }

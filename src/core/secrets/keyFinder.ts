@@ -1,63 +1,63 @@
 import { unescaped } from './unescaped.ts';
 
-/** Where something of a key is in a text. */
+/** The place of a key, or of a part of one, in a text. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** So many characters in a row of what is secret in a key give the key away. */
+/** This many consecutive characters of a key's secret part give the key away. */
 const windowChars = 16;
-/** Shorter pieces of base64 and hex are found in ordinary words. */
+/** Shorter pieces of base64 and hex occur in ordinary words. */
 const minEncodedChars = 8;
-/** A key shorter than this is next to nothing. */
+/** A shorter key is not looked for: it could occur in any text. */
 const minKeyChars = 4;
-/** Stands between spellings and in no text. */
-const border = '\uffff';
-/** Characters of the pieces that are looked up in a table before anything is compared. */
+/** Separates the spellings; occurs in no text. */
+const separator = '\uffff';
+/** Length of the pieces that are looked up in a hash table before any text is compared. */
 const gramChars = 3;
 const encoder = new TextEncoder();
 const hexDigits = '0123456789abcdef';
 
-/** What the makers of keys put in front of them, and what every JSON Web Token of a kind begins with. */
+/** Public prefixes: those that vendors put before their keys, and the header of a JSON Web Token. */
 const publicPrefix =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v\d-|ant-(?:[a-z]{3,5}\d\d-)?)?|(?:sk|pk|rk)_(?:live|test)_|(?:sk|pk|rk|gsk|csk|nvapi|xai|pplx|r8|hf|fw|tgp_v1|gh[pousr]|github_pat)[-_]|AIza|AKIA|eyJ[\w-]*\.)/;
 
-/** What servers that check no key tell people to type for one, and what people type there. */
+/** What people type in place of a key for a server that checks none. */
 const placeholder =
   /^(?:sk-)?(?:ollama|lm[-_]?studio|empty|none|null|test|dummy|local|any|anything|key|token|no[-_]?key|no[-_]key[-_]required|not[-_](?:needed|required)|unused|x+)$/i;
 
-/** False for a word that stands in place of a key, and for what is next to nothing: neither is taken out of a text. */
+/** False for a placeholder and for a key that is too short; neither is removed from a text. */
 export function isSecret(key: string): boolean {
   return key.length >= minKeyChars && !placeholder.test(key);
 }
 
-/** A part of a spelling, any `chars` in a row of which are the key. */
+/** A spelling or a part of it, any `chars` consecutive characters of which count as the key. */
 type Proof = { readonly text: string; readonly chars: number };
 
 /**
- * Finds keys in a text: a whole key, or 16 characters in a row of it behind its public prefix; as they are, in base64
- * wherever they begin there, and in hex; in capitals or not. Escapes are for `unescaped` to resolve before.
+ * Finds keys in a text: a whole key, or 16 consecutive characters of it after its public prefix. Finds them as they
+ * are, in hex, and in base64 at any offset, and ignores case. Escapes must be resolved with `unescaped` first.
  *
- * A run is a part of the text that is a part of a spelling. Most of a text is skipped: of every run that is long enough
- * to count, one of a few places far apart is a part too, so that the time grows with the length of the text alone; in
- * a text made of pieces of the key, with the length of the key as well. It holds the keys, so it lives no longer than
- * the request it is made for.
+ * A spelling is a form in which a key can be written, and a run is a part of the text that also occurs in a spelling.
+ * Only every n-th place of a text is checked, where n is so small that every run that is long enough to count contains
+ * one of these places. So the time grows with the length of the text alone; in a text made of pieces of the key, it
+ * also grows with the length of the key. The finder holds the keys, so it must not outlive the request it is made for.
  */
 export class KeyFinder {
-  /** Every spelling of every key, in small letters. */
+  /** Every spelling of every key, in lower case. */
   readonly #spellings: string;
   readonly #proofs: readonly Proof[];
-  /** The shortest run that can count. */
+  /** Length of the shortest run that can count as a key. */
   readonly #shortest: number;
-  /** One for each piece of three characters there is in the spellings, by `hash`. Made for the first long text. */
+  /** Has a 1 at the `hash` of every three characters in the spellings. Created when it is first needed. */
   #grams: Uint8Array | undefined;
 
   constructor(keys: readonly string[]) {
     const found = keys.filter(isSecret).flatMap(spellingsOf);
-    this.#spellings = [...new Set(found.map(({ spelling }) => spelling))].join(border);
+    this.#spellings = [...new Set(found.map(({ spelling }) => spelling))].join(separator);
     this.#proofs = found.flatMap(({ proofs }) => proofs);
     this.#shortest = this.#proofs.reduce((least, { chars }) => Math.min(least, chars), Number.POSITIVE_INFINITY);
   }
 
-  /** @returns the first run from `from` on that is the key or enough of it, as long as it is. */
+  /** @returns the first run at or after `from` that is the key or enough of it, in its full length. */
   next(text: string, from: number): Span | undefined {
     if (text.length - from < this.#shortest) {
       return undefined;
@@ -72,13 +72,13 @@ export class KeyFinder {
           return span;
         }
       }
-      // Whatever begins here or before has been looked at.
+      // Every run that begins at or before this place has been checked.
       first = at + 1;
     }
     return undefined;
   }
 
-  /** @returns where the run ends that starts there. */
+  /** @returns the end of the run that starts at `start`. */
   reach(text: string, start: number): number {
     let end = start;
     for (let step = this.#shortest; end < text.length; step *= 2) {
@@ -91,7 +91,7 @@ export class KeyFinder {
     return end;
   }
 
-  /** @returns where the longest run starts that the text ends with; the end of the text when there is none. */
+  /** @returns the start of the longest run at the end of the text; the text's length when there is none. */
   tail(text: string, from: number): number {
     let start = text.length;
     while (start > from && this.#has(text.slice(start - 1))) {
@@ -100,7 +100,7 @@ export class KeyFinder {
     return start;
   }
 
-  /** The run that holds the piece at `at`, starts at `first` or behind it, and is the key. */
+  /** The run that contains the piece at `at`, starts at or after `first`, and is the key. */
   #runAround(text: string, first: number, at: number): Span | undefined {
     let start = at;
     while (start > first && this.#has(text.slice(start - 1, at + gramChars))) {
@@ -117,7 +117,7 @@ export class KeyFinder {
     return undefined;
   }
 
-  /** The last end between two for which the part of the text is a run. */
+  /** The last end between `good` and `bad` for which the text from `start` is a run, by binary search. */
   #lastWithin(text: string, start: number, good: number, bad: number): number {
     let [low, high] = [good, bad];
     while (high - low > 1) {
@@ -157,13 +157,13 @@ export class KeyFinder {
   }
 }
 
-/** A number below `size` for three characters, the same for capitals and small letters; several may share one. */
+/** A hash of three characters that ignores case: a number below `size`, which must be a power of two. */
 function hash(text: string, at: number, size: number): number {
   const sum = (text.charCodeAt(at) | 32) * 961 + (text.charCodeAt(at + 1) | 32) * 31 + (text.charCodeAt(at + 2) | 32);
   return sum & (size - 1);
 }
 
-/** A power of two with room enough that few numbers are shared. */
+/** A power of two, large enough that collisions are rare. */
 function tableSize(pieces: number): number {
   return 2 ** Math.min(20, Math.ceil(Math.log2(8 * Math.max(1, pieces))));
 }
@@ -173,27 +173,28 @@ type Spelling = { readonly spelling: string; readonly proofs: readonly Proof[] }
 function spellingsOf(key: string): Spelling[] {
   const prefix = publicPrefix.exec(key)?.[0].length ?? 0;
   const isLong = key.length - prefix >= windowChars;
-  /** @param from where what is secret begins in the spelling. */
+  /** @param from where the secret part begins in the spelling. */
   const spelled = (text: string, from: number, chars: number): Spelling => {
     const spelling = text.toLowerCase();
     const whole = { text: spelling, chars: spelling.length };
     return { spelling, proofs: isLong ? [whole, { text: spelling.slice(from), chars }] : [whole] };
   };
-  // Read with escapes, what looks like one in the key may be read as one, or have been written as what it looks like.
-  const otherwise = [...new Set([unescaped(key, true).text, key.replaceAll('\\', '')])].filter(
+  // When the escapes of a text are resolved, a part of the key that looks like an escape is resolved with them.
+  const variants = [...new Set([unescaped(key, true).text, key.replaceAll('\\', '')])].filter(
     (each) => each !== key && each.length >= minKeyChars,
   );
   const inHex = hex(key);
   const encoded = [spelled(inHex, prefix * 2, windowChars * 2), ...[0, 1, 2].flatMap((before) => inBase64(before))];
   return [
     spelled(key, prefix, windowChars),
-    ...otherwise.map((each) => spelled(each, prefix, Math.min(windowChars, each.length))),
+    ...variants.map((each) => spelled(each, prefix, Math.min(windowChars, each.length))),
     ...encoded.filter(({ spelling }) => spelling.length >= minEncodedChars),
   ];
 
   /**
-   * What is left of the key in base64 behind so many bytes: three bytes become four letters, so there are three ways to
-   * begin. The letters at the two ends depend on the neighbours and are left out. With the letters of addresses too.
+   * The key in base64, with `before` bytes in front of it: three bytes become four characters, so there are three
+   * possible offsets. Leaves out the characters at both ends that depend on the neighbouring bytes. Also in the
+   * URL-safe alphabet.
    */
   function inBase64(before: number): Spelling[] {
     const bytes = before + inHex.length / 2;
@@ -201,15 +202,15 @@ function spellingsOf(key: string): Spelling[] {
     const start = Math.ceil((before * 4) / 3);
     const core = letters.slice(start);
     const from = Math.ceil(((before + prefix) * 4) / 3) - start;
-    const forAddresses = core.replaceAll('+', '-').replaceAll('/', '_');
-    return [core, ...(forAddresses === core ? [] : [forAddresses])].map((each) => spelled(each, from, base64Window));
+    const urlSafe = core.replaceAll('+', '-').replaceAll('/', '_');
+    return [core, ...(urlSafe === core ? [] : [urlSafe])].map((each) => spelled(each, from, base64Window));
   }
 }
 
-/** Characters of base64 that 16 bytes decide, wherever they begin. */
+/** Base64 characters that 16 bytes determine completely, at any offset. */
 const base64Window = 20;
 
-/** The bytes of a text as characters. */
+/** The UTF-8 bytes of a text, one character for each byte. */
 function latin(text: string): string {
   return /^[\0-\x7f]*$/.test(text)
     ? text

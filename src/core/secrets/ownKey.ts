@@ -4,18 +4,18 @@ import { KeyFinder } from './keyFinder.ts';
 import { withoutKeys } from './withoutKeys.ts';
 
 /**
- * The key of one request, to take it out of whatever the gateway answers before anything else sees that: some repeat the
- * key they were called with. Made for each request, because it holds the key.
+ * Removes the key of a request from its response before any other code reads the response: some gateways repeat the
+ * key they were called with. Created for each request, because it holds the key.
  */
 export class OwnKey {
   readonly #finder: KeyFinder;
 
-  /** @param keys none where a request goes without one. */
+  /** @param keys empty when the request is sent without a key. */
   constructor(keys: readonly string[]) {
     this.#finder = new KeyFinder(keys);
   }
 
-  /** For one text that comes in pieces. */
+  /** @returns a filter for one text that arrives in pieces. */
   filter(): KeyFilter {
     return new KeyFilter(this.#finder);
   }
@@ -29,7 +29,7 @@ export class OwnKey {
     return withoutKeys(text, this.#finder, keyMark);
   }
 
-  /** JSON with a mark in place of the key, in texts and in names; the same text when there is none of it. */
+  /** JSON with a mark in place of the key, in strings and names; the same text when the key isn't in it. */
   withoutInJson(json: string): string {
     if (!json.includes('\\') && !this.isIn(json)) {
       return json;
@@ -55,7 +55,7 @@ export class OwnKey {
     }
     const text = parseJson(literal);
     if (typeof text !== 'string') {
-      // Half a text, where JSON was cut.
+      // An incomplete string, where the JSON was cut.
       return this.without(literal);
     }
     const clean = this.without(text);
@@ -63,7 +63,7 @@ export class OwnKey {
   }
 }
 
-/** @returns the place behind the quote that ends the text which starts there; the end of the JSON when none does. */
+/** @returns the place after the closing quote of the string at `start`; the JSON's length when none closes it. */
 function endOfLiteral(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     const unit = json.charCodeAt(at);

@@ -1,11 +1,11 @@
-/** A text with its escapes resolved, and where each of its characters stands in the text it was read from. */
+/** A text with its escapes resolved, and the places of its characters in the original text. */
 export type Unescaped = {
   readonly text: string;
-  /** @param at a place in `text`, its end included. @returns the place in what was read. */
+  /** @param at a place in `text`, or its end. @returns the place in the original text. */
   placeOf(at: number): number;
 };
 
-/** Punctuation by its names in HTML. */
+/** Punctuation by its entity names in HTML. */
 const named: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '!': 'excl',
@@ -41,18 +41,23 @@ const named: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Percent signs, encoded once more or not; character references of HTML; escapes of JSON. Other backslashes are left out,
- * in whatever way they are written: nested quotes make any number of them. Printable ASCII alone: of that keys are made.
+ * Percent escapes, once or twice encoded; character references of HTML; escapes of JSON. All other backslashes, escaped
+ * or not, are removed, because nested quotes produce any number of them. Only printable ASCII is resolved, because keys
+ * consist of nothing else.
  */
 const complete =
   /%(?:25)?([2-7][\da-f])|&#0{0,8}(\d{2,3});|&#x0{0,8}([2-7][\da-f]);|&([a-z]{2,20});|\\{1,8}(?:(?:u00|x)([2-7][\da-f]))?/;
-/** The beginning of one at the end of a text that goes on. */
-const begun =
+/** An unfinished escape at the end of a text that continues. */
+const unfinished =
   /(%(?:2(?:5[2-7]?)?|[2-7])?$|&(?:#(?:0{0,8}\d{0,3}|x0{0,8}[2-7]?[\da-f]?)|[a-z]{1,20})?$|\\{1,8}(?:u(?:0(?:0[2-7]?)?)?|x[2-7]?)?$)/;
 const inWhole = new RegExp(`()${complete.source}`, 'gi');
-const inPiece = new RegExp(`${begun.source}|${complete.source}`, 'gi');
+const inPiece = new RegExp(`${unfinished.source}|${complete.source}`, 'gi');
 
-/** @param isWhole false when more follows: what may be an escape by then is left out at the end. */
+/**
+ * Resolves the escapes of a text.
+ *
+ * @param isWhole false when more text follows; an unfinished escape at the end is then left out.
+ */
 export function unescaped(raw: string, isWhole: boolean): Unescaped {
   if (!/[%&\\]/.test(raw)) {
     return { text: raw, placeOf: (at) => at };
@@ -90,8 +95,10 @@ function characterOf([, , percent, decimal, reference, name, unit]: RegExpMatchA
 }
 
 /**
- * @param places behind each escape, in the text that came of it; rising.
- * @param shifts how much further on the same place is in what was read.
+ * Maps places of the resolved text to places of the original.
+ *
+ * @param places the place after each escape in the resolved text, ascending.
+ * @param shifts how much further on the same place is in the original text.
  */
 function placeIn(places: readonly number[], shifts: readonly number[]): (at: number) => number {
   return (at) => {

@@ -1,7 +1,7 @@
 import type { KeyFinder } from './keyFinder.ts';
 import { type Unescaped, unescaped } from './unescaped.ts';
 
-/** Takes keys out of a whole text, as they are and with escapes in them. */
+/** Removes keys from a whole text: first as they are, then with its escapes resolved. */
 export function withoutKeys(text: string, finder: KeyFinder, mark: string): string {
   const plain = replaced(text, { text, placeOf: (at) => at }, finder, mark);
   return /[%&\\]/.test(plain) ? replaced(plain, unescaped(plain, true), finder, mark) : plain;

@@ -1,97 +1,87 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { listText, numberText, plural } from '../../core/base/localization.ts';
 import { type CodeContext, explainQuestion } from '../../core/chat/context/prompt.ts';
-import { contentsOf, type PaidActions } from '../../core/chat/sending/paidActions.ts';
+import { type ConfirmMore, contentsOf, maxUnconfirmed, type PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
-import { contextLine } from '../code/contextLine.ts';
 import { selectedCode } from '../code/selection.ts';
 import { ModelsView } from '../models/modelsView.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
-import { showInputBox } from '../ui/boxes.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 
-/** Makes sure that there is a connection with a key. @returns false when the person left. */
-type EnsureConnected = () => Promise<boolean>;
-
 export type AskDeps = {
   readonly catalogue: Catalogue;
-  /** Lets the person pick a model. @returns its exact id; undefined when they left. */
+  /** Lets the person pick a model. @returns its exact id; undefined when the person cancelled. */
   readonly pickModel: (title?: string) => Promise<string | undefined>;
-  /** Loaded with the first question. */
+  /** Loaded when the first question is asked. */
   readonly panels: () => Promise<ChatPanels>;
   readonly lastEditor: LastEditor;
-  readonly ensureConnected: EnsureConnected;
-  /** Host that a question would go to now. */
+  /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
+  readonly ensureConnected: () => Promise<boolean>;
+  /** The host a question would be sent to now. */
   readonly host: () => string | undefined;
-  /** While a dialog on the way to a question is open, the same command does not open it again. */
-  readonly paid: Pick<PaidActions, 'once'>;
+  /** Prevents a command from opening its dialog again while it is open, and from sending a question twice. */
+  readonly paid: Pick<PaidActions, 'once' | 'admit'>;
 };
 
-/** *Ask Model*: a question in a box, the selection goes along, the answer comes beside the editor. */
+/** *Ask Model*: shows a question box in a panel, with the selection as its context. */
 export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
-  // Read before any box opens: the person sees this selection while choosing to ask.
+  // Read before any dialog opens: this is the selection the person means.
   const contexts = selectedCode(deps.lastEditor.current);
-  const of = ModelsView.modelOf(row);
+  const modelOfRow = ModelsView.modelOf(row);
   await deps.paid.once(
-    ['askBox', of, contentsOf(contexts)],
-    () => askInBox(deps, contexts, of),
+    ['prepare', modelOfRow, contentsOf(contexts)],
+    async () => {
+      const model = modelOfRow ?? (await chosenModel(deps));
+      if (model !== undefined) {
+        (await deps.panels()).prepare(contexts, model);
+      }
+    },
     () => false,
   );
 }
 
-async function askInBox(deps: AskDeps, contexts: readonly CodeContext[], of: string | undefined): Promise<void> {
-  const model = of ?? (await chosenModel(deps));
-  if (model === undefined) {
-    return;
-  }
-  // The question is meant for the gateway whose model is named above it, whatever happens while it is typed.
-  const host = deps.host();
-  const question = await showInputBox({
-    title: `Ask ${model}`,
-    prompt:
-      contexts.length > 0
-        ? `Goes along: ${contexts.map(contextLine).join('; ')}`
-        : 'No code is selected; the question goes alone.',
-    placeHolder: 'What do you want to know?',
-    // Typed text must not be lost by a click beside the box.
-    ignoreFocusOut: true,
-    validateInput: (text) => (text !== '' && text.trim() === '' ? 'There is no question yet.' : undefined),
-  });
-  if (question?.trim()) {
-    await (await deps.panels()).ask({
-      question: question.trim(),
-      contexts,
-      model,
-      host,
-      focus: 'panel',
-      isTyped: true,
-    });
-  }
-}
-
-/** *Explain Selection*: one click. Nothing is asked once a model is chosen. */
+/** *Explain Selection*: asks without a dialog once a default model is chosen. */
 export async function explainSelection(deps: AskDeps): Promise<void> {
   const contexts = selectedCode(vscode.window.activeTextEditor ?? deps.lastEditor.current);
   if (contexts.length === 0) {
-    void showInformationMessage('Select the code to explain first.');
+    void showInformationMessage(l10n.t('Select the code to explain first.'));
     return;
   }
+  // Holding down the key binding sends only one question.
   await deps.paid.once(
-    ['explainDialogs', contentsOf(contexts)],
+    ['explain', contentsOf(contexts)],
     () => explain(deps, contexts),
-    () => false,
+    (isDone) => isDone,
   );
 }
 
-async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise<void> {
+/**
+ * Asks the question. The person may have to confirm it first, because any extension can run the command. A declined
+ * question is put into the composer of a new panel.
+ *
+ * @returns false when the person cancelled, or stopped it before it was sent, so that the next one isn't a repeat.
+ */
+async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise<boolean> {
   const model = await chosenModel(deps);
-  if (model !== undefined) {
-    const asked = { question: explainQuestion, contexts, model, host: deps.host() };
-    await (await deps.panels()).ask({ ...asked, focus: 'editor', isTyped: false });
+  if (model === undefined) {
+    return false;
   }
+  const host = deps.host();
+  const admission = await deps.paid.admit(host ?? l10n.t('the gateway'));
+  const panels = await deps.panels();
+  if (admission === 'admitted') {
+    const sent = await panels.ask({ question: explainQuestion(), contexts, models: [model], host, focus: 'editor' });
+    return sent.ok || !sent.isStopped;
+  }
+  if (admission === 'declined') {
+    panels.offer(explainQuestion(), contexts, model);
+  }
+  return true;
 }
 
-/** The default model; asked for once when there is none, and again when the gateway has it no more. */
+/** The default model. The person picks one when there is none, or when the gateway's list no longer has it. */
 async function chosenModel({ catalogue, ensureConnected, pickModel }: AskDeps): Promise<string | undefined> {
   if (!(await ensureConnected())) {
     return undefined;
@@ -103,13 +93,38 @@ async function chosenModel({ catalogue, ensureConnected, pickModel }: AskDeps): 
   if (!catalogue.isGone(defaultModel)) {
     return defaultModel;
   }
-  const pick = 'Pick Another';
-  const ask = 'Ask It Anyway';
+  const choose = l10n.t('Choose Another Model…');
+  const ask = l10n.t('Ask Anyway');
   const answer = await showWarningMessage(
-    `${defaultModel} is no longer in this gateway’s list.`,
-    { modal: true, detail: 'It stays your default. The gateway may refuse the question, or send it to another model.' },
-    pick,
+    l10n.t("{0} is no longer in this gateway's model list.", defaultModel),
+    {
+      modal: true,
+      detail: l10n.t("It's still your default model. The gateway may reject the question or send it to another model."),
+    },
+    choose,
     ask,
   );
-  return answer === ask ? defaultModel : answer === pick ? pickModel() : undefined;
+  return answer === ask ? defaultModel : answer === choose ? pickModel() : undefined;
 }
+
+/** Asks the person to confirm questions that commands sent in quick succession, with their number and hosts. */
+export const confirmPaid: ConfirmMore = async (count, hosts) => {
+  const to = listText(hosts);
+  const send = l10n.t('Send');
+  const answer = await showWarningMessage(
+    plural(
+      count,
+      l10n.t('Send another question to {0}?', to),
+      l10n.t('Send {0} more questions to {1}?', numberText(count), to),
+    ),
+    {
+      modal: true,
+      detail: l10n.t(
+        'Commands sent {0} questions within 10 seconds. A key binding or another extension may be running them. Each question is a paid call.',
+        maxUnconfirmed,
+      ),
+    },
+    send,
+  );
+  return answer === send;
+};

@@ -1,35 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
-import { contentsOf, type PaidActions } from '../../core/chat/sending/paidActions.ts';
-import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import { contentsOf } from '../../core/chat/sending/paidActions.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import { contextLine } from '../code/contextLine.ts';
 import { selectedCode } from '../code/selection.ts';
 import { countProblem, pickModels } from '../models/pickModels.ts';
-import type { ChatPanels } from '../panel/chatPanels.ts';
 import { askText } from '../ui/askText.ts';
-import type { LastEditor } from '../ui/lastEditor.ts';
+import type { Remembered } from '../ui/remembered.ts';
+import type { AskDeps } from './askCommands.ts';
 
-export type CompareDeps = {
-  readonly catalogue: Catalogue;
-  readonly panels: () => Promise<ChatPanels>;
-  readonly lastEditor: LastEditor;
-  readonly ensureConnected: () => Promise<boolean>;
-  /** Host that a question would go to now. */
-  readonly host: () => string | undefined;
-  /** While its dialogs are open, the same command does not open them again. */
-  readonly paid: Pick<PaidActions, 'once'>;
-  /** The models compared last with the connection in use. */
-  readonly memory: { read(): readonly string[]; write(models: readonly string[]): Promise<void> };
+export type CompareDeps = Omit<AskDeps, 'pickModel'> & {
+  readonly connections: Pick<Connections, 'active'>;
+  /** Stores the models that were compared last with a connection. */
+  readonly remembered: Pick<Remembered, 'compared' | 'setCompared'>;
 };
 
 /**
- * *Compare Models*: two to four models, then one question to all of them. How many paid calls that is stands above the
- * question; leaving anywhere sends nothing.
+ * *Compare Models*: asks for two to four models and a question, and sends it to all of them. The input box shows the
+ * number of paid calls. Cancelling any step sends nothing.
  *
- * @param chosen exact ids of the rows it was called on. As many as can be compared are not asked for again; of fewer or
- * more, those are picked at first, and without any, the ones compared last.
+ * @param chosen exact ids of the models in the rows the command was run on. Two to four are compared without picking.
+ * For fewer or more, the picker opens with these selected; with none, it opens with the models compared last.
  */
 export async function compareModels(deps: CompareDeps, chosen: readonly string[]): Promise<void> {
-  // Read before any box opens: the person sees this selection while choosing to ask.
+  // Read before any dialog opens: this is the selection the person means.
   const contexts = selectedCode(deps.lastEditor.current);
   await deps.paid.once(
     ['compareBoxes', chosen, contentsOf(contexts)],
@@ -46,9 +41,10 @@ async function compareInBoxes(
   if (!(await deps.ensureConnected())) {
     return;
   }
-  // The question is meant for the gateway whose models are picked, whatever happens while it is typed.
+  // Read now: the question is for the gateway of these models, even if the connection changes during typing.
   const host = deps.host();
-  let first = chosen.length > 0 ? chosen : deps.memory.read();
+  const { active } = deps.connections;
+  let first = chosen.length > 0 || active === undefined ? chosen : deps.remembered.compared(active.id);
   let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
   let typed = '';
   for (;;) {
@@ -66,9 +62,9 @@ async function compareInBoxes(
         typed = outcome.typed;
         break;
       case 'done':
-        // A memory that can not be written costs a few clicks the next time, not the answers.
-        deps.memory.write(models).catch(() => undefined);
-        await (await deps.panels()).compare({ question: outcome.value, contexts, models, host });
+        // If this can't be saved, the models only have to be picked again the next time.
+        void (active && deps.remembered.setCompared(active.id, models).catch(() => undefined));
+        await (await deps.panels()).ask({ question: outcome.value, contexts, models, host, focus: 'panel' });
         return;
       default:
         return outcome satisfies never;
@@ -77,15 +73,21 @@ async function compareInBoxes(
 }
 
 function askQuestion(models: readonly string[], contexts: readonly CodeContext[], typed: string) {
-  const along = contexts.length > 0 ? ` Goes along: ${contexts.map(contextLine).join('; ')}.` : ' No code is selected.';
-  return askText<string>({
-    title: 'Compare Models',
+  const contextText =
+    contexts.length > 0 ? l10n.t('Includes {0}.', contexts.map(contextLine).join('; ')) : l10n.t('No code selected.');
+  return askText({
+    title: l10n.t('Compare Models'),
     step: 2,
     totalSteps: 2,
     canGoBack: true,
     value: typed,
-    placeholder: 'What do you want to know?',
-    prompt: () => `Sends ${models.length} paid calls: ${models.join(', ')}.${along}`,
-    accept: (text) => (text.trim() === '' ? { problem: 'There is no question yet.' } : { done: text.trim() }),
+    placeholder: l10n.t('Ask a question'),
+    prompt: () =>
+      sentences(l10n.t('Makes {0} paid calls: {1}.', numberText(models.length), models.join(', ')), contextText),
+    read: (text) => {
+      const value = text.trim();
+      return value === '' ? { ok: false, reason: l10n.t('Enter a question.') } : { ok: true, value };
+    },
+    accept: async (question) => ({ done: question }),
   });
 }

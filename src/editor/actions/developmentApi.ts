@@ -2,11 +2,12 @@ import { parseBaseUrl } from '../../core/connections/baseUrl.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { CheckKey } from '../connections/askKey.ts';
 
-/** What a development or test window may do without typing; an installed extension exports nothing. */
+/** What tests and development windows can do without the UI. An installed extension exports nothing. */
 export type DevelopmentActions = {
+  /** Adds the connection, or replaces the key of an existing one, and uses it. Rejects when the check fails. */
   connect(baseUrl: string, key: string): Promise<void>;
   isConnected(): Promise<boolean>;
-  /** Says yes for another extension that asks models. */
+  /** Allows another extension to ask models, without the dialog. */
   allowExtension(id: string): Promise<void>;
 };
 
@@ -24,10 +25,10 @@ export function developmentApi(
         throw new Error(url.reason);
       }
       await check({ url: url.value, key }, new AbortController().signal);
-      const known = connections.all.find((each) => each.url.base === url.value.base);
-      if (known) {
-        await connections.replaceKey(known, key);
-        await connections.use(known);
+      const existing = connections.all.find((each) => each.url.base === url.value.base);
+      if (existing) {
+        await connections.replaceKey(existing, key);
+        await connections.use(existing);
       } else {
         await connections.add(url.value, key);
       }

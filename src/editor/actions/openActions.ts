@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import type { ConnectionCommands } from '../connections/connectionCommands.ts';
@@ -7,13 +9,17 @@ import { ModelsView } from '../models/modelsView.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
+import type { OpenedUsage } from '../usage/openUsage.ts';
 import { type AskDeps, ask, explainSelection } from './askCommands.ts';
+import { compareModels } from './compareModels.ts';
 
 export type ActionsPorts = SharedPorts &
   AskDeps &
   ModelDeps & {
-    readonly connections: Pick<Connections, 'active'>;
-    /** Loaded with the first of its commands. */
+    readonly connections: Pick<Connections, 'active' | 'all'>;
+    readonly usageCommands: OpenedUsage['usageCommands'];
+    readonly deleteAllData: () => Promise<void>;
+    /** Loaded when the first of its commands is run. */
     readonly connecting: () => Promise<ConnectionCommands>;
     readonly conversations: () => Promise<ConversationCommands>;
     readonly changes: () => Promise<ProposedChanges>;
@@ -21,13 +27,16 @@ export type ActionsPorts = SharedPorts &
 
 /** Every command of the manifest, by its id. */
 export type Commands = {
-  /** @param given what VS Code hands over: for a command of a tree's menu the row, and all rows that are selected. */
-  run(id: CommandId, ...given: unknown[]): Promise<void>;
+  /** @param args what VS Code passes: for a command in the menu of a tree, the row and all selected rows. */
+  run(id: CommandId, ...args: unknown[]): Promise<void>;
 };
+
+/** The walkthrough of the manifest, after the id of the extension. */
+const walkthroughId = 'ask-model.ask-model#getStarted';
 
 type Command = (row?: unknown, selected?: unknown) => unknown;
 
-/** Builds the commands. What one of them throws is logged with its stack and said in one sentence. */
+/** Creates the commands. An error in a command is logged with its stack and shown in one sentence. */
 export function openActions(ports: ActionsPorts): Commands {
   const { log, connecting, changes } = ports;
   const commands: Readonly<Record<Exclude<CommandId, keyof ConversationCommands>, Command>> = {
@@ -45,39 +54,33 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.openConsole': async (host) => (await connecting()).openConsole(host),
     'askModel.ask': () => ask(ports),
     'askModel.askWithModel': (row) => ask(ports, row),
+    'askModel.newConversation': async () => (await ports.panels()).startNew(),
+    'askModel.focusQuestionBox': async () => (await ports.panels()).focusQuestionBox(),
     'askModel.explainSelection': () => explainSelection(ports),
-    'askModel.compare': (row, selected) => compare(ports, ModelsView.idsOf(row, selected)),
+    'askModel.compare': (row, selected) => compareModels(ports, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await ports.panels()).showRequest(),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(ports),
+    'askModel.showUsage': () => ports.usageCommands.show(),
+    'askModel.clearUsage': () => ports.usageCommands.clear(),
+    'askModel.deleteAllData': () => ports.deleteAllData(),
     'askModel.showLog': () => log.show(),
+    'askModel.copyDiagnostics': async () => (await connecting()).copyDiagnostics(),
+    'askModel.getStarted': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId),
   };
-  const isOneOfThese = (id: CommandId): id is keyof typeof commands => id in commands;
+  const isLoaded = (id: CommandId): id is keyof typeof commands => id in commands;
   return {
     async run(id, row, selected) {
       try {
-        // Those of conversations are loaded with the first of them.
-        const command = isOneOfThese(id) ? commands[id] : (await ports.conversations())[id];
+        // The commands for conversations are loaded when the first of them is run.
+        const command = isLoaded(id) ? commands[id] : (await ports.conversations())[id];
         await command(row, selected);
       } catch (error) {
         log.defect(id, error);
         const reason = log.redact(error instanceof Error ? error.message : String(error));
-        void showErrorMessage(`Ask Model could not do that: ${reason}`);
+        void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
       }
     },
   };
-}
-
-/** *Compare Models*. It begins with the models that were compared last with the connection in use. */
-async function compare(ports: ActionsPorts, chosen: readonly string[]): Promise<void> {
-  const { connections, remembered } = ports;
-  const { compareModels } = await import('./compareModels.ts');
-  const memory = {
-    read: () => (connections.active ? remembered.compared(connections.active.id) : []),
-    write: async (models: readonly string[]) => {
-      await (connections.active && remembered.setCompared(connections.active.id, models));
-    },
-  };
-  await compareModels({ ...ports, memory }, chosen);
 }

@@ -1,136 +1,122 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type CodeContext, estimateTokens, isSamePiece } from '../../core/chat/context/prompt.ts';
-import { count } from '../../core/chat/conversation/replyFacts.ts';
+import { estimateTokens } from '../../core/base/estimateTokens.ts';
+import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
+import { type CodeContext, isSamePiece } from '../../core/chat/context/prompt.ts';
+import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import { shownPath } from '../ui/shownPath.ts';
+import { linesText } from './contextLine.ts';
 import { fileContext, fileLimit, problemsContext, symbolContext } from './fileContexts.ts';
 import { selectedCode } from './selection.ts';
 
-/** What a row adds; without pieces it says why there are none. */
-type Offer =
-  | { readonly kind: 'pieces'; readonly pieces: readonly CodeContext[] }
-  | { readonly kind: 'tooLarge'; readonly name: string; readonly units: number }
-  | { readonly kind: 'otherFile' };
+/** Reads the context that a row adds; called when the row is picked. */
+type Offer = () => readonly CodeContext[] | Promise<readonly CodeContext[]>;
 
-/** How long a language that is at work may take without anybody noticing. */
+/** How long the list waits for the enclosing symbol: short enough not to be noticed. */
 const symbolWaitMs = 250;
 
-const otherFiles: Offer = { kind: 'otherFile' };
-
 /**
- * *Add context*: lets the person pick what goes along with the question. Nothing is read that was not picked, but what
- * is needed to name it and to estimate its tokens.
+ * *Add Context*: lets the person pick context to send with the question. Of what is not picked, only as much is read as
+ * its row shows: its name and its estimated tokens.
  *
- * @param there what goes along already; it is not offered a second time.
- * @returns the new pieces; none when the person left.
+ * @param attached the context that is attached already; it is not added a second time.
+ * @returns the new pieces; none when the person cancelled.
  */
 export async function pickContext(
   editor: vscode.TextEditor | undefined,
-  there: readonly CodeContext[],
+  attached: readonly CodeContext[],
 ): Promise<readonly CodeContext[]> {
   const others = openFiles(editor?.document.uri);
   if (editor === undefined && others.length === 0) {
-    void showInformationMessage('Open a file, or select code in one, then add it here.');
+    void showInformationMessage(l10n.t('Open a file or select code to add it as context.'));
     return [];
   }
-  const own = editor && rowsOf(editor, there);
+  const selected = selectedCode(editor);
   const finding = editor && symbolContext(editor.document, editor.selection.active);
   const first = finding && (await inTime(finding));
+  const title = plural(selected.length, l10n.t('Selection'), l10n.t('{0} Selections', numberText(selected.length)));
   const rows: Row<Offer, never>[] = [
-    ...(own?.selection ?? []),
-    ...(first ? [symbolRow(first, there)] : []),
-    ...(own?.rest ?? []),
+    ...(selected.length > 0 ? [piecesRow('list-selection', title, selected, attached)] : []),
+    ...(first ? [symbolRow(first, attached)] : []),
+    ...(editor ? [fileRow(editor.document, attached), ...problemRows(editor, attached)] : []),
     ...(others.length === 0
       ? []
       : [
           {
-            label: 'Other open file…',
-            description: `${others.length}`,
+            label: l10n.t('Other Open File…'),
+            description: numberText(others.length),
             iconPath: new vscode.ThemeIcon('files'),
-            value: otherFiles,
+            value: () => otherFile(others),
           },
         ]),
   ];
   const picked = await pickRow<Offer>({
-    title: 'Add Context',
-    placeholder: 'What goes along with the question, with its estimated tokens',
+    title: l10n.t('Add Context'),
+    placeholder: l10n.t('Select context to include (estimated tokens)'),
     rows,
     ...(first === undefined &&
       finding && {
         improve: async (_, show) => {
           const late = await finding;
           if (late) {
-            // At the end: no row moves away under the pointer.
-            show([...rows, symbolRow(late, there)]);
+            // At the end, so that no row moves under the pointer.
+            show([...rows, symbolRow(late, attached)]);
           }
         },
       }),
   });
-  return picked.status === 'picked' ? piecesOf(picked.value, others, there) : [];
+  const pieces = picked.status === 'picked' ? await picked.value() : [];
+  return pieces.filter((piece) => !attached.some((each) => isSamePiece(each, piece)));
 }
 
-/** A language that is still starting takes seconds; the list does not wait for it. */
+/** Resolves to undefined after `symbolWaitMs`. A language server that is still starting takes seconds. */
 function inTime<T>(coming: Promise<T>): Promise<T | undefined> {
   return Promise.race([coming, new Promise<undefined>((resolve) => setTimeout(resolve, symbolWaitMs, undefined))]);
 }
 
-async function piecesOf(
-  offer: Offer,
-  others: readonly vscode.Uri[],
-  there: readonly CodeContext[],
-): Promise<readonly CodeContext[]> {
-  switch (offer.kind) {
-    case 'pieces':
-      return offer.pieces.filter((piece) => !there.some((each) => isSamePiece(each, piece)));
-    case 'tooLarge':
-      tellTooLarge(offer.name, offer.units);
-      return [];
-    case 'otherFile':
-      return otherFile(others, there);
-    default:
-      return offer satisfies never;
-  }
-}
-
-function rowsOf(
+function problemRows(
   { document, selections }: vscode.TextEditor,
-  there: readonly CodeContext[],
-): { readonly selection: Row<Offer, never>[]; readonly rest: Row<Offer, never>[] } {
-  const selected = selectedCode({ document, selections });
+  attached: readonly CodeContext[],
+): Row<Offer, never>[] {
   const ranges = selections.filter(({ isEmpty }) => !isEmpty);
   const inSelection = ranges.length > 0 ? problemsContext(document, ranges) : undefined;
   const inFile = problemsContext(document, []);
-  const title = selected.length > 1 ? `${selected.length} selections` : 'Selection';
-  return {
-    selection: selected.length > 0 ? [piecesRow('list-selection', title, selected, there)] : [],
-    rest: [
-      fileRow(document, there),
-      ...(inSelection
-        ? [piecesRow('warning', `Problems in the selection (${inSelection.count})`, [inSelection], there)]
-        : []),
-      ...(inFile ? [piecesRow('warning', `Problems in the file (${inFile.count})`, [inFile], there)] : []),
-    ],
-  };
+  return [
+    ...(inSelection
+      ? [
+          piecesRow(
+            'warning',
+            l10n.t('Problems in Selection ({0})', numberText(inSelection.count ?? 0)),
+            [inSelection],
+            attached,
+          ),
+        ]
+      : []),
+    ...(inFile
+      ? [piecesRow('warning', l10n.t('Problems in File ({0})', numberText(inFile.count ?? 0)), [inFile], attached)]
+      : []),
+  ];
 }
 
-function symbolRow(symbol: CodeContext, there: readonly CodeContext[]): Row<Offer, never> {
+function symbolRow(symbol: CodeContext, attached: readonly CodeContext[]): Row<Offer, never> {
   const { symbol: word = '', name = '' } = symbol;
   const icon = ['class', 'interface', 'enum', 'namespace'].includes(word) ? `symbol-${word}` : 'symbol-method';
-  return piecesRow(icon, `Enclosing ${word} “${name}”`, [symbol], there);
+  return piecesRow(icon, l10n.t('Enclosing Symbol "{0}"', name), [symbol], attached, symbolText(word));
 }
 
-function fileRow(document: vscode.TextDocument, there: readonly CodeContext[]): Row<Offer, never> {
+function fileRow(document: vscode.TextDocument, attached: readonly CodeContext[]): Row<Offer, never> {
   const whole = fileContext(document);
   const name = whole.path.split('/').at(-1) ?? whole.path;
   const units = whole.text.length;
   return units <= fileLimit
-    ? piecesRow('file', `File “${name}”`, [whole], there)
+    ? piecesRow('file', l10n.t('File "{0}"', name), [whole], attached)
     : {
-        label: `File “${name}”`,
+        label: l10n.t('File "{0}"', name),
         iconPath: new vscode.ThemeIcon('file'),
-        description: `too large to go along whole: ${count(units)} characters`,
-        value: { kind: 'tooLarge', name, units },
+        description: l10n.t('too large to include: {0} characters', numberText(units)),
+        value: () => reportTooLarge(name, units),
       };
 }
 
@@ -138,20 +124,26 @@ function piecesRow(
   icon: string,
   label: string,
   pieces: readonly CodeContext[],
-  there: readonly CodeContext[],
+  attached: readonly CodeContext[],
+  ...before: readonly string[]
 ): Row<Offer, never> {
   const tokens = estimateTokens(pieces.map(({ text }) => text).join(''));
-  const isThere = pieces.every((piece) => there.some((each) => isSamePiece(each, piece)));
-  const facts = [linesSaid(pieces), `≈ ${count(tokens)} tokens`, ...(isThere ? ['goes along already'] : [])];
+  const isAttached = pieces.every((piece) => attached.some((each) => isSamePiece(each, piece)));
+  const facts = [
+    ...before,
+    linesText(pieces),
+    estimatedTokensText(tokens),
+    ...(isAttached ? [l10n.t('already included')] : []),
+  ];
   return {
     label,
     iconPath: new vscode.ThemeIcon(icon),
     description: facts.join(' · '),
-    value: { kind: 'pieces', pieces },
+    value: () => pieces,
   };
 }
 
-/** Files in tabs, each once, but for the one that is offered already. */
+/** The files in tabs, each once, without the current one. */
 function openFiles(current: vscode.Uri | undefined): vscode.Uri[] {
   const inTabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
@@ -161,18 +153,18 @@ function openFiles(current: vscode.Uri | undefined): vscode.Uri[] {
   return [...files.values()].filter(({ scheme }) => !/^(?:output|ask-model-)/.test(scheme));
 }
 
-async function otherFile(uris: readonly vscode.Uri[], there: readonly CodeContext[]): Promise<readonly CodeContext[]> {
+async function otherFile(uris: readonly vscode.Uri[]): Promise<readonly CodeContext[]> {
   const picked = await pickRow<vscode.Uri>({
-    title: 'Add an Open File',
-    placeholder: 'All of the file goes along with the question',
+    title: l10n.t('Add Open File'),
+    placeholder: l10n.t('Select a file to include in full'),
     rows: await Promise.all(
       uris.map(async (uri) => {
         const path = shownPath(uri);
-        const units = await sizeOf(uri);
+        const text = await textOf(uri);
         return {
           label: path.split('/').at(-1) ?? path,
           iconPath: new vscode.ThemeIcon('file'),
-          description: units === undefined ? path : `${path} · ≈ ${count(Math.ceil(units / 4))} tokens`,
+          description: text === undefined ? path : `${path} · ${estimatedTokensText(estimateTokens(text))}`,
           value: uri,
         };
       }),
@@ -183,32 +175,31 @@ async function otherFile(uris: readonly vscode.Uri[], there: readonly CodeContex
   }
   const document = await vscode.workspace.openTextDocument(picked.value);
   const file = fileContext(document);
-  if (file.text.length > fileLimit) {
-    tellTooLarge(file.path, file.text.length);
-    return [];
-  }
-  return there.some((each) => isSamePiece(each, file)) ? [] : [file];
+  return file.text.length > fileLimit ? reportTooLarge(file.path, file.text.length) : [file];
 }
 
-/** UTF-16 units of a file that is loaded, else its bytes, which are about as many; undefined when nobody knows. */
-async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
+/** The text of a file in a tab; undefined when it can't be read, or is too large to be added. */
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   const loaded = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
-  return (
-    loaded?.getText().length ??
-    (await vscode.workspace.fs.stat(uri).then(
-      ({ size }) => size,
-      () => undefined,
-    ))
-  );
+  if (loaded) {
+    return loaded.getText();
+  }
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    return size > fileLimit ? undefined : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
 }
 
-function tellTooLarge(name: string, units: number): void {
+function reportTooLarge(name: string, units: number): readonly CodeContext[] {
   void showInformationMessage(
-    `${name} is too large to go along whole: it has ${count(units)} characters, and the limit is ${count(fileLimit)}. Select the part that matters and add that.`,
+    l10n.t(
+      '{0} is too large to include: it has {1} characters, and the limit is {2}. Select the part you need and add that.',
+      name,
+      numberText(units),
+      numberText(fileLimit),
+    ),
   );
-}
-
-function linesSaid(pieces: readonly CodeContext[]): string {
-  const lines = pieces.map(({ startLine, endLine }) => (startLine === endLine ? startLine : `${startLine}–${endLine}`));
-  return `${pieces.length === 1 && !String(lines[0]).includes('–') ? 'line' : 'lines'} ${lines.join(', ')}`;
+  return [];
 }

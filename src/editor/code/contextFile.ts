@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import type { SelectedCode } from '../../core/chat/edits/codeTarget.ts';
@@ -5,8 +6,10 @@ import { findCode } from '../../core/chat/edits/findCode.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 
 /**
- * Opens the file that a question's code came from: in one of the workspace's folders, or, for a name without a folder,
- * one that is open. Undefined when it is gone, or the person did not say which of several it is.
+ * Opens the file that the code of a question comes from: in a workspace folder or, for a path without a folder, among
+ * the open files. When several match, the person chooses.
+ *
+ * @returns undefined when the file no longer exists or the person cancelled.
  */
 export async function contextFile(code: SelectedCode): Promise<vscode.TextDocument | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -30,20 +33,20 @@ export async function contextFile(code: SelectedCode): Promise<vscode.TextDocume
     }
   }
   const found = [...documents.values()];
-  const holding = found.filter((document) => findCode(document.getText(), code));
-  return chooseFile(holding.length > 0 ? holding : found, code.path);
+  const withCode = found.filter((document) => findCode(document.getText(), code));
+  return chooseFile(withCode.length > 0 ? withCode : found, code.path);
 }
 
 async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  const isThere = await vscode.workspace.fs.stat(uri).then(
+  const isFile = await vscode.workspace.fs.stat(uri).then(
     ({ type }) => (type & vscode.FileType.Directory) === 0,
     () => false,
   );
-  // A file that is there and can not be read as text says so itself.
-  return isThere ? vscode.workspace.openTextDocument(uri) : undefined;
+  // Throws for a file that can't be read as text.
+  return isFile ? vscode.workspace.openTextDocument(uri) : undefined;
 }
 
-/** A document outside of every folder, or one that was never saved, is known by its name and language alone. */
+/** Whether an open document outside all workspace folders, or never saved, has the name and language of the code. */
 function isOpenElsewhere({ uri, languageId, isClosed }: vscode.TextDocument, code: SelectedCode): boolean {
   return (
     !isClosed &&
@@ -64,6 +67,6 @@ async function chooseFile(
     return documents[0];
   }
   const items = documents.map((document) => ({ label: path, description: document.uri.fsPath, document }));
-  const picked = await showQuickPick(items, `Which ${path}?`);
+  const picked = await showQuickPick(items, l10n.t('Select the File for {0}', path));
   return picked?.document;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LastEditor } from '../ui/lastEditor.ts';
 
-/** Where files are: the last editor's column, else one that is not the conversation's. */
+/** The column to show files in: that of the last editor, otherwise one beside the panel. */
 export function fileColumn(lastEditor: LastEditor, panelColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
   const beside = panelColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
   return lastEditor.current?.viewColumn ?? beside;

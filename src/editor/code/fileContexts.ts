@@ -4,12 +4,10 @@ import { type Problem, problemList } from '../../core/chat/context/problemList.t
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/shownPath.ts';
 
-/** UTF-16 units of a file that may go along whole: some 100,000 tokens, more than most models take. */
+/** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
 export const fileLimit = 400_000;
 
-/** Pieces of context that are read from a document, besides what is selected in it. */
-
-/** All of a document; see `fileLimit`. */
+/** The whole text of a document, without the check for `fileLimit`. */
 export function fileContext(document: vscode.TextDocument): CodeContext {
   const { uri, languageId, lineCount } = document;
   const text = document.getText();
@@ -17,23 +15,26 @@ export function fileContext(document: vscode.TextDocument): CodeContext {
   return { kind: 'file', id: crypto.randomUUID(), path: shownPath(uri), languageId, startLine: 1, endLine, text };
 }
 
-/** The innermost function, class or the like around a cursor, by whoever knows the language; undefined outside of any. */
+/**
+ * The innermost function, class or other symbol around a position, from the document symbol provider of the language.
+ * Undefined outside all symbols and without a provider.
+ */
 export async function symbolContext(
   document: vscode.TextDocument,
-  at: vscode.Position,
+  position: vscode.Position,
 ): Promise<CodeContext | undefined> {
-  const answered = await vscode.commands
+  const symbols = await vscode.commands
     .executeCommand<unknown>('vscode.executeDocumentSymbolProvider', document.uri)
-    // A language's own trouble costs this row alone.
+    // When the provider fails, only the row of the symbol is missing.
     .then(undefined, () => undefined);
-  const found = enclosingSymbol(Array.isArray(answered) ? answered.flatMap(outlineOf) : [], at);
+  const found = enclosingSymbol(Array.isArray(symbols) ? symbols.flatMap(outlineOf) : [], position);
   if (found === undefined) {
     return undefined;
   }
   const { symbol, word } = found;
   const { start, end } = symbol.range;
   const first = document.lineAt(start.line);
-  // With its indentation, when nothing else stands in its first line.
+  // Includes the indentation unless there is other code before the symbol in its first line.
   const from = start.character <= first.firstNonWhitespaceCharacterIndex ? 0 : start.character;
   return {
     kind: 'symbol',
@@ -48,7 +49,7 @@ export async function symbolContext(
   };
 }
 
-/** Languages answer with a tree, or in the old way with a flat list. */
+/** Providers return a tree of `DocumentSymbol`, or a flat list of `SymbolInformation`, which is deprecated. */
 function outlineOf(symbol: unknown): OutlineSymbol[] {
   if (symbol instanceof vscode.DocumentSymbol) {
     return [symbol];
@@ -58,7 +59,7 @@ function outlineOf(symbol: unknown): OutlineSymbol[] {
     : [];
 }
 
-/** What VS Code says is wrong in a document, or in some lines of it; undefined when nothing is. */
+/** The diagnostics of a document, or of some ranges of it; undefined when there are none. */
 export function problemsContext(
   document: vscode.TextDocument,
   ranges: readonly vscode.Range[],

@@ -1,36 +1,42 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { CodePlace } from '../../core/chat/edits/codePlace.ts';
 import { withCode } from '../../core/chat/edits/fitCode.ts';
-import { changeScheme as scheme } from '../ui/changeScheme.ts';
+import { changeScheme as scheme } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 
-/** Code for a place in a file. */
+/** A replacement of the code at a place in a file. */
 export type Change = { readonly place: CodePlace; readonly code: string };
 
-/** What is compared: made from the file's text as it is, and made anew when that has changed. */
+/** A change that a model proposes, made from the current text of the file and again when the file has changed. */
 export type Proposal = {
-  /** One block of one answer: the same one is compared in the same tab. */
+  /** Id of the code block. The same block is always compared in the same tab. */
   readonly id: string;
   readonly file: vscode.Uri;
   readonly model: string;
-  /** Undefined when there is no place for it in that text, and the person wanted none. */
+  /** Makes the change. @returns undefined when there is no place for it, or the person has declined it. */
   readonly make: (document: vscode.TextDocument) => Promise<Change | undefined>;
 };
 
-type Shown = { readonly proposal: Proposal; readonly change: Change; readonly base: string; readonly text: string };
+type ShownProposal = {
+  readonly proposal: Proposal;
+  readonly change: Change;
+  readonly base: string;
+  readonly text: string;
+};
 
 /**
- * Changes that a model proposes, side by side with the file in VS Code's own diff. A file is changed by *Accept* alone:
- * as one step of undo, without saving it, and only when it still is what the diff was made from.
+ * Shows the changes that models propose in VS Code's diff editor. Only *Accept* changes a file: as one undo step,
+ * without saving it, and only if its text is still the one the diff was made from.
  */
 export class ProposedChanges implements vscode.Disposable {
   readonly #store = new DisposableStore();
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownProposal>();
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
-  /** Accepting twice is one change. */
+  /** The proposals that are being applied, so that accepting one twice applies it once. */
   readonly #busy = new Set<string>();
 
   constructor(log: Log) {
@@ -49,28 +55,28 @@ export class ProposedChanges implements vscode.Disposable {
         }
       }),
     );
-    // Left from before a reload: what they compared is gone.
+    // Tabs that VS Code restored after a reload; their proposals were only in memory.
     const stale = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => proposedUri(tab).length > 0));
     vscode.window.tabGroups
       .close(stale)
       .then(undefined, (error: unknown) => log.defect('Changes shown before a reload could not be closed', error));
   }
 
-  /** Shows the diff. Resolves when it is there, or there was nothing to show. */
+  /** Shows the diff. Resolves when it is shown, or when there is nothing to show. */
   async propose(proposal: Proposal, column: vscode.ViewColumn): Promise<void> {
     const document = await vscode.workspace.openTextDocument(proposal.file);
     const change = await proposal.make(document);
     if (change === undefined) {
       return;
     }
-    // Only now: the person may have been asked meanwhile.
+    // Read only now: `make` may have waited for the person to answer a dialog.
     const base = document.getText();
     const name = nameOf(proposal.file);
     const text = withCode(base, change.place, change.code);
     const uri = vscode.Uri.from({ scheme, path: `/${name}${isJson(document) ? '.jsonl' : ''}`, query: proposal.id });
     if (text === base) {
       await closeTabs(uri);
-      void showInformationMessage(`${name} holds this code already.`);
+      void showInformationMessage(l10n.t('{0} already contains this code.', name));
       return;
     }
     this.#shown.set(uri.toString(), { proposal, change, base, text });
@@ -79,8 +85,8 @@ export class ProposedChanges implements vscode.Disposable {
       'vscode.diff',
       proposal.file,
       uri,
-      visibleName(`${name}: proposed by ${proposal.model}`),
-      // A comparison is not opened to be replaced by the next file that is looked at.
+      visibleName(l10n.t('{0} (Proposed by {1})', name, proposal.model)),
+      // Not as a preview, which the next opened file would replace.
       {
         preview: false,
         viewColumn: tabsOf(uri)[0]?.group.viewColumn ?? column,
@@ -89,11 +95,11 @@ export class ProposedChanges implements vscode.Disposable {
     );
   }
 
-  /** Makes the change that the diff shows. @param argument the diff's uri, as VS Code hands it to the button. */
+  /** Applies the change that a diff shows. @param argument the URI of the diff, which VS Code passes to the button. */
   async accept(argument: unknown): Promise<void> {
     const uri = uriOf(argument);
     if (uri === undefined) {
-      void showInformationMessage('There is no proposed change here. Choose Apply… at a block of code first.');
+      void showInformationMessage(l10n.t("There's no proposed change here. Select Apply… on a code block first."));
       return;
     }
     const key = uri.toString();
@@ -101,7 +107,7 @@ export class ProposedChanges implements vscode.Disposable {
     if (shown === undefined) {
       await closeTabs(uri);
       void showInformationMessage(
-        'This comparison is from before the window was reloaded. Choose Apply… at the block of code once more.',
+        l10n.t('This comparison is from before the window was reloaded. Select Apply… on the code block again.'),
       );
       return;
     }
@@ -110,13 +116,13 @@ export class ProposedChanges implements vscode.Disposable {
     }
     this.#busy.add(key);
     try {
-      await this.#make(uri, shown);
+      await this.#apply(uri, shown);
     } finally {
       this.#busy.delete(key);
     }
   }
 
-  /** Closes the diff; the file stays as it is. */
+  /** Closes a diff without changing the file. */
   async discard(argument: unknown): Promise<void> {
     const uri = uriOf(argument);
     if (uri) {
@@ -129,26 +135,29 @@ export class ProposedChanges implements vscode.Disposable {
     this.#store.dispose();
   }
 
-  async #make(uri: vscode.Uri, { proposal, change, base }: Shown): Promise<void> {
+  async #apply(uri: vscode.Uri, { proposal, change, base }: ShownProposal): Promise<void> {
     const { file } = proposal;
     const name = nameOf(file);
     const column = tabsOf(uri)[0]?.group.viewColumn ?? vscode.ViewColumn.Active;
     if (vscode.workspace.fs.isWritableFileSystem(file.scheme) === false) {
-      void showErrorMessage(`${name} can’t be changed: it is read-only.`);
+      void showErrorMessage(l10n.t("{0} can't be changed because it's read-only.", name));
       return;
     }
     const document = await vscode.workspace.openTextDocument(file);
     if (document.getText() !== base) {
       await this.propose(proposal, column);
       void showWarningMessage(
-        `${name} changed since this comparison was made, so nothing was applied. It is compared anew: look again, then accept.`,
+        l10n.t(
+          '{0} changed after this comparison was made, so nothing was applied. Review the new comparison, then accept it.',
+          name,
+        ),
       );
       return;
     }
     const edit = new vscode.WorkspaceEdit();
     edit.replace(file, rangeOf(change.place), change.code);
     if (!(await vscode.workspace.applyEdit(edit))) {
-      void showErrorMessage(`VS Code did not take the change to ${name}. The file is as it was.`);
+      void showErrorMessage(l10n.t("VS Code couldn't apply the change to {0}. The file is unchanged.", name));
       return;
     }
     this.#shown.delete(uri.toString());
@@ -170,12 +179,12 @@ function nameOf({ path }: vscode.Uri): string {
   return path.split('/').at(-1) || path;
 }
 
-/** VS Code would read the address a `$schema` names, and the text is not one that the person has taken yet. */
+/** Whether VS Code would request the address in the document's `$schema`, before the person has accepted the change. */
 function isJson({ languageId }: vscode.TextDocument): boolean {
   return /^(?:jsonc?|snippets)$/.test(languageId);
 }
 
-/** The command's argument; from the palette there is none, and the diff in front is meant. */
+/** The diff's URI: the argument of the command, otherwise the active tab, since the command palette passes none. */
 function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri && argument.scheme === scheme) {
     return argument;

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/shownPath.ts';
 
-/** What is selected in an editor, one context for each selection that is not empty, in the order of the file. */
+/** The selected code of an editor: one context for each selection that is not empty, in the order of the file. */
 export function selectedCode(editor: Pick<vscode.TextEditor, 'document' | 'selections'> | undefined): CodeContext[] {
   if (editor === undefined) {
     return [];

@@ -1,62 +1,64 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isCode } from '../../core/chat/context/prompt.ts';
 import { turnsTo } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, isRunning, type Turn } from '../../core/chat/conversation/conversation.ts';
-import { aimCode } from '../../core/chat/edits/aimCode.ts';
-import { type CodePlace, linesOf, settlePlace } from '../../core/chat/edits/codePlace.ts';
+import { type CodePlace, linesOf, normalizePlace } from '../../core/chat/edits/codePlace.ts';
 import { codeTargets, contextsFor, hasWholeBlock, type SelectedCode } from '../../core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../core/chat/edits/fenceLanguage.ts';
 import { findCode } from '../../core/chat/edits/findCode.ts';
 import { fitCode } from '../../core/chat/edits/fitCode.ts';
+import { locateCode } from '../../core/chat/edits/locateCode.ts';
 import type { PanelMessage } from '../../protocol.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';
 import { contextFile } from './contextFile.ts';
+import { linesText } from './contextLine.ts';
 import { fileColumn } from './fileColumn.ts';
 import type { Change, ProposedChanges } from './proposedChanges.ts';
 
 export type CodePorts = {
   readonly lastEditor: LastEditor;
-  /** Loaded with the first change. */
+  /** Loaded when the first change is proposed. */
   readonly changes: () => Promise<ProposedChanges>;
 };
 
 type UseCodeDeps = CodePorts & {
-  /** Where the conversation is: files are shown elsewhere. */
+  /** The column of the conversation; files are shown in another one. */
   readonly panelColumn: vscode.ViewColumn | undefined;
 };
 
 type UseCode = Extract<PanelMessage, { type: 'useCode' }>;
 
-/** Does what a person wants with a block of code of a reply. */
-export async function useCode(wish: UseCode, conversation: Conversation, deps: UseCodeDeps): Promise<void> {
-  const turn = conversation.turns.find(({ replies }) => replies.some(({ id }) => id === wish.replyId));
-  const reply = turn?.replies.find(({ id }) => id === wish.replyId);
+/** Runs an action of the panel on a code block of a reply. */
+export async function useCode(request: UseCode, conversation: Conversation, deps: UseCodeDeps): Promise<void> {
+  const turn = conversation.turns.find(({ replies }) => replies.some(({ id }) => id === request.replyId));
+  const reply = turn?.replies.find(({ id }) => id === request.replyId);
   if (turn === undefined || reply === undefined) {
     return;
   }
-  if (isRunning(reply) && ![reply.text, reply.reasoning].some((text) => hasWholeBlock(text, wish.text))) {
-    void showInformationMessage('This code is still arriving. Try again when all of it is there.');
+  if (isRunning(reply) && ![reply.text, reply.reasoning].some((text) => hasWholeBlock(text, request.text))) {
+    void showInformationMessage(l10n.t("This code is still arriving. Try again when it's complete."));
     return;
   }
-  switch (wish.action) {
+  switch (request.action) {
     case 'insert':
-      return insert(wish.text, deps);
+      return insert(request.text, deps);
     case 'replace':
-      return replace(wish.text, deps);
+      return replace(request.text, deps);
     case 'newFile':
-      return newFile(wish, deps);
+      return newFile(request, deps);
     case 'apply':
-      return apply(wish, reply.model, turn, conversation, deps);
+      return apply(request, reply.model, turn, conversation, deps);
     default:
-      return wish.action satisfies never;
+      return request.action satisfies never;
   }
 }
 
 async function insert(text: string, { lastEditor }: UseCodeDeps): Promise<void> {
   if (!(await lastEditor.insert(text))) {
-    void showWarningMessage('There is no editor to insert into. Open a file beside the panel, then insert again.');
+    void showWarningMessage(l10n.t("There's no editor to insert into. Open a file beside the panel and insert again."));
   }
 }
 
@@ -64,25 +66,23 @@ async function replace(text: string, deps: UseCodeDeps): Promise<void> {
   const editor = deps.lastEditor.current;
   if (editor === undefined) {
     void showWarningMessage(
-      'There is no editor with a selection. Open a file beside the panel and select what is to be replaced.',
+      l10n.t("There's no editor with a selection. Open a file beside the panel and select the code to replace."),
     );
     return;
   }
   const { document, selection } = editor;
   if (selection.isEmpty) {
-    await offerInsert(`Nothing is selected in ${nameOf(document.uri)}.`, text, deps);
+    const action = l10n.t('Insert at Cursor');
+    if (
+      (await showInformationMessage(l10n.t('Nothing is selected in {0}.', nameOf(document.uri)), action)) === action
+    ) {
+      await insert(text, deps);
+    }
     return;
   }
   const { place, code } = fitted(document, placeOf(selection), text, document.getText(selection));
   if (!(await deps.lastEditor.replace(editor, rangeOf(place), code))) {
-    void showErrorMessage(`${nameOf(document.uri)} takes no edits; its selection is as it was.`);
-  }
-}
-
-async function offerInsert(reason: string, text: string, deps: UseCodeDeps): Promise<void> {
-  const action = 'Insert at Cursor';
-  if ((await showInformationMessage(reason, action)) === action) {
-    await insert(text, deps);
+    void showErrorMessage(l10n.t("{0} can't be edited. Nothing was changed.", nameOf(document.uri)));
   }
 }
 
@@ -97,22 +97,35 @@ async function newFile({ fence, text }: UseCode, deps: UseCodeDeps): Promise<voi
 }
 
 async function apply(
-  wish: UseCode,
+  request: UseCode,
   model: string,
   turn: Turn,
   conversation: Conversation,
   deps: UseCodeDeps,
 ): Promise<void> {
-  const id = `${wish.replyId}.${wish.block}`;
-  // A question without code is about what is selected now, if anything is, else about the code asked about before.
-  if (!turn.contexts.some(isCode) && deps.lastEditor.current?.selection.isEmpty === false) {
-    await applyToSelection(wish, id, model, deps.lastEditor.current, deps);
+  const propose = async (file: vscode.Uri, target: SelectedCode) => {
+    const id = `${request.replyId}.${request.block}`;
+    const make = (current: vscode.TextDocument) => changeFor(current, target, request.text);
+    const changes = await deps.changes();
+    await changes.propose({ id, file, model, make }, fileColumn(deps.lastEditor, deps.panelColumn));
+  };
+  const editor = deps.lastEditor.current;
+  // For a question without code, the current selection is the target; otherwise the code of an earlier question.
+  if (!turn.contexts.some(isCode) && editor?.selection.isEmpty === false) {
+    const { document, selection } = editor;
+    await propose(document.uri, {
+      path: nameOf(document.uri),
+      languageId: document.languageId,
+      startLine: selection.start.line + 1,
+      endLine: selection.end.line + 1,
+      text: document.getText(selection),
+    });
     return;
   }
-  const targets = codeTargets(contextsFor(turnsTo(conversation, turn.id), turn.id), wish.fence);
+  const targets = codeTargets(contextsFor(turnsTo(conversation, turn.id), turn.id), request.fence);
   if (targets.length === 0) {
-    const reason = 'This question had no code from a file. Select what this code is to replace, then apply it again.';
-    await offerNewFile(reason, wish, deps);
+    const reason = l10n.t('This question included no code from a file. Select the code to replace, then apply again.');
+    await offerNewFile(reason, request, deps);
     return;
   }
   const target = await chooseTarget(targets);
@@ -121,42 +134,16 @@ async function apply(
     return;
   }
   if (document === undefined) {
-    await offerNewFile(`${target.path} is not in this workspace any more, or was never in it.`, wish, deps);
+    await offerNewFile(l10n.t("{0} isn't in this workspace.", target.path), request, deps);
     return;
   }
-  const make = (current: vscode.TextDocument) => changeFor(current, target, wish.text);
-  await (await deps.changes()).propose(
-    { id, file: document.uri, model, make },
-    fileColumn(deps.lastEditor, deps.panelColumn),
-  );
+  await propose(document.uri, target);
 }
 
-async function applyToSelection(
-  wish: UseCode,
-  id: string,
-  model: string,
-  editor: vscode.TextEditor,
-  deps: UseCodeDeps,
-): Promise<void> {
-  const { document, selection } = editor;
-  const target: SelectedCode = {
-    path: nameOf(document.uri),
-    languageId: document.languageId,
-    startLine: selection.start.line + 1,
-    endLine: selection.end.line + 1,
-    text: document.getText(selection),
-  };
-  const make = (current: vscode.TextDocument) => changeFor(current, target, wish.text);
-  await (await deps.changes()).propose(
-    { id, file: document.uri, model, make },
-    fileColumn(deps.lastEditor, deps.panelColumn),
-  );
-}
-
-async function offerNewFile(reason: string, wish: UseCode, deps: UseCodeDeps): Promise<void> {
-  const action = 'New File';
+async function offerNewFile(reason: string, request: UseCode, deps: UseCodeDeps): Promise<void> {
+  const action = l10n.t('New File');
   if ((await showInformationMessage(reason, action)) === action) {
-    await newFile(wish, deps);
+    await newFile(request, deps);
   }
 }
 
@@ -166,17 +153,14 @@ async function chooseTarget(targets: readonly SelectedCode[]): Promise<SelectedC
   }
   const items = targets.map((target) => ({
     label: target.path,
-    description: placeSaid(target),
+    description: placeText(target),
     detail: target.text.trim().split(/\r?\n/)[0] ?? '',
     target,
   }));
-  const title = targets.some(({ kind }) => kind === 'file' || kind === 'symbol')
-    ? 'What Does This Code Replace?'
-    : 'Which Selection Does This Code Replace?';
-  return (await showQuickPick(items, title))?.target;
+  return (await showQuickPick(items, l10n.t('Select the Code to Replace')))?.target;
 }
 
-/** Where the code goes in the file as it is now. Old line numbers alone are trusted only when the person says so. */
+/** Finds the place of the code in the file as it is now. Uses the old line numbers only if the person agrees. */
 async function changeFor(
   document: vscode.TextDocument,
   target: SelectedCode,
@@ -184,24 +168,27 @@ async function changeFor(
 ): Promise<Change | undefined> {
   const found = findCode(document.getText(), target);
   if (found) {
-    return fitted(document, aimCode(document.getText(), found, text), text, target.text);
+    return fitted(document, locateCode(document.getText(), found, text), text, target.text);
   }
   const name = nameOf(document.uri);
-  // A single line may stand in many places.
+  // A single line may occur in many places.
   if (text.trim().includes('\n') && findCode(document.getText(), { text, startLine: target.startLine })) {
-    void showInformationMessage(`${name} holds this code already.`);
+    void showInformationMessage(l10n.t('{0} already contains this code.', name));
     return undefined;
   }
   if (target.startLine > document.lineCount) {
     void showInformationMessage(
-      `The code this question was about is not in ${name} any more. Insert the answer where it belongs now.`,
+      l10n.t('The code from this question is no longer in {0}. Insert the answer where it belongs instead.', name),
     );
     return undefined;
   }
-  const action = `Compare with ${linesSaid(target, true)}`;
+  const action =
+    target.startLine === target.endLine
+      ? l10n.t('Compare with Line {0}', target.startLine)
+      : l10n.t('Compare with Lines {0}–{1}', target.startLine, target.endLine);
   const answer = await showWarningMessage(
-    `The code this question was about is not in ${name} any more, or was changed there.`,
-    { modal: true, detail: 'Nothing is changed before you accept it in the comparison.' },
+    l10n.t('The code from this question was changed or removed in {0}.', name),
+    { modal: true, detail: l10n.t('The file stays unchanged until you accept the change in the comparison.') },
     action,
   );
   if (answer !== action) {
@@ -209,28 +196,24 @@ async function changeFor(
   }
   const end = document.lineAt(Math.min(target.endLine, document.lineCount) - 1).range.end;
   const lines = new vscode.Range(new vscode.Position(target.startLine - 1, 0), end);
-  return fitted(document, aimCode(document.getText(), placeOf(lines), text), text, document.getText(lines));
+  return fitted(document, locateCode(document.getText(), placeOf(lines), text), text, document.getText(lines));
 }
 
+/** The change that puts a text at a place, with the indentation and line breaks of the code there. */
 function fitted(document: vscode.TextDocument, at: CodePlace, text: string, selected: string): Change {
   const file = document.getText();
-  const place = settlePlace(linesOf(file), at);
+  const place = normalizePlace(linesOf(file), at);
   return { place, code: fitCode(file, place, text, selected) };
 }
 
-function linesSaid({ startLine, endLine }: SelectedCode, isAction = false): string {
-  const word = isAction ? 'Line' : 'line';
-  return startLine === endLine ? `${word} ${startLine}` : `${word}s ${startLine}–${endLine}`;
-}
-
-function placeSaid(target: SelectedCode): string {
+function placeText(target: SelectedCode): string {
   switch (target.kind) {
     case 'file':
-      return 'whole file';
+      return l10n.t('whole file');
     case 'symbol':
-      return `${target.name ?? ''}, ${linesSaid(target)}`;
+      return [target.name ?? '', linesText([target])].join(' · ');
     default:
-      return linesSaid(target);
+      return linesText([target]);
   }
 }
 

@@ -1,28 +1,35 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import type { Target } from '../../core/client/gatewayClient.ts';
 import type { BaseUrl } from '../../core/connections/baseUrl.ts';
 import { advice } from '../../core/errors/advice.ts';
+import { adviceText } from '../../core/errors/adviceText.ts';
 import { GatewayError, type GatewayProblem, type ProblemKind } from '../../core/errors/gatewayProblem.ts';
-import { saidBy } from '../../core/errors/saidBy.ts';
+import { quotedWords } from '../../core/errors/quotedWords.ts';
 import type { ModelList } from '../../core/models/list/model.ts';
+import { modelCount } from '../../core/models/list/modelCount.ts';
 import { cleanApiKey } from '../../core/secrets/apiKey.ts';
-import { askText, type TextOutcome } from '../ui/askText.ts';
+import { askText } from '../ui/askText.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import { editHeaders, type HeaderList } from './editHeaders.ts';
 
-/** Reads the model list with a key that may not be kept yet. Free of charge. */
+/** Reads the model list with a key that may not be stored yet. Free of charge. */
 export type CheckKey = (target: Target, signal: AbortSignal) => Promise<ModelList>;
 /**
- * Keeps a key. What it throws is shown, and the key stays in the box.
+ * Stores a key. The message of an error it throws is shown, and the key stays in the box.
  *
- * @param isChecked false when the person keeps it although its check failed.
+ * @param isChecked false when the person stores the key although its check failed.
  */
-export type KeepKey = (url: BaseUrl, key: string, isChecked: boolean) => Promise<unknown>;
+export type KeepKey = (key: string, isChecked: boolean) => Promise<unknown>;
 
-/** What is connected; how many models the key can use is not known when it was kept without a check. */
-export type Connected = { readonly url: BaseUrl; readonly models: number | undefined };
+export type KeyOutcome =
+  | { readonly status: 'cancelled' | 'done' }
+  /** Back to the address step, with the problem that the check found. */
+  | { readonly status: 'back'; readonly typed: string; readonly trouble?: string | undefined };
 
-/** Problems that the address explains better than the key: the person is taken back to it. */
+/** Problems more likely caused by the address than by the key: the first remedy offered is to change the address. */
 const addressKinds: ReadonlySet<ProblemKind> = new Set([
   'wrongAddress',
   'webPage',
@@ -33,84 +40,96 @@ const addressKinds: ReadonlySet<ProblemKind> = new Set([
   'routeInClear',
 ]);
 
-/** Nearly always another key helps: it is asked for at once, and everything else is a button away. */
+/** Problems that another key nearly always solves: the box asks for one at once; its buttons offer other remedies. */
 const keyKinds: ReadonlySet<ProblemKind> = new Set(['keyRejected', 'keyExpired', 'keyExhausted', 'keyDisabled']);
 
-const headersButton = {
-  name: 'headers',
-  iconPath: new vscode.ThemeIcon('list-flat'),
-  tooltip: 'Extra Headers…',
-} as const;
-const optionsButton = {
-  name: 'options',
-  iconPath: new vscode.ThemeIcon('ellipsis'),
-  tooltip: 'More Options…',
-} as const;
+const headersButton = () =>
+  ({ name: 'headers', iconPath: new vscode.ThemeIcon('list-flat'), tooltip: l10n.t('Extra Headers…') }) as const;
+const optionsButton = () =>
+  ({ name: 'options', iconPath: new vscode.ThemeIcon('ellipsis'), tooltip: l10n.t('More Options…') }) as const;
 
-/** What a person does about a check that failed. */
-type Remedy = 'address' | 'key' | 'headers' | 'keep';
+/** The step after the box: a remedy for a failed check, or storing the key. */
+type NextStep = 'address' | 'key' | 'headers' | 'keep';
 
 /**
- * The key step: the key is checked without cost before it is kept. When the check fails, the person may also add a header
- * or keep the key all the same, because some gateways have no list, or another service in front of it.
+ * Asks for a key and checks it without cost before it is stored. After a failed check, the person can also add a header
+ * or store the key anyway: some gateways have no model list, or another service in front of it.
  */
 export async function askKey(options: {
   readonly url: BaseUrl;
-  readonly title?: string;
-  /** The extra headers that the check is made with; they can be changed here. */
+  readonly title: string;
+  /** The extra headers sent with the check; the person can change them here. */
   readonly headers: HeaderList;
   readonly holdsKey: (text: string) => boolean;
   readonly typed?: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
+  /** Whether the address was asked for before, as the first of two steps. */
+  readonly hasAddressStep?: boolean;
   readonly check: CheckKey;
   readonly keep: KeepKey;
-}): Promise<TextOutcome<Connected>> {
-  const { url, headers, keep } = options;
-  const host = new URL(url.base).host;
-  const title = options.title ?? `Key for ${host}`;
+}): Promise<KeyOutcome> {
+  const { url, title, headers, check, hasAddressStep = false } = options;
+  const { host } = new URL(url.base);
   let typed = options.typed ?? '';
   let trouble: string | undefined;
+  /** The problem of the last check; with one, the box also has the button for more options. */
   let problem: GatewayProblem | undefined;
   for (;;) {
-    const asked = await askOnce({ ...options, title, typed, trouble, canHelp: problem !== undefined });
+    const asked = await askText<string, GatewayProblem | number, 'headers' | 'options'>({
+      title,
+      ...(hasAddressStep && { step: 2, totalSteps: 2 }),
+      canGoBack: hasAddressStep,
+      buttons: problem ? [headersButton(), optionsButton()] : [headersButton()],
+      password: true,
+      value: typed,
+      trouble,
+      placeholder: l10n.t('Paste the key'),
+      prompt: () => promptText(url, Object.keys(headers.read()).length),
+      read: cleanApiKey,
+      accept: async (key, signal) => {
+        try {
+          return { done: (await check({ url, key, headers: headers.read() }, signal)).models.length };
+        } catch (error) {
+          if (!(error instanceof GatewayError)) {
+            throw error;
+          }
+          return { done: error.problem };
+        }
+      },
+    });
     if (asked.status === 'cancelled' || asked.status === 'back') {
       return asked;
     }
     typed = asked.typed;
-    let remedy: Remedy | undefined = 'headers';
-    if (asked.status === 'done') {
-      if (!('problem' in asked.value)) {
-        return { ...asked, value: asked.value };
-      }
-      problem = asked.value.problem;
-      if (keyKinds.has(problem.kind)) {
-        trouble = inWords(problem, host, ' If the gateway wants more than a key, use the buttons above.');
-        continue;
-      }
-      trouble = inWords(problem, host);
+    let models: number | undefined;
+    let next: NextStep | undefined;
+    if (asked.status === 'button') {
+      next = problem && asked.name === 'options' ? await askRemedy(problem, host, title, hasAddressStep) : 'headers';
+    } else if (typeof asked.value === 'number') {
+      problem = undefined;
+      models = asked.value;
+      next = 'keep';
+    } else {
+      problem = asked.value;
+      const isKeyProblem = keyKinds.has(problem.kind);
+      trouble = problemText(
+        problem,
+        host,
+        isKeyProblem && l10n.t('If the gateway requires more than a key, use the buttons above.'),
+      );
+      next = isKeyProblem ? 'key' : await askRemedy(problem, host, title, hasAddressStep);
     }
-    if (problem && (asked.status === 'done' || asked.name === 'options')) {
-      remedy = await askRemedy(problem, host, title, options.step !== undefined);
-    }
-    switch (remedy) {
+    switch (next) {
       case 'address':
-        return { status: 'back', typed, ...(trouble !== undefined && { trouble }) };
+        return { status: 'back', typed, trouble };
       case 'headers':
-        await editHeaders(headers, `Extra Headers for ${host}`, options.holdsKey);
+        await editHeaders(headers, l10n.t('Extra Headers for {0}', host), options.holdsKey);
         trouble = undefined;
         break;
       case 'keep': {
-        const key = cleanApiKey(typed);
-        if (!key.ok) {
-          trouble = key.reason;
-          break;
-        }
-        try {
-          await keep(url, key.value, false);
-          return { status: 'done', typed, value: { url, models: undefined } };
-        } catch (error) {
-          trouble = `The key could not be kept: ${reasonOf(error)}`;
+        trouble = await keepKey(typed, models !== undefined, options.keep);
+        if (trouble === undefined) {
+          showConnected(models);
+          return { status: 'done' };
         }
         break;
       }
@@ -119,130 +138,116 @@ export async function askKey(options: {
       case undefined:
         return { status: 'cancelled' };
       default:
-        remedy satisfies never;
+        next satisfies never;
     }
   }
 }
 
-/** The box for the key, once. */
-function askOnce({
-  url,
-  headers,
-  check,
-  keep,
-  step,
-  totalSteps,
-  title,
-  typed,
-  trouble,
-  canHelp,
-}: Parameters<typeof askKey>[0] & {
-  readonly title: string;
-  readonly typed: string;
-  readonly trouble: string | undefined;
-  /** Whether a check has failed, so that there is more to do than to type. */
-  readonly canHelp: boolean;
-}) {
-  return askText<Connected | { readonly problem: GatewayProblem }, 'headers' | 'options'>({
-    title,
-    ...(step !== undefined && { step }),
-    ...(totalSteps !== undefined && { totalSteps }),
-    canGoBack: step !== undefined,
-    buttons: canHelp ? [headersButton, optionsButton] : [headersButton],
-    password: true,
-    value: typed,
-    trouble,
-    placeholder: 'Paste the key',
-    prompt: () => {
-      const count = Object.keys(headers.read()).length;
-      const more = count === 0 ? '' : ` with ${count === 1 ? 'one extra header' : `${count} extra headers`}`;
-      return `Checked without cost by ${url.modelsUrl}${more}, then kept in VS Code’s secret storage for ${url.origin} alone.`;
-    },
-    validate: (text) => {
-      const key = cleanApiKey(text);
-      return key.ok ? undefined : key.reason;
-    },
-    accept: async (text, signal, keeping) => {
-      const key = cleanApiKey(text);
-      if (!key.ok) {
-        return { problem: key.reason };
-      }
-      let models: number;
-      try {
-        const list = await check({ url, key: key.value, headers: headers.read() }, signal);
-        models = list.models.length;
-      } catch (error) {
-        if (!(error instanceof GatewayError)) {
-          throw error;
-        }
-        return { done: { problem: error.problem } };
-      }
-      signal.throwIfAborted();
-      keeping();
-      try {
-        await keep(url, key.value, true);
-      } catch (error) {
-        return { problem: `The key is right but could not be kept: ${reasonOf(error)}` };
-      }
-      return { done: { url, models } };
-    },
-  });
+/** @param headers the number of extra headers. */
+function promptText({ modelsUrl, origin }: BaseUrl, headers: number): string {
+  return headers === 0
+    ? l10n.t('Verified free of charge against {0}, then stored in secret storage for {1} only.', modelsUrl, origin)
+    : plural(
+        headers,
+        l10n.t(
+          'Verified free of charge against {0} with {2} extra header, then stored in secret storage for {1} only.',
+          modelsUrl,
+          origin,
+          numberText(headers),
+        ),
+        l10n.t(
+          'Verified free of charge against {0} with {2} extra headers, then stored in secret storage for {1} only.',
+          modelsUrl,
+          origin,
+          numberText(headers),
+        ),
+      );
 }
 
-/** @returns `key` when the person goes back to the box; undefined when they left. */
+/** @returns why the key could not be stored; undefined when it was. */
+async function keepKey(typed: string, isChecked: boolean, keep: KeepKey): Promise<string | undefined> {
+  const key = cleanApiKey(typed);
+  if (!key.ok) {
+    return key.reason;
+  }
+  try {
+    await keep(key.value, isChecked);
+    return undefined;
+  } catch (error) {
+    return isChecked
+      ? l10n.t("The key is valid but couldn't be stored: {0}", reasonOf(error))
+      : l10n.t("The key couldn't be stored: {0}", reasonOf(error));
+  }
+}
+
+/** Offers the remedies for a failed check. @returns `key` to return to the box; undefined when the person cancels. */
 async function askRemedy(
   problem: GatewayProblem,
   host: string,
   title: string,
-  hasAddress: boolean,
-): Promise<Remedy | undefined> {
+  hasAddressStep: boolean,
+): Promise<NextStep | undefined> {
   const { title: what, remedy, action } = advice(problem, { host });
-  const isAddress = addressKinds.has(problem.kind);
-  const isHeader = action === 'editConnection';
-  const address: Row<Remedy, never> = {
-    value: 'address',
-    label: 'Change the Address…',
-    iconPath: new vscode.ThemeIcon('link'),
-    ...(isAddress && { detail: remedy }),
+  const isAddressProblem = hasAddressStep && addressKinds.has(problem.kind);
+  const likely: NextStep = action === 'editConnection' ? 'headers' : isAddressProblem ? 'address' : 'key';
+  const row = (value: NextStep, label: string, icon: string, detail?: string): Row<NextStep, never> => {
+    const shown = value === likely ? remedy : detail;
+    return { value, label, iconPath: new vscode.ThemeIcon(icon), ...(shown !== undefined && { detail: shown }) };
   };
-  const key: Row<Remedy, never> = {
-    value: 'key',
-    label: 'Check Again or Change the Key…',
-    iconPath: new vscode.ThemeIcon('key'),
-    ...(!(isAddress && hasAddress) && !isHeader && { detail: remedy }),
-  };
-  const headers: Row<Remedy, never> = {
-    value: 'headers',
-    label: 'Extra Headers…',
-    iconPath: new vscode.ThemeIcon('list-flat'),
-    detail: isHeader ? remedy : 'For a gateway that wants a header besides the key. The check sends it too.',
-  };
-  const outcome = await pickRow<Remedy>({
+  const rows = [
+    ...(hasAddressStep ? [row('address', l10n.t('Change Address…'), 'link')] : []),
+    row('key', l10n.t('Check Again or Change Key…'), 'key'),
+    row(
+      'headers',
+      l10n.t('Extra Headers…'),
+      'list-flat',
+      l10n.t('For gateways that require another header besides the key. The check sends it too.'),
+    ),
+  ];
+  const outcome = await pickRow<NextStep>({
     title,
-    placeholder: `The check failed: ${what}`,
+    placeholder: l10n.t('The check failed: {0}', what),
     canGoBack: true,
     rows: [
-      // The likely one first. Keeping is never the one that a further Enter means.
-      ...(isHeader ? [headers] : []),
-      ...(hasAddress ? (isAddress ? [address, key] : [key, address]) : [key]),
-      ...(isHeader ? [] : [headers]),
-      {
-        value: 'keep',
-        label: 'Keep Without Checking',
-        iconPath: new vscode.ThemeIcon('save'),
-        detail: 'For a gateway without a model list, whose models you add by ID.',
-      },
+      // The likely remedy comes first. Storing the key is never first, so a second Enter does not do it by mistake.
+      ...rows.filter(({ value }) => value === likely),
+      ...rows.filter(({ value }) => value !== likely),
+      row(
+        'keep',
+        l10n.t('Save Without Checking'),
+        'save',
+        l10n.t('For gateways without a model list. You add their models by ID.'),
+      ),
     ],
   });
   return outcome.status === 'picked' ? outcome.value : outcome.status === 'back' ? 'key' : undefined;
 }
 
-/** For one line under a box; `more` follows the remedy, and the gateway's own words come last. */
-export function inWords(problem: GatewayProblem, host: string, more = ''): string {
-  const { title: what, remedy } = advice(problem, { host });
-  return `${what}. ${remedy}${more}${saidBy(problem, host)}`;
+/**
+ * Notifies that the key was stored.
+ *
+ * @param models how many models it can use; undefined when the key was not checked.
+ */
+export function showConnected(models: number | undefined): void {
+  // Without a button, so that it closes by itself and does not cover the next step.
+  void showInformationMessage(
+    models === undefined
+      ? l10n.t('Saved without checking. To test the connection, add a model by ID and ask it a question.')
+      : models === 0
+        ? l10n.t("Connected, but no models are available for this key. Check its groups in the gateway's console.")
+        : l10n.t('Connected: {0}', modelCount(models)),
+  );
 }
 
-function reasonOf(error: unknown): string {
+/**
+ * Describes a problem in one line, for display under a box.
+ *
+ * @param more a sentence after the remedy; the gateway's own words come last.
+ */
+export function problemText(problem: GatewayProblem, host: string, more: string | false = false): string {
+  return sentences(adviceText(advice(problem, { host })), more, quotedWords(problem, host));
+}
+
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { type CheckStep, checkConnection } from '../../core/check/checkConnection.ts';
 import type { CheckPorts } from '../../core/check/checkFinding.ts';
 import { checkReport } from '../../core/check/checkReport.ts';
@@ -6,13 +8,14 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { plainLabel } from '../ui/plainText.ts';
 import { createQuickPick, plainItem } from '../ui/quickPick.ts';
+import { showMarkdown } from '../ui/showMarkdown.ts';
 
 export type CheckDeps = {
   readonly connections: Connections;
   readonly checkPorts: () => Promise<CheckPorts>;
-  /** The extension's. */
+  /** The version of the extension. */
   readonly version: string;
-  /** Such as `Linux 6.1 x64`. */
+  /** The operating system, such as `Linux 6.1 x64`. */
   readonly system: string;
 };
 
@@ -25,24 +28,26 @@ const icons: Readonly<Record<CheckStep['status'], string>> = {
 
 type StepRow = vscode.QuickPickItem & { readonly step?: CheckStep };
 
-/** *Check Connection*: each step as it ends, with its time and result; then the report can be copied or opened. */
+/**
+ * *Check Connection*: lists each step as it ends, with its time and result. The report can then be copied or opened.
+ */
 export async function checkConnectionCommand(deps: CheckDeps, given: Connection): Promise<void> {
-  const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: 'Copy Report' };
-  const open = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: 'Open Report' };
-  const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: 'Check Again' };
+  const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: l10n.t('Copy Report') };
+  const open = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: l10n.t('Open Report') };
+  const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: l10n.t('Check Again') };
   const pick = createQuickPick<StepRow>();
-  pick.title = plainLabel(`Check ${given.name}`);
+  pick.title = plainLabel(l10n.t('Check {0}', given.name));
   pick.ignoreFocusOut = true;
   pick.matchOnDetail = true;
-  let abort = new AbortController();
+  const abort = new AbortController();
   let report: string | undefined;
-  const run = async (current: AbortController) => {
+  const run = async () => {
     report = undefined;
     pick.items = [];
     pick.buttons = [];
     pick.busy = true;
-    pick.placeholder = 'Checking step by step, without a paid call…';
-    // As it stands now: settings may have been changed while the list was open.
+    pick.placeholder = l10n.t('Checking the connection without paid calls…');
+    // Read again: its settings may have changed while the list was open.
     const connection = deps.connections.all.find(({ id }) => id === given.id) ?? given;
     const destination = await deps.connections.destinationOf(connection);
     const key = destination.status === 'ready' ? destination.key : undefined;
@@ -57,9 +62,9 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
         pick.items = steps.map(rowOf).map(plainItem);
         pick.activeItems = pick.items.filter((row) => row.step === active);
       },
-      current.signal,
+      abort.signal,
     );
-    current.signal.throwIfAborted();
+    abort.signal.throwIfAborted();
     report = checkReport(check, {
       extensionVersion: deps.version,
       vscodeVersion: vscode.version,
@@ -70,33 +75,26 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
     pick.buttons = [copy, open, again];
     pick.placeholder = plainLabel(conclusionOf(steps));
   };
-  const openReport = async (content: string) => {
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document, { preview: false });
-  };
   await new Promise<void>((resolve, reject) => {
     const start = () => {
-      abort.abort();
-      const current = new AbortController();
-      abort = current;
-      // Left or begun anew: what the earlier one still says counts no more.
-      run(current).catch((error) => current.signal.aborted || reject(error));
+      run().catch((error) => abort.signal.aborted || reject(error));
     };
     const copyReport = async (text: string) => {
       await vscode.env.clipboard.writeText(text);
-      pick.placeholder = 'The report is on the clipboard. It holds no key.';
+      pick.placeholder = l10n.t("The report was copied. It doesn't contain your key.");
     };
     pick.onDidTriggerButton((button) => {
+      // The buttons are shown only after a check has ended, so two never run at once.
       if (button === again) {
         start();
       } else if (report !== undefined) {
-        (button === copy ? copyReport(report) : openReport(report).then(() => pick.hide())).catch(reject);
+        (button === copy ? copyReport(report) : showMarkdown(report).then(() => pick.hide())).catch(reject);
       }
     });
     pick.onDidAccept(() => {
-      // A row says little; the report says all of it.
+      // A row has only a summary; the report has the details.
       if (report !== undefined) {
-        openReport(report).then(() => pick.hide(), reject);
+        showMarkdown(report).then(() => pick.hide(), reject);
       }
     });
     pick.onDidHide(() => {
@@ -109,23 +107,31 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
 }
 
 function rowOf(step: CheckStep): StepRow {
-  const time = step.ms === undefined ? '' : `${Math.round(step.ms)} ms`;
+  const time = step.ms === undefined ? '' : l10n.t('{0} ms', numberText(Math.round(step.ms)));
   return {
     step,
     label: step.name,
     iconPath: new vscode.ThemeIcon(icons[step.status]),
     description: time,
-    detail: [step.detail, step.remedy].filter(Boolean).join(' '),
+    detail: sentences(step.detail, step.remedy),
   };
 }
 
 function conclusionOf(steps: readonly CheckStep[]): string {
   const failed = steps.find(({ status }) => status === 'failed');
   if (failed) {
-    return `${failed.name}: ${failed.detail}`;
+    return l10n.t({
+      message: '{0}: {1}',
+      args: [failed.name, failed.detail],
+      comment: ['A name, then what is said about it'],
+    });
   }
   const warned = steps.filter(({ status }) => status === 'warning').length;
   return warned === 0
-    ? 'All is well. Nothing was paid for.'
-    : `It works, with ${warned === 1 ? 'one remark' : `${warned} remarks`}.`;
+    ? l10n.t('No problems found. No paid calls were made.')
+    : plural(
+        warned,
+        l10n.t('The connection works, with {0} warning.', numberText(warned)),
+        l10n.t('The connection works, with {0} warnings.', numberText(warned)),
+      );
 }

@@ -1,12 +1,15 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../core/base/clock.ts';
-import type { Connection, Destination } from '../../core/connections/connection.ts';
+import { sentences } from '../../core/base/localization.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { type ComparedList, comparisonDocument } from '../../core/models/catalogue/compareLists.ts';
-import { showErrorMessage, showInformationMessage, withProgress } from '../ui/messages.ts';
+import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
 import { pickRow } from '../ui/pickRow.ts';
-import { type CheckKey, inWords } from './askKey.ts';
+import { showMarkdown } from '../ui/showMarkdown.ts';
+import { type CheckKey, problemText } from './askKey.ts';
+import { whyNotReady } from './whyNotReady.ts';
 
 export type CompareDeps = {
   readonly connections: Connections;
@@ -14,18 +17,20 @@ export type CompareDeps = {
   readonly clock: Clock;
 };
 
-/** *Compare What Two Keys See*: both lists read anew, without cost, told apart in a document the person can keep. */
+/**
+ * *Compare Models of Two Keys*: reads both model lists again, without cost, and opens a document with their differences.
+ */
 export async function compareConnections(deps: CompareDeps, first: Connection): Promise<void> {
   const others = deps.connections.all.filter(({ id }) => id !== first.id);
   if (others.length === 0) {
     void showInformationMessage(
-      'There is one connection so far. Connect with a second key, also of the same gateway, to compare what both see.',
+      l10n.t('There is only one connection. Connect with another key first, to the same gateway or a different one.'),
     );
     return;
   }
   const outcome = await pickRow<Connection>({
-    title: `Compare ${first.name} with…`,
-    placeholder: 'Both lists are read anew, without cost',
+    title: l10n.t('Compare {0} With', first.name),
+    placeholder: l10n.t('Select a connection. Both model lists are read again, free of charge.'),
     rows: others.map((each) => ({
       value: each,
       label: each.name,
@@ -37,24 +42,13 @@ export async function compareConnections(deps: CompareDeps, first: Connection): 
     return;
   }
   const second = outcome.value;
-  const lists = await withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: `Reading the models of ${first.name} and ${second.name}…`,
-      cancellable: true,
-    },
-    async (token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      const both = await Promise.all([read(deps, first, abort.signal), read(deps, second, abort.signal)]);
-      return abort.signal.aborted ? undefined : both;
-    },
+  const lists = await withCancellableProgress(
+    l10n.t('Reading the models of {0} and {1}…', first.name, second.name),
+    (signal) => Promise.all([read(deps, first, signal), read(deps, second, signal)]),
   );
   const [a, b] = lists ?? [];
   if (a && b) {
-    const content = comparisonDocument(a, b);
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document, { preview: false });
+    await showMarkdown(comparisonDocument(a, b));
   }
 }
 
@@ -63,37 +57,23 @@ async function read(
   connection: Connection,
   signal: AbortSignal,
 ): Promise<ComparedList | undefined> {
+  const { url, headers, name, note } = connection;
   const destination = await connections.destinationOf(connection);
   if (destination.status !== 'ready') {
-    void showErrorMessage(`${connection.name} can’t be compared: ${whyNot(destination)}.`);
+    void showErrorMessage(sentences(l10n.t("{0} can't be compared.", name), whyNotReady(destination)));
     return undefined;
   }
-  const { url, headers, name, note } = connection;
   try {
     const list = await check({ url, key: destination.key, headers }, signal);
     return { name, host: new URL(url.base).host, ...(note && { note }), list, readAt: clock.now() };
   } catch (error) {
-    if (!signal.aborted) {
-      if (!(error instanceof GatewayError)) {
-        throw error;
-      }
-      void showErrorMessage(`${name}: ${inWords(error.problem, new URL(url.base).host)}`);
+    if (!(error instanceof GatewayError)) {
+      throw error;
     }
+    const words = problemText(error.problem, new URL(url.base).host);
+    void showErrorMessage(
+      l10n.t({ message: '{0}: {1}', args: [name, words], comment: ['A name, then what is said about it'] }),
+    );
     return undefined;
-  }
-}
-
-function whyNot(destination: Exclude<Destination, { status: 'ready' | 'disconnected' }>): string {
-  switch (destination.status) {
-    case 'keyMissing':
-      return 'it has no key on this machine';
-    case 'keyElsewhere':
-      return `its key was given for ${destination.origin}`;
-    case 'keyInClear':
-      return 'others could read its key on the way; use it once to be asked whether they may';
-    case 'keyUnreadable':
-      return `VS Code’s secret storage can not be read (${destination.reason})`;
-    default:
-      return destination satisfies never;
   }
 }

@@ -3,31 +3,22 @@ import { AccountProbes } from '../../core/account/accountProbes.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Transport } from '../../core/http/transport.ts';
 import { openLink } from '../ui/openLink.ts';
-import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
-import { type CompareDeps, compareConnections } from './compareConnections.ts';
-import {
-  type ConnectDeps,
-  confirmAddress,
-  connect,
-  ensureConnected,
-  removeConnection,
-  removeKey,
-  replaceKey,
-} from './connectCommands.ts';
-import { editAddress, editConsoleUrl, rename } from './editConnection.ts';
+import { checkConnectionCommand } from './checkConnectionCommand.ts';
+import { compareConnections } from './compareConnections.ts';
+import { confirmAddress, connect, ensureConnected, replaceKey } from './connect.ts';
+import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
+import { editAddress, editConsoleUrl, removeConnection, removeKey, rename } from './editConnection.ts';
 import { editConnection, type ManageDeps, manageConnections } from './manageConnections.ts';
 
-export type ConnectionDeps = ConnectDeps &
-  CompareDeps &
-  CheckDeps & {
-    readonly transport: Transport;
-    readonly userAgent: string;
-    readonly connectTimeoutMs: number;
-    /** A keyed hash of a text: it names a key without telling it. */
-    readonly fingerprint: (text: string) => Promise<string>;
-  };
+export type ConnectionDeps = Omit<ManageDeps, 'accountWords'> & {
+  readonly transport: Transport;
+  readonly userAgent: string;
+  readonly connectTimeoutMs: number;
+  /** A keyed hash of a text, which identifies a key without revealing it. */
+  readonly fingerprint: (text: string) => Promise<string>;
+} & DiagnosticsDeps;
 
-/** What a person can do with connections; loaded when it is first needed. */
+/** The commands for connections; loaded when first needed. */
 export type ConnectionCommands = ReturnType<typeof connectionCommands>;
 
 export function connectionCommands(given: ConnectionDeps) {
@@ -40,10 +31,8 @@ export function connectionCommands(given: ConnectionDeps) {
       const facts = destination.status === 'ready' && (await probes.read(connection, destination.key, signal));
       return facts ? accountWords(facts) : undefined;
     },
-    compare: (connection) => compareConnections(given, connection),
-    checkConnection: (connection) => checkConnectionCommand(given, connection),
   };
-  /** For the connection in use; without one, the way to the first. */
+  /** Runs a command for the connection in use; without one, runs *Connect to a Gateway*. */
   const withActive = async (run: (connection: Connection) => unknown): Promise<void> => {
     const { active } = connections;
     await (active ? run(active) : connect(deps));
@@ -60,9 +49,10 @@ export function connectionCommands(given: ConnectionDeps) {
     replaceKey: () => withActive((connection) => replaceKey(deps, connection)),
     removeKey: () => withActive((connection) => removeKey(deps, connection)),
     remove: () => withActive((connection) => removeConnection(deps, connection)),
-    compare: () => withActive((connection) => deps.compare(connection)),
-    check: () => withActive((connection) => deps.checkConnection(connection)),
-    /** @param host of the gateway it is about; without one, or an unknown one, that of the connection in use. */
+    compare: () => withActive((connection) => compareConnections(deps, connection)),
+    check: () => withActive((connection) => checkConnectionCommand(deps, connection)),
+    copyDiagnostics: () => copyDiagnostics(given),
+    /** @param host of the gateway whose console to open; undefined or unknown means the connection in use. */
     openConsole: (host?: unknown) => {
       const open = async ({ id }: Connection) => {
         const find = () => connections.all.find((each) => each.id === id);
@@ -73,9 +63,9 @@ export function connectionCommands(given: ConnectionDeps) {
         const address = find()?.consoleUrl;
         await (address && openLink(address));
       };
-      const isAbout = ({ url }: Connection) => new URL(url.base).host === host;
+      const hasHost = ({ url }: Connection) => new URL(url.base).host === host;
       const { active, all } = connections;
-      const other = active && isAbout(active) ? undefined : all.find(isAbout);
+      const other = active && hasHost(active) ? undefined : all.find(hasHost);
       return other ? open(other) : withActive(open);
     },
   };

@@ -1,17 +1,19 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { sentences } from '../../core/base/localization.ts';
 import type { ConnectionPorts, ConnectionSetting } from '../../core/connections/connections.ts';
 import type { Log } from '../ui/log.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 
 const name = 'askModel.connections';
 
-/** Where connections are kept: addresses in the person's own settings, keys in SecretStorage. */
+/** Where connections are stored: addresses in the user settings, keys in SecretStorage. */
 export function connectionStores(
   secrets: vscode.SecretStorage,
   log: Log,
   unacceptedRoute: ConnectionPorts['unacceptedRoute'],
 ): ConnectionPorts {
-  let toldError = '';
+  let reportedError = '';
   return {
     secrets,
     setting: userSetting,
@@ -19,14 +21,14 @@ export function connectionStores(
     newId: () => crypto.randomUUID().slice(0, 8),
     onProblems: (problems) => {
       if (problems.length > 0) {
-        log.warn(problems.join('\n'));
-        tellProblems(problems).catch((error: unknown) => log.defect('The settings could not be opened', error));
+        log.warn(`Problems in askModel.connections: ${problems.length}`);
+        showProblems(problems).catch((error: unknown) => log.defect('The settings could not be opened', error));
       }
     },
     onUnreadableSecret: (error) => {
-      // Asked for each connection and at each call; one stack says it.
-      if (String(error) !== toldError) {
-        toldError = String(error);
+      // Keys are read for each connection and at each call; the same error is logged once.
+      if (String(error) !== reportedError) {
+        reportedError = String(error);
         log.defect('SecretStorage could not be read', error);
       }
     },
@@ -34,7 +36,7 @@ export function connectionStores(
   };
 }
 
-/** Only the user's own value counts; what a workspace or a folder says under that name is not read. */
+/** The user value of the setting. The values of a workspace or a folder are not read. */
 const userSetting: ConnectionSetting = {
   read: () => vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue,
   write: (entries) =>
@@ -49,9 +51,12 @@ const userSetting: ConnectionSetting = {
     ),
 };
 
-async function tellProblems(problems: readonly string[]): Promise<void> {
-  const open = 'Open Settings';
-  const answer = await showWarningMessage(`Ask Model ignores part of its settings. ${problems.join(' ')}`, open);
+async function showProblems(problems: readonly string[]): Promise<void> {
+  const open = l10n.t('Open Settings');
+  const answer = await showWarningMessage(
+    sentences(l10n.t('Some settings of Ask Model are ignored.'), ...problems),
+    open,
+  );
   if (answer === open) {
     await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: name } });
   }

@@ -1,194 +1,180 @@
+import * as l10n from '@vscode/l10n';
+import { sentences } from '../../core/base/localization.ts';
 import { type Connection, connectionLimits } from '../../core/connections/connection.ts';
 import { readConsoleUrl } from '../../core/connections/consoleUrl.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
-import { askText, type TextOutcome } from '../ui/askText.ts';
-import { askKey, inWords } from './askKey.ts';
-import { askAboutNewOrigin, type ConnectDeps, checkVisibly, headersOf, noteCheck } from './connectCommands.ts';
-import { askAddress, confirmRoute } from './connectFlow.ts';
+import { askText } from '../ui/askText.ts';
+import { showWarningMessage } from '../ui/messages.ts';
+import { askAddress } from './askAddress.ts';
+import { askKey, type KeepKey, problemText } from './askKey.ts';
+import { confirmOrigin, confirmRoute } from './confirmDestination.ts';
+import { type ConnectDeps, headersOf, recordCheck, sendKeyTo } from './connect.ts';
 
-/** Whether to go back to where one came from, or everything is done. */
+/** Whether to return to the previous list, or to close everything. */
 export type EditOutcome = 'back' | 'done';
 
-const outcomeOf = ({ status }: TextOutcome<unknown>): EditOutcome => (status === 'cancelled' ? 'done' : 'back');
-
 /** *Rename Connection*. */
-export async function rename({ connections, holdsKey }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  const host = new URL(connection.url.base).host;
-  const problemOf = (text: string) =>
-    text.length > connectionLimits.name
-      ? `A name has at most ${connectionLimits.name} characters.`
-      : holdsKey(text)
-        ? 'This looks like a key. Names are kept in the settings, in plain text.'
-        : connections.all.some(({ id, name }) => id !== connection.id && name === text)
-          ? 'Another connection has this name.'
-          : undefined;
-  return outcomeOf(
-    await askText({
-      title: `Rename ${connection.name}`,
-      canGoBack: true,
-      value: connection.name,
-      placeholder: host,
-      prompt: () => `Shown in the side bar. Left empty, it is ${host}.`,
-      validate: (text) => problemOf(text.trim()),
-      accept: async (text) => {
-        const name = text.trim();
-        const problem = problemOf(name);
-        if (problem) {
-          return { problem };
-        }
-        await connections.change(connection, { name: name || undefined });
-        return { done: name };
-      },
-    }),
-  );
+export function rename(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  const { connections, holdsKey } = deps;
+  const { host } = new URL(connection.url.base);
+  return editLine(deps, connection, {
+    property: 'name',
+    title: l10n.t('Rename {0}', connection.name),
+    placeholder: host,
+    prompt: l10n.t('Shown in the side bar. Leave it empty to use {0}.', host),
+    problemOf: (text) =>
+      text.length > connectionLimits.name
+        ? l10n.t('A name can have at most {0} characters.', connectionLimits.name)
+        : holdsKey(text)
+          ? l10n.t('This looks like a key. Names are saved in your settings as plain text.')
+          : connections.all.some(({ id, name }) => id !== connection.id && name === text)
+            ? l10n.t('Another connection already has this name.')
+            : undefined,
+  });
 }
 
-/** The person's own words about a connection, such as the group of its key. */
-export async function editNote({ connections, holdsKey }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  const problemOf = (text: string) =>
-    text.trim().length > connectionLimits.note
-      ? `A note has at most ${connectionLimits.note} characters.`
-      : holdsKey(text)
-        ? 'This looks like a key. Notes are kept in the settings, in plain text.'
-        : undefined;
-  return outcomeOf(
-    await askText({
-      title: `Note for ${connection.name}`,
-      canGoBack: true,
-      value: connection.note ?? '',
-      placeholder: 'Group “team-a”, renewed every quarter',
-      prompt: () => 'For you alone, such as the group the key is in. Kept in the settings, never sent.',
-      validate: problemOf,
-      accept: async (text) => {
-        const problem = problemOf(text);
-        if (problem) {
-          return { problem };
-        }
-        await connections.change(connection, { note: text.trim() || undefined });
-        return { done: text };
-      },
-    }),
-  );
+/** Edits the person's note on a connection, such as the group of its key. */
+export function editNote(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  return editLine(deps, connection, {
+    property: 'note',
+    title: l10n.t('Note for {0}', connection.name),
+    placeholder: l10n.t('Group "team-a", renewed every quarter'),
+    prompt: l10n.t('For your own use, such as the group of the key. Saved in your settings and never sent.'),
+    problemOf: (text) =>
+      text.length > connectionLimits.note
+        ? l10n.t('A note can have at most {0} characters.', connectionLimits.note)
+        : deps.holdsKey(text)
+          ? l10n.t('This looks like a key. Notes are saved in your settings as plain text.')
+          : undefined,
+  });
 }
 
-/** Where the gateway's web pages are. */
-export async function editConsoleUrl({ connections }: ConnectDeps, connection: Connection): Promise<EditOutcome> {
-  const problemOf = (text: string) => {
-    const read = text.trim() === '' ? undefined : readConsoleUrl(text);
-    return read && !read.ok ? read.reason : undefined;
-  };
-  return outcomeOf(
-    await askText({
-      title: `Console of ${connection.name}`,
-      canGoBack: true,
-      value: connection.consoleUrl ?? '',
-      placeholder: `https://${new URL(connection.url.base).hostname}/console`,
-      prompt: () => 'Web address of the gateway’s keys, wallet and usage log. Opened in your browser, without the key.',
-      validate: problemOf,
-      accept: async (text) => {
-        const problem = problemOf(text);
-        if (problem) {
-          return { problem };
-        }
-        await connections.change(connection, { consoleUrl: text.trim() || undefined });
-        return { done: text };
-      },
-    }),
-  );
+/** Edits the address of the gateway's web console. */
+export function editConsoleUrl(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  return editLine(deps, connection, {
+    property: 'consoleUrl',
+    title: l10n.t('Console of {0}', connection.name),
+    placeholder: `https://${new URL(connection.url.base).hostname}/console`,
+    prompt: l10n.t(
+      "Enter the address of the gateway's web console. It opens in your browser, and the key isn't sent to it.",
+    ),
+    problemOf: (text) => {
+      const read = text === '' ? undefined : readConsoleUrl(text);
+      return read && !read.ok ? read.reason : undefined;
+    },
+  });
+}
+
+/** Edits one line of a connection; an empty line removes the property. */
+async function editLine(
+  { connections }: ConnectDeps,
+  connection: Connection,
+  line: {
+    readonly property: 'name' | 'note' | 'consoleUrl';
+    readonly title: string;
+    readonly placeholder: string;
+    readonly prompt: string;
+    /** @param text without blanks around it. @returns why it can't be used. */
+    readonly problemOf: (text: string) => string | undefined;
+  },
+): Promise<EditOutcome> {
+  const { property, title, placeholder, prompt, problemOf } = line;
+  const { status } = await askText<string, string>({
+    title,
+    canGoBack: true,
+    value: connection[property] ?? '',
+    placeholder,
+    prompt: () => prompt,
+    read: (text) => {
+      const value = text.trim();
+      const reason = problemOf(value);
+      return reason === undefined ? { ok: true, value } : { ok: false, reason };
+    },
+    accept: async (text) => {
+      await connections.change(connection, { [property]: text || undefined });
+      return { done: text };
+    },
+  });
+  return status === 'cancelled' ? 'done' : 'back';
 }
 
 /**
- * *Edit Address*. Within the same origin the key goes along after a free check. To another origin it goes only when the
- * person says so, in words that name both hosts.
+ * *Edit Address*. Within the same origin, the address changes after a free check with the same key. To another origin
+ * the key is sent only after a confirmation that names both hosts.
  */
 export async function editAddress(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
   const { connections, check } = deps;
-  const { name, headers } = connection;
-  let text = connection.url.base;
+  const { name, headers, url: before } = connection;
+  let text = before.base;
   let typedKey = '';
   let trouble: string | undefined;
+  /** The address whose check failed; pressing Enter again stores it unchecked. */
+  let failedBase = '';
   for (;;) {
     const destination = await connections.destinationOf(connection);
-    /** What was checked in vain: the same text once more means that it is wanted all the same. */
-    let doubted = '';
-    const typed = await askAddress({
-      title: `Address of ${name}`,
+    const key = destination.status === 'ready' ? destination.key : undefined;
+    const keyOrigin = destination.status === 'keyElsewhere' ? destination.origin : before.origin;
+    const asked = await askAddress({
+      title: l10n.t('Address of {0}', name),
       value: text,
       trouble,
       canGoBack: true,
-      accept: async (url, signal) => {
-        if (url.origin !== connection.url.origin || url.base === connection.url.base || url.base === doubted) {
-          return { done: url };
+      check: async (url, signal) => {
+        const isKeyOrigin = url.origin === before.origin || url.origin === keyOrigin;
+        if (!isKeyOrigin || url.base === before.base) {
+          return undefined;
         }
-        if (destination.status === 'ready') {
-          try {
-            await check({ url, key: destination.key, headers }, signal);
-          } catch (error) {
-            if (!(error instanceof GatewayError)) {
-              throw error;
-            }
-            doubted = url.base;
-            return {
-              problem: `${inWords(error.problem, new URL(url.base).host)} Press Enter again to keep it anyway.`,
-            };
+        const skipsCheck = url.base === failedBase;
+        try {
+          await (key !== undefined && !skipsCheck && check({ url, key, headers }, signal));
+        } catch (error) {
+          if (!(error instanceof GatewayError)) {
+            throw error;
           }
+          failedBase = url.base;
+          return sentences(
+            problemText(error.problem, new URL(url.base).host),
+            l10n.t('Press Enter again to save it anyway.'),
+          );
         }
-        return { done: url };
+        signal.throwIfAborted();
+        await connections.move(connection, url, undefined);
+        await (skipsCheck && recordCheck(deps, connection, false));
+        return undefined;
       },
     });
-    if (typed.status !== 'done') {
-      return outcomeOf(typed);
+    if (asked.status !== 'done') {
+      return asked.status === 'cancelled' ? 'done' : 'back';
     }
-    const url = typed.value;
-    text = typed.typed;
-    trouble = undefined;
-    if (url.base === connection.url.base) {
+    const url = asked.value;
+    if (url.origin === before.origin || url.origin === keyOrigin) {
       return 'back';
     }
-    const isKeysOwn = destination.status === 'keyElsewhere' && destination.origin === url.origin;
-    if (url.origin === connection.url.origin || isKeysOwn) {
-      try {
-        await connections.move(connection, url, undefined);
-        if (url.base === doubted) {
-          await noteCheck(deps, connection, false);
-        }
-        return 'back';
-      } catch (error) {
-        trouble = `The address could not be kept: ${error instanceof Error ? error.message : String(error)}`;
-        continue;
-      }
-    }
+    text = asked.typed;
+    trouble = undefined;
     if (!(await confirmRoute(deps.routes, url))) {
       continue;
     }
-    const key = destination.status === 'ready' ? destination.key : undefined;
-    const answer = key === undefined ? 'another' : await askAboutNewOrigin(name, connection.url.origin, url);
+    const keep: KeepKey = async (accepted, isChecked) => {
+      await connections.move(connection, url, accepted);
+      await recordCheck(deps, connection, isChecked);
+    };
+    const answer = key === undefined ? 'another' : await confirmOrigin(name, before.origin, url);
     if (answer === 'send' && key !== undefined) {
-      try {
-        if (await checkVisibly(check, connection, { url, key, headers })) {
-          await connections.move(connection, url, key);
-          return 'back';
-        }
-      } catch (error) {
-        trouble =
-          error instanceof GatewayError
-            ? inWords(error.problem, new URL(url.base).host)
-            : `The address could not be kept: ${error instanceof Error ? error.message : String(error)}`;
+      const sent = await sendKeyTo(deps, connection, url, key, keep);
+      if (sent === 'stored') {
+        return 'back';
       }
+      trouble = sent === 'cancelled' ? undefined : sent.trouble;
     } else if (answer === 'another') {
       const outcome = await askKey({
+        ...deps,
         url,
         headers: headersOf(connections, connection),
-        holdsKey: deps.holdsKey,
-        title: `Key for ${name} at ${new URL(url.base).host}`,
+        title: l10n.t('Key for {0} at {1}', name, new URL(url.base).host),
         typed: typedKey,
-        step: 2,
-        totalSteps: 2,
-        check,
-        keep: async (to, accepted, isChecked) => {
-          await connections.move(connection, to, accepted);
-          await noteCheck(deps, connection, isChecked);
-        },
+        hasAddressStep: true,
+        keep,
       });
       if (outcome.status !== 'back') {
         return outcome.status === 'done' ? 'back' : 'done';
@@ -196,5 +182,42 @@ export async function editAddress(deps: ConnectDeps, connection: Connection): Pr
       typedKey = outcome.typed;
       trouble = outcome.trouble;
     }
+  }
+}
+
+/** *Remove Key*: the connection stays, and asks for a key when it is used. */
+export async function removeKey({ connections }: ConnectDeps, connection: Connection): Promise<void> {
+  const remove = l10n.t('Remove Key');
+  const answer = await showWarningMessage(
+    l10n.t('Remove the key of {0} from this computer?', connection.name),
+    {
+      modal: true,
+      detail: l10n.t(
+        "The key is deleted from secret storage for all windows. It remains valid at the gateway. To revoke it, delete it in the gateway's console.",
+      ),
+    },
+    remove,
+  );
+  if (answer === remove) {
+    await connections.removeKey(connection);
+  }
+}
+
+/** *Remove Connection and Key*, after a confirmation that says what is not deleted. */
+export async function removeConnection({ connections }: ConnectDeps, connection: Connection): Promise<void> {
+  const remove = l10n.t('Remove');
+  const next = connections.all.find(({ id }) => id !== connection.id);
+  const isActive = connections.active?.id === connection.id;
+  const detail = sentences(
+    l10n.t("Its key and its list of models are deleted. Conversations aren't deleted."),
+    next && isActive && l10n.t('New questions will be sent to {0}.', next.name),
+  );
+  const answer = await showWarningMessage(
+    l10n.t('Remove the connection {0}?', connection.name),
+    { modal: true, detail },
+    remove,
+  );
+  if (answer === remove) {
+    await connections.remove(connection);
   }
 }

@@ -1,9 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { checkHeader, headerLimits } from '../../core/connections/extraHeaders.ts';
 import { askText } from '../ui/askText.ts';
 import { pickRow } from '../ui/pickRow.ts';
 
-/** Extra headers that a person may change: those of a connection, or of one that is about to be made. */
+const example = 'x-team: blue';
+
+/** Extra headers that can be edited: those of a connection, or of one that is about to be added. */
 export type HeaderList = {
   /** Names in lower case. */
   read(): Readonly<Record<string, string>>;
@@ -11,7 +14,7 @@ export type HeaderList = {
   set(edited: string | undefined, header?: { name: string; value: string }): Promise<void>;
 };
 
-/** Headers of a connection that is not there yet. */
+/** The headers of a connection that does not exist yet. */
 export function newHeaders(): HeaderList {
   let headers: Readonly<Record<string, string>> = {};
   return {
@@ -24,9 +27,9 @@ export function newHeaders(): HeaderList {
 }
 
 /**
- * Headers that are sent besides the key; one row each, and one to add.
+ * Lists the headers sent besides the key, one row each, with a row to add one.
  *
- * @param holdsKey whether a text holds what looks like a key: settings are plain text.
+ * @param holdsKey whether a text contains what looks like a key: settings are plain text.
  */
 export async function editHeaders(
   list: HeaderList,
@@ -35,10 +38,10 @@ export async function editHeaders(
 ): Promise<'back' | 'done'> {
   for (;;) {
     const headers = list.read();
-    const remove = { name: 'remove', iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove' } as const;
+    const remove = { name: 'remove', iconPath: new vscode.ThemeIcon('trash'), tooltip: l10n.t('Remove') } as const;
     const outcome = await pickRow<string, 'remove'>({
       title,
-      placeholder: 'Sent with every request to this gateway. Kept in the settings, in plain text.',
+      placeholder: l10n.t('Sent with every request to this gateway. Saved in your settings as plain text.'),
       canGoBack: true,
       rows: [
         ...Object.entries(headers).map(([name, value]) => ({
@@ -47,7 +50,7 @@ export async function editHeaders(
           description: value,
           buttons: [remove],
         })),
-        { value: '', label: 'Add a Header…', iconPath: new vscode.ThemeIcon('add') },
+        { value: '', label: l10n.t('Add Header…'), iconPath: new vscode.ThemeIcon('add') },
       ],
     });
     if (outcome.status === 'cancelled' || outcome.status === 'back') {
@@ -68,41 +71,38 @@ async function askHeader(
   edited: string | undefined,
 ): Promise<'back' | 'done'> {
   const headers = list.read();
-  const read = (text: string) => {
-    const colon = text.indexOf(':');
-    return { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim(), hasColon: colon > 0 };
-  };
-  const problemOf = (text: string) => {
-    const { name, value, hasColon } = read(text);
-    if (!hasColon) {
-      return 'Write the name, a colon and the value, such as x-team: blue.';
-    }
+  const problemOf = (name: string, value: string) => {
     if (name.toLowerCase() !== edited && Object.hasOwn(headers, name.toLowerCase())) {
-      return 'There is a header of this name already.';
+      return l10n.t('A header with this name already exists.');
     }
     if (edited === undefined && Object.keys(headers).length >= headerLimits.count) {
-      return `There are ${headerLimits.count} extra headers already, and no more are sent.`;
+      return l10n.t("You can't add more than {0} extra headers.", headerLimits.count);
     }
     return (
       checkHeader(name, value) ??
-      (holdsKey(value) ? 'A key belongs in the secret storage; settings are plain text.' : undefined)
+      (holdsKey(value)
+        ? l10n.t('This looks like a key. Keys belong in secret storage, because settings are plain text.')
+        : undefined)
     );
   };
   const { status } = await askText({
-    title: edited ? `Header ${edited}` : 'Add a Header',
+    title: edited ? l10n.t('Header {0}', edited) : l10n.t('Add Header'),
     canGoBack: true,
     value: edited ? `${edited}: ${headers[edited]}` : '',
-    placeholder: 'x-team: blue',
-    prompt: () => 'Name, colon, value. Never a key: settings are plain text.',
-    validate: problemOf,
-    accept: async (text) => {
-      const problem = problemOf(text);
-      if (problem) {
-        return { problem };
-      }
-      const { name, value } = read(text);
-      await list.set(edited, { name, value });
-      return { done: name };
+    placeholder: example,
+    prompt: () => l10n.t("Enter the name, a colon, and the value. Don't enter a key, because settings are plain text."),
+    read: (text) => {
+      const colon = text.indexOf(':');
+      const header = { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };
+      const reason =
+        colon > 0
+          ? problemOf(header.name, header.value)
+          : l10n.t('Enter the name, a colon, and the value, such as {0}.', example);
+      return reason === undefined ? { ok: true, value: header } : { ok: false, reason };
+    },
+    accept: async (header) => {
+      await list.set(edited, header);
+      return { done: undefined };
     },
   });
   return status === 'cancelled' ? 'done' : 'back';

@@ -1,33 +1,32 @@
-import { maskedKey, type SeenCall } from '../../core/chat/conversation/requestDocument.ts';
+import { maskedKey, type RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
+import type { CallGate } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import { chatCall } from '../../core/client/chatCall.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
-import type { GatewayClient } from '../../core/client/gatewayClient.ts';
-import type { Destination } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { whyNotReady } from './whyNotReady.ts';
 
-/** Binds one call to the connection in use and its key; the key stays in the call. */
+/** Binds one call to the connection in use and its key. Only the returned sender holds the key. */
 export async function findSender(
   connections: Pick<Connections, 'findDestination'>,
-  client: () => Promise<Pick<GatewayClient, 'chat'>>,
-  /** Connections, by id, whose gateway rejects the option that asks for token counts. */
+  calls: Pick<CallGate, 'send'>,
+  /** Whether the gateway of a connection rejects the option that asks for token counts. */
   isWithoutUsage: (connectionId: string) => boolean,
-  /** Told of a connection, by its id, whose gateway answered a question. */
+  /** Called with the id of a connection whose gateway answered a question. */
   onAnswered: (connectionId: string) => void,
 ): ReturnType<FindSender> {
   const destination = await connections.findDestination();
   if (destination.status !== 'ready') {
-    return { ok: false, reason: whyNot(destination) };
+    return { ok: false, reason: whyNotReady(destination) };
   }
   const { connection, key } = destination;
-  const { url, headers } = connection;
   return {
     ok: true,
     sender: {
-      host: new URL(url.base).host,
-      send: async (request, onDelta, signal) => {
+      host: new URL(connection.url.base).host,
+      send: async (request, origin, onDelta, signal) => {
         const withoutUsage = isWithoutUsage(connection.id);
-        const end = await (await client()).chat({ url, key, headers }, { ...request, withoutUsage }, onDelta, signal);
+        const end = await calls.send({ connection, key }, { ...request, withoutUsage }, origin, onDelta, signal);
         if (end.outcome === 'complete' || end.outcome === 'incomplete') {
           onAnswered(connection.id);
         }
@@ -38,44 +37,24 @@ export async function findSender(
 }
 
 /**
- * The call that a request would be now, for looking at. It is made as the client makes it, but with a mask in the place
- * of the key. Without a connection there is none; without a key it has no authorization.
+ * The call that would be made for a request now, for display. It is built as the client builds it, but with a mask in
+ * place of the key. Without a connection there is no call; without a key it has no authorization.
  *
- * @param request the option for token counts is the connection's, unless the request names it.
+ * @param request its option for token counts is that of the connection, unless the request sets it.
  */
-export async function seeCall(
+export async function previewCall(
   connections: Pick<Connections, 'findDestination'>,
   userAgent: string,
   isWithoutUsage: (connectionId: string) => boolean,
   request: ChatRequest,
-): Promise<SeenCall> {
+): Promise<RequestPreview> {
   const destination = await connections.findDestination();
   if (destination.status === 'disconnected') {
-    return { missing: whyNot(destination) };
+    return { missing: whyNotReady(destination) };
   }
   const { url, headers, id } = destination.connection;
   const isReady = destination.status === 'ready';
   const target = { chatUrl: url.chatUrl, key: isReady ? maskedKey : undefined, headers };
   const call = chatCall(target, { withoutUsage: isWithoutUsage(id), ...request }, userAgent);
-  return isReady ? { call, key: destination.key } : { call, missing: whyNot(destination) };
-}
-
-function whyNot(destination: Exclude<Destination, { status: 'ready' }>): string {
-  switch (destination.status) {
-    case 'disconnected':
-      return 'There is no connection.';
-    case 'keyMissing':
-      return `There is no key for ${destination.connection.name}.`;
-    case 'keyElsewhere':
-      return `The key was given for ${destination.origin} and is not sent anywhere else.`;
-    case 'keyInClear': {
-      const { connection, route } = destination;
-      const { host } = new URL(connection.url.base);
-      return `${route.proxy ? `The proxy ${route.proxy}` : 'Anyone'} on the way to ${host} could read the key. The Ask Model view asks whether it may.`;
-    }
-    case 'keyUnreadable':
-      return `VS Code’s secret storage can not be read: ${destination.reason}`;
-    default:
-      return destination satisfies never;
-  }
+  return isReady ? { call, key: destination.key } : { call, missing: whyNotReady(destination) };
 }

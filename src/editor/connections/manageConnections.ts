@@ -1,25 +1,29 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText } from '../../core/base/localization.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { showErrorMessage } from '../ui/messages.ts';
 import { type NamedButton, pickRow, type Row } from '../ui/pickRow.ts';
+import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
+import { type CompareDeps, compareConnections } from './compareConnections.ts';
+import { type ConnectDeps, connect, ensureConnected, headersOf, replaceKey } from './connect.ts';
 import {
-  type ConnectDeps,
-  confirmAddress,
-  connect,
-  headersOf,
+  type EditOutcome,
+  editAddress,
+  editConsoleUrl,
+  editNote,
   removeConnection,
   removeKey,
-  replaceKey,
-} from './connectCommands.ts';
-import { type EditOutcome, editAddress, editConsoleUrl, editNote, rename } from './editConnection.ts';
+  rename,
+} from './editConnection.ts';
 import { editHeaders } from './editHeaders.ts';
+import { whyNotReady } from './whyNotReady.ts';
 
-export type ManageDeps = ConnectDeps & {
-  /** Balance and validity as undocumented endpoints report them; undefined when they report nothing. */
-  readonly accountWords: (connection: Connection, signal: AbortSignal) => Promise<string | undefined>;
-  readonly compare: (connection: Connection) => Promise<void>;
-  readonly checkConnection: (connection: Connection) => Promise<void>;
-};
+export type ManageDeps = ConnectDeps &
+  CompareDeps &
+  CheckDeps & {
+    /** Balance and validity as undocumented endpoints report them; undefined when they report nothing. */
+    readonly accountWords: (connection: Connection, signal: AbortSignal) => Promise<string | undefined>;
+  };
 
 type ButtonName = 'add' | 'edit' | 'key' | 'remove';
 
@@ -29,7 +33,7 @@ const button = (name: ButtonName, icon: string, tooltip: string): NamedButton<Bu
   tooltip,
 });
 
-/** *Manage Connections*: picking a row uses that connection; buttons change it. */
+/** *Manage Connections*: picking a row switches to that connection; its buttons edit it. */
 export async function manageConnections(deps: ManageDeps): Promise<void> {
   const { connections } = deps;
   let current = connections.active?.id;
@@ -38,244 +42,155 @@ export async function manageConnections(deps: ManageDeps): Promise<void> {
       await connect(deps);
       return;
     }
+    const keys = new Map<string, string>();
+    const accounts = new Map<string, string>();
+    const rows = () =>
+      connections.all.map((connection) => connectionRow(deps, connection, keys.get(connection.id), accounts));
     const outcome = await pickRow<string, ButtonName>({
-      title: 'Connections',
-      placeholder: 'Pick the connection to use',
-      buttons: [button('add', 'add', 'Connect to Another Gateway')],
-      rows: connectionRows(deps, new Map(), new Map()),
+      title: l10n.t('Connections'),
+      placeholder: l10n.t('Select the connection to use'),
+      buttons: [button('add', 'add', l10n.t('Connect to Another Gateway…'))],
+      rows: rows(),
       current,
-      // Not waited for: a keyring may ask the person first, and an endpoint may be slow.
+      // Filled in after the list is shown: a keyring may ask the person first, and an endpoint may be slow.
       improve: async (signal, show) => {
-        const keys = await keyStates(deps);
-        show(connectionRows(deps, keys, new Map()));
-        if (connections.all.some(({ probes }) => probes)) {
-          show(connectionRows(deps, keys, await accounts(deps, signal)));
+        for (const connection of connections.all) {
+          const destination = await connections.destinationOf(connection);
+          keys.set(connection.id, destination.status === 'ready' ? l10n.t('Key stored') : whyNotReady(destination));
+        }
+        show(rows());
+        // One at a time, so that a gateway does not receive a burst of requests.
+        for (const connection of connections.all) {
+          const words = connection.probes && !signal.aborted && (await deps.accountWords(connection, signal));
+          if (words) {
+            accounts.set(connection.id, words);
+            show(rows());
+          }
         }
       },
     });
     const connection = connections.all.find(({ id }) => 'value' in outcome && id === outcome.value);
-    if (outcome.status === 'picked' && connection) {
-      await use(deps, connection);
-      return;
-    }
-    if (outcome.status !== 'button') {
-      return;
-    }
     current = connection?.id;
-    if (outcome.name === 'add') {
-      if (await connect(deps)) {
-        return;
+    if (outcome.status === 'picked' && connection) {
+      if (connections.active?.id !== connection.id) {
+        await connections.use(connection);
       }
-    } else if (connection === undefined) {
+      await ensureConnected(deps);
       return;
-    } else if (outcome.name === 'edit') {
-      if ((await editConnection(deps, connection)) === 'done') {
-        return;
-      }
-    } else if (outcome.name === 'key') {
-      if (await replaceKey(deps, connection)) {
-        return;
-      }
-    } else {
-      await removeConnection(deps, connection);
+    }
+    if (outcome.status !== 'button' || (await runButton(deps, outcome.name, connection))) {
+      return;
     }
   }
 }
 
-/** Makes a connection the one in use, and asks for what it lacks. */
-async function use(deps: ManageDeps, connection: Connection): Promise<void> {
-  if (deps.connections.active?.id !== connection.id) {
-    await deps.connections.use(connection);
+/** Runs the action of a button. @returns true to close the list, false to show it again. */
+async function runButton(deps: ManageDeps, name: ButtonName, connection: Connection | undefined): Promise<boolean> {
+  if (name === 'add') {
+    return connect(deps);
   }
-  const { status } = await deps.connections.destinationOf(connection);
-  if (status === 'keyMissing') {
-    await replaceKey(deps, connection);
-  } else if (status === 'keyElsewhere' || status === 'keyInClear') {
-    await confirmAddress(deps, connection);
-  } else if (status === 'keyUnreadable') {
-    void showErrorMessage(`VS Code’s secret storage can’t be read, so there is no key for ${connection.name} yet.`);
+  if (connection === undefined) {
+    return true;
   }
+  if (name === 'edit') {
+    return (await editConnection(deps, connection)) === 'done';
+  }
+  if (name === 'key') {
+    return replaceKey(deps, connection);
+  }
+  await removeConnection(deps, connection);
+  return false;
 }
 
-function connectionRows(
+function connectionRow(
   { connections }: ManageDeps,
-  keys: ReadonlyMap<string, string>,
-  accountWords: ReadonlyMap<string, string>,
-): Row<string, ButtonName>[] {
-  const { active } = connections;
-  const buttons = [
-    button('edit', 'edit', 'Edit'),
-    button('key', 'key', 'Replace Key'),
-    button('remove', 'trash', 'Remove Connection and Key'),
-  ];
-  return connections.all.map(({ id, name, url, note }) => {
-    const details = [keys.get(id) ?? 'Key: looking…', note, accountWords.get(id)];
-    return {
-      value: id,
-      label: name,
-      iconPath: new vscode.ThemeIcon(id === active?.id ? 'check' : 'blank'),
-      description: `${url.base}${id === active?.id ? ' · in use' : ''}`,
-      detail: details.filter(Boolean).join(' · '),
-      buttons,
-    };
-  });
+  { id, name, url, note }: Connection,
+  key: string | undefined,
+  accounts: ReadonlyMap<string, string>,
+): Row<string, ButtonName> {
+  const isInUse = id === connections.active?.id;
+  return {
+    value: id,
+    label: name,
+    iconPath: new vscode.ThemeIcon(isInUse ? 'check' : 'blank'),
+    description: isInUse ? `${url.base} · ${l10n.t('in use')}` : url.base,
+    detail: [key ?? l10n.t('Looking for the key…'), note, accounts.get(id)].filter(Boolean).join(' · '),
+    buttons: [
+      button('edit', 'edit', l10n.t('Edit Connection…')),
+      button('key', 'key', l10n.t('Replace Key…')),
+      button('remove', 'trash', l10n.t('Remove Connection and Key')),
+    ],
+  };
 }
 
-async function keyStates({ connections }: ManageDeps): Promise<Map<string, string>> {
-  const words = connections.all.map(
-    async (connection) => [connection.id, await keyWords(connections, connection)] as const,
-  );
-  return new Map(await Promise.all(words));
-}
-
-async function keyWords(connections: ManageDeps['connections'], connection: Connection): Promise<string> {
-  const destination = await connections.destinationOf(connection);
-  switch (destination.status) {
-    case 'ready':
-      return 'Key kept';
-    case 'keyMissing':
-      return 'No key on this machine';
-    case 'keyElsewhere':
-      return `The key was given for ${destination.origin} and is not sent here`;
-    case 'keyInClear':
-      return 'Others could read the key on the way, so it is not sent';
-    case 'keyUnreadable':
-      return 'The secret storage can’t be read';
-    default:
-      return destination satisfies never;
-  }
-}
-
-/** One after the other: gateways are not to be met with a volley of questions. */
-async function accounts(deps: ManageDeps, signal: AbortSignal): Promise<Map<string, string>> {
-  const words = new Map<string, string>();
-  for (const connection of deps.connections.all) {
-    const said = connection.probes && !signal.aborted ? await deps.accountWords(connection, signal) : undefined;
-    if (said) {
-      words.set(connection.id, said);
-    }
-  }
-  return words;
-}
-
-type Wish =
-  | 'rename'
-  | 'address'
-  | 'note'
-  | 'console'
-  | 'headers'
-  | 'probes'
-  | 'key'
-  | 'removeKey'
-  | 'check'
-  | 'compare'
-  | 'remove';
-
-/** *Edit Connection*: everything about one connection, a row each, with its value. */
+/** *Edit Connection*: one row for each property of a connection, with its value. */
 export async function editConnection(deps: ManageDeps, { id }: Connection): Promise<EditOutcome> {
   const { connections } = deps;
-  let current: Wish | undefined;
+  let current: string | undefined;
   for (;;) {
     const connection = connections.all.find((each) => each.id === id);
     if (connection === undefined) {
       return 'back';
     }
-    const outcome = await pickRow<Wish>({
-      title: `Edit ${connection.name}`,
-      placeholder: 'What to change',
+    const rows = editRows(deps, connection);
+    const outcome = await pickRow<string>({
+      title: l10n.t('Edit {0}', connection.name),
+      placeholder: l10n.t('Select what to change'),
       canGoBack: true,
       current,
-      rows: editRows(connection, connections.all.length > 1),
+      rows,
     });
     if (outcome.status !== 'picked') {
       return outcome.status === 'back' ? 'back' : 'done';
     }
     current = outcome.value;
-    if ((await carryOut(deps, connection, outcome.value)) === 'done') {
+    if ((await rows.find(({ value }) => value === current)?.run?.()) === 'done') {
       return 'done';
     }
   }
 }
 
-function editRows(
-  { name, url, note, consoleUrl, headers, probes }: Connection,
-  hasOthers: boolean,
-): Row<Wish, never>[] {
-  const count = Object.keys(headers).length;
-  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
-  return [
-    { value: 'rename', label: 'Name', iconPath: new vscode.ThemeIcon('tag'), description: name },
-    { value: 'address', label: 'Address', iconPath: new vscode.ThemeIcon('link'), description: url.base },
-    { value: 'note', label: 'Note', iconPath: new vscode.ThemeIcon('note'), description: note ?? 'none' },
-    {
-      value: 'console',
-      label: 'Console',
-      iconPath: new vscode.ThemeIcon('globe'),
-      description: consoleUrl ?? 'not known',
-    },
-    {
-      value: 'headers',
-      label: 'Extra Headers',
-      iconPath: new vscode.ThemeIcon('list-flat'),
-      description: count === 0 ? 'none' : String(count),
-    },
-    {
-      value: 'probes',
-      label: 'Ask for Balance and Validity',
-      iconPath: new vscode.ThemeIcon('search'),
-      description: probes ? 'on' : 'off',
-      detail: 'Asks undocumented endpoints of this gateway, without cost, once a session.',
-    },
-    separator,
-    { value: 'key', label: 'Replace Key…', iconPath: new vscode.ThemeIcon('key') },
-    { value: 'removeKey', label: 'Remove Key…', iconPath: new vscode.ThemeIcon('lock') },
-    separator,
-    {
-      value: 'check',
-      label: 'Check Connection',
-      iconPath: new vscode.ThemeIcon('pulse'),
-      detail: 'Step by step, without a paid call.',
-    },
-    ...(hasOthers
-      ? ([
-          { value: 'compare', label: 'Compare What Two Keys See…', iconPath: new vscode.ThemeIcon('diff') },
-        ] satisfies Row<Wish, never>[])
-      : []),
-    separator,
-    { value: 'remove', label: 'Remove Connection and Key…', iconPath: new vscode.ThemeIcon('trash') },
-  ];
-}
+/** A row and its action; a separator has neither. The list is shown again unless the action returns `done`. */
+type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
 
-async function carryOut(deps: ManageDeps, connection: Connection, wish: Wish): Promise<EditOutcome> {
-  switch (wish) {
-    case 'rename':
-      return rename(deps, connection);
-    case 'address':
-      return editAddress(deps, connection);
-    case 'note':
-      return editNote(deps, connection);
-    case 'console':
-      return editConsoleUrl(deps, connection);
-    case 'headers':
-      return editHeaders(headersOf(deps.connections, connection), `Extra Headers of ${connection.name}`, deps.holdsKey);
-    case 'probes':
-      await deps.connections.change(connection, { probes: connection.probes ? undefined : true });
-      return 'back';
-    case 'key':
-      return (await replaceKey(deps, connection)) ? 'done' : 'back';
-    case 'removeKey':
-      await removeKey(deps, connection);
-      return 'back';
-    case 'check':
-      await deps.checkConnection(connection);
-      return 'done';
-    case 'compare':
-      await deps.compare(connection);
-      return 'done';
-    case 'remove':
-      await removeConnection(deps, connection);
-      return 'back';
-    default:
-      return wish satisfies never;
-  }
+function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
+  const { connections } = deps;
+  const { name, url, note, consoleUrl, headers, probes } = connection;
+  /** The icon is also the row's value, because each row has its own. */
+  const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
+    return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
+  };
+  const check = () => checkConnectionCommand(deps, connection).then(() => 'done');
+  const compare = () => compareConnections(deps, connection).then(() => 'done');
+  const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const count = Object.keys(headers).length;
+  const editList = () =>
+    editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), deps.holdsKey);
+  const none = l10n.t({ message: 'none', comment: ['The value of a property that is not set'] });
+  return [
+    row('tag', l10n.t('Name'), () => rename(deps, connection), { description: name }),
+    row('link', l10n.t('Address'), () => editAddress(deps, connection), { description: url.base }),
+    row('note', l10n.t('Note'), () => editNote(deps, connection), { description: note ?? none }),
+    row('globe', l10n.t('Console'), () => editConsoleUrl(deps, connection), { description: consoleUrl ?? none }),
+    row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
+    row(
+      'search',
+      l10n.t('Read Balance and Validity'),
+      () => connections.change(connection, { probes: probes ? undefined : true }),
+      {
+        description: probes
+          ? l10n.t({ message: 'on', comment: ['State of a setting'] })
+          : l10n.t({ message: 'off', comment: ['State of a setting'] }),
+        detail: l10n.t('Reads undocumented endpoints of this gateway once per session, free of charge.'),
+      },
+    ),
+    separator,
+    row('key', l10n.t('Replace Key…'), async () => (await replaceKey(deps, connection)) && 'done'),
+    row('lock', l10n.t('Remove Key'), () => removeKey(deps, connection)),
+    separator,
+    row('pulse', l10n.t('Check Connection'), check, { detail: l10n.t('Checks each step without paid calls.') }),
+    ...(connections.all.length > 1 ? [row('diff', l10n.t('Compare Models of Two Keys…'), compare)] : []),
+    separator,
+    row('trash', l10n.t('Remove Connection and Key'), () => removeConnection(deps, connection)),
+  ];
 }

@@ -7,27 +7,28 @@ const supports = ['off', 'on', 'fallback', 'override'] as const satisfies readon
 
 const ownId = 'ask-model.ask-model';
 /**
- * Running on the person's machine in a window of a remote one, the global value may come from that machine, where a
- * repository's dev container can write it. VS Code gives the local one beside it, though its types do not say so.
+ * VS Code also returns the value of the local machine, though its types don't say so. It is needed when the extension
+ * runs locally in the window of a remote machine: the global value may then come from that machine, where a
+ * repository's dev container can write it.
  */
 const localValue = z.object({ globalLocalValue: z.optional(z.unknown()) });
 
-/** The settings as they stand, read again only after one of them changed: they are asked for at each request. */
+/** The current network settings. They are cached because each request reads them, and read again after a change. */
 export class WatchedNetworkSettings implements vscode.Disposable {
-  #known: NetworkSettings | undefined;
+  #cached: NetworkSettings | undefined;
   readonly #didChange = new Emitter<void>();
   readonly #watch = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('http') || event.affectsConfiguration('askModel.network')) {
-      this.#known = undefined;
+      this.#cached = undefined;
       this.#didChange.fire();
     }
   });
-  /** The next request may take another route. */
+  /** Fires when the next request may take another route. */
   readonly onDidChange = this.#didChange.event;
 
   get current(): NetworkSettings {
-    this.#known ??= readSettings();
-    return this.#known;
+    this.#cached ??= readSettings();
+    return this.#cached;
   }
 
   dispose(): void {
@@ -37,8 +38,8 @@ export class WatchedNetworkSettings implements vscode.Disposable {
 }
 
 /**
- * VS Code's own settings of the network, and ours, as the person set them. What a workspace says under these names is
- * not read: it could lead a key through a proxy of its own. What is of the wrong type counts as not set.
+ * Reads the user values of the network settings of VS Code and of this extension. Values of a workspace are not read:
+ * they could send a key through a foreign proxy. A value of the wrong type counts as not set.
  */
 function readSettings(): NetworkSettings {
   const configuration = vscode.workspace.getConfiguration();

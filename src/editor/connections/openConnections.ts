@@ -1,57 +1,115 @@
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
-import type { SeenCall } from '../../core/chat/conversation/requestDocument.ts';
+import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
+import { CallGate } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
+import { type RecentErrors, recordedClient } from '../../core/check/recentErrors.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
+import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
 import { Connections } from '../../core/connections/connections.ts';
 import { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
+import { loggedTransport } from '../../core/http/loggedTransport.ts';
+import type { Transport } from '../../core/http/transport.ts';
 import type { CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
+import type { NetworkProbe } from '../../core/network/networkProbe.ts';
+import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
+import type { Limiter } from '../../core/usage/limiter.ts';
+import { TokenRatios } from '../../core/usage/tokenRatios.ts';
+import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { CheckKey } from './askKey.ts';
 import type { ConnectionCommands } from './connectionCommands.ts';
 import { connectionStores } from './connectionStores.ts';
-import { findSender, seeCall } from './findSender.ts';
-import { type ClientPorts, openClient } from './openClient.ts';
+import { findSender, previewCall } from './findSender.ts';
 import { timeouts } from './timeouts.ts';
 
-export type ConnectionsPorts = ClientPorts & {
+export type ConnectionsPorts = SharedPorts & {
+  readonly settings: { readonly current: NetworkSettings; readonly onDidChange: Event<void> };
+  /** Sends requests, and inspects their route. */
+  readonly network: { readonly send: Transport; probe(): Promise<NetworkProbe> };
+  /** The environment variables that configure proxies. */
+  readonly environment: Environment;
+  readonly userAgent: string;
   readonly secrets: vscode.SecretStorage;
-  /** A keyed hash of a text: it names a key without telling it. */
+  /** A keyed hash of a text, which identifies a key without revealing it. */
   readonly fingerprint: (text: string) => Promise<string>;
-  /** The extension's. */
+  /** The version of the extension. */
   readonly version: string;
-  /** Such as `Linux 6.1 x64`. */
+  /** The operating system, such as `Linux 6.1 x64`. */
   readonly system: () => string;
+  /** The version of Node. */
+  readonly runtime: () => string;
+  readonly extension: vscode.Extension<unknown>;
+  /** Limits and records paid calls. */
+  readonly limiter: Limiter;
+  /** Gets the problems of questions and of model lists. */
+  readonly errors: RecentErrors;
 };
 
-/** The person's connections, and every call of their gateways. */
+/** The person's connections, and the calls to their gateways. */
 export type OpenedConnections = {
   readonly connections: Connections;
-  /** Those kept without a check, and what calls have shown of them. */
+  /** The connections stored without a check, and what later calls showed about them. */
   readonly unchecked: UncheckedConnections;
-  /** What a person can do with connections; loaded with the first of its commands. */
+  /** The commands for connections; loaded when the first of them is run. */
   readonly connecting: () => Promise<ConnectionCommands>;
-  /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
+  /** Opens the missing step when there is no connection or no key. @returns false when the person cancels. */
   readonly ensureConnected: () => Promise<boolean>;
-  /** Host that a question would go to now. */
+  /** The host that a question would be sent to now. */
   readonly host: () => string | undefined;
-  /** Asks a gateway for its list with a key that is kept nowhere yet. */
+  /** What to multiply estimates of tokens with for a model, as learned from its calls. */
+  readonly tokenFactor: (model: string) => number;
+  /** Reads the model list of a gateway with a key that is not stored yet. */
   readonly check: CheckKey;
   readonly listModels: CataloguePorts['listModels'];
   readonly findSender: FindSender;
-  /** The call that a request would be now; see `seeCall`. */
-  readonly seeCall: (request: ChatRequest) => Promise<SeenCall>;
+  /** The call that would be made for a request now; see `previewCall`. */
+  readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   /** Fires with the address of a request that was answered with a status below 300. */
   readonly onDidAnswer: Event<string>;
-  /** A route on which others can read the key was accepted, or requests may take another route from now on. */
+  /** Resolves when the ends of all paid calls so far are in the ledger. */
+  readonly callsSettled: () => Promise<void>;
+  /** Fires when a route on which others can read the key was accepted, or when requests may take another route. */
   readonly onDidChangeRoutes: Event<void>;
 };
 
-/** Builds the connections with the client of their gateways. */
+/**
+ * Builds the connections and the client of their gateways. All requests go through its transport, which guards the key
+ * and logs.
+ */
 export function openConnections(ports: ConnectionsPorts): OpenedConnections {
-  const { store, log, clock, remembered, settings, network, secrets, userAgent, version } = ports;
-  const { client, transport, routes, onDidAnswer } = openClient(ports);
+  const { store, log, clock, remembered, settings, network, environment, secrets, userAgent, version, errors } = ports;
+  const routes = new ClearRoutes({
+    settings: () => settings.current,
+    environment,
+    memory: { read: () => remembered.clearRoutes, write: (accepted) => remembered.setClearRoutes(accepted) },
+  });
+  const didAnswer = store.add(new Emitter<string>());
   const didChangeRoutes = store.add(new Emitter<void>());
+  const logged = loggedTransport(guardedTransport(network.send, routes), log, clock);
+  const transport: Transport = async (request, signal) => {
+    const response = await logged(request, signal);
+    if (response.status < 300) {
+      didAnswer.fire(request.url);
+    }
+    return response;
+  };
+  const client = once(async () => {
+    const { GatewayClient } = await import('../../core/client/gatewayClient.ts');
+    return recordedClient(new GatewayClient({ transport, clock, limits: timeouts, userAgent }), errors);
+  });
+  const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
+  const tokenRatios = new TokenRatios(remembered.tokenRatios);
+  const calls = new CallGate({
+    client,
+    limiter: ports.limiter,
+    clock,
+    onCounted: (model, counted) => {
+      if (tokenRatios.learn(model, counted)) {
+        remembered.setTokenRatios(tokenRatios.toJSON()).catch(logUnsaved);
+      }
+    },
+  });
   const connections = store.add(
     new Connections(connectionStores(secrets, log, (address) => routes.unacceptedTo(address))),
   );
@@ -66,21 +124,19 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     connections.onDidRemove(({ id, url }) => {
       const isOriginUsed = connections.all.some((each) => each.url.origin === url.origin);
       Promise.all([remembered.forget(id), isOriginUsed ? undefined : routes.forget(url.modelsUrl)]).catch((error) =>
-        log.defect('Something of a removed connection stayed behind', error),
+        log.defect('Data of a removed connection could not be deleted', error),
       );
     }),
   );
-  const onUnnoted = (error: unknown) => log.defect('What a call has shown of a connection was not remembered', error);
   const isWithoutUsage = (id: string) => remembered.isWithoutUsage(id);
   const check: CheckKey = async (target, signal) => {
-    // Typed a moment ago and kept nowhere yet; a gateway may repeat it in its answer all the same.
+    // Not stored yet, so the log does not know it; a gateway may still repeat it in its response.
     log.conceal(target.key);
     return (await client()).listModels(target, signal);
   };
   const connecting = once(async () => {
     const { connectionCommands } = await import('./connectionCommands.ts');
-    const { connectMs: connectTimeoutMs } = timeouts;
-    const wire = { transport, clock, userAgent, connectTimeoutMs };
+    const wire = { transport, clock, userAgent, connectTimeoutMs: timeouts.connectMs };
     return store.add(
       connectionCommands({
         ...wire,
@@ -98,11 +154,17 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
         version,
         fingerprint: ports.fingerprint,
         system: ports.system(),
+        runtime: ports.runtime(),
+        extension: ports.extension,
+        networkSettings: () => settings.current,
+        environment,
+        errors,
+        redact: (text) => log.redact(text),
         checkPorts: async () => ({
           ...wire,
           connectTimeoutMs: timeouts.connectMs,
           probe: await network.probe(),
-          carrier: settings.current.transport,
+          network: settings.current.transport,
         }),
       }),
     );
@@ -113,16 +175,18 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     connecting,
     ensureConnected: async () =>
       (await connections.findDestination()).status === 'ready' || (await connecting()).ensureConnected(),
+    tokenFactor: (model) => tokenRatios.factor(model),
     host: () => connections.active && new URL(connections.active.url.base).host,
     check,
     listModels: async ({ connection: { id, url, headers }, key }, signal) => {
       const list = await (await client()).listModels({ url, key, headers }, signal, 2);
-      unchecked.listed(id).catch(onUnnoted);
+      unchecked.listed(id).catch(logUnsaved);
       return list;
     },
-    findSender: () => findSender(connections, client, isWithoutUsage, (id) => unchecked.answered(id).catch(onUnnoted)),
-    seeCall: (request) => seeCall(connections, userAgent, isWithoutUsage, request),
-    onDidAnswer,
+    findSender: () => findSender(connections, calls, isWithoutUsage, (id) => unchecked.answered(id).catch(logUnsaved)),
+    previewCall: (request) => previewCall(connections, userAgent, isWithoutUsage, request),
+    onDidAnswer: didAnswer.event,
+    callsSettled: () => calls.settled(),
     onDidChangeRoutes: didChangeRoutes.event,
   };
 }

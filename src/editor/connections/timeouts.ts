@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { defaultLimits, type TimerLimits } from '../../core/http/requestTimers.ts';
 
-/** The person's time limits as they stand at each call. In seconds in the settings; nonsense is the default. */
+/** The time limits from the settings, which are in seconds; read at each call. An invalid value means the default. */
 export const timeouts: TimerLimits = {
   get connectMs() {
     return limitMs('askModel.timeouts.connect', defaultLimits.connectMs);
@@ -20,7 +20,7 @@ export const timeouts: TimerLimits = {
   },
 };
 
-/** No timer of the platform runs longer than this. */
+/** The longest delay that `setTimeout` supports. */
 const longestMs = 2_147_483_647;
 
 function limitMs(name: string, fallback: number): number {

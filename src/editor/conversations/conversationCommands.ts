@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
+import { numberText, plural } from '../../core/base/localization.ts';
 import { writeEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
@@ -20,30 +22,31 @@ export type ConversationDeps = {
   readonly store: ConversationStore;
   readonly view: ConversationsView;
   readonly transfer: ConversationTransfer;
-  /** The rows that are selected in the side bar, for a key that is pressed there. */
+  /** The rows selected in the side bar, for a key binding pressed there. */
   readonly selection: () => readonly unknown[];
   readonly panels: () => Promise<ChatPanels>;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** A pick begins with the newest, and goes on with the rest while it is there: each has to be read for its title. */
-const shownAtOnce = 200;
-const readAtOnce = 1_000;
+/**
+ * How many of the newest conversations a pick shows at first. The others follow, because each must be read for its
+ * title.
+ */
+const shownAtFirst = 200;
 const maxTitle = 200;
-const gone = 'This conversation is not there any more. It was deleted in another window.';
-/** Between the clicks of a double click, as Windows and GTK have it. */
+/** The longest time between the clicks of a double click, as in Windows and GTK. */
 const doubleClickMs = 500;
 
 export type ConversationCommands = ReturnType<typeof conversationCommands>;
 
 type Command = (row?: unknown, selected?: unknown) => Promise<unknown>;
 
-/** What a person can do with conversations besides going on with them; each takes the rows it was called on. */
+/** The commands for stored conversations; each takes the rows it was called on. */
 export function conversationCommands(deps: ConversationDeps) {
-  /** Those of the rows; one that is picked when it was called on none, or on what is no row of the list. */
+  /** The ids of the given rows. Without a row of the list, the person picks a conversation. */
   const chosen = async (title: string, row: unknown, selected: unknown): Promise<readonly string[]> => {
-    if (isKey(row)) {
+    if (isKeyBinding(row)) {
       return deps.selection().flatMap((each) => ConversationsView.idsOf(each));
     }
     const ids = ConversationsView.idsOf(row, selected);
@@ -55,18 +58,19 @@ export function conversationCommands(deps: ConversationDeps) {
   };
   const open = async (found: FoundConversation | undefined, keepsFocus = false) => {
     if (found !== undefined && !(await (await deps.panels()).show(found.id, found.place, keepsFocus))) {
-      void showWarningMessage(gone);
-      await deps.view.look();
+      void showWarningMessage(goneText());
+      await deps.view.refresh();
     }
   };
   let lastClick: { readonly id: string | undefined; readonly at: number } | undefined;
   return {
-    // As in the Explorer: a click shows it and leaves the focus in the list, a double click or Enter leads into it.
+    // As in the Explorer: a click shows the conversation and leaves the focus in the list; a double click or Enter
+    // moves the focus to the conversation.
     'askModel.openConversation': async (row, selected) => {
-      if (isKey(row)) {
+      if (isKeyBinding(row)) {
         await vscode.commands.executeCommand('list.select');
       }
-      const [id] = await chosen('Open Conversation', row, undefined);
+      const [id] = await chosen(l10n.t('Open Conversation'), row, undefined);
       const at = deps.clock.now();
       const isClick = selected === clicked;
       const isDouble = isClick && lastClick?.id === id && at - (lastClick?.at ?? 0) < doubleClickMs;
@@ -75,75 +79,88 @@ export function conversationCommands(deps: ConversationDeps) {
     },
     'askModel.searchConversations': async () => open(await pickBySearch(deps)),
     'askModel.renameConversation': async (row) => {
-      const [id] = await chosen('Rename Conversation', row, undefined);
+      const [id] = await chosen(l10n.t('Rename Conversation'), row, undefined);
       await (id !== undefined && rename(deps, id));
     },
     'askModel.deleteConversation': async (row, selected) => {
-      const ids = await chosen('Delete Conversation', row, selected);
+      const ids = await chosen(l10n.t('Delete Conversation'), row, selected);
       if (typeof row === 'string' && ids.includes(row) && !(await deps.store.list()).some(({ id }) => id === row)) {
-        void showWarningMessage(gone);
+        void showWarningMessage(goneText());
         return;
       }
-      // In VS Code's trees the arrow keys move the focus and not the selection, and only the selection is known here.
-      if (!isKey(row) || (await confirmsDeletion(deps, ids))) {
+      // Arrow keys in VS Code's trees move the focus, not the selection, and only the selection is known here. So a
+      // deletion by key is confirmed first.
+      if (!isKeyBinding(row) || (await confirmDeletion(deps, ids))) {
         await deleteConversations(deps, ids);
       }
     },
     'askModel.deleteAllConversations': async () => {
-      // Also those that are too many to be listed.
       const ids = (await deps.store.list()).map(({ id }) => id);
       if (ids.length === 0) {
-        void showInformationMessage('There is no conversation to delete.');
+        void showInformationMessage(l10n.t('There are no conversations to delete.'));
         return;
       }
-      const proceed = 'Delete All';
+      const proceed = l10n.t('Delete All');
       const answer = await showWarningMessage(
-        ids.length === 1
-          ? 'Delete the one conversation there is?'
-          : `Delete all ${ids.length.toLocaleString('en-US')} conversations?`,
+        plural(
+          ids.length,
+          l10n.t('Delete the only conversation?'),
+          l10n.t('Delete all {0} conversations?', numberText(ids.length)),
+        ),
         {
           modal: true,
-          detail: 'Also those of other windows. Undo is offered in a notification afterwards.',
+          detail: l10n.t(
+            'This includes conversations of other windows. You can undo it from the notification that follows.',
+          ),
         },
         proceed,
       );
       await (answer === proceed && deleteConversations(deps, ids));
     },
     'askModel.exportConversationMarkdown': async (row, selected) =>
-      deps.transfer.exportMarkdown(await chosen('Export Conversation as Markdown', row, selected)),
+      deps.transfer.exportMarkdown(await chosen(l10n.t('Export Conversation as Markdown'), row, selected)),
     'askModel.exportConversationJson': async (row, selected) =>
-      deps.transfer.exportJson(await chosen('Export Conversation as JSON', row, selected)),
+      deps.transfer.exportJson(await chosen(l10n.t('Export Conversation as JSON'), row, selected)),
     'askModel.importConversations': async () => {
       await deps.transfer.importJson();
-      await deps.view.look();
+      await deps.view.refresh();
     },
     'askModel.refreshConversations': async () =>
-      withProgress({ location: { viewId: 'askModel.conversations' } }, () => deps.view.look()),
+      withProgress({ location: { viewId: 'askModel.conversations' } }, () => deps.view.refresh()),
   } satisfies Partial<Record<CommandId, Command>>;
 }
 
-/** What the manifest's key bindings hand over: a key is pressed where rows are selected, and names none. */
-function isKey(row: unknown): boolean {
+/**
+ * Whether a command was called by a key binding of the manifest. Such a call names no row: it applies to the selected
+ * rows.
+ */
+function isKeyBinding(row: unknown): boolean {
   return typeof row === 'object' && row !== null && 'rows' in row && row.rows === 'selected';
 }
 
-async function confirmsDeletion({ index }: ConversationDeps, ids: readonly string[]): Promise<boolean> {
+async function confirmDeletion({ index }: ConversationDeps, ids: readonly string[]): Promise<boolean> {
   const [first] = await index.summaries(ids.slice(0, 1));
   if (first === undefined) {
     return false;
   }
-  const proceed = 'Delete';
-  const what =
-    ids.length === 1 ? `“${first.title}”` : `the ${ids.length.toLocaleString('en-US')} selected conversations`;
-  const detail = 'Undo is offered afterwards.';
-  return (await showWarningMessage(`Delete ${what}?`, { modal: true, detail }, proceed)) === proceed;
+  const proceed = l10n.t('Delete');
+  const question =
+    ids.length === 1
+      ? l10n.t('Delete "{0}"?', first.title)
+      : l10n.t('Delete the {0} selected conversations?', numberText(ids.length));
+  const detail = l10n.t('You can undo this from the notification that follows.');
+  return (await showWarningMessage(question, { modal: true, detail }, proceed)) === proceed;
+}
+
+function goneText(): string {
+  return l10n.t('This conversation no longer exists. It was deleted in another window.');
 }
 
 async function pickConversation({ index, clock }: ConversationDeps, title: string): Promise<string | undefined> {
-  await index.look();
+  await index.refresh();
   const { entries } = index;
   if (entries.length === 0) {
-    void showInformationMessage('There is no conversation yet. Ask a model first.');
+    void showInformationMessage(l10n.t('No conversations yet. Ask a model first.'));
     return undefined;
   }
   const now = clock.now();
@@ -163,52 +180,45 @@ async function pickConversation({ index, clock }: ConversationDeps, title: strin
         : [];
     });
   };
-  const rows: Row<string, never>[] = await rowsOf(entries.slice(0, shownAtOnce));
-  const improve = async (signal: AbortSignal, show: (rows: readonly Row<string, never>[]) => void) => {
-    for (let from = shownAtOnce; from < entries.length && !signal.aborted; from += readAtOnce) {
-      rows.push(...(await rowsOf(entries.slice(from, from + readAtOnce))));
-      show(rows);
-    }
-    if (index.isPartial) {
-      show([...rows, { label: 'Older conversations are not listed', kind: vscode.QuickPickItemKind.Separator }]);
-    }
-  };
   const outcome = await pickRow({
     title,
-    placeholder: 'Title, model or time',
-    rows,
-    ...(entries.length > shownAtOnce && { improve }),
+    placeholder: l10n.t('Search by title, model, or time'),
+    rows: await rowsOf(entries.slice(0, shownAtFirst)),
+    ...(entries.length > shownAtFirst && {
+      improve: async (_: AbortSignal, show: (rows: readonly Row<string, never>[]) => void) =>
+        show(await rowsOf(entries)),
+    }),
   });
   return outcome.status === 'picked' ? outcome.value : undefined;
 }
 
 async function rename({ index, store, panels, view }: ConversationDeps, id: string): Promise<void> {
-  if (!index.hasLooked) {
-    await index.look();
+  if (!index.hasRefreshed) {
+    await index.refresh();
   }
   const [summary] = await index.summaries([id]);
   const title = await showInputBox({
-    title: 'Rename Conversation',
-    prompt: 'Seen in the list, on the panel and in exports. It is not sent.',
+    title: l10n.t('Rename Conversation'),
+    prompt: l10n.t("The title appears in the list, in the panel, and in exports. It isn't sent."),
     value: summary?.title ?? '',
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === ''
-        ? 'A title has at least one character.'
+        ? l10n.t('Enter a title.')
         : text.trim().length > maxTitle
-          ? `A title has at most ${maxTitle} characters.`
+          ? l10n.t('The title can have at most {0} characters.', numberText(maxTitle))
           : undefined,
   });
   const text = title?.trim().replace(/\s+/g, ' ');
   if (!text || text === summary?.title) {
     return;
   }
-  // A new title is no news of the conversation: it keeps its place in the list.
+  // A new title does not change the place of the conversation in the list.
   const changedAt = (await store.list()).find((each) => each.id === id)?.changedAt;
   if (!(await (await panels()).conversations.rename(id, text))) {
     if (changedAt === undefined) {
-      void showWarningMessage(gone);
-      await view.look();
+      void showWarningMessage(goneText());
+      await view.refresh();
       return;
     }
     await store.append(id, writeEvent({ type: 'title', text }));
@@ -216,5 +226,5 @@ async function rename({ index, store, panels, view }: ConversationDeps, id: stri
   if (changedAt !== undefined) {
     await store.setChangedAt(id, changedAt);
   }
-  await view.look();
+  await view.refresh();
 }

@@ -1,28 +1,38 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { dateText, numberText } from '../../core/base/localization.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import { timeAgo } from '../../core/chat/store/conversationGroups.ts';
 import type { ConversationRow } from '../../core/chat/store/conversationRows.ts';
-import type { KeptConversation } from '../../core/chat/store/conversationStore.ts';
+import type { StoredConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
 import type { CommandId } from '../ui/commandIds.ts';
-import { numberWord } from '../ui/numberWord.ts';
 
-/** In words, because an icon alone tells nothing to who can not see it. */
-const stateWords: Readonly<Record<ConversationSummary['state'], string | undefined>> = {
-  running: 'a reply is arriving',
-  failed: 'the last reply failed',
-  incomplete: 'the last reply is incomplete',
-  unsent: 'not sent yet',
-  ordinary: undefined,
-};
+/** The state in words, for tooltips and screen readers. */
+function stateText(state: ConversationSummary['state']): string | undefined {
+  switch (state) {
+    case 'running':
+      return l10n.t('An answer is arriving');
+    case 'failed':
+      return l10n.t('The last answer failed');
+    case 'incomplete':
+      return l10n.t('The last answer is incomplete');
+    case 'unsent':
+      return l10n.t('Not sent yet');
+    case 'ordinary':
+      return undefined;
+    default:
+      return state satisfies never;
+  }
+}
 
-/** What a click on a row hands to the command after the row's id. */
+/** The argument after the id of the row when a command is called by a click on the row. */
 export const clicked = 'clicked';
 
-/** The row of a conversation: its title, who answered last, how long ago, and its state. */
+/** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
 export function conversationItem({ entry, summary }: ConversationRow, now: number): vscode.TreeItem {
   if (summary === undefined) {
-    throw new Error('A conversation is shown only when it is known what to say of it');
+    throw new Error('A row without a summary is not shown');
   }
   const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
@@ -32,20 +42,20 @@ export function conversationItem({ entry, summary }: ConversationRow, now: numbe
   item.iconPath = conversationIcon(summary);
   item.contextValue = `conversation ${summary.state === 'running' ? 'running' : 'idle'}`;
   item.accessibilityInformation = {
-    label: visibleName([summary.title, answeredBy(summary), ago, stateWords[summary.state]].filter(Boolean).join(', ')),
+    label: visibleName([summary.title, answeredBy(summary), ago, stateText(summary.state)].filter(Boolean).join(', ')),
   };
   const command = 'askModel.openConversation' satisfies CommandId;
-  item.command = { command, title: 'Open Conversation', arguments: [entry.id, clicked] };
+  item.command = { command, title: l10n.t('Open Conversation'), arguments: [entry.id, clicked] };
   return item;
 }
 
-/** `gpt-5.1 · 5 min ago`, or `three models · 5 min ago` where the last question was compared. */
-export function describeConversation(entry: KeptConversation, summary: ConversationSummary, now: number): string {
+/** `gpt-5.1 · 5 minutes ago`, or `3 models · 5 minutes ago` where the last question was compared. */
+export function describeConversation(entry: StoredConversation, summary: ConversationSummary, now: number): string {
   return [answeredBy(summary), timeAgo(entry.changedAt, now)].filter(Boolean).join(' · ');
 }
 
 function answeredBy({ lastModel, compared }: ConversationSummary): string | undefined {
-  return compared === undefined ? lastModel : `${numberWord(compared)} models`;
+  return compared === undefined ? lastModel : l10n.t('{0} models', numberText(compared));
 }
 
 export function conversationIcon({
@@ -68,18 +78,17 @@ export function conversationIcon({
   }
 }
 
-/** Plain text: what people and models write is not ours to render. */
-function tooltipOf({ changedAt, size }: KeptConversation, summary: ConversationSummary): string {
+/** Plain text, because text from people and models must not be rendered as Markdown. */
+function tooltipOf({ changedAt, size }: StoredConversation, summary: ConversationSummary): string {
   const { title, createdAt, questions, lastHost, state } = summary;
-  const words = stateWords[state];
   return [
     title,
-    words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
-    createdAt !== undefined && `Created: ${new Date(createdAt).toLocaleString()}`,
-    `Changed: ${new Date(changedAt).toLocaleString()}`,
-    `Questions: ${questions.toLocaleString('en-US')}`,
-    lastHost !== undefined && `Gateway: ${lastHost}`,
-    size > 0 && `Size: ${sizeText(size)}`,
+    stateText(state),
+    createdAt !== undefined && l10n.t('Created: {0}', dateText(createdAt)),
+    l10n.t('Changed: {0}', dateText(changedAt)),
+    l10n.t('Questions: {0}', numberText(questions)),
+    lastHost !== undefined && l10n.t('Gateway: {0}', lastHost),
+    size > 0 && sizeText(size),
   ]
     .filter((line) => typeof line === 'string')
     .join('\n');
@@ -87,6 +96,6 @@ function tooltipOf({ changedAt, size }: KeptConversation, summary: ConversationS
 
 function sizeText(bytes: number): string {
   return bytes < 1_048_576
-    ? `${Math.max(1, Math.round(bytes / 1_024)).toLocaleString('en-US')} KB`
-    : `${(bytes / 1_048_576).toFixed(1)} MB`;
+    ? l10n.t('Size: {0} KB', numberText(Math.max(1, Math.round(bytes / 1_024))))
+    : l10n.t('Size: {0} MB', numberText(Math.round(bytes / 104_857.6) / 10));
 }

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning, readConversation } from '../../core/chat/conversation/conversationRecord.ts';
 import {
@@ -9,7 +11,6 @@ import {
 } from '../../core/chat/store/conversationJson.ts';
 import { conversationMarkdown, fileNameOf } from '../../core/chat/store/conversationMarkdown.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { keepImported } from '../../core/chat/store/keepImported.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
 import { askExportFile, startFolder, writeExport, writeWhole } from '../ui/exportFile.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
@@ -19,7 +20,7 @@ import { runCommand } from '../ui/runCommand.ts';
 export type TransferDeps = {
   readonly store: ConversationStore;
   readonly panels: () => Promise<ChatPanels>;
-  /** Where dialogs begin when no folder is open. */
+  /** Where file dialogs start when no folder is open. */
   readonly home: vscode.Uri;
 };
 
@@ -29,7 +30,7 @@ export type ConversationTransfer = {
   importJson(): Promise<void>;
 };
 
-/** Conversations out of the store into files of the person's own, and back in. */
+/** Exports conversations from the store to files, and imports them from files. */
 export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
   return {
     async exportMarkdown(ids) {
@@ -40,7 +41,9 @@ export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
       const [conversation] = await read(deps, ids);
       if (conversation) {
         const name = `${fileNameOf(titleOf(conversation))}.md`;
-        const target = await askExportFile(deps.home, name, 'Export as Markdown', { Markdown: ['md'] });
+        const target = await askExportFile(deps.home, name, l10n.t('Export Conversation as Markdown'), {
+          Markdown: ['md'],
+        });
         await (target && writeExport(target, conversationMarkdown(conversation)));
       }
     },
@@ -48,8 +51,13 @@ export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
       const conversations = await read(deps, ids);
       const [first] = conversations;
       if (first) {
-        const name = conversations.length === 1 ? fileNameOf(titleOf(first)) : `${conversations.length}-conversations`;
-        const target = await askExportFile(deps.home, `${name}.json`, 'Export as JSON', { JSON: ['json'] });
+        const name =
+          conversations.length === 1
+            ? fileNameOf(titleOf(first))
+            : l10n.t({ message: '{0}-conversations', args: [conversations.length], comment: ['A file name'] });
+        const target = await askExportFile(deps.home, `${name}.json`, exportTitle(conversations.length), {
+          JSON: ['json'],
+        });
         await (target && writeExport(target, conversationsJson(conversations)));
       }
     },
@@ -57,7 +65,7 @@ export function conversationTransfer(deps: TransferDeps): ConversationTransfer {
   };
 }
 
-/** As they are kept, with what this window has not written yet or can't. */
+/** Reads conversations as stored, with what this window has not written yet or can't write. */
 async function read({ store, panels }: TransferDeps, ids: readonly string[]): Promise<Conversation[]> {
   const { conversations } = await panels();
   const found: Conversation[] = [];
@@ -68,22 +76,28 @@ async function read({ store, panels }: TransferDeps, ids: readonly string[]): Pr
     if (unsaved) {
       found.push(endRunning(unsaved));
     } else if (text !== undefined) {
-      found.push(readConversation(id, text, await store.isClaimedElsewhere(id)).conversation);
+      found.push(readConversation(id, text, await store.isLockedElsewhere(id)).conversation);
     }
   }
   if (found.length < ids.length) {
     const gone = ids.length - found.length;
-    void showWarningMessage(`${gone === 1 ? 'One conversation is' : `${gone} conversations are`} not there any more.`);
+    void showWarningMessage(
+      plural(
+        gone,
+        l10n.t('One conversation no longer exists.'),
+        l10n.t('{0} conversations no longer exist.', numberText(gone)),
+      ),
+    );
   }
   return found;
 }
 
-/** One file each, into a folder; what is there already is not touched. */
+/** Writes one file for each conversation into a folder; existing files are not changed. */
 async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<void> {
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: `Export ${ids.length} Conversations as Markdown`,
-      openLabel: 'Export Here',
+      title: l10n.t('Export {0} Conversations as Markdown', numberText(ids.length)),
+      openLabel: l10n.t('Export Here'),
       canSelectFiles: false,
       canSelectFolders: true,
       defaultUri: startFolder(deps.home),
@@ -93,7 +107,7 @@ async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<v
   }
   const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()));
   let written = 0;
-  // One at a time in memory.
+  // One at a time, so that only one is in memory.
   for (const id of ids) {
     const [conversation] = await read(deps, [id]);
     if (conversation) {
@@ -107,13 +121,27 @@ async function exportEach(deps: TransferDeps, ids: readonly string[]): Promise<v
       written++;
     }
   }
-  void showInformationMessage(`${written} conversations exported to ${folder.fsPath}`);
+  void showInformationMessage(
+    plural(
+      written,
+      l10n.t('Exported one conversation to {0}', folder.fsPath),
+      l10n.t('Exported {0} conversations to {1}', numberText(written), folder.fsPath),
+    ),
+  );
+}
+
+function exportTitle(conversations: number): string {
+  return plural(
+    conversations,
+    l10n.t('Export Conversation as JSON'),
+    l10n.t('Export {0} Conversations as JSON', numberText(conversations)),
+  );
 }
 
 async function importFiles(deps: TransferDeps): Promise<void> {
   const files = await vscode.window.showOpenDialog({
-    title: 'Import Conversations',
-    openLabel: 'Import',
+    title: l10n.t('Import Conversations'),
+    openLabel: l10n.t('Import'),
     canSelectMany: true,
     filters: { JSON: ['json'] },
     defaultUri: startFolder(deps.home),
@@ -121,43 +149,48 @@ async function importFiles(deps: TransferDeps): Promise<void> {
   let count = 0;
   let last: string | undefined;
   for (const file of files ?? []) {
-    const name = file.path.split('/').at(-1);
+    const name = file.path.split('/').at(-1) ?? '';
     const conversations = await readFile(file);
     if (typeof conversations === 'string') {
-      void showErrorMessage(`Nothing was imported from ${name}. ${conversations}`);
+      void showErrorMessage(sentences(l10n.t('Nothing was imported from {0}.', name), conversations));
       continue;
     }
     if (conversations.length === 0) {
-      void showInformationMessage(`There is no conversation in ${name}.`);
+      void showInformationMessage(l10n.t('{0} contains no conversations.', name));
     }
-    for (const each of conversations) {
-      last = await keepImported(deps.store, each, () => crypto.randomUUID());
+    for (const { text, changedAt } of conversations) {
+      // A new id, because its own may be in use, or belong to a deleted conversation that can still be restored.
+      last = crypto.randomUUID();
+      await deps.store.append(last, text);
+      await deps.store.setChangedAt(last, changedAt);
       count++;
     }
   }
   if (last !== undefined) {
-    const open = 'Open';
+    const open = l10n.t('Open');
     const id = last;
-    const fate = isKeepingConversations() ? '' : ' Conversations are not kept: gone when this window closes.';
     void showInformationMessage(
-      `${count === 1 ? 'One conversation' : `${count} conversations`} imported.${fate}`,
+      sentences(
+        plural(count, l10n.t('Imported one conversation.'), l10n.t('Imported {0} conversations.', numberText(count))),
+        !isKeepingConversations() && l10n.t("New conversations aren't saved. They're lost when this window closes."),
+      ),
       ...(count === 1 ? [open] : []),
     ).then((answer) => answer === open && runCommand('askModel.openConversation', id));
   }
 }
 
-/** @returns the conversations, or why there are none. */
+/** @returns the conversations, or why the file can't be imported. */
 async function readFile(file: vscode.Uri): Promise<readonly ImportedConversation[] | string> {
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > 3 * maxImportSize) {
-    return `The file is larger than ${(3 * maxImportSize) / 1_048_576} MB.`;
+    return l10n.t('The file is larger than {0} MB.', numberText((3 * maxImportSize) / 1_048_576));
   }
   const bytes = await vscode.workspace.fs.readFile(file);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return 'The file is no text in UTF-8.';
+    return l10n.t("The file isn't UTF-8 text.");
   }
   const imported = importConversations(text);
   return imported.ok ? imported.conversations : imported.reason;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
@@ -23,36 +24,38 @@ export type ConversationsViewDeps = {
   readonly log: Log;
 };
 
-/** How long `5 min ago` may be wrong. */
-const agingMs = 60_000;
+/** How often ages such as “5 minutes ago” are updated. */
+const ageUpdateMs = 60_000;
 
-/** The side bar's list of what was asked, newest first, by day. */
+/** The list of conversations in the side bar, newest first, grouped by day. */
 export class ConversationsView implements TreeRows, Disposable {
   readonly #deps: ConversationsViewDeps;
   readonly #store = new DisposableStore();
   readonly #rows: ConversationRows;
   #trouble: string | undefined;
-  #aging: Disposable | undefined;
+  #ageTimer: Disposable | undefined;
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
     const { index, tree } = deps;
     this.#rows = new ConversationRows(index);
     this.#store.add(index.onDidChange(() => this.#repaint()));
-    // Other windows may have written meanwhile.
-    this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#seen(visible)));
-    this.#store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#seen(tree.view.visible)));
+    // Other windows may have changed conversations.
+    this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
+    this.#store.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#visibilityChanged(tree.view.visible)),
+    );
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration(
         (change) => change.affectsConfiguration(keepSetting) && this.#describe(),
       ),
     );
-    this.#store.add({ dispose: () => this.#aging?.dispose() });
+    this.#store.add({ dispose: () => this.#ageTimer?.dispose() });
   }
 
   /**
-   * The ids of the conversations that rows stand for: what VS Code hands to a command of their menu, or ids themselves.
-   * Anyone can call a command with anything: what stands for no conversation is as good as nothing.
+   * The ids of the conversations that a command was called on. Its arguments are rows, as VS Code passes them to the
+   * commands of their menu, or ids. Any extension can call a command with any arguments; invalid ones are ignored.
    */
   static idsOf(row: unknown, selected?: unknown): readonly string[] {
     const rows = Array.isArray(selected) && selected.includes(row) ? selected : [row];
@@ -67,11 +70,11 @@ export class ConversationsView implements TreeRows, Disposable {
   async getChildren(row?: Row): Promise<Row[]> {
     const { index, clock } = this.#deps;
     if (row === undefined) {
-      if (!index.hasLooked) {
-        await this.look();
+      if (!index.hasRefreshed) {
+        await this.refresh();
       }
       this.#describe();
-      this.#age();
+      this.#scheduleAgeUpdate();
       const groups = this.#rows.groups(clock.now());
       return this.#trouble === undefined ? [...groups] : [{ kind: 'trouble', words: this.#trouble }, ...groups];
     }
@@ -90,10 +93,13 @@ export class ConversationsView implements TreeRows, Disposable {
       case 'conversation':
         return conversationItem(row, this.#deps.clock.now());
       case 'trouble': {
-        const item = new vscode.TreeItem('Conversations could not be read. Try again');
+        const item = new vscode.TreeItem(l10n.t("Couldn't read the conversations. Select to try again."));
         item.tooltip = visibleText(row.words);
         item.iconPath = new vscode.ThemeIcon('warning');
-        item.command = { command: 'askModel.refreshConversations' satisfies CommandId, title: 'Refresh Conversations' };
+        item.command = {
+          command: 'askModel.refreshConversations' satisfies CommandId,
+          title: l10n.t('Refresh Conversations'),
+        };
         return item;
       }
       default:
@@ -101,11 +107,11 @@ export class ConversationsView implements TreeRows, Disposable {
     }
   }
 
-  /** Looks at the store anew; what fails is told in the list. */
-  async look(): Promise<void> {
+  /** Reads the store again; an error is shown in the list. */
+  async refresh(): Promise<void> {
     const before = this.#trouble;
     try {
-      await this.#deps.index.look();
+      await this.#deps.index.refresh();
       this.#trouble = undefined;
     } catch (error) {
       this.#deps.log.defect('The list of conversations', error);
@@ -121,15 +127,15 @@ export class ConversationsView implements TreeRows, Disposable {
     this.#store.dispose();
   }
 
-  #seen(isVisible: boolean): void {
+  #visibilityChanged(isVisible: boolean): void {
     if (isVisible) {
-      void this.look();
-      // What the rows say has aged meanwhile.
+      void this.refresh();
+      // The ages in the rows are out of date.
       this.#repaint();
-      this.#age();
+      this.#scheduleAgeUpdate();
     } else {
-      this.#aging?.dispose();
-      this.#aging = undefined;
+      this.#ageTimer?.dispose();
+      this.#ageTimer = undefined;
     }
   }
 
@@ -142,25 +148,23 @@ export class ConversationsView implements TreeRows, Disposable {
     );
   }
 
-  /** Only where there are rows: a message would hide the view's welcome, which says the same. */
+  /**
+   * Sets the message of the view, but only when there are rows: it would hide the welcome text, which says the same.
+   */
   #describe(): void {
     const { index, tree } = this.#deps;
-    const lines: string[] = [];
-    if (index.entries.length > 0 && !isKeepingConversations()) {
-      lines.push('New conversations are not kept on disk; they are gone when this window closes.');
-    }
-    if (index.isPartial) {
-      lines.push('The newest 10,000 are listed.');
-    }
-    tree.view.message = lines.join(' ');
+    tree.view.message =
+      index.entries.length > 0 && !isKeepingConversations()
+        ? l10n.t("New conversations aren't saved. They're lost when this window closes.")
+        : '';
   }
 
-  #age(): void {
-    this.#aging ??= this.#deps.clock.after(agingMs, () => {
-      this.#aging = undefined;
+  #scheduleAgeUpdate(): void {
+    this.#ageTimer ??= this.#deps.clock.after(ageUpdateMs, () => {
+      this.#ageTimer = undefined;
       if (this.#deps.tree.view.visible) {
         this.#repaint();
-        this.#age();
+        this.#scheduleAgeUpdate();
       }
     });
   }

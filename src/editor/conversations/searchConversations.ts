@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
+import { numberText } from '../../core/base/localization.ts';
 import type { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
-import type { ConversationStore, KeptConversation } from '../../core/chat/store/conversationStore.ts';
+import type { ConversationStore, StoredConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';
 import { searchConversations, type TextHit } from '../../core/chat/store/searchConversations.ts';
 import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
@@ -9,7 +11,7 @@ import { conversationIcon, describeConversation } from './conversationItem.ts';
 
 export type SearchDeps = {
   readonly index: ConversationIndex;
-  readonly store: Pick<ConversationStore, 'pieces'>;
+  readonly store: Pick<ConversationStore, 'read'>;
   readonly clock: Clock;
 };
 
@@ -17,27 +19,27 @@ export type SearchDeps = {
 export type FoundConversation = { readonly id: string; readonly place?: string };
 type Found = vscode.QuickPickItem & Partial<FoundConversation>;
 
-/** Long enough that a word is not searched letter by letter. */
-const restMs = 150;
-/** Rows come in batches: a list that is replaced for each hit can not be walked through. */
+/** The debounce time, long enough that a word is not searched letter by letter. */
+const debounceMs = 150;
+/** The shortest time between updates of the list: a list that changes with each hit can't be navigated. */
 const batchMs = 100;
 const maxHits = 200;
 const maxTitles = 50;
 
 /**
- * A pick whose list is what has the typed words: titles at once, then texts while they are being read.
+ * Searches conversations for the words typed into a quick pick: titles at once, then texts as they are read.
  *
- * @returns what was picked; undefined when the person left.
+ * @returns the picked conversation; undefined when the person cancels.
  */
 export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | undefined> {
   return new Promise((resolve, reject) => {
     const pick = createQuickPick<Found>();
     let search = new AbortController();
-    let rest: NodeJS.Timeout | undefined;
-    // Other windows may have written meanwhile.
-    const looked = deps.index.look();
+    let debounce: NodeJS.Timeout | undefined;
+    // Other windows may have changed conversations.
+    const refreshed = deps.index.refresh();
     const finish = (found: FoundConversation | undefined) => {
-      clearTimeout(rest);
+      clearTimeout(debounce);
       search.abort();
       resolve(found);
       pick.dispose();
@@ -46,7 +48,7 @@ export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | unde
       search.abort();
       search = new AbortController();
       const { signal } = search;
-      looked
+      refreshed
         .then(() => show(deps, pick, pick.value, signal))
         .then(
           () => {
@@ -62,13 +64,13 @@ export function pickBySearch(deps: SearchDeps): Promise<FoundConversation | unde
           },
         );
     };
-    pick.title = 'Search Conversations';
-    pick.placeholder = 'Words of a title, a question, its code or an answer';
+    pick.title = l10n.t('Search Conversations');
+    pick.placeholder = l10n.t('Search titles, questions, code, and answers');
     pick.onDidChangeValue(() => {
       search.abort();
       pick.busy = true;
-      clearTimeout(rest);
-      rest = setTimeout(run, restMs);
+      clearTimeout(debounce);
+      debounce = setTimeout(run, debounceMs);
     });
     pick.onDidAccept(() => {
       const { id, place } = pick.selectedItems[0] ?? {};
@@ -92,28 +94,28 @@ async function show(
   const wanted = words.trim().toLowerCase();
   const now = clock.now();
   const { entries } = index;
-  // Without words only the newest are shown, and only theirs have to be read.
-  const asked = wanted === '' ? entries.slice(0, maxTitles) : entries;
-  const summaries = new Map((await index.summaries(asked.map(({ id }) => id))).map((each) => [each.id, each]));
+  // Without words only the newest are shown, so only those are read.
+  const candidates = wanted === '' ? entries.slice(0, maxTitles) : entries;
+  const summaries = new Map((await index.summaries(candidates.map(({ id }) => id))).map((each) => [each.id, each]));
   if (signal.aborted) {
     return;
   }
-  const row = (entry: KeptConversation, summary: ConversationSummary, hit?: TextHit): Found => ({
+  const row = (entry: StoredConversation, summary: ConversationSummary, hit?: TextHit): Found => ({
     id: entry.id,
-    ...(hit && { place: hit.place, detail: `${places[hit.where]}: ${hit.line}` }),
+    ...(hit && { place: hit.place, detail: hitText(hit) }),
     label: summary.title,
     description: describeConversation(entry, summary, now),
     iconPath: conversationIcon(summary),
-    // The words were found already; the pick must not look for them in labels once more.
+    // The words are already found; the pick must not filter the labels by them again.
     alwaysShow: true,
   });
-  const titled = asked.flatMap((entry) => {
+  const titled = candidates.flatMap((entry) => {
     const summary = summaries.get(entry.id);
     return summary?.title.toLowerCase().includes(wanted) ? [{ entry, summary }] : [];
   });
   const byTitle = titled.slice(0, maxTitles).map(({ entry, summary }) => row(entry, summary));
   if (wanted === '') {
-    pick.items = (byTitle.length > 0 ? byTitle : [nothing('There is no conversation yet')]).map(plainItem);
+    pick.items = (byTitle.length > 0 ? byTitle : [nothing(l10n.t('No conversations yet'))]).map(plainItem);
     return;
   }
   const byText: Found[] = [];
@@ -121,11 +123,17 @@ async function show(
     const items = [
       ...byTitle,
       ...(byText.length > 0
-        ? [separator(byText.length < maxHits ? 'in texts' : `in texts, the first ${maxHits}`)]
+        ? [
+            separator(
+              byText.length < maxHits
+                ? l10n.t('matching text')
+                : l10n.t('matching text (first {0})', numberText(maxHits)),
+            ),
+          ]
         : []),
       ...byText,
     ];
-    const shown = items.length > 0 || !isDone ? items : [nothing(`Nothing has “${words.trim()}” in it`)];
+    const shown = items.length > 0 || !isDone ? items : [nothing(l10n.t('No results for "{0}"', words.trim()))];
     replaceItems(pick, shown.map(plainItem));
   };
   paint(false);
@@ -152,9 +160,20 @@ async function show(
   }
 }
 
-const places: Readonly<Record<TextHit['where'], string>> = { question: 'Question', code: 'Code', answer: 'Answer' };
+function hitText({ where, line }: TextHit): string {
+  switch (where) {
+    case 'question':
+      return l10n.t('Question: {0}', line);
+    case 'code':
+      return l10n.t('Code: {0}', line);
+    case 'answer':
+      return l10n.t('Answer: {0}', line);
+    default:
+      return where satisfies never;
+  }
+}
 
-/** Whoever is walking through the list stays on their row. */
+/** Replaces the rows, and keeps the active row and the scroll position. */
 function replaceItems(pick: vscode.QuickPick<PlainItem<Found>>, items: readonly PlainItem<Found>[]): void {
   const active = pick.activeItems[0]?.id;
   pick.keepScrollPosition = true;

@@ -1,18 +1,22 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AllowedCallers, type AllowedCallersPorts } from '../../core/languageModel/allowedCallers.ts';
 import type { Log } from '../ui/log.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 
 const setting = 'askModel.languageModels.allowedExtensions';
-/** VS Code itself: there a person acts. */
+/** As VS Code's settings show it, in every language. */
+const settingTitle = 'Ask Model › Language Models: Allowed Extensions';
+/** The id of VS Code itself as the caller. It needs no consent, because the person acts directly. */
 const editor = 'core';
-/** Older versions do not say who asks. */
+/** For older versions of VS Code, which don't name the caller. */
 const unnamed = 'unknown';
 
 /**
- * Whether another extension may spend the person's money. VS Code asks nobody on behalf of a provider like this one, so
- * the first request of each extension does. A yes stands in the person's own settings, where it can be taken back, and
- * in the extension's own storage, because any extension can write to settings. A no holds until the window is reloaded.
+ * Asks the person whether another extension may make paid calls. VS Code requests no consent for a provider like this
+ * one, so we ask at the first request of each extension. Consent is stored in the person's settings, where it can be
+ * withdrawn, and in this extension's own storage, because any extension can write to settings. A refusal lasts until
+ * the window is reloaded.
  */
 export class CallerConsent implements vscode.Disposable {
   readonly #log: Log;
@@ -24,7 +28,7 @@ export class CallerConsent implements vscode.Disposable {
     }
   });
 
-  /** @param memory where this extension alone keeps something. */
+  /** @param memory storage that only this extension can write to. */
   constructor(log: Log, memory: AllowedCallersPorts['memory']) {
     this.#log = log;
     this.#allowed = new AllowedCallers({ setting: { read: listed, write: writeListed }, memory });
@@ -32,30 +36,39 @@ export class CallerConsent implements vscode.Disposable {
   }
 
   /**
-   * @param caller id of the extension as VS Code tells it.
-   * @param connection where its requests go, by its name.
-   * @returns undefined when it may; else why it may not.
+   * Checks whether an extension may call models, and asks the person if necessary.
+   *
+   * @param caller id of the extension as VS Code passes it.
+   * @param connection name of the connection that receives its requests.
+   * @returns undefined when it is allowed; otherwise why it isn't.
    */
   async refusal(caller: string | undefined, connection: string): Promise<string | undefined> {
     const id = caller?.toLowerCase() ?? unnamed;
     if (id === editor || this.#allowed.has(id)) {
       return undefined;
     }
-    // Several requests at once are one question.
+    // Concurrent requests share one question.
     let asked = this.#asked.get(id);
     if (asked === undefined) {
       asked = this.#ask(id, connection);
       this.#asked.set(id, asked);
     }
     if (await asked) {
-      // From now on what is kept says it, and only as long as it does.
+      // From now on the stored consent decides, and it can be withdrawn.
       this.#asked.delete(id);
       return undefined;
     }
-    return `${nameOf(id)} may not ask models with your key. You are asked again after the window is reloaded.`;
+    return id === unnamed
+      ? l10n.t(
+          "An extension isn't allowed to ask models with your key. This version of VS Code doesn't say which one. You'll be asked again after you reload the window.",
+        )
+      : l10n.t(
+          "{0} isn't allowed to ask models with your key. You'll be asked again after you reload the window.",
+          nameOf(id),
+        );
   }
 
-  /** The person said yes. */
+  /** Records the person's consent. */
   allow(id: string): Promise<void> {
     return this.#allowed.allow(id.toLowerCase());
   }
@@ -65,13 +78,21 @@ export class CallerConsent implements vscode.Disposable {
   }
 
   async #ask(id: string, connection: string): Promise<boolean> {
-    const allow = 'Allow';
+    const allow = l10n.t('Allow');
     try {
       const answer = await showWarningMessage(
-        `${nameOf(id)} wants to ask models with your key.`,
+        id === unnamed
+          ? l10n.t(
+              "Allow an extension to ask models with your key? This version of VS Code doesn't say which extension it is.",
+            )
+          : l10n.t('Allow {0} to ask models with your key?', nameOf(id)),
         {
           modal: true,
-          detail: `Each of its requests is a paid call to ${connection}. It sends what it decides to send, and does not see the key. You can take this back in the setting ${setting}.`,
+          detail: l10n.t(
+            'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this in the setting "{1}".',
+            connection,
+            settingTitle,
+          ),
         },
         allow,
       );
@@ -93,7 +114,7 @@ export class CallerConsent implements vscode.Disposable {
   }
 }
 
-/** Only the person's own value counts; what a workspace says under that name is not read. */
+/** Reads only the person's own setting; a workspace must not grant consent. */
 function listed(): string[] {
   const value = vscode.workspace.getConfiguration().inspect<unknown>(setting)?.globalValue;
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
@@ -104,9 +125,6 @@ function writeListed(ids: readonly string[]): Thenable<void> {
 }
 
 function nameOf(id: string): string {
-  if (id === unnamed) {
-    return 'An extension (this version of VS Code does not say which)';
-  }
   const displayName: unknown = vscode.extensions.getExtension(id)?.packageJSON?.displayName;
   return typeof displayName === 'string' && displayName !== '' ? `${displayName} (${id})` : id;
 }

@@ -1,10 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
+import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
-import { ShortTurns } from '../../core/base/shortTurns.ts';
+import { sentences } from '../../core/base/localization.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
+import { adviceText } from '../../core/errors/adviceText.ts';
 import { pause } from '../../core/http/retry.ts';
-import { countMessageTokens, countTokens } from '../../core/languageModel/countTokens.ts';
 import { type PartReading, readMessage } from '../../core/languageModel/languageMessage.ts';
 import { type LanguageReply, type ReplyPart, streamReply } from '../../core/languageModel/languageReply.ts';
 import { chatRequestOf, type LanguageRequest } from '../../core/languageModel/languageRequest.ts';
@@ -12,10 +14,12 @@ import { ModelOffer, type OfferPorts } from '../../core/languageModel/modelOffer
 import type { OfferedModel } from '../../core/languageModel/offeredModels.ts';
 import { type ReplyFailure, replyFailure } from '../../core/languageModel/replyFailure.ts';
 import { ToolCallMemory } from '../../core/languageModel/toolCallMemory.ts';
+import { wireMessages } from '../../core/languageModel/wireMessages.ts';
+import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { Log } from '../ui/log.ts';
 import { plainMarkdownLines } from '../ui/plainText.ts';
 import type { CallerConsent } from './callerConsent.ts';
-import { callerOf, ThinkingPart } from './laterReleases.ts';
+import { callerOf, DataPart, ThinkingPart } from './laterReleases.ts';
 import { plainOffer } from './plainOffer.ts';
 
 export type LanguageModelDeps = {
@@ -25,30 +29,30 @@ export type LanguageModelDeps = {
   /** Id of the connection in use. */
   readonly connectionId: () => string | undefined;
   readonly findSender: FindSender;
-  /** From now on the connection's gateway is not asked for token counts. */
-  readonly forgoUsage: (connectionId: string) => Promise<void>;
+  /** Stops asking the connection's gateway for token counts. */
+  readonly setWithoutUsage: (connectionId: string) => Promise<void>;
   readonly ensureConnected: () => Promise<boolean>;
   readonly consent: CallerConsent;
 };
 
 /**
- * VS Code hands on parts in batches, and an error that arrives together with the last of them takes their place: text
- * that was paid for would be gone.
+ * Pause before an error is thrown. VS Code delivers parts in batches, and an error that arrives with the last batch
+ * replaces it, so text that was paid for would be lost.
  */
-const beforeErrorMs = 100;
+const errorDelayMs = 100;
 
-/** VS Code asks every provider when any extension wants a model: a slow gateway must not hold all of them up. */
-const patienceMs = 5_000;
+/** VS Code asks every provider when any extension wants a model, so a slow gateway must not delay them all. */
+const maxWaitMs = 5_000;
 
 /**
- * The gateway's models for VS Code's Chat, its agents and other extensions. One request of theirs is one POST, never
- * repeated; what it holds and what comes back is neither kept nor logged.
+ * Offers the gateway's models to VS Code's Chat, its agents and other extensions. Each of their requests is one POST
+ * that is never repeated. The contents of requests and replies are neither stored nor logged.
  */
 export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedModel>, vscode.Disposable {
   readonly #deps: LanguageModelDeps;
   readonly #store = new DisposableStore();
   readonly #offer: ModelOffer;
-  /** Nine letters and digits, which is what the pickiest vendor takes for the id of a call. */
+  /** Call ids have nine letters and digits, because the strictest vendor accepts nothing else. */
   readonly #memory = new ToolCallMemory(() => crypto.randomUUID().replaceAll('-', '').slice(0, 9));
   readonly #running = new Set<AbortController>();
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
@@ -68,12 +72,12 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       return [];
     }
     return this.#abortable(token, async (signal) => {
-      const models = await this.#offer.find(signal, silent ? patienceMs : undefined);
+      const models = await this.#offer.find(signal, silent ? maxWaitMs : undefined);
       const { advice } = this.#deps.catalogue.state;
       if (!silent && models.length === 0 && advice) {
-        throw new Error(plainMarkdownLines(`${advice.title}. ${advice.remedy}`));
+        throw new Error(plainMarkdownLines(adviceText(advice)));
       }
-      return new ShortTurns(this.#deps.clock).run(plainOffer(models));
+      return plainOffer(models);
     });
   }
 
@@ -113,10 +117,14 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     _model: OfferedModel,
     text: string | vscode.LanguageModelChatRequestMessage,
   ): Promise<number> {
-    return typeof text === 'string' ? countTokens(text) : countMessageTokens(readMessage(text, reading));
+    if (typeof text === 'string') {
+      return estimateTokens(text);
+    }
+    const messages = wireMessages([readMessage(text, reading)], (id) => this.#memory.factsOf(id));
+    return estimateRequest({ messages });
   }
 
-  /** Ends what runs. */
+  /** Aborts all running requests. */
   dispose(): void {
     for (const abort of this.#running) {
       abort.abort();
@@ -124,27 +132,27 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     this.#store.dispose();
   }
 
-  /** @returns what the caller is to be told when it did not end well. */
+  /** Answers one request. @returns the error to throw; undefined after success. */
   async #respond(
     { connectionId, detail }: OfferedModel,
-    wanted: LanguageRequest,
+    languageRequest: LanguageRequest,
     caller: string | undefined,
     report: (part: ReplyPart) => void,
     signal: AbortSignal,
   ): Promise<Error | undefined> {
     const { log, clock, findSender } = this.#deps;
-    const made = chatRequestOf(wanted, (id) => this.#memory.factsOf(id));
+    const made = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
     if (!made.ok) {
       return new Error(made.reason);
     }
     const refusal = await this.#deps.consent.refusal(caller, detail);
     if (refusal !== undefined) {
-      return vscode.LanguageModelError.NoPermissions(`${refusal} Nothing was sent.`);
+      return vscode.LanguageModelError.NoPermissions(sentences(refusal, l10n.t('Nothing was sent.')));
     }
     if (connectionId !== this.#deps.connectionId()) {
-      // What is meant for one gateway goes to no other.
+      // A request meant for one gateway must not go to another.
       return vscode.LanguageModelError.NotFound(
-        `${wanted.model} was a model of another connection than the one in use now. Nothing was sent.`,
+        l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", languageRequest.model),
       );
     }
     const found = await findSender();
@@ -152,38 +160,42 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
       return new vscode.CancellationError();
     }
     if (!found.ok) {
-      return vscode.LanguageModelError.NoPermissions(`${found.reason} Nothing was sent.`);
+      return vscode.LanguageModelError.NoPermissions(sentences(found.reason, l10n.t('Nothing was sent.')));
     }
     const startedAt = clock.now();
     let reply: LanguageReply;
     try {
-      reply = await streamReply(found.sender, made.request, report, this.#memory, signal);
+      const origin = {
+        id: crypto.randomUUID(),
+        caller: { kind: 'extension', ...(caller !== undefined && { id: caller }) },
+      } as const;
+      reply = await streamReply(found.sender, made.request, origin, report, this.#memory, signal);
     } catch (error) {
-      // A sender answers with data; whatever it throws is a mistake of ours.
+      // A sender returns problems as data, so anything it throws is a bug in our code.
       log.defect('A request of another extension failed', error);
       reply = { outcome: 'failed', problem: { kind: 'defect' } };
     }
-    log.info(summary(wanted.model, caller ?? 'an extension', reply, clock.now() - startedAt));
+    log.info(summary(languageRequest.model, caller ?? 'an extension', reply, clock.now() - startedAt));
     if (reply.outcome === 'stopped') {
       return new vscode.CancellationError();
     }
     if (reply.problem?.kind === 'usageOptionRejected') {
-      await this.#deps.forgoUsage(connectionId);
+      await this.#deps.setWithoutUsage(connectionId);
     }
     const { advice } = await import('../../core/errors/advice.ts');
     const { host } = found.sender;
     const failure = replyFailure(reply, (problem, hasArrived) =>
-      advice(problem, { model: wanted.model, host, hasArrived }),
+      advice(problem, { model: languageRequest.model, host, hasArrived }),
     );
     if (failure === undefined) {
       return undefined;
     }
-    await pause(clock, beforeErrorMs, signal).catch(() => undefined);
+    await pause(clock, errorDelayMs, signal).catch(() => undefined);
     return this.#errorOf(failure);
   }
 
   #errorOf({ code, message }: ReplyFailure): Error {
-    // VS Code's Chat shows it as Markdown.
+    // VS Code's Chat renders the message as Markdown.
     const text = plainMarkdownLines(this.#deps.log.redact(message));
     return code ? vscode.LanguageModelError[code](text) : new Error(text);
   }
@@ -209,7 +221,7 @@ const reading: PartReading = {
   base64: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
 };
 
-/** @returns undefined for reasoning where there is no class for it: as text it would be taken for the answer. */
+/** @returns undefined for reasoning and token counts if VS Code has no class for them; as text they would look like the answer. */
 function responsePart(part: ReplyPart): vscode.LanguageModelResponsePart | undefined {
   switch (part.type) {
     case 'text':
@@ -218,12 +230,14 @@ function responsePart(part: ReplyPart): vscode.LanguageModelResponsePart | undef
       return ThinkingPart && new ThinkingPart(part.text);
     case 'toolCall':
       return new vscode.LanguageModelToolCallPart(part.id, part.name, part.input);
+    case 'usage':
+      return DataPart && new DataPart(new TextEncoder().encode(JSON.stringify(part.usage)), 'usage');
     default:
       return part satisfies never;
   }
 }
 
-/** One line for a person who compares with the gateway's own log: no content. */
+/** One log line to compare with the gateway's own log; it contains no content. */
 function summary(model: string, caller: string, reply: LanguageReply, ms: number): string {
   const { outcome, problem, usage, finishReason, requestId, brokenCall, callsWithKey } = reply;
   return [

@@ -13,9 +13,9 @@ export type LanguageModelsPorts = SharedPorts & {
   readonly catalogue: Catalogue;
 };
 
-/** The models for the rest of VS Code, and who may ask them. */
+/** The models for the rest of VS Code, and the person's consent to the extensions that call them. */
 export type OpenedLanguageModels = {
-  /** Loaded when VS Code asks for them first. */
+  /** Loaded when VS Code first asks for models. */
   readonly languageModels: () => Promise<LanguageModels>;
   readonly consent: CallerConsent;
 };
@@ -23,7 +23,7 @@ export type OpenedLanguageModels = {
 /** Builds the models for VS Code's Chat, its agents and other extensions. */
 export function openLanguageModels(ports: LanguageModelsPorts): OpenedLanguageModels {
   const { store, log, clock, remembered, connections, ensureConnected, findSender, catalogue } = ports;
-  // Made here and not with the models, so that a yes that is taken back is seen before they are asked for.
+  // Created at once and not with the models, so that withdrawn consent is noticed even before the models are loaded.
   const consent = store.add(
     new CallerConsent(log, {
       read: () => remembered.allowedCallers,
@@ -39,7 +39,7 @@ export function openLanguageModels(ports: LanguageModelsPorts): OpenedLanguageMo
         log,
         connectionId: () => connections.active?.id,
         findSender,
-        forgoUsage: (id) => remembered.forgoUsage(id),
+        setWithoutUsage: (id) => remembered.setWithoutUsage(id),
         ensureConnected,
         consent,
       }),

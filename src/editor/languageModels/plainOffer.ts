@@ -1,22 +1,21 @@
-import type { Steps } from '../../core/base/shortTurns.ts';
 import type { OfferedModel } from '../../core/languageModel/offeredModels.ts';
 import { plainLabel, plainMarkdown } from '../ui/plainText.ts';
 
-/** A model whose id would be a link: an id can't be written in another way and still be asked. */
+/** Matches an id that Markdown would show as a link; an id can't be escaped, because it is sent as it is. */
 const linkInId = /\][([:]|[<\p{Cc}]/u;
 
 /**
- * What is offered, with words of gateway and person that VS Code shows as they are. Its list of models shows name and id
- * as Markdown whose links may run commands. A model with such a link in its id is not offered; in our own list it stays.
+ * Escapes the texts in offered models that come from the gateway or the person. VS Code's list of models shows name and
+ * id as Markdown whose links can run commands, so a model with a link in its id isn't offered; our own list still shows
+ * it.
  */
-export function* plainOffer(models: readonly OfferedModel[]): Steps<OfferedModel[]> {
-  const all: OfferedModel[] = [];
-  for (const model of models) {
-    if (!linkInId.test(model.id)) {
-      const { name, detail, tooltip } = model;
-      all.push({ ...model, name: plainMarkdown(name), detail: plainLabel(detail), tooltip: plainMarkdown(tooltip) });
-    }
-    yield;
-  }
-  return all;
+export function plainOffer(models: readonly OfferedModel[]): OfferedModel[] {
+  return models
+    .filter(({ id }) => !linkInId.test(id))
+    .map((model) => ({
+      ...model,
+      name: plainMarkdown(model.name),
+      detail: plainLabel(model.detail),
+      tooltip: plainMarkdown(model.tooltip),
+    }));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CheckState } from '../../core/connections/uncheckedConnections.ts';
 import type { Advice, AdviceAction } from '../../core/errors/advice.ts';
 import type { CommandId } from '../ui/commandIds.ts';
@@ -17,8 +18,8 @@ export function listAction(title: string, command: CommandId, icon: string): Lis
 }
 
 /**
- * What a person can do about a list that can't be read, in the order of the rows: first what mends it; where the
- * connection was kept without a check, first what goes without a list.
+ * What the person can do about a list that can't be read, in the order of the rows. The remedy comes first; but for a
+ * connection that was saved without a check, the action that needs no list comes first.
  */
 export function failedListActions(
   { action }: Advice,
@@ -26,17 +27,17 @@ export function failedListActions(
   checkState: CheckState | undefined,
 ): readonly ListAction[] {
   const remedies: Partial<Record<AdviceAction, ListAction>> = {
-    replaceKey: listAction('Replace Key…', 'askModel.replaceKey', 'key'),
-    editAddress: listAction('Change Address…', 'askModel.editAddress', 'link'),
-    checkConnection: listAction('Check Connection', 'askModel.checkConnection', 'pulse'),
-    proxySettings: listAction('Check Connection', 'askModel.checkConnection', 'pulse'),
-    editConnection: listAction('Edit Connection…', 'askModel.editConnection', 'edit'),
-    openConsole: listAction('Open Console', 'askModel.openConsole', 'globe'),
+    replaceKey: listAction(l10n.t('Replace Key…'), 'askModel.replaceKey', 'key'),
+    editAddress: listAction(l10n.t('Change Address…'), 'askModel.editAddress', 'link'),
+    checkConnection: listAction(l10n.t('Check Connection'), 'askModel.checkConnection', 'pulse'),
+    proxySettings: listAction(l10n.t('Check Connection'), 'askModel.checkConnection', 'pulse'),
+    editConnection: listAction(l10n.t('Edit Connection…'), 'askModel.editConnection', 'edit'),
+    openConsole: listAction(l10n.t('Open Console in Browser'), 'askModel.openConsole', 'globe'),
   };
-  // A gateway that answers without a list has nothing to be mended.
+  // If the gateway answers questions, the missing list needs no remedy.
   const found = checkState === 'withoutList' ? undefined : remedies[action];
   const remedy = found ? [found] : [];
-  const byHand = hasList ? [] : [listAction('Type a Model’s Id…', 'askModel.addModel', 'edit')];
-  const retry = listAction('Retry', 'askModel.refreshModels', 'refresh');
-  return checkState ? [...byHand, retry, ...remedy] : [...remedy, retry, ...byHand];
+  const addManually = hasList ? [] : [listAction(l10n.t('Add Model by ID…'), 'askModel.addModel', 'edit')];
+  const retry = listAction(l10n.t('Retry'), 'askModel.refreshModels', 'refresh');
+  return checkState ? [...addManually, retry, ...remedy] : [...remedy, retry, ...addManually];
 }

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText } from '../../core/base/localization.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import { showInputBox } from '../ui/boxes.ts';
@@ -12,17 +14,20 @@ export type ModelDeps = {
   readonly catalogue: Catalogue;
   readonly view: ModelsView;
   readonly details: ModelDetails;
-  /** Lets the person pick a model. @returns its exact id; undefined when they left. */
+  /** Lets the person pick a model. @returns its exact id; undefined when they cancelled. */
   readonly pickModel: (title?: string) => Promise<string | undefined>;
-  /** *Find a Model*. @returns the exact id of the one that was picked. */
+  /** Runs *Ask a Specific Model*. @returns the exact id of the picked model; undefined when none was picked. */
   readonly findModel: () => Promise<string | undefined>;
   readonly ensureConnected: () => Promise<boolean>;
 };
 
-/** What a person can do with models besides asking them; each takes the row it was called on. */
+/** Commands for models, other than asking them. Commands that act on models accept the rows they were called on. */
 export function modelCommands(deps: ModelDeps) {
   const { catalogue, view, details } = deps;
-  /** For the rows that are selected, when it was called on one of them. */
+  /**
+   * Runs for the selected rows if `row` is one of them, otherwise for `row`. Without a row, lets the person pick a
+   * model.
+   */
   const onModels = (run: (ids: readonly string[]) => unknown) => async (row?: unknown, selected?: unknown) => {
     const ids = ModelsView.idsOf(row, selected);
     if (ids.length > 0) {
@@ -32,7 +37,7 @@ export function modelCommands(deps: ModelDeps) {
     const id = (await deps.ensureConnected()) ? await deps.pickModel() : undefined;
     await (id !== undefined && run([id]));
   };
-  /** For the row that it was called on, whatever is selected. */
+  /** Runs for the row it was called on, regardless of the selection. */
   const onModel = (run: (id: string) => unknown) => {
     const onFirst = onModels(([id]) => id !== undefined && run(id));
     return (row?: unknown) => onFirst(row);
@@ -45,7 +50,7 @@ export function modelCommands(deps: ModelDeps) {
     });
   return {
     'askModel.chooseModel': async () => {
-      const model = (await deps.ensureConnected()) && (await deps.pickModel('Choose the Default Model'));
+      const model = (await deps.ensureConnected()) && (await deps.pickModel(l10n.t('Choose Default Model')));
       await (model && catalogue.setDefaultModel(model));
     },
     'askModel.findModel': async () => {
@@ -60,7 +65,7 @@ export function modelCommands(deps: ModelDeps) {
     'askModel.showModelDetails': onModel((id) => details.show(id)),
     'askModel.addModel': async () => {
       if (await deps.ensureConnected()) {
-        await addByHand(catalogue, view);
+        await addManually(catalogue, view);
       }
     },
     'askModel.removeModel': onEach((id) => catalogue.removeManual(id)),
@@ -69,15 +74,15 @@ export function modelCommands(deps: ModelDeps) {
   } satisfies Partial<Record<CommandId, (row?: unknown, selected?: unknown) => unknown>>;
 }
 
-/** For a gateway that lists nothing, or not all it serves. */
-async function addByHand(catalogue: Catalogue, view: ModelsView): Promise<void> {
+/** Adds a model by its id, for a gateway that doesn't list all models it serves. */
+async function addManually(catalogue: Catalogue, view: ModelsView): Promise<void> {
   const problemOf = (text: string) =>
     text.trim().length > 256 || /\p{Cc}/u.test(text.trim())
-      ? 'An id has at most 256 characters and no control characters.'
+      ? l10n.t('A model ID can have at most {0} characters and no control characters.', numberText(256))
       : undefined;
   const typed = await showInputBox({
-    title: 'Add a Model by Its Id',
-    prompt: 'Exactly as the gateway’s catalogue writes it; a brand name is no id. It is sent as it stands.',
+    title: l10n.t('Add Model by ID'),
+    prompt: l10n.t("Enter the exact model ID from the gateway's catalog."),
     placeHolder: 'vendor/model-name',
     ignoreFocusOut: true,
     validateInput: problemOf,
@@ -89,10 +94,12 @@ async function addByHand(catalogue: Catalogue, view: ModelsView): Promise<void> 
   const known = shownModels(catalogue).get(id);
   const isKnown = known !== undefined && !known.isGone;
   await catalogue.addManual(id);
-  if (!isKnown && !catalogue.manual.includes(id)) {
-    void showWarningMessage(`${id} was not added: there are as many added models as can be kept. Remove one first.`);
+  if (!isKnown && !catalogue.view.choices.manual.includes(id)) {
+    void showWarningMessage(
+      l10n.t("{0} wasn't added, because the limit of added models is reached. Remove one first.", id),
+    );
     return;
   }
-  void showInformationMessage(isKnown ? `${id} is in the list already.` : `Added ${id}.`);
+  void showInformationMessage(isKnown ? l10n.t('{0} is already in the list.', id) : l10n.t('Added {0}.', id));
   await view.reveal(id);
 }

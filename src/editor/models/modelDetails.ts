@@ -1,11 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 
 const scheme = 'ask-model-details';
 
 /**
- * Shows what the gateway itself said about a model, as JSON in a read-only editor. In the language *JSON Lines*, which
- * has the colours of JSON alone: for a document in JSON VS Code reads the address that its `$schema` names.
+ * Shows the gateway's own item of a model as JSON in a read-only editor. The language is *JSON Lines*, which only
+ * colours the text; for a JSON document, VS Code would request the address in its `$schema`.
  */
 export class ModelDetails implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #catalogue: Catalogue;
@@ -17,7 +18,7 @@ export class ModelDetails implements vscode.TextDocumentContentProvider, vscode.
   }
 
   async show(id: string): Promise<void> {
-    // The id as the query: in a path, blanks and slashes would make another name of it.
+    // The id is in the query, because a path would change its blanks and slashes.
     const name = id.replace(/[^\w.@+-]+/g, '-').slice(0, 80) || 'model';
     const uri = vscode.Uri.from({ scheme, path: `/${name}.jsonl`, query: id });
     await vscode.window.showTextDocument(uri, { preview: true });
@@ -25,7 +26,9 @@ export class ModelDetails implements vscode.TextDocumentContentProvider, vscode.
 
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
     const text = await this.#catalogue.details(query);
-    return text ?? `// The list of the gateway in use says nothing about this model: ${JSON.stringify(query)}\n`;
+    return (
+      text ?? `// ${l10n.t("The gateway's model list has no details about this model: {0}", JSON.stringify(query))}\n`
+    );
   }
 
   dispose(): void {

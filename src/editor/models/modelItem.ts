@@ -1,12 +1,16 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { dateText, listText, numberText } from '../../core/base/localization.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ModelGroupRow } from '../../core/models/catalogue/modelRows.ts';
 import type { ShownModel } from '../../core/models/catalogue/shownGroups.ts';
-import type { Model, ModelPrices } from '../../core/models/list/model.ts';
+import { modelCount } from '../../core/models/list/modelCount.ts';
+import { vendorText } from '../../core/models/list/modelFamily.ts';
+import { abilityText, kindText, longPriceText, shortFacts } from './modelFacts.ts';
 
 /**
- * The row of a model: its exact id, what the gateway said about it in short, and its state by icon and words. Without a
- * tooltip: that is `modelTooltip`, made for one row when it is wanted and not for thousands when a group opens.
+ * The row of a model: its exact id, brief facts from the gateway, and its state as an icon and in words. It has no
+ * tooltip: `modelTooltip` makes that for one row when it is shown, and not for thousands when a group is unfolded.
  */
 export function modelItem(shown: ShownModel, groupKey: string): vscode.TreeItem {
   const { id, model } = shown;
@@ -16,24 +20,26 @@ export function modelItem(shown: ShownModel, groupKey: string): vscode.TreeItem 
   item.description = visibleName(facts.join(' · '));
   item.contextValue = contextValue(shown);
   item.iconPath = iconOf(shown);
-  item.accessibilityInformation = { label: visibleName([id, model?.vendor, ...facts].filter(Boolean).join(', ')) };
+  item.accessibilityInformation = {
+    label: visibleName([id, model && vendorText(model.vendor), ...facts].filter(Boolean).join(', ')),
+  };
   return item;
 }
 
-/** What a description or a row of a pick has room for. */
-export function shortFacts(model: Model | undefined): string[] {
-  return [
-    model?.contextTokens && tokensText(model.contextTokens),
-    model?.prices && priceText(model.prices),
-    model?.kind !== undefined && model.kind !== 'chat' && model.kind,
-  ].filter((fact) => typeof fact === 'string');
+/** The description after the id in a quick pick. */
+export function pickDescription(shown: ShownModel): string {
+  const { model } = shown;
+  return [model && vendorText(model.vendor), ...shortFacts(model), ...states(shown)].filter(Boolean).join(' · ');
 }
 
-/** In words, because an icon alone tells nothing to who can not see it. */
-export function states({ isDefault, isGone, isNew, isManual }: ShownModel): string[] {
-  return [isDefault && 'default', isGone && 'gone', isNew && 'new', isManual && 'typed by hand'].filter(
-    (state) => typeof state === 'string',
-  );
+/** The state in words, because screen readers can't read an icon. */
+function states({ isDefault, isGone, isNew, isManual }: ShownModel): string[] {
+  return [
+    isDefault && l10n.t({ message: 'default', comment: ['State of a model'] }),
+    isGone && l10n.t({ message: 'no longer listed', comment: ['State of a model'] }),
+    isNew && l10n.t({ message: 'new', comment: ['State of a model'] }),
+    isManual && l10n.t({ message: 'added manually', comment: ['State of a model'] }),
+  ].filter((state) => typeof state === 'string');
 }
 
 function contextValue({ isDefault, isFavourite, isManual, model }: ShownModel): string {
@@ -62,28 +68,28 @@ function iconOf({ isDefault, isFavourite, isGone, isNew }: ShownModel): vscode.T
 }
 
 /**
- * Plain text: what a gateway writes about a model is not ours to render.
+ * The tooltip of a model, in plain text, because a gateway's text must not be rendered as Markdown.
  *
- * @param description in the gateway's own words.
+ * @param description the gateway's description.
  */
 export function modelTooltip(shown: ShownModel, description: string | undefined): string {
   const { id, model, isGone, isNew, isDefault, isManual } = shown;
-  const many = (count: number) => count.toLocaleString('en-US');
   const lines = [
     id,
     model?.title !== id && model?.title,
-    isDefault && 'The default: asked when no other model is named.',
-    isGone && 'Gone: the gateway’s list no longer has it for this key. It may refuse a question.',
-    isNew && 'New since the list was read before.',
-    isManual && !model && 'Typed by hand; the gateway’s list does not have it.',
-    model && `Vendor: ${model.vendor}${model.kind === 'chat' ? '' : `, ${model.kind}, not for chat`}`,
-    model?.contextTokens && `Context: ${many(model.contextTokens)} tokens`,
-    model?.outputTokens && `Longest reply: ${many(model.outputTokens)} tokens`,
-    model?.prices && `Price as the gateway states it: ${longPriceText(model.prices)}`,
-    model?.abilities?.length && `Can: ${model.abilities.join(', ')}`,
-    model?.endpoints?.length && `Endpoints: ${model.endpoints.join(', ')}`,
-    model?.isDeprecated && 'Deprecated, says the gateway.',
-    model?.expiresAt && `Ends ${new Date(model.expiresAt).toLocaleDateString()}`,
+    isDefault && l10n.t("The default model. It's used when you don't choose another one."),
+    isGone && l10n.t("No longer in the gateway's list for this key. The gateway may reject questions to it."),
+    isNew && l10n.t('New since the previous refresh.'),
+    isManual && !model && l10n.t("Added manually. It isn't in the gateway's list."),
+    model && l10n.t('Vendor: {0}', vendorText(model.vendor)),
+    model && !model.isForChat && l10n.t('Type: {0} (not for chat)', kindText(model.kind)),
+    model?.contextTokens && l10n.t('Context: {0} tokens', numberText(model.contextTokens)),
+    model?.outputTokens && l10n.t('Longest answer: {0} tokens', numberText(model.outputTokens)),
+    model?.prices && l10n.t('Price stated by the gateway: {0}', longPriceText(model.prices)),
+    model?.abilities?.length && l10n.t('Capabilities: {0}', listText(model.abilities.map(abilityText))),
+    model?.endpoints?.length && l10n.t('Endpoints: {0}', listText(model.endpoints)),
+    model?.isDeprecated && l10n.t('Deprecated, according to the gateway.'),
+    model?.expiresAt && l10n.t('Available until {0}', dateText(model.expiresAt, { dateStyle: 'medium' })),
     description && `\n${description}`,
   ]
     .filter((line) => typeof line === 'string')
@@ -91,41 +97,11 @@ export function modelTooltip(shown: ShownModel, description: string | undefined)
   return visibleText(lines);
 }
 
-/** `128K`, `1M`: short enough for a description. */
-function tokensText(tokens: number): string {
-  return tokens >= 1_000_000
-    ? `${Number((tokens / 1_000_000).toFixed(1))}M`
-    : tokens >= 1_000
-      ? `${Math.round(tokens / 1_000)}K`
-      : String(tokens);
-}
-
-function priceText({ input, output, perRequest }: ModelPrices): string | undefined {
-  if (input !== undefined && output !== undefined) {
-    return input === 0 && output === 0 ? 'free' : `$${amount(input)} in, $${amount(output)} out`;
-  }
-  return perRequest === undefined ? undefined : `$${amount(perRequest)} a call`;
-}
-
-function longPriceText({ input, output, cachedInput, perRequest }: ModelPrices): string {
-  const parts: [number | undefined, string][] = [
-    [input, 'for 1M tokens in'],
-    [output, 'for 1M tokens out'],
-    [cachedInput, 'for 1M cached tokens in'],
-    [perRequest, 'for each call'],
-  ];
-  return parts.flatMap(([price, what]) => (price === undefined ? [] : [`$${amount(price)} ${what}`])).join(', ');
-}
-
-function amount(usd: number): string {
-  return String(Number(usd.toPrecision(3)));
-}
-
 /**
- * The row of a group of models: its name and how many there are.
+ * The row of a group of models: its name and the number of models.
  *
- * @param idPrefix tells the row from that of the same group in a list narrowed otherwise: VS Code remembers by its id
- * whether a row is folded.
+ * @param idPrefix distinguishes the row from that of the same group in the list with or without a filter, because VS
+ * Code remembers by id whether a row is folded.
  */
 export function modelGroupItem({ group, isFolded }: ModelGroupRow, idPrefix: string): vscode.TreeItem {
   const { key, name, models } = group;
@@ -133,9 +109,9 @@ export function modelGroupItem({ group, isFolded }: ModelGroupRow, idPrefix: str
   const shown = visibleName(name);
   const item = new vscode.TreeItem(shown, isFolded ? Collapsed : Expanded);
   item.id = `${idPrefix}group ${key}`;
-  item.description = models.length.toLocaleString('en-US');
+  item.description = numberText(models.length);
   item.contextValue = 'group';
   item.tooltip = shown;
-  item.accessibilityInformation = { label: `${shown}, ${models.length} ${models.length === 1 ? 'model' : 'models'}` };
+  item.accessibilityInformation = { label: `${shown}, ${modelCount(models.length)}` };
   return item;
 }

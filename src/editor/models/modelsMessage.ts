@@ -1,26 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import { dateText, numberText, plural, sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { CheckState } from '../../core/connections/uncheckedConnections.ts';
-import { saidBy } from '../../core/errors/saidBy.ts';
-import type { CatalogueState } from '../../core/models/catalogue/catalogue.ts';
+import { adviceText } from '../../core/errors/adviceText.ts';
+import { quotedWords } from '../../core/errors/quotedWords.ts';
+import type { ListState } from '../../core/models/catalogue/currentList.ts';
 import { leftOutForKey } from '../../core/models/list/leftOutForKey.ts';
+import { modelCount } from '../../core/models/list/modelCount.ts';
 
-/** What the message is made of besides the list and its state. */
+/** What the message shows besides the state of the list. */
 export type ModelsMessageFacts = {
-  /** Name of the connection the list is of. */
+  /** Name of the list's connection. */
   readonly name: string | undefined;
-  /** Of a connection that was kept without a check. */
+  /** Set for a connection that was saved without a check. */
   readonly checkState: CheckState | undefined;
   /** How many models are new in the list. */
   readonly newModels: number;
-  /** What the list is narrowed to, and how many models that leaves. */
+  /** The text of the filter, and how many models match it. */
   readonly filter: { readonly text: string; readonly matches: number } | undefined;
 };
 
 /**
- * The message above the list of models: why there is no list, whose list it is, how long and how old, and what is left
- * out of it. Empty when nothing is to be said: a message hides the welcome views.
+ * The message above the list of models: why there is no list, the connection, the number of models, the list's age, and
+ * what was left out of it. Empty when there is nothing to show, because a message hides the welcome views.
  */
-export function modelsMessage(state: CatalogueState, facts: ModelsMessageFacts): string {
+export function modelsMessage(state: ListState, facts: ModelsMessageFacts): string {
   const { list } = state;
   const lines = [
     failureText(state, facts.checkState),
@@ -31,49 +35,56 @@ export function modelsMessage(state: CatalogueState, facts: ModelsMessageFacts):
 }
 
 function failureText(
-  { status, connection, problem, advice }: CatalogueState,
+  { status, connection, problem, advice }: ListState,
   checkState: CheckState | undefined,
 ): string | undefined {
-  if (status !== 'failed' || problem === undefined || advice === undefined) {
+  if (status !== 'failed' || connection === undefined || problem === undefined || advice === undefined) {
     return undefined;
   }
-  const host = connection ? new URL(connection.url.base).host : 'The gateway';
-  const said = saidBy(problem, host);
+  const { host } = new URL(connection.url.base);
+  const said = quotedWords(problem, host);
   switch (checkState) {
     case 'unchecked':
-      return `Not checked yet: ${host} gave no list of models. ${advice.title}. Add a model by its ID, and ask it to see whether the connection works.${said}`;
+      return sentences(
+        l10n.t("The connection hasn't been checked. {0} didn't return a model list: {1}.", host, advice.title),
+        l10n.t('To test it, add a model by ID and ask it a question.'),
+        said,
+      );
     case 'withoutList':
-      return `${host} answers questions, but gives no list of models. ${advice.title}.`;
+      return l10n.t("{0} answers questions but didn't return a model list: {1}.", host, advice.title);
     default:
-      return `${advice.title}. ${advice.remedy}${said}`;
+      return sentences(adviceText(advice), said);
   }
 }
 
-/** Whose list it is, how long, how old, and what is new in it. */
-function sourceText({ list, readAt, isCached, status }: CatalogueState, facts: ModelsMessageFacts): string {
+/** The connection of the list, its number of models, its age and what is new in it. */
+function sourceText({ list, readAt, isCached, status }: ListState, facts: ModelsMessageFacts): string {
   const { name, newModels, filter } = facts;
-  const all = counted(list?.models.length ?? 0);
+  const all = list?.models.length ?? 0;
   return [
-    filter && `“${filter.text}”: ${filter.matches.toLocaleString('en-US')} of ${all}`,
+    filter && filterText(filter.text, filter.matches, all),
     name,
-    filter ? undefined : all,
-    readAt !== undefined && `${isCached ? 'as of ' : ''}${timeText(readAt)}`,
-    isCached && status === 'loading' && 'reading again…',
-    newModels > 0 && `${newModels.toLocaleString('en-US')} new`,
+    filter ? undefined : modelCount(all),
+    readAt !== undefined && (isCached ? l10n.t('as of {0}', timeText(readAt)) : timeText(readAt)),
+    isCached && status === 'loading' && l10n.t('refreshing…'),
+    newModels > 0 && l10n.t({ message: '{0} new', args: [numberText(newModels)], comment: ['A number of new models'] }),
   ]
     .filter((part) => typeof part === 'string')
     .join(' · ');
 }
 
-function counted(models: number): string {
-  return `${models.toLocaleString('en-US')} ${models === 1 ? 'model' : 'models'}`;
+function filterText(text: string, matches: number, all: number): string {
+  const [found, total] = [numberText(matches), numberText(all)];
+  return plural(
+    all,
+    l10n.t('"{0}": {1} of {2} model', text, found, total),
+    l10n.t('"{0}": {1} of {2} models', text, found, total),
+  );
 }
 
-/** The time of day; with the date when it was another day. A narrow side bar does not break it. */
+/** The time, with the date if it isn't today. Non-breaking spaces keep the time on one line in a narrow side bar. */
 function timeText(at: number): string {
-  const time = new Date(at);
-  const clock = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }).replaceAll(' ', '\u00A0');
-  return time.toDateString() === new Date().toDateString()
-    ? clock
-    : `${time.toLocaleDateString([], { month: 'short', day: 'numeric' })}, ${clock}`;
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return dateText(at, isToday ? clock : { month: 'short', day: 'numeric', ...clock }).replaceAll(' ', '\u00A0');
 }

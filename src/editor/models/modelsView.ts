@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { CheckState, UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
-import type { Catalogue, CatalogueState } from '../../core/models/catalogue/catalogue.ts';
+import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import type { ListState } from '../../core/models/catalogue/currentList.ts';
 import { type ModelGroupRow, ModelRow, ModelRows } from '../../core/models/catalogue/modelRows.ts';
 import { type CatalogueView, type ModelGroup, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
 import type { LazyTree, TreeRows } from '../ui/lazyTree.ts';
@@ -14,19 +16,19 @@ import { modelsMessage } from './modelsMessage.ts';
 
 type Row = ModelGroupRow | ModelRow | ListAction;
 
-/** What the list is narrowed to: the words as typed, and which models they stand for now. */
+/** A filter of the list: the words as typed, and the models that match them now. */
 export type ModelsFilter = {
   readonly text: string;
-  /** Asked anew whenever the list changes. */
+  /** Called again whenever the list changes. @returns exact ids. */
   readonly matches: () => ReadonlySet<string>;
 };
 
-/** Longer than any id of a model: what another extension hands over may be any text. */
+/** Longer than any model id; another extension can pass any text to a command. */
 const maxIdChars = 1_000;
-/** Few enough to be seen at once, so that groups open by themselves. */
+/** Up to this number of models, groups are unfolded at first. */
 const unfoldedModels = 40;
 
-/** The side bar's list: favourites, vendors, exact ids, and what to do when there is no list. */
+/** The list of models in the side bar: favourites, vendors, exact ids, and actions when there is no list. */
 export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #connections: Connections;
@@ -36,7 +38,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #tree: LazyTree;
   readonly #rows = new ModelRows();
   #shownState: string | undefined;
-  /** What the rows are made of, as it was when they were made. */
+  /** What the rows were made from when they were last repainted. */
   #painted: readonly unknown[] = [];
   #view: CatalogueView | undefined;
   #filter: ModelsFilter | undefined;
@@ -56,13 +58,13 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#tree = tree;
     this.#store.add(catalogue.onDidChange(() => this.#repaint()));
     this.#store.add(unchecked.onDidChange(() => this.#repaint()));
-    // A connection that is only named anew keeps its list.
+    // A connection that is only renamed keeps its list.
     this.#store.add(connections.onDidChange(() => this.#describe(catalogue.state)));
   }
 
   /**
-   * The exact id of the model a row stands for: what VS Code hands to a command of the row's menu; or an id itself.
-   * Anyone can call a command with anything: what stands for no model is as good as nothing.
+   * The exact id of the model that a command was called for: with a row, as VS Code passes it from the row's menu, or
+   * with an id. Any extension can pass any value; undefined for one that isn't a model.
    */
   static modelOf(row: unknown): string | undefined {
     if (typeof row === 'string') {
@@ -71,7 +73,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     return row instanceof ModelRow ? row.shown.id : undefined;
   }
 
-  /** The exact ids of the models that rows stand for: that of the row, or of all that are selected with it. */
+  /** The exact ids of the models of the selected rows if `row` is one of them, or otherwise of `row` alone. */
   static idsOf(row: unknown, selected?: unknown): readonly string[] {
     const rows: readonly unknown[] = Array.isArray(selected) && selected.includes(row) ? selected : [row];
     return [...new Set(rows.flatMap((each) => ModelsView.modelOf(each) ?? []))];
@@ -81,19 +83,19 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     return this.#filter;
   }
 
-  /** Narrows the list until it is called without a filter. */
+  /** Filters the list; undefined removes the filter. */
   setFilter(filter: ModelsFilter | undefined): void {
     this.#filter = filter;
     void vscode.commands.executeCommand('setContext', 'askModel.isFiltered', filter !== undefined);
     this.#repaint();
   }
 
-  /** Brings the row of a model into sight and selects it; a filter that hides it goes. */
+  /** Reveals and selects the row of a model; removes a filter that hides it. */
   async reveal(id: string): Promise<void> {
     if (this.#matches && !this.#matches.has(id)) {
       this.setFilter(undefined);
     }
-    // VS Code asks for the rows later, and gets the same objects.
+    // VS Code asks for the rows later and receives the same objects.
     const rows = this.#topRows(this.#catalogue.state);
     const group = rows.findLast((each) => each.kind === 'group' && each.group.models.some((model) => model.id === id));
     const row = group?.kind === 'group' && group.members().find(({ shown }) => shown.id === id);
@@ -105,8 +107,8 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       return row.kind === 'group' ? [...row.members()] : [];
     }
     if (this.#catalogue.state.status === 'unread') {
-      // The first look is what reads the list; its news repaint the tree. Not waited for: a list that was kept is to be
-      // seen while the gateway is still being asked.
+      // The list is read when the tree is first shown, and its events repaint the tree. Not awaited, so that a stored
+      // list is shown while the gateway's response is pending.
       withProgress({ location: { viewId: 'askModel.models' } }, () => this.#catalogue.load()).then(undefined, (error) =>
         this.#log.defect('The list of models', error),
       );
@@ -115,7 +117,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    // A filtered list unfolds again, whatever was folded in the whole one.
+    // With another id, groups of a filtered list are unfolded even if they were folded in the whole list.
     const idPrefix = this.#matches ? 'filtered ' : '';
     switch (row.kind) {
       case 'group':
@@ -151,8 +153,9 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   }
 
   /**
-   * VS Code holds back a second repaint for a fifth of a second, and keeps a piece of memory for each row it is given
-   * each time: so there is none that would change no row, and a choice of the person repaints the rows it changes.
+   * Repaints the rows that changed, if any. VS Code delays a second repaint by 200 ms and allocates memory for every
+   * row of each repaint, so there is no repaint without a change, and a choice of the person repaints only its own
+   * rows.
    */
   #repaint(): void {
     const { state, view } = this.#catalogue;
@@ -174,7 +177,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#describe(state);
   }
 
-  /** What is shown of the groups: with a filter, what matches it. */
+  /** The groups, reduced to the models that match the filter. */
   #groups(): readonly ModelGroup[] {
     const matches = this.#matches;
     const groups = shownGroups(this.#catalogue);
@@ -186,15 +189,15 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       : groups;
   }
 
-  /** Whether the connection was kept without a check, and what calls have shown since. */
+  /** What is known about a connection that was saved without a check; undefined for any other. */
   get #checkState(): CheckState | undefined {
     const { connection } = this.#catalogue.state;
     return connection && this.#unchecked.stateOf(connection.id);
   }
 
-  #topRows({ status, list, advice }: CatalogueState): Row[] {
+  #topRows({ status, list, advice }: ListState): Row[] {
     if (list === undefined && status !== 'ready' && status !== 'failed') {
-      // What the person typed by hand is not all there is: a group that comes in two steps would be unfolded for good.
+      // Models that were added manually aren't shown alone: a group that appears in two steps would stay unfolded.
       return [];
     }
     const isSmall = (list?.models.length ?? 0) <= unfoldedModels;
@@ -205,15 +208,15 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     });
     const rows: Row[] = [...this.#rows.groups];
     if (matches && rows.length === 0 && list) {
-      rows.push(listAction('No model matches. Show all', 'askModel.clearFilter', 'clear-all'));
+      rows.push(listAction(l10n.t('No models match. Clear Filter'), 'askModel.clearFilter', 'clear-all'));
     }
     return status === 'failed' && advice
       ? [...failedListActions(advice, list !== undefined, this.#checkState), ...rows]
       : rows;
   }
 
-  /** The message above the rows, and the key of the welcome views. */
-  #describe(state: CatalogueState): void {
+  /** Updates the message above the rows and the context key of the welcome views. */
+  #describe(state: ListState): void {
     const { status, connection, list } = state;
     const isEmpty = status === 'ready' && list?.models.length === 0 && shownGroups(this.#catalogue).length === 0;
     const shown = isEmpty ? 'empty' : status;
@@ -228,7 +231,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       newModels: this.#catalogue.view.newIds.size,
       filter: this.#filter && this.#matches && { text: this.#filter.text, matches: this.#matches.size },
     });
-    // Setting it counts as a repaint.
+    // Setting the message counts as a repaint.
     if (message !== this.#tree.view.message) {
       this.#tree.view.message = message;
     }

@@ -3,38 +3,45 @@ import type { Event } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { Catalogue, type CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
+import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
+import type { PriceOf } from '../../core/usage/limits.ts';
 import type { LazyTree } from '../ui/lazyTree.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { ModelDetails } from './modelDetails.ts';
 import { ModelsView } from './modelsView.ts';
+import { findModel, pickModel } from './pickModel.ts';
 
 export type ModelsPorts = SharedPorts & {
   readonly connections: Connections;
   readonly unchecked: UncheckedConnections;
   readonly listModels: CataloguePorts['listModels'];
-  /** Fires with the address of a request that a gateway answered. */
+  /** Fires with the address of each request that a gateway answered. */
   readonly onDidAnswer: Event<string>;
-  /** Requests may take another route from now on, or a route was accepted. */
+  /** Fires when requests may take another route, or a route was accepted. */
   readonly onDidChangeRoutes: Event<void>;
-  /** Where lists are kept; loaded with the first of them. */
-  readonly lists: () => Promise<ModelLists>;
-  /** A keyed hash of a text: it names a key without telling it. */
+  /** The stored lists. */
+  readonly lists: ModelLists;
+  /** A keyed hash of a text, which identifies a key without revealing it. */
   readonly fingerprint: (text: string) => Promise<string>;
   readonly tree: LazyTree;
 };
 
-/** The models of the connection in use, where they are shown and how a person picks one. */
+/** The models of the connection in use, their views, and the functions to pick one. */
 export type OpenedModels = {
   readonly catalogue: Catalogue;
   readonly view: ModelsView;
   readonly details: ModelDetails;
+  /** Finds the prices that the gateway of a connection states; only those of the connection in use are known. */
+  readonly pricesOf: (connectionId: string) => Promise<PriceOf>;
   /**
-   * Lets the person pick a model, another one than `than` when that is named. @returns its exact id; undefined when they
-   * left.
+   * Lets the person pick a model.
+   *
+   * @param otherThan exact id of the model that the pick is to replace.
+   * @returns the exact id; undefined when the person cancelled.
    */
-  readonly pickModel: (title?: string, than?: string) => Promise<string | undefined>;
-  /** *Find a Model*. @returns the exact id of the one that was picked. */
+  readonly pickModel: (title?: string, otherThan?: string) => Promise<string | undefined>;
+  /** Runs *Ask a Specific Model*. @returns the exact id of the picked model; undefined when none was picked. */
   readonly findModel: () => Promise<string | undefined>;
 };
 
@@ -51,10 +58,10 @@ export function openModels(ports: ModelsPorts): OpenedModels {
         return advice(problem, { host: new URL(url.base).host });
       },
       clock,
-      kept: {
+      stored: {
         lists,
         fingerprint,
-        onFailure: (error) => log.defect('A list of models could not be kept or read', error),
+        onFailure: (error) => log.defect('A list of models could not be stored or read', error),
       },
       memory: {
         read: (id) => remembered.models(id),
@@ -69,13 +76,11 @@ export function openModels(ports: ModelsPorts): OpenedModels {
   );
   store.add(connections.onDidChangeDestination(() => catalogue.forget()));
   store.add(ports.onDidChangeRoutes(() => catalogue.state.status === 'keyInClear' && catalogue.forget()));
-  // Another window may have chosen favourites meanwhile.
+  // Another window may have changed the choices in the meantime.
   store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && catalogue.reread()));
   store.add(
     connections.onDidRemove(({ id }) => {
-      lists()
-        .then((kept) => kept.remove(id))
-        .catch((error) => log.defect('Something of a removed connection stayed behind', error));
+      lists.remove(id).catch((error) => log.defect('Data of a removed connection could not be deleted', error));
     }),
   );
   const view = store.add(new ModelsView(catalogue, connections, unchecked, log, ports.tree));
@@ -84,7 +89,14 @@ export function openModels(ports: ModelsPorts): OpenedModels {
     catalogue,
     view,
     details,
-    pickModel: async (title, than) => (await import('./pickModel.ts')).pickModel(catalogue, title, than),
-    findModel: async () => (await import('./pickModel.ts')).findModel(catalogue, view),
+    pricesOf: async (connectionId) => {
+      if (catalogue.state.list === undefined) {
+        await catalogue.load();
+      }
+      const isInUse = catalogue.state.connection?.id === connectionId;
+      return (model) => (isInUse ? shownModels(catalogue).get(model)?.model?.prices : undefined);
+    },
+    pickModel: (title, otherThan) => pickModel(catalogue, title, otherThan),
+    findModel: () => findModel(catalogue, view),
   };
 }

@@ -1,20 +1,22 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { fewestCompared, mostCompared } from '../../core/chat/conversation/comparison.ts';
+import { numberText } from '../../core/base/localization.ts';
+import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { type ShownModel, shownGroups, shownModels } from '../../core/models/catalogue/shownGroups.ts';
-import { numberWord } from '../ui/numberWord.ts';
 import { createQuickPick, plainItem } from '../ui/quickPick.ts';
-import { shortFacts, states } from './modelItem.ts';
+import { pickDescription } from './modelItem.ts';
 
 type Item = vscode.QuickPickItem & { readonly id?: string };
 
 const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
 /**
- * Lets the person pick the models of a comparison. Too few or too many are told in the title, and the list stays.
+ * Lets the person pick the models of a comparison. If there are too few or too many, the title says so and the pick
+ * stays open.
  *
- * @param chosen exact ids that are picked at first, and stand on top.
- * @returns exact ids in the order of the list; undefined when the person left.
+ * @param chosen exact ids that are picked initially and listed first.
+ * @returns exact ids in the order of the list; undefined when the person cancelled.
  */
 export async function pickModels(
   catalogue: Catalogue,
@@ -28,24 +30,24 @@ export async function pickModels(
   pick.ignoreFocusOut = true;
   pick.step = 1;
   pick.totalSteps = 2;
-  pick.placeholder = 'Two, three or four models, each a paid call. Type to search';
+  pick.placeholder = l10n.t('Select {0}–{1} models. Each one is a paid call.', minCompared, maxCompared);
   const paint = () => {
     pick.items = rows(catalogue, first).map(plainItem);
     pick.selectedItems = pick.items.filter(({ id }) => id !== undefined && ids.includes(id));
   };
-  const news = catalogue.onDidChange(paint);
+  const subscription = catalogue.onDidChange(paint);
   const picked = new Promise<readonly string[] | undefined>((resolve) => {
     pick.onDidChangeSelection((items) => {
       ids = items.flatMap(({ id }) => id ?? []);
       pick.title = titleOf(ids.length);
     });
     pick.onDidAccept(() => {
-      const wrong = countProblem(ids.length);
-      if (wrong === undefined) {
+      const problem = countProblem(ids.length);
+      if (problem === undefined) {
         resolve(ids);
         pick.hide();
       } else {
-        pick.title = `Compare Models: ${wrong}`;
+        pick.title = problem;
       }
     });
     pick.onDidHide(() => resolve(undefined));
@@ -59,45 +61,44 @@ export async function pickModels(
     pick.busy = false;
     return await picked;
   } finally {
-    news.dispose();
+    subscription.dispose();
     pick.dispose();
   }
 }
 
 function titleOf(count: number): string {
-  return `Compare Models: ${countProblem(count) ?? `${numberWord(count)} picked, ${count} paid calls`}`;
+  return countProblem(count) ?? l10n.t('Compare {0} Models ({0} Paid Calls)', numberText(count));
 }
 
-/** Why that many can not be compared, and what to do; undefined when they can. */
+/** The title when this number of models can't be compared, which says what to do; undefined when it can. */
 export function countProblem(count: number): string | undefined {
-  if (count < fewestCompared) {
-    return count === 0 ? 'pick two, three or four' : 'one is picked, pick at least one more';
+  if (count < minCompared) {
+    return count === 0
+      ? l10n.t('Compare Models: Select {0}–{1}', minCompared, maxCompared)
+      : l10n.t('Compare Models: Select at Least One More');
   }
-  return count > mostCompared ? `${numberWord(count)} are picked, four are the most; leave some out` : undefined;
+  return count > maxCompared
+    ? l10n.t('Compare Models: Select at Most {0} ({1} Selected)', maxCompared, numberText(count))
+    : undefined;
 }
 
-/** Each model once, in the first of the side bar's groups that has it; what is picked at first stands above them. */
+/** Each model once, in the first group of the side bar that contains it. Initially picked models come first. */
 function rows(catalogue: Catalogue, first: readonly string[]): Item[] {
-  const seen = new Set<string>();
+  const added = new Set<string>();
   const known = shownModels(catalogue);
   const chosen = first.map((id) => known.get(id) ?? unlisted(id));
-  const groups = [{ name: 'Picked to begin with', models: chosen }, ...shownGroups(catalogue)];
+  const groups = [{ name: l10n.t('Preselected'), models: chosen }, ...shownGroups(catalogue)];
   return groups.flatMap(({ name, models }) => {
-    const fresh = models.filter(({ id }) => !seen.has(id) && seen.add(id));
+    const fresh = models.filter(({ id }) => !added.has(id) && added.add(id));
     return fresh.length > 0 ? [separator(name), ...fresh.map(rowOf)] : [];
   });
 }
 
 function rowOf(shown: ShownModel): Item {
-  const { id, model } = shown;
-  return {
-    id,
-    label: id,
-    description: [model?.vendor, ...shortFacts(model), ...states(shown)].filter(Boolean).join(' · '),
-  };
+  return { id: shown.id, label: shown.id, description: pickDescription(shown) };
 }
 
-/** Compared before, and in no list now. */
+/** A model that was compared before and is no longer in the list. */
 function unlisted(id: string): ShownModel {
   return { id, isDefault: false, isFavourite: false, isNew: false, isGone: true, isManual: false };
 }

@@ -1,24 +1,41 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../core/base/lifetime.ts';
+import { DisposableStore, type Event } from '../../core/base/lifetime.ts';
+import { sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import { callsOf, callsText } from '../../core/usage/callsText.ts';
+import type { UsageSums, UsageTotals } from '../../core/usage/usageTotals.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { plainLabel } from '../ui/plainText.ts';
 
-/** The status bar's word on which model is asked when none is named; a click picks another one. */
+/** The sums of the current day; `open` starts reading them. */
+export type Today = {
+  readonly current: UsageTotals | undefined;
+  readonly onDidChange: Event<void>;
+  open(): void;
+};
+
+/** Models with their own line in the hover. */
+const maxModels = 10;
+
+/** The status bar item that shows the default model and today's usage; a click lets the person pick another model. */
 export class StatusItem implements vscode.Disposable {
   readonly #catalogue: Catalogue;
+  readonly #today: Today;
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, today: Today) {
     this.#catalogue = catalogue;
+    this.#today = today;
     this.#item = this.#store.add(
       vscode.window.createStatusBarItem('askModel.model', vscode.StatusBarAlignment.Right, 100),
     );
     this.#item.name = 'Ask Model';
     this.#item.command = 'askModel.chooseModel' satisfies CommandId;
     this.#store.add(catalogue.onDidChange(() => this.#show()));
+    this.#store.add(today.onDidChange(() => this.#show()));
   }
 
   dispose(): void {
@@ -29,22 +46,53 @@ export class StatusItem implements vscode.Disposable {
     const { state, defaultModel } = this.#catalogue;
     const { connection, status } = state;
     if (status === 'unread') {
-      // Being read anew; what was shown stays for that moment.
+      // The list is about to be read again; until then, the item stays as it is.
       return;
     }
     if (connection === undefined || status.startsWith('key')) {
       this.#item.hide();
       return;
     }
+    this.#today.open();
+    const { current } = this.#today;
+    const usage = current !== undefined && current.calls > 0 ? callsText(...sumsOf(current)) : undefined;
     const isGone = defaultModel !== undefined && this.#catalogue.isGone(defaultModel);
-    this.#item.text = `$(${isGone ? 'warning' : 'comment-discussion'}) ${plainLabel(defaultModel ?? 'Choose a model')}`;
-    const words = defaultModel
-      ? `${defaultModel} of ${connection.name} is asked when no other model is named.${isGone ? ' It is no longer in the gateway’s list.' : ''}`
-      : `No default model is chosen for ${connection.name}.`;
-    this.#item.tooltip = visibleText(`${words} Click to choose another.`);
+    this.#item.text = `$(${isGone ? 'warning' : 'comment-discussion'}) ${plainLabel([defaultModel ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '))}`;
+    const words =
+      defaultModel === undefined
+        ? sentences(l10n.t('{0} has no default model.', connection.name), l10n.t('Click to choose one.'))
+        : sentences(
+            l10n.t('{0} is the default model of {1}.', defaultModel, connection.name),
+            isGone && l10n.t("It's no longer in the gateway's list."),
+            l10n.t('Click to choose another one.'),
+          );
+    this.#item.tooltip = [visibleText(words), ...usageLines(current)].join('\n');
     this.#item.accessibilityInformation = {
-      label: visibleText(`Ask Model: ${defaultModel ?? 'no default model'}${isGone ? ', gone' : ''}`),
+      label: visibleText([labelOf(defaultModel, isGone), usage].filter(Boolean).join(', ')),
     };
     this.#item.show();
   }
+}
+
+/** The text for screen readers. */
+function labelOf(defaultModel: string | undefined, isGone: boolean): string {
+  if (defaultModel === undefined) {
+    return l10n.t('Ask Model: no default model');
+  }
+  return isGone ? l10n.t('Ask Model: {0}, no longer listed', defaultModel) : l10n.t('Ask Model: {0}', defaultModel);
+}
+
+/** Calls and tokens. Calls that were not sent don't count. */
+function sumsOf({ calls, states, inputTokens, outputTokens }: UsageSums): [calls: number, tokens: number] {
+  return [calls - states.notSent, inputTokens + outputTokens];
+}
+
+/** Today's sums and those of the most used models, each in a line of the hover. */
+function usageLines(today: UsageTotals | undefined): string[] {
+  if (today === undefined || today.calls === 0) {
+    return [];
+  }
+  const models = [...today.byModel].sort(([, one], [, other]) => other.calls - one.calls).slice(0, maxModels);
+  const line = (name: string, sums: UsageSums) => visibleText(callsOf(name, ...sumsOf(sums)));
+  return ['', line(l10n.t('Today'), today), ...models.map(([model, sums]) => line(model, sums))];
 }

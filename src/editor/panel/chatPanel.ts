@@ -1,115 +1,112 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { Sent } from '../../core/chat/sending/chatPorts.ts';
-import { showErrorMessage } from '../ui/messages.ts';
-import { ComparedLook } from './comparedLook.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { ComparedTurns } from './comparedTurns.ts';
-import { PaidCalls } from './paidCalls.ts';
+import { ComparisonLayout } from './comparisonLayout.ts';
+import { PaidCalls, type PaidCallsDeps } from './paidCalls.ts';
 import { panelHtml } from './panelHtml.ts';
-import { PanelNews } from './panelNews.ts';
-import type { PanelDeps } from './panelPorts.ts';
-import { PanelRequests } from './panelRequests.ts';
+import { PanelRequests, type PanelRequestsDeps } from './panelRequests.ts';
+import { PanelUpdates, type PanelUpdatesDeps } from './panelUpdates.ts';
 
-/** The same for all, since it says nothing of what is in them. */
-const notKeptTitle = 'Conversation (not kept)';
+export type ChatPanelDeps = PaidCallsDeps &
+  Omit<PanelUpdatesDeps, 'layout' | 'model'> &
+  Omit<PanelRequestsDeps, 'chat' | 'calls' | 'updates' | 'compared'> & {
+    readonly store: Pick<ConversationStore, 'isOnDisk'>;
+    /** The folder of the build, with the panel's script and styles. */
+    readonly dist: vscode.Uri;
+  };
 
-/** One conversation on screen. It holds no state of the conversation itself: hidden or closed, nothing is lost. */
+/** The panel of one conversation. It has no state of the conversation, so hiding or closing it loses nothing. */
 export class ChatPanel implements vscode.Disposable {
-  readonly #panel: vscode.WebviewPanel;
+  /** VS Code's panel. Disposing it closes the panel. */
+  readonly surface: vscode.WebviewPanel;
+  /** Also used by commands that ask in this conversation. */
+  readonly calls: PaidCalls;
   readonly #chat: Chat;
-  readonly #deps: PanelDeps;
+  readonly #deps: ChatPanelDeps;
   readonly #store = new DisposableStore();
-  readonly #news: PanelNews;
-  readonly #calls: PaidCalls;
+  readonly #updates: PanelUpdates;
   readonly #compared: ComparedTurns;
   readonly #requests: PanelRequests;
-  #isDisposed = false;
 
-  constructor(panel: vscode.WebviewPanel, chat: Chat, deps: PanelDeps) {
-    this.#panel = panel;
+  constructor(surface: vscode.WebviewPanel, chat: Chat, deps: ChatPanelDeps) {
+    this.surface = surface;
     this.#chat = chat;
     this.#deps = deps;
-    this.#calls = new PaidCalls(chat, deps);
-    const { webview } = panel;
-    const { clock, host, log } = deps;
-    const look = new ComparedLook();
-    const { model, starting } = { model: () => this.#calls.model, starting: () => this.#calls.starting };
-    this.#news = this.#store.add(new PanelNews(webview, chat, { clock, host, look, model, starting, log }));
-    this.#compared = new ComparedTurns(chat, look, this.#calls, this.#news);
-    const { calls, news, compared } = { calls: this.#calls, news: this.#news, compared: this.#compared };
-    this.#requests = this.#store.add(new PanelRequests(panel, { ...deps, chat, calls, news, compared }));
+    const { webview } = surface;
+    const calls = new PaidCalls(chat, deps);
+    const layout = new ComparisonLayout();
+    const updates = this.#store.add(new PanelUpdates(webview, chat, { ...deps, layout, model: () => calls.model }));
+    const compared = new ComparedTurns(chat, layout, calls, updates);
+    this.calls = calls;
+    this.#updates = updates;
+    this.#compared = compared;
+    this.#requests = this.#store.add(new PanelRequests(surface, { ...deps, chat, calls, updates, compared }));
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [deps.dist] };
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#requests.receive(message)));
     this.#store.add(
-      panel.onDidChangeViewState(() => {
-        // A hidden page is thrown away, and a new one says ready when it is shown again.
-        if (!panel.visible) {
-          this.#news.end();
+      surface.onDidChangeViewState(() => {
+        // VS Code discards a hidden page. The new page sends `ready` when the panel is shown again.
+        if (!surface.visible) {
+          updates.end();
         }
       }),
     );
-    this.#store.add(
-      chat.onDidChange((event) => {
-        if (event.type === 'title') {
-          void this.#retitle();
-        }
-        this.#news.show(event);
-      }),
-    );
-    this.#store.add(deps.catalogue.onDidChange(() => this.#news.composer()));
+    this.#store.add(chat.onDidChange(({ type }) => type === 'title' && this.#retitle()));
     void this.#retitle();
     webview.html = panelHtml(webview, deps.dist, chat.conversation.id);
   }
 
-  get column(): vscode.ViewColumn | undefined {
-    return this.#panel.viewColumn;
+  /** Whether nothing was asked yet; a question may be typed already. */
+  get isUnasked(): boolean {
+    return this.#chat.conversation.turns.length === 0 && this.#chat.starting === undefined;
   }
 
-  reveal(keepsFocus = false): void {
-    this.#panel.reveal(undefined, keepsFocus);
+  /** Whether nothing was asked, typed or added as context. */
+  get isUnused(): boolean {
+    const { text, contexts } = this.#chat.composed;
+    return this.isUnasked && text === '' && contexts.length === 0;
   }
 
-  /** Shows the turn or the reply of this id, on whichever branch it is. */
+  /** Shows the panel with the cursor in the question box. */
+  focusQuestionBox(): void {
+    this.#requests.focusQuestionBox();
+  }
+
+  /** Scrolls to the turn or the reply with this id, and shows its branch. */
   leadTo(id: string): void {
     const turn = this.#chat.showTurn(id);
     if (turn) {
       if (turn.id !== id) {
         this.#compared.choose(id);
       }
-      this.#news.leadTo(turn.id);
+      this.#updates.leadTo(turn.id);
     }
   }
 
-  /** Asks the first question; see `PaidCalls.ask`. */
-  async begin(send: (calls: PaidCalls) => Promise<Sent>): Promise<Sent> {
-    const sent = await send(this.#calls);
-    if (!sent.ok) {
-      this.#news.snapshot();
-    }
-    if (!sent.ok && !sent.isStopped) {
-      void showErrorMessage(`Not sent: ${sent.reason}`);
-    }
-    return sent;
-  }
-
-  /** Shows what the question in the box would send. */
+  /** Shows the request that *Send* would make now. */
   showRequest(): Promise<void> {
     return this.#requests.showRequest();
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     this.#store.dispose();
   }
 
-  /** VS Code writes the title of a tab to disk, and a question that is not kept must not get there. */
+  /** Sets the title. VS Code writes it to disk, so it must not show a question of a conversation that is not stored. */
   async #retitle(): Promise<void> {
-    const isOnDisk = await this.#deps.isOnDisk(this.#chat.conversation.id).catch(() => false);
-    if (!this.#isDisposed) {
-      this.#panel.title = isOnDisk ? visibleName(titleOf(this.#chat.conversation)) : notKeptTitle;
+    const isOnDisk = await this.#deps.store.isOnDisk(this.#chat.conversation.id).catch(() => false);
+    if (!this.#store.isDisposed) {
+      this.surface.title = isOnDisk ? visibleName(titleOf(this.#chat.conversation)) : notStoredTitle();
     }
   }
+}
+
+/** The title of every conversation that is not stored on disk. It must contain nothing of the conversation. */
+function notStoredTitle(): string {
+  return l10n.t('Conversation (Not Saved)');
 }

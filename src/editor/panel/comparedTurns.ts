@@ -1,30 +1,29 @@
-import { columnsOf, keptReply } from '../../core/chat/conversation/comparison.ts';
-import type { Turn } from '../../core/chat/conversation/conversation.ts';
+import { chosenReply, columnsOf } from '../../core/chat/conversation/comparison.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { ComparedLook } from './comparedLook.ts';
+import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { PaidCalls } from './paidCalls.ts';
-import type { PanelNews } from './panelNews.ts';
+import type { PanelUpdates } from './panelUpdates.ts';
 
-/** What a person does in a panel with questions that were compared. None of it is a paid call. */
+/** Handles the actions of a panel on compared questions. None of them makes a paid call. */
 export class ComparedTurns {
   readonly #chat: Chat;
-  readonly #look: ComparedLook;
+  readonly #layout: ComparisonLayout;
   readonly #calls: PaidCalls;
-  readonly #news: PanelNews;
+  readonly #updates: PanelUpdates;
 
-  constructor(chat: Chat, look: ComparedLook, calls: PaidCalls, news: PanelNews) {
+  constructor(chat: Chat, layout: ComparisonLayout, calls: PaidCalls, updates: PanelUpdates) {
     this.#chat = chat;
-    this.#look = look;
+    this.#layout = layout;
     this.#calls = calls;
-    this.#news = news;
+    this.#updates = updates;
   }
 
-  /** Goes to another reply: in its column where they are side by side, else in the place of the one that is shown. */
+  /** Shows another reply: in its column where replies are side by side, otherwise instead of the shown one. */
   choose(replyId: string): void {
-    const turn = this.#turnOf(replyId);
-    if (turn && this.#look.isSideBySide(turn)) {
-      this.#look.choose(turn, replyId);
-      this.#news.snapshot();
+    const turn = this.#chat.turnOf(replyId);
+    if (turn && this.#layout.isSideBySide(turn)) {
+      this.#layout.choose(turn, replyId);
+      this.#updates.snapshot();
     } else if (turn && columnsOf(turn).length > 0) {
       this.keep(replyId);
     } else {
@@ -32,29 +31,25 @@ export class ComparedTurns {
     }
   }
 
-  /** Shows this one alone; the conversation goes on from it, with its model. */
+  /** Shows only this reply of a comparison. The conversation continues from it, with its model. */
   keep(replyId: string): void {
-    const turn = this.#turnOf(replyId);
+    const turn = this.#chat.turnOf(replyId);
     const reply = turn?.replies.find(({ id }) => id === replyId);
     if (turn === undefined || reply === undefined) {
       return;
     }
-    this.#look.close(turn.id);
-    this.#calls.goOnWith(reply.model);
-    if (keptReply(turn) === reply) {
-      this.#news.snapshot();
+    this.#layout.close(turn.id);
+    this.#calls.continueWith(reply.model);
+    if (chosenReply(turn) === reply) {
+      this.#updates.snapshot();
     } else {
       this.#chat.chooseReply(replyId);
     }
   }
 
-  /** Shows all of them side by side again; the one that is kept stays it. */
+  /** Shows the replies of a comparison side by side again. The chosen one stays chosen. */
   compareAgain(turnId: string): void {
-    this.#look.open(turnId);
-    this.#news.snapshot();
-  }
-
-  #turnOf(replyId: string): Turn | undefined {
-    return this.#chat.conversation.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
+    this.#layout.open(turnId);
+    this.#updates.snapshot();
   }
 }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
-import { type Conversation, runningReply } from '../../core/chat/conversation/conversation.ts';
+import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import {
   type ConversationEvent,
   emptyConversation,
@@ -12,6 +12,7 @@ import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { markedAppend } from '../../core/chat/store/unsavedText.ts';
 import type { Log } from '../ui/log.ts';
+import type { ChatPanel } from './chatPanel.ts';
 import { UnsavedConversations } from './unsavedConversations.ts';
 
 export type LoadedConversationsDeps = {
@@ -19,137 +20,149 @@ export type LoadedConversationsDeps = {
   readonly findSender: FindSender;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where dialogs begin when no folder is open. */
+  /** The folder where dialogs start when no folder is open. */
   readonly home: vscode.Uri;
-  /** Told the id of a conversation in which something happened, but not of each piece of an answer. */
+  /** Called with the id of a conversation after each of its events, except deltas. */
   readonly onConversationChanged: (id: string) => void;
-  /** Whether a panel shows the conversation of this id. */
-  readonly isShown: (id: string) => boolean;
-  /** Shows a conversation of that id. @returns false when there is none any more. */
+  /** Shows the conversation with this id. @returns false when it no longer exists. */
   readonly show: (id: string) => Promise<boolean>;
 };
 
+/** A conversation in memory. */
+export type Loaded = {
+  readonly chat: Chat;
+  /** Only while the conversation has a panel. */
+  panel?: ChatPanel | undefined;
+  isRemoving?: boolean;
+};
+
 /**
- * The conversations in the memory of this window: those on screen, still receiving a reply or not wholly written. All
- * others are read from the store when they are wanted.
+ * The conversations in memory: those that have a panel, a running reply or changes that could not be written. All
+ * others are read from the store when they are needed.
  */
 export class LoadedConversations implements vscode.Disposable {
   readonly #deps: LoadedConversationsDeps;
-  readonly #chats = new Map<string, Chat>();
+  /** By id. */
+  readonly #loaded = new Map<string, Loaded>();
   readonly #unsaved: UnsavedConversations;
-  /** Ids of those that are just being removed. */
-  readonly #removing = new Set<string>();
 
   constructor(deps: LoadedConversationsDeps) {
     this.#deps = deps;
-    const { home, log, show } = deps;
-    this.#unsaved = new UnsavedConversations({ home, log, show });
+    this.#unsaved = new UnsavedConversations(deps);
   }
 
-  /** The conversation as it is on screen, arriving or not wholly written in this window. */
+  /** The conversation with this id; undefined when it is not in memory. */
   get(id: string): Conversation | undefined {
-    return this.#chats.get(id)?.conversation;
+    return this.#loaded.get(id)?.chat.conversation;
   }
 
-  /** The conversation if this window has more of it than could be written until now. */
+  /** The conversation if it has changes that could not be written. */
   unsaved(id: string): Conversation | undefined {
-    const chat = this.#chats.get(id);
-    return chat?.unkept && chat.conversation;
+    const chat = this.#loaded.get(id)?.chat;
+    return chat?.unsavedChanges && chat.conversation;
   }
 
-  /** A new conversation of this id. */
-  create(id: string): Chat {
-    return this.#chat(id, undefined);
+  /** The open panels. */
+  get panels(): readonly ChatPanel[] {
+    return [...this.#loaded.values()].flatMap(({ panel }) => panel ?? []);
   }
 
-  /** @returns undefined when there is no such conversation any more. */
-  async load(id: string): Promise<Chat | undefined> {
-    const loaded = this.#chats.get(id);
+  /** Creates an empty conversation. */
+  create(): Loaded {
+    return this.#add(emptyConversation(crypto.randomUUID(), this.#deps.clock.now()), false);
+  }
+
+  /** Loads a conversation. @returns undefined when it no longer exists. */
+  async load(id: string): Promise<Loaded | undefined> {
+    const loaded = this.#loaded.get(id);
     if (loaded) {
       return loaded;
     }
-    const kept = await this.#read(id);
-    return kept && this.#chat(id, kept);
+    const stored = await this.#read(id);
+    // Another call may have loaded it in the meantime.
+    return this.#loaded.get(id) ?? (stored && this.#add(stored, true));
   }
 
-  /** Gives a loaded conversation another title. @returns false when it is not loaded here. */
+  /** Renames a conversation. @returns false when it is not in memory. */
   async rename(id: string, title: string): Promise<boolean> {
-    const chat = this.#chats.get(id);
+    const chat = this.#loaded.get(id)?.chat;
     chat?.rename(title);
     await chat?.settled();
     return chat !== undefined;
   }
 
   /**
-   * Takes it off the screen, with everything kept, and then away.
+   * Removes a conversation: saves its changes, closes its panel and deletes it.
    *
-   * @param close closes its panel.
-   * @param remove takes away what is written of it; what could not be written goes with that.
-   * @returns false when a reply is arriving: that goes on.
+   * @param remove deletes it from the store. Changes that could not be written are lost.
+   * @returns false when a reply is running; then nothing is removed.
    */
-  async remove(id: string, close: () => void, remove: () => Promise<void>): Promise<boolean> {
-    await this.#chats.get(id)?.settled();
-    const chat = this.#chats.get(id);
-    if (chat && (chat.isRunning || runningReply(chat.conversation))) {
+  async remove(id: string, remove: () => Promise<void>): Promise<boolean> {
+    await this.settled(id);
+    const loaded = this.#loaded.get(id);
+    if (loaded === undefined) {
+      await remove();
+      return true;
+    }
+    const { chat, panel } = loaded;
+    if (chat.isRunning) {
       return false;
     }
-    this.#removing.add(id);
+    loaded.isRemoving = true;
     try {
-      close();
-      // What was typed a moment ago is written when the panel goes.
-      await chat?.settled();
+      panel?.surface.dispose();
+      // Closing the panel writes what was just typed.
+      await chat.settled();
       await remove();
-      this.#chats.delete(id);
-      chat?.discard();
-      chat?.dispose();
+      // A panel that was opened in the meantime shows the deleted conversation.
+      loaded.panel?.surface.dispose();
+      this.#loaded.delete(id);
+      chat.discard();
+      chat.dispose();
     } finally {
-      this.#removing.delete(id);
-      this.letGo(id);
+      loaded.isRemoving = false;
+      void this.unloadIfUnused(loaded);
     }
     return true;
   }
 
-  /** Its panel was closed. */
-  closed(id: string): void {
-    this.letGo(id);
-    const chat = this.#chats.get(id);
-    void chat?.settled().then(() => {
-      if (chat.unkept && this.#chats.get(id) === chat && !this.#removing.has(id)) {
-        this.#unsaved.closed(chat);
-      }
-    });
-  }
-
-  /** A conversation that is neither shown nor running needs no memory once its file has all of it, or is deleted. */
-  letGo(id: string): void {
-    const chat = this.#chats.get(id);
-    if (chat === undefined || !this.#isOver(chat)) {
-      return;
+  /** Called when the panel of a conversation was closed. */
+  async closed(loaded: Loaded): Promise<void> {
+    loaded.panel = undefined;
+    await this.unloadIfUnused(loaded);
+    const { chat, isRemoving } = loaded;
+    if (this.#isLoaded(loaded) && chat.unsavedChanges && !isRemoving) {
+      this.#unsaved.notify(chat, false);
     }
-    void chat.settled().then(() => {
-      if (this.#chats.get(id) === chat && this.#isOver(chat) && (!chat.unkept || chat.unkept.isDeleted)) {
-        this.#chats.delete(id);
-        chat.dispose();
-      }
-    });
   }
 
-  /** Resolves when everything that happened here is kept. @param id without it, in all of them. */
-  async settled(id?: string): Promise<void> {
-    const chats = id === undefined ? [...this.#chats.values()] : [this.#chats.get(id)];
-    await Promise.all(chats.map((chat) => chat?.settled()));
-  }
-
-  dispose(): void {
-    for (const chat of this.#chats.values()) {
+  /** Unloads a conversation that has no panel and no running reply, once its changes are written or it is deleted. */
+  async unloadIfUnused(loaded: Loaded): Promise<void> {
+    const { chat } = loaded;
+    await chat.settled();
+    const isNeeded =
+      loaded.panel || loaded.isRemoving || chat.isRunning || (chat.unsavedChanges && !chat.unsavedChanges.isDeleted);
+    if (!isNeeded && this.#isLoaded(loaded)) {
+      this.#loaded.delete(chat.conversation.id);
       chat.dispose();
     }
   }
 
-  #isOver(chat: Chat): boolean {
-    const { conversation } = chat;
-    const { id } = conversation;
-    return !this.#deps.isShown(id) && !chat.isRunning && !runningReply(conversation) && !this.#removing.has(id);
+  /** Resolves when all changes are written. @param id waits only for this conversation. */
+  async settled(id?: string): Promise<void> {
+    const all = id === undefined ? [...this.#loaded.values()] : [this.#loaded.get(id)];
+    await Promise.all(all.map((loaded) => loaded?.chat.settled()));
+  }
+
+  dispose(): void {
+    for (const { panel, chat } of this.#loaded.values()) {
+      panel?.dispose();
+      chat.dispose();
+    }
+  }
+
+  #isLoaded(loaded: Loaded): boolean {
+    return this.#loaded.get(loaded.chat.conversation.id) === loaded;
   }
 
   async #read(id: string): Promise<Conversation | undefined> {
@@ -158,7 +171,7 @@ export class LoadedConversations implements vscode.Disposable {
     if (file === undefined) {
       return undefined;
     }
-    const isArriving = await store.isClaimedElsewhere(id);
+    const isArriving = await store.isLockedElsewhere(id);
     const { conversation, unreadLines } = readConversation(id, file, isArriving);
     if (unreadLines > 0) {
       log.warn(`Conversation ${id}: ${unreadLines} lines could not be read and were left as they are.`);
@@ -166,58 +179,54 @@ export class LoadedConversations implements vscode.Disposable {
     return isArriving ? conversation : withUnsentDraft(conversation);
   }
 
-  #chat(id: string, kept: Conversation | undefined): Chat {
-    const loaded = this.#chats.get(id);
-    if (loaded) {
-      return loaded;
-    }
+  #add(conversation: Conversation, isStored: boolean): Loaded {
+    const { id } = conversation;
     const { clock, store, log, findSender } = this.#deps;
-    const chat = new Chat(kept ?? emptyConversation(id, clock.now()), kept !== undefined, {
+    const chat: Chat = new Chat(conversation, isStored, {
       findSender,
       clock,
       keep: markedAppend(store, id),
       reread: () => this.#read(id),
-      claim: () => store.claim(id),
-      onKeepFailed: (error) => this.#keepFailed(id, error),
-      onKeptAgain: () => {
+      lock: () => store.lock(id),
+      onKeepFailed: (error) => this.#saveFailed(loaded, error),
+      onStoredAgain: () => {
         this.#unsaved.saved(chat);
-        this.letGo(id);
+        void this.unloadIfUnused(loaded);
       },
       onDefect: (error) => log.defect('Reply', error),
     });
-    this.#chats.set(id, chat);
+    const loaded: Loaded = { chat };
+    this.#loaded.set(id, loaded);
     chat.onDidChange((event) => {
       if (event.type !== 'delta') {
         this.#deps.onConversationChanged(id);
       }
       if (event.type === 'end') {
         log.info(endLine(chat.conversation, event));
-        this.letGo(id);
+        void this.unloadIfUnused(loaded);
       }
     });
-    return chat;
+    return loaded;
   }
 
-  #keepFailed(id: string, error: unknown): void {
-    const { log, isShown } = this.#deps;
-    const chat = this.#chats.get(id);
-    const isDeleted = chat?.unkept?.isDeleted === true;
-    if (isDeleted) {
+  #saveFailed(loaded: Loaded, error: unknown): void {
+    const { log } = this.#deps;
+    const { id } = loaded.chat.conversation;
+    const { unsavedChanges } = loaded.chat;
+    if (unsavedChanges?.isDeleted) {
       log.warn(`Conversation ${id} was deleted in another window while it was open here.`);
     } else {
       log.defect(`Conversation ${id} could not be kept`, error);
     }
-    // Not being able to see what other windows do loses nothing.
-    if (chat?.unkept) {
-      this.#unsaved.failed(chat, error, isShown(id));
-    }
-    if (isDeleted) {
-      this.letGo(id);
+    // Without unsaved changes, only the changes of other windows could not be read, which loses nothing.
+    if (unsavedChanges) {
+      this.#unsaved.failed(loaded.chat, error, loaded.panel !== undefined);
+      void this.unloadIfUnused(loaded);
     }
   }
 }
 
-/** One line of the log for a person who compares with the gateway's own: no content. */
+/** The log line of a reply that has ended, for comparison with the gateway's log. It has no text of the reply. */
 function endLine({ turns }: Conversation, end: Extract<ConversationEvent, { type: 'end' }>): string {
   const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === end.replyId);
   const { problem, requestId } = end;

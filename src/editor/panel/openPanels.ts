@@ -1,65 +1,46 @@
-import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
-import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
-import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
-import type { LastEditor } from '../ui/lastEditor.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
-import type { ChatPanels } from './chatPanels.ts';
-import type { ShowRequestDeps } from './showRequest.ts';
+import type { ChatPanels, ChatPanelsDeps } from './chatPanels.ts';
 
-/** Conversations on the disk, and what windows that are gone left there. */
+/** The conversations on disk, with what closed windows left there. */
 type ConversationFiles = ConversationStore & {
-  /** Removes for good what was deleted by windows that are gone, or long before `now`. */
+  /** Permanently removes conversations that closed windows deleted, or that were deleted long before `now`. */
   clearDeleted(now: number): Promise<void>;
-  /** Ids of those that windows which are gone marked as unsaved, each told to one window only. */
+  /** Ids of conversations that closed windows marked as unsaved. Each id is returned to one window only. */
   takeUnsaved(): Promise<readonly string[]>;
 };
 
-export type PanelsPorts = SharedPorts & {
-  readonly connections: Pick<Connections, 'active'>;
-  readonly ensureConnected: () => Promise<boolean>;
-  readonly host: () => string | undefined;
-  readonly findSender: FindSender;
-  readonly seeCall: ShowRequestDeps['seeCall'];
-  readonly catalogue: Catalogue;
-  readonly pickModel: (title?: string, than?: string) => Promise<string | undefined>;
-  readonly paid: PaidActions;
-  readonly lastEditor: LastEditor;
-  /** Loaded with the first conversation. */
-  readonly files: () => Promise<ConversationFiles>;
-  /** Where dialogs begin when no folder is open. */
-  readonly home: vscode.Uri;
-  /** Folder of what is built, with the page of the panel. */
-  readonly dist: vscode.Uri;
-  /** The extension's. */
-  readonly version: string;
-};
+import { reportUnsaved } from './reportUnsaved.ts';
 
-/** Conversations on screen; each part is loaded when it is first needed. */
+export type PanelsPorts = SharedPorts &
+  Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged'> & {
+    readonly connections: Pick<Connections, 'active'>;
+    readonly files: ConversationFiles;
+  };
+
+/** The parts of the extension that show conversations; each is loaded when it is first needed. */
 export type OpenedPanels = {
   readonly panels: () => Promise<ChatPanels>;
-  /** Changes to files that a reply proposes. */
+  /** The changes to files that replies propose. */
   readonly changes: () => Promise<ProposedChanges>;
-  /** Where conversations are. */
   readonly conversationStore: () => Promise<ConversationStore>;
-  /** A conversation as this window has it open; undefined when it has not. */
+  /** A conversation that this window has in memory. */
   readonly live: (id: string) => Conversation | undefined;
-  /** Fires with the id of a conversation in which this window did something. */
+  /** Fires with the id of a conversation that this window has changed. */
   readonly onDidChangeConversation: Event<string>;
-  /** Resolves when everything that was shown is kept. */
+  /** Resolves when everything that was shown is saved. */
   readonly settled: () => Promise<void>;
 };
 
-/** Builds the panels of conversations, with where their conversations are. */
+/** Creates the panels of conversations and the store of the conversations. */
 export function openPanels(ports: PanelsPorts): OpenedPanels {
   const { store, remembered, connections } = ports;
   const changes = once(async () => {
@@ -75,8 +56,8 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
       new ChatPanels({
         ...ports,
         changes,
-        forgoUsage: async () => {
-          await (connections.active && remembered.forgoUsage(connections.active.id));
+        setWithoutUsage: async () => {
+          await (connections.active && remembered.setWithoutUsage(connections.active.id));
         },
         store: await conversationStore(),
         onConversationChanged: (id) => didChange.fire(id),
@@ -94,15 +75,13 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
   };
 }
 
-/** On the disk or in memory, as the person chose; says first what earlier windows could not save. */
-async function openStore({ files: openFiles, clock, log }: PanelsPorts): Promise<ConversationStore> {
-  const files = await openFiles();
+/** Opens the store: on disk or in memory, as the setting says. First reports what closed windows could not save. */
+async function openStore({ files, clock, log }: PanelsPorts): Promise<ConversationStore> {
   files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
   try {
     const unsaved = await files.takeUnsaved();
     if (unsaved.length > 0) {
-      const { ChatPanels } = await import('./chatPanels.ts');
-      await ChatPanels.tellUnsaved(files, unsaved, log);
+      await reportUnsaved(files, unsaved, log);
     }
   } catch (error) {
     log.defect('What could not be saved before is not known', error);

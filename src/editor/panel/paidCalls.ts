@@ -1,127 +1,117 @@
-import { type CodeContext, continueQuestion } from '../../core/chat/context/prompt.ts';
+import * as l10n from '@vscode/l10n';
+import { sentences } from '../../core/base/localization.ts';
+import { type CodeContext, continueQuestion, isSamePiece } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
-import { modelToGoOn } from '../../core/chat/conversation/comparison.ts';
+import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
-import { type Asked, stoppedInTime } from '../../core/chat/sending/action.ts';
+import type { Action, Asked, Question } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import type { Log } from '../ui/log.ts';
+import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
 
 export type PaidCallsDeps = {
   readonly catalogue: Catalogue;
-  /**
-   * Lets the person pick a model, another one than `than` when that is named. @returns its exact id; undefined when they
-   * left.
-   */
-  readonly pickModel: (title?: string, than?: string) => Promise<string | undefined>;
-  /** Leads to the missing step when there is no connection or no key. @returns false when the person left. */
+  /** Lets the person pick a model other than `except`. @returns its exact id; undefined when the person cancelled. */
+  readonly pickModel: (title?: string, except?: string) => Promise<string | undefined>;
+  /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
   readonly ensureConnected: () => Promise<boolean>;
   readonly paid: Pick<PaidActions, 'once'>;
+  readonly log: Pick<Log, 'defect'>;
 };
 
-/** An action on its way to its request. */
-type Starting = { isStopped: boolean };
+/** The result of an action that repeats the one just before it and is not sent. */
+function justSent(): Sent {
+  return { ok: false, reason: l10n.t('This was sent a moment ago. Wait a second before you send it again.') };
+}
 
-/** Said where the panel would wait for an answer, or empty its box, although nothing more was sent. */
-const justSent: Sent = { ok: false, reason: 'The same was sent a moment ago. Wait a second to send it again.' };
-const notConnected: Sent = { ok: false, reason: 'There is no connection with a key.' };
-
-/** Everything in one conversation that ends in a paid call: what it needs first, with which model, and to whom. */
+/** Makes the paid calls of one conversation: ensures a connection, finds the model and confirms a new gateway. */
 export class PaidCalls {
   readonly #chat: Chat;
   readonly #deps: PaidCallsDeps;
-  /** Picked here for the next call; after that the conversation goes on with it by itself. */
+  /** The model picked for the next call. That call clears it, since its reply then has the model to continue with. */
   #picked: string | undefined;
-  /** Of the answer that was kept last, until the next call. */
-  #kept: string | undefined;
-  /** Actions on their way to a request, by id. */
-  readonly #starting = new Map<string, Starting>();
+  /** The model of the reply that was chosen last in a comparison, until the next call. */
+  #chosen: string | undefined;
 
   constructor(chat: Chat, deps: PaidCallsDeps) {
     this.#chat = chat;
     this.#deps = deps;
   }
 
-  /** Exact id of the model that the next question goes to; undefined when none is chosen yet. */
+  /** Exact id of the model the next question is sent to; undefined when none is chosen yet. */
   get model(): string | undefined {
-    return this.#picked ?? this.#kept ?? modelToGoOn(this.#chat.conversation) ?? this.#deps.catalogue.defaultModel;
+    return (
+      this.#picked ?? this.#chosen ?? modelToContinueWith(this.#chat.conversation) ?? this.#deps.catalogue.defaultModel
+    );
   }
 
-  /** Lets the person pick the model of the next call. @returns false when they left. */
-  async pickModel(): Promise<boolean> {
-    const model = await this.#deps.pickModel('Model for This Conversation');
-    this.#picked = model ?? this.#picked;
-    return model !== undefined;
+  /** Lets the person pick the model for the next call. */
+  async pickModel(): Promise<void> {
+    this.#picked = (await this.#deps.pickModel(l10n.t('Model for This Conversation'))) ?? this.#picked;
   }
 
-  /** The next question goes to the model of an answer that was kept, whatever was picked before. */
-  goOnWith(model: string): void {
+  /** Sends the next question to the model of a chosen reply, whatever was picked before. */
+  continueWith(model: string): void {
     this.#picked = undefined;
-    this.#kept = model;
-  }
-
-  /** Id of the action that is on its way to its request, if any; see `stop`. */
-  get starting(): string | undefined {
-    return this.#starting.keys().next().value;
+    this.#chosen = model;
   }
 
   /**
-   * Ends what runs. An action whose request has not left, whatever it still waits for, sends nothing.
+   * Asks the first question, as a comparison when there are several models. A question that can't be sent is put into
+   * the composer, so that no text is lost.
    *
-   * @param id that of an action or of a reply; without it, all of them.
-   */
-  stop(id?: string): void {
-    for (const [each, action] of this.#starting) {
-      action.isStopped ||= id === undefined || each === id;
-    }
-    this.#chat.stop(id);
-  }
-
-  /**
-   * Asks the first question, of several models when there are several. What can't be sent becomes the draft, so that no
-   * text is lost.
-   *
-   * @param host where the person means it to go.
+   * @param host the gateway that was shown to the person.
    */
   async ask(
     question: string,
     contexts: readonly CodeContext[],
     models: readonly string[],
-    host?: string,
+    host: string | undefined,
   ): Promise<Sent> {
-    const id = crypto.randomUUID();
     const [model, ...others] = models;
-    const asked =
+    const asked: Question =
       model !== undefined && others.length === 0
-        ? ({ kind: 'ask', model } as const)
-        : ({ kind: 'compare', models } as const);
-    this.#chat.keepUnsent({ text: question, contexts });
-    const send = (agreed = host) => this.#chat.send({ id, host: agreed, question, contexts, ...asked });
-    const sent = await this.#stoppable(id, (action) => this.#withConsent(action, send)).catch(
-      (error: unknown): Sent => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
-    );
+        ? { kind: 'ask', question, contexts, model }
+        : { kind: 'compare', question, contexts, models };
+    this.#chat.saveUnsent({ text: question, contexts });
+    const sent = await this.#start(crypto.randomUUID(), async () => asked, host);
     if (!sent.ok) {
-      await this.keep(question, contexts, model);
-      return sent;
+      this.offer(question, contexts, model);
     }
-    return this.#spent(sent, ...models);
+    if (!sent.ok && !sent.isStopped) {
+      void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));
+    }
+    return sent;
   }
 
-  /** Makes a first question the draft, to be sent by the person. */
-  async keep(question: string, contexts: readonly CodeContext[], model: string | undefined): Promise<Sent> {
+  /** Puts a first question into the composer, for the person to send. */
+  offer(question: string, contexts: readonly CodeContext[], model: string | undefined): void {
     this.#picked = model;
-    this.#chat.setDraft({ text: question, contexts });
-    return stoppedInTime;
+    this.#chat.compose({ text: question, contexts });
   }
 
-  /** Sends what stands in the composer. */
+  /**
+   * Adds context to the composer and selects the model for the next call. While nothing is typed, selections that were
+   * added earlier are replaced, because the person means the code that is selected now.
+   */
+  prepare(contexts: readonly CodeContext[], model: string | undefined): void {
+    this.#picked = model ?? this.#picked;
+    const { text, contexts: earlier } = this.#chat.composed;
+    const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
+    const added = contexts.filter((context) => !remaining.some((each) => isSamePiece(each, context)));
+    this.#chat.setDraft({ contexts: [...remaining, ...added] });
+  }
+
+  /** Sends the question in the composer. */
   async askDraft(id: string): Promise<Sent> {
-    const { draft, edit } = this.#chat.conversation;
-    const { text, contexts } = edit ?? draft;
+    const { composed, conversation } = this.#chat;
+    const { text, contexts } = composed;
+    const { edit } = conversation;
     if (text.trim() === '') {
-      return { ok: false, reason: 'There is no question yet.' };
+      return { ok: false, reason: l10n.t('Enter a question.') };
     }
     const identity = ['send', edit?.turnId, text, contexts.map((context) => context.id), this.model];
     return this.#pay(
@@ -135,10 +125,10 @@ export class PaidCalls {
   }
 
   /**
-   * Sends the question of a turn once more, to the model it went to before unless another was just picked.
+   * Sends the question of a turn again, to the same model unless another one was just picked.
    *
-   * @param replyId which one is asked again of those side by side; without it, the one that is shown.
-   * @param prepare what has to be done first.
+   * @param replyId the reply to replace, where replies are side by side; the shown one by default.
+   * @param prepare runs before the call.
    */
   askAgain(id: string, turnId: string, replyId?: string, prepare?: () => Promise<void>): Promise<Sent> {
     return this.#pay(
@@ -152,108 +142,112 @@ export class PaidCalls {
     );
   }
 
-  /** Sends the question of a turn once more, to a model the person picks for it. Leaving the picker sends nothing. */
+  /** Sends the question of a turn again, to a model the person picks. Cancelling the picker sends nothing. */
   askOther(id: string, turnId: string, replyId?: string): Promise<Sent> {
     return this.#pay(
       id,
       ['other', turnId, replyId, this.#replies],
-      () => this.#deps.pickModel('Ask Another Model (a New Paid Call)', this.#answered(turnId, replyId)?.model),
+      () => this.#deps.pickModel(l10n.t('Ask Another Model (New Paid Call)'), this.answered(turnId, replyId)?.model),
       { kind: 'again', turnId, replyId },
-      'No model was picked, and nothing was sent.',
+      l10n.t('No model was selected. Nothing was sent.'),
     );
   }
 
-  /** Asks the model of a reply that reached its length limit to go on. */
-  goOn(id: string, turnId: string): Promise<Sent> {
+  /** Asks the model to continue a reply that reached its length limit. */
+  continueReply(id: string, turnId: string): Promise<Sent> {
     return this.#pay(id, ['continue', turnId, this.#picked, this.#replies], () => this.#modelOf(turnId), {
       kind: 'after',
       turnId,
-      question: continueQuestion,
+      question: continueQuestion(),
     });
   }
 
   /**
-   * Takes an action to its call: once, also when it comes again, and not at all when it is stopped first.
+   * Makes the call of an action: only once when the action is repeated, and not at all when it is stopped before.
    *
-   * @param identity what tells it from the other actions in this conversation.
+   * @param identity tells the action apart from the other actions in this conversation.
    */
   #pay(
     id: string,
     identity: readonly unknown[],
     findModel: () => string | undefined | Promise<string | undefined>,
     asked: Asked,
-    withoutModel = 'No model is chosen.',
+    withoutModel = l10n.t('No model is selected.'),
   ): Promise<Sent> {
-    const run = async (action: Starting): Promise<Sent> => {
+    const find = async (): Promise<Question | string> => {
       if (!(await this.#deps.ensureConnected())) {
-        return notConnected;
+        return l10n.t("You aren't connected to a gateway.");
       }
       const model = await findModel();
-      return model === undefined
-        ? { ok: false, reason: withoutModel }
-        : this.#spent(await this.#withConsent(action, (host) => this.#chat.send({ id, host, model, ...asked })), model);
+      return model === undefined ? withoutModel : { model, ...asked };
     };
     const { id: conversation } = this.#chat.conversation;
     return this.#deps.paid.once(
       [conversation, ...identity],
-      () => this.#stoppable(id, run),
+      () => this.#start(id, find),
       ({ ok }) => ok,
-      justSent,
+      justSent(),
     );
   }
 
-  async #stoppable(id: string, run: (action: Starting) => Promise<Sent>): Promise<Sent> {
-    const action: Starting = { isStopped: false };
-    this.#starting.set(id, action);
+  /** @param find resolves to the question, or to the reason why nothing can be sent. */
+  async #start(id: string, find: () => Promise<Question | string>, host?: string): Promise<Sent> {
     try {
-      return await run(action);
-    } finally {
-      this.#starting.delete(id);
+      return await this.#chat.start(id, async () => {
+        const found = await find();
+        return typeof found === 'string' ? { ok: false, reason: found } : this.#send({ id, host, ...found });
+      });
+    } catch (error) {
+      this.#deps.log.defect('A paid call', error);
+      return { ok: false, reason: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  /**
-   * How many replies there are. A button of a conversation that has another one by now is another decision: the panel
-   * has let it rest after the one before.
-   */
-  get #replies(): number {
-    return this.#chat.conversation.turns.reduce((sum, { replies }) => sum + replies.length, 0);
-  }
-
-  /** What was just picked, else what answered there. */
-  #modelOf(turnId: string, replyId?: string): string | undefined {
-    return this.#picked ?? this.#answered(turnId, replyId)?.model ?? this.model;
-  }
-
-  #answered(turnId: string, replyId?: string): Reply | undefined {
-    const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
-    return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
-  }
-
-  #spent(sent: Sent, ...models: readonly string[]): Sent {
+  /** Sends an action; asks the person first when the conversation would go to another gateway than before. */
+  async #send(action: Action): Promise<Sent> {
+    let sent = await this.#chat.send(action);
+    if (!sent.ok && sent.otherHost !== undefined) {
+      const proceed = l10n.t('Send to {0}', sent.otherHost);
+      const answer = await showWarningMessage(
+        l10n.t('Send this conversation to {0}?', sent.otherHost),
+        {
+          modal: true,
+          detail: sentences(
+            sent.reason,
+            l10n.t('The whole conversation, including code, is sent to {0} and charged there.', sent.otherHost),
+          ),
+        },
+        proceed,
+      );
+      sent = answer === proceed ? await this.#chat.send({ ...action, host: sent.otherHost }) : sent;
+    }
     if (sent.ok) {
       this.#picked = undefined;
-      this.#kept = undefined;
-      for (const model of models.toReversed()) {
-        // A memory that can not be written costs the place among the recent ones, not the answer.
+      this.#chosen = undefined;
+      for (const model of 'models' in action ? action.models.toReversed() : [action.model]) {
+        // If this can't be saved, the model is only missing from the recent ones.
         this.#deps.catalogue.used(model).catch(() => undefined);
       }
     }
     return sent;
   }
 
-  /** A conversation goes to another gateway than before only when the person says so. */
-  async #withConsent(action: Starting, send: (host?: string) => Promise<Sent>): Promise<Sent> {
-    const sent = action.isStopped ? stoppedInTime : await send();
-    if (sent.ok || sent.otherHost === undefined) {
-      return sent;
-    }
-    const proceed = `Send to ${sent.otherHost}`;
-    const detail = 'All of the conversation goes along, with its code, and the call is charged there.';
-    const answer = await showWarningMessage(sent.reason, { modal: true, detail }, proceed);
-    if (answer !== proceed) {
-      return sent;
-    }
-    return action.isStopped ? stoppedInTime : send(sent.otherHost);
+  /**
+   * The number of replies. It is part of an action's identity: once there is a new reply, the same button is a new
+   * decision and not a repeated click.
+   */
+  get #replies(): number {
+    return this.#chat.conversation.turns.reduce((sum, { replies }) => sum + replies.length, 0);
+  }
+
+  /** The model that was just picked, otherwise the model of the reply. */
+  #modelOf(turnId: string, replyId?: string): string | undefined {
+    return this.#picked ?? this.answered(turnId, replyId)?.model ?? this.model;
+  }
+
+  /** The reply of a turn with this id; the shown one by default. */
+  answered(turnId: string, replyId?: string): Reply | undefined {
+    const turn = this.#chat.conversation.turns.find((each) => each.id === turnId);
+    return turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
   }
 }

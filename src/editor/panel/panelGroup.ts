@@ -4,49 +4,74 @@ import { conversationViewType } from '../ui/conversationViewType.ts';
 import type { Log } from '../ui/log.ts';
 
 /**
- * A group that holds nothing but panels is locked, as VS Code does with its own previews: a file opened next goes to
- * the editors and does not cover the answer. Called just after a panel was shown with the focus.
+ * Creates an empty webview panel. An editor group that contains only panels is locked, as VS Code does with its own
+ * previews, so that the next file opens in another group and does not cover the conversation.
+ *
+ * @param preserveFocus leaves the focus where it is, even when VS Code loads the page later.
  */
-export async function settlePanelGroup(): Promise<void> {
-  if (!(await tabsReach(({ activeTab }) => isPanel(activeTab)))) {
-    // The person has gone elsewhere meanwhile.
-    return;
+export function openSurface(viewColumn: vscode.ViewColumn, preserveFocus: boolean, log: Log): vscode.WebviewPanel {
+  // The only editor in the window always becomes active.
+  const isFirst = vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
+  const surface = vscode.window.createWebviewPanel(
+    conversationViewType,
+    'Ask Model',
+    { viewColumn, preserveFocus },
+    { enableFindWidget: true },
+  );
+  const lock = () => {
+    lockPanelGroup().catch((error: unknown) => log.defect('Groups of editors', error));
+  };
+  if (!preserveFocus || isFirst) {
+    lock();
+    return surface;
   }
-  if (vscode.window.tabGroups.activeTabGroup.tabs.every(isPanel)) {
+  // VS Code locks only the active group: wait until the person activates the panel.
+  const listener = surface.onDidChangeViewState(() => {
+    if (surface.active) {
+      listener.dispose();
+      lock();
+    }
+  });
+  return surface;
+}
+
+/** Locks the group of a panel that was just shown with the focus, unless another editor has become active. */
+async function lockPanelGroup(): Promise<void> {
+  const { tabGroups } = vscode.window;
+  if ((await becomesActive()) && tabGroups.activeTabGroup.tabs.every(isPanel)) {
     await vscode.commands.executeCommand('workbench.action.lockEditorGroup');
   }
 }
 
 /**
- * Files are left of the panels, also where the panels were there first. VS Code opens the next file to their right,
- * because their group is locked: its group is moved to the left. A person who puts the panels left of the files is left
- * alone.
+ * Moves the first group with files to the left of the panels. VS Code opens it to their right when the panels were
+ * opened first, because their group is locked. Does nothing when the person has moved the panels left of the files.
  */
 export function keepFilesLeft(log: Log): vscode.Disposable {
   const { tabGroups } = vscode.window;
   const store = new DisposableStore();
-  let wereAlone = false;
-  let isPersons = false;
+  let werePanelsAlone = false;
+  let isChosenByPerson = false;
   let isMoving = false;
   let hasChanged = false;
-  const look = async (): Promise<void> => {
+  const arrange = async (): Promise<void> => {
     if (isMoving) {
       hasChanged = true;
       return;
     }
     hasChanged = false;
-    // They are listed in the order in which they were opened.
+    // VS Code lists the groups in the order in which they were opened.
     const [first, second, ...others] = tabGroups.all.toSorted((a, b) => a.viewColumn - b.viewColumn);
     if (!first?.tabs.length || !first.tabs.every(isPanel)) {
-      wereAlone = false;
-      isPersons = false;
+      werePanelsAlone = false;
+      isChosenByPerson = false;
     } else if (second === undefined) {
-      wereAlone = true;
-    } else if (!wereAlone) {
-      isPersons = true;
-    } else if (!isPersons && isFiles(second) && second.isActive && others.length === 0) {
-      // The panel may take the focus back just then, and is what is moved, to where it is already: then once more when
-      // the file is active again, which may be before the command has ended.
+      werePanelsAlone = true;
+    } else if (!werePanelsAlone) {
+      isChosenByPerson = true;
+    } else if (!isChosenByPerson && holdsFiles(second) && second.isActive && others.length === 0) {
+      // The panel may take the focus back at this moment. The command then tries to move the panel, which is already
+      // leftmost, so it is run again when the file is active again. That may happen before the command has ended.
       isMoving = true;
       try {
         await vscode.commands.executeCommand('workbench.action.moveActiveEditorGroupLeft');
@@ -54,12 +79,12 @@ export function keepFilesLeft(log: Log): vscode.Disposable {
         isMoving = false;
       }
       if (hasChanged) {
-        await look();
+        await arrange();
       }
     }
   };
   const moveNow = () => {
-    look().catch((error: unknown) => log.defect('The files could not be kept left of the panels', error));
+    arrange().catch((error: unknown) => log.defect('The files could not be kept left of the panels', error));
   };
   store.add(tabGroups.onDidChangeTabs(moveNow));
   store.add(tabGroups.onDidChangeTabGroups(moveNow));
@@ -67,7 +92,7 @@ export function keepFilesLeft(log: Log): vscode.Disposable {
   return store;
 }
 
-function isFiles({ tabs }: vscode.TabGroup): boolean {
+function holdsFiles({ tabs }: vscode.TabGroup): boolean {
   return tabs.length > 0 && !tabs.some(isPanel);
 }
 
@@ -76,22 +101,22 @@ function isPanel(tab: vscode.Tab | undefined): boolean {
 }
 
 /**
- * Resolves once the active group is as wanted. Tabs follow a moment after what opened them, seconds on a busy machine;
- * false when that takes longer than anybody waits.
+ * Resolves to true once a panel is the active editor. VS Code updates its tabs some time after a panel was created,
+ * which can take seconds on a busy machine. Resolves to false after 10 seconds.
  */
-function tabsReach(isWanted: (group: vscode.TabGroup) => boolean): Promise<boolean> {
+function becomesActive(): Promise<boolean> {
   const { tabGroups } = vscode.window;
   return new Promise((resolve) => {
     const store = new DisposableStore();
-    const done = (isReached: boolean) => {
+    const done = (isActive: boolean) => {
       store.dispose();
-      resolve(isReached);
+      resolve(isActive);
     };
-    const look = () => isWanted(tabGroups.activeTabGroup) && done(true);
+    const check = () => isPanel(tabGroups.activeTabGroup.activeTab) && done(true);
     const timer = setTimeout(() => done(false), 10_000);
     store.add({ dispose: () => clearTimeout(timer) });
-    store.add(tabGroups.onDidChangeTabs(look));
-    store.add(tabGroups.onDidChangeTabGroups(look));
-    look();
+    store.add(tabGroups.onDidChangeTabs(check));
+    store.add(tabGroups.onDidChangeTabGroups(check));
+    check();
   });
 }

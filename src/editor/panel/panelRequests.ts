@@ -1,39 +1,44 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { shownReply } from '../../core/chat/conversation/branches.ts';
+import * as z from 'zod/mini';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
-import type { PanelMessage, TroubleAction } from '../../protocol.ts';
+import { type PanelMessage, panelMessage } from '../../protocol.ts';
 import { pickContext } from '../code/addContext.ts';
 import { fileColumn } from '../code/fileColumn.ts';
-import { useCode } from '../code/useCode.ts';
+import { type CodePorts, useCode } from '../code/useCode.ts';
+import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { openLink } from '../ui/openLink.ts';
 import type { ComparedTurns } from './comparedTurns.ts';
-import { ComposerDraft } from './composerDraft.ts';
-import { openFor } from './openFor.ts';
 import type { PaidCalls } from './paidCalls.ts';
-import type { PanelNews } from './panelNews.ts';
-import type { PanelDeps } from './panelPorts.ts';
-import { readPanelMessage, sendIdOf } from './readPanelMessage.ts';
+import type { PanelUpdates } from './panelUpdates.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
-import { showNextRequest, showSentRequest } from './showRequest.ts';
+import { runTroubleAction } from './runTroubleAction.ts';
+import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
 
-export type PanelRequestsDeps = PanelDeps & {
-  readonly chat: Chat;
-  readonly calls: PaidCalls;
-  readonly news: PanelNews;
-  readonly compared: ComparedTurns;
-};
+export type PanelRequestsDeps = ShowRequestDeps &
+  CodePorts & {
+    readonly log: Log;
+    /** The version of the extension. */
+    readonly version: string;
+    /** Remembers that the gateway in use rejects the option to send token counts. */
+    readonly setWithoutUsage: () => Promise<void>;
+    readonly documents: RequestDocuments;
+    readonly chat: Chat;
+    readonly calls: PaidCalls;
+    readonly updates: PanelUpdates;
+    readonly compared: ComparedTurns;
+  };
 
-/** Does what the page of a panel asks for, and answers it. */
+/** Handles the messages of a panel's page. */
 export class PanelRequests implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #deps: PanelRequestsDeps;
   readonly #chat: Chat;
   readonly #calls: PaidCalls;
-  readonly #news: PanelNews;
+  readonly #updates: PanelUpdates;
   readonly #compared: ComparedTurns;
-  readonly #draft: ComposerDraft;
   #isDisposed = false;
 
   constructor(panel: vscode.WebviewPanel, deps: PanelRequestsDeps) {
@@ -41,60 +46,49 @@ export class PanelRequests implements vscode.Disposable {
     this.#deps = deps;
     this.#chat = deps.chat;
     this.#calls = deps.calls;
-    this.#news = deps.news;
+    this.#updates = deps.updates;
     this.#compared = deps.compared;
-    this.#draft = new ComposerDraft(deps.chat);
   }
 
-  /** Takes a message of the page, whatever it is. */
+  /** Handles a message of the page. An invalid message is logged without its values and dropped. */
   receive(received: unknown): void {
-    const message = readPanelMessage(received, this.#deps.log);
+    const { log } = this.#deps;
+    const { data: message, error } = z.safeParse(panelMessage, received);
     if (message === undefined) {
+      log.warn(`The panel sent what is no message: ${error?.issues.map(({ path }) => path.join('.')).join(', ')}`);
       return;
     }
     this.#handle(message).catch((error: unknown) => {
-      this.#deps.log.defect(`Panel message ${message.type}`, error);
-      const reason = error instanceof Error ? error.message : String(error);
-      const sendId = sendIdOf(message);
-      if (sendId !== undefined) {
-        this.#answer(sendId, { ok: false, reason });
-      } else {
-        void showErrorMessage(`Ask Model could not do that: ${reason}`);
-      }
+      log.defect(`Panel message ${message.type}`, error);
+      void showErrorMessage(
+        l10n.t('Ask Model ran into an error: {0}', error instanceof Error ? error.message : String(error)),
+      );
     });
   }
 
   async #handle(message: PanelMessage): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#news.begin();
-        return;
+        return this.#updates.begin();
       case 'ping':
-        this.#news.post({ type: 'alive' });
-        return;
+        return this.#updates.post({ type: 'alive' });
       case 'send':
-        return this.#send(message.sendId, message.text, message.editing);
+        return this.#send(message);
       case 'stop':
-        this.#calls.stop(message.replyId);
-        return;
+        return this.#chat.stop(message.replyId);
       case 'stopAll':
-        this.#calls.stop();
-        return;
+        return this.#chat.stop();
       case 'act':
-        return this.#act(message.action, message.sendId, message.turnId, message.replyId);
+        return this.#act(message);
       case 'chooseReply':
-        this.#compared.choose(message.replyId);
-        return;
+        return this.#compared.choose(message.replyId);
       case 'keep':
         this.#compared.keep(message.replyId);
-        this.#news.post({ type: 'focus' });
-        return;
+        return this.#updates.post({ type: 'focus' });
       case 'compareAgain':
-        this.#compared.compareAgain(message.turnId);
-        return;
+        return this.#compared.compareAgain(message.turnId);
       case 'chooseTurn':
-        this.#chat.chooseTurn(message.turnId);
-        return;
+        return this.#chat.chooseTurn(message.turnId);
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
         return;
@@ -103,124 +97,115 @@ export class PanelRequests implements vscode.Disposable {
       case 'openLink':
         return openLink(message.href);
       case 'chooseModel':
-        await this.#chooseModel();
-        return;
+        return this.#chooseModel();
       case 'addContext':
         return this.#addContext();
       case 'showRequest':
-        return this.#showRequest(message.text, message.editing);
+        this.#setText(message);
+        return this.showRequest();
       case 'showSent':
-        return showSentRequest(this.#chat, message.replyId, this.#deps, this.#documents);
+        return showSentRequest(this.#chat, message.replyId, this.#deps, this.#place);
       case 'removeChip':
-        this.#draft.setContexts(this.#draft.current.contexts.filter(({ id }) => id !== message.id));
-        this.#news.composer();
+        this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
+        this.#updates.composer();
         return;
       case 'draft':
-        this.#draft.setText(message.text, message.editing);
+        this.#setText(message);
         return;
       case 'edit':
-        this.#chat.startEdit(message.turnId);
-        return;
+        return this.#chat.startEdit(message.turnId);
       case 'cancelEdit':
-        this.#chat.cancelEdit();
-        return;
+        return this.#chat.cancelEdit();
       case 'broken':
-        this.#deps.log.warn(`The panel reports: ${message.message}`);
-        return;
+        return this.#deps.log.warn(`The panel reports: ${message.message}`);
       default:
         return message satisfies never;
     }
   }
 
-  async #send(sendId: string, text: string, editing: string | undefined): Promise<void> {
-    if (editing !== this.#draft.editing) {
-      // Sent in the moment between a click on Edit or Cancel and its answer.
-      this.#answer(sendId, { ok: false, reason: 'The text in the box has just changed. Look at it, then send it.' });
-      return;
+  async #send(message: Extract<PanelMessage, { type: 'send' }>): Promise<void> {
+    if (!this.#setText(message)) {
+      // The page sent this before it got the answer to a click on Edit or Cancel.
+      const reason = l10n.t('The text in the box just changed. Review it before you send it.');
+      return this.#answer(message.sendId, Promise.resolve({ ok: false, reason }));
     }
-    // Kept before anything else is asked: the page may be gone when the answer is there.
-    this.#draft.setText(text, editing);
+    // The text is saved before any dialog: the page may be gone when the person has answered it.
     void this.#chat.settled();
-    this.#answer(sendId, await this.#calls.askDraft(sendId));
+    return this.#answer(message.sendId, this.#calls.askDraft(message.sendId));
   }
 
-  /** The panel waits for this after each wish to send. */
-  #answer(sendId: string, sent: Sent): void {
-    this.#news.post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
-    this.#news.composer();
+  /** Sets the text of the composer. @returns false when it is the text of another question than the one there now. */
+  #setText({ text, editing }: { readonly text: string; readonly editing?: string | undefined }): boolean {
+    const isThatOne = editing === this.#chat.conversation.edit?.turnId;
+    if (isThatOne) {
+      this.#chat.setDraft({ text });
+    }
+    return isThatOne;
   }
 
-  async #act(action: TroubleAction, sendId: string, turnId: string, replyId: string | undefined): Promise<void> {
-    const turn = this.#chat.conversation.turns.find(({ id }) => id === turnId);
-    const reply = turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn));
+  /** Posts the result of a `send` or an `act`, which the panel waits for. */
+  async #answer(sendId: string, sending: Promise<Sent>): Promise<void> {
+    const sent = await sending;
+    this.#updates.post(sent.ok ? { type: 'sent', sendId } : { type: 'notSent', sendId, reason: sent.reason });
+    this.#updates.composer();
+  }
+
+  async #act({ action, sendId, turnId, replyId }: Extract<PanelMessage, { type: 'act' }>): Promise<void> {
     switch (action) {
       case 'sendWithoutUsage':
-        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId, replyId, this.#deps.forgoUsage));
-        return;
+        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, this.#deps.setWithoutUsage));
       case 'sendAgain':
-        this.#answer(sendId, await this.#calls.askAgain(sendId, turnId, replyId));
-        return;
+        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId));
       case 'askOther':
-        this.#answer(sendId, await this.#calls.askOther(sendId, turnId, replyId));
-        return;
+        return this.#answer(sendId, this.#calls.askOther(sendId, turnId, replyId));
       case 'continue':
         if (replyId !== undefined) {
-          // Of those side by side it is the one to go on from.
+          // Replies are side by side: continuing one of them also chooses it.
           this.#compared.keep(replyId);
         }
-        this.#answer(sendId, await this.#calls.goOn(sendId, turnId));
-        return;
+        return this.#answer(sendId, this.#calls.continueReply(sendId, turnId));
       case 'chooseModel':
-        await this.#chooseModel();
-        return;
+        return this.#chooseModel();
       default:
-        await openFor(action, reply, this.#deps.version);
+        return runTroubleAction(action, this.#calls.answered(turnId, replyId), this.#deps.version);
     }
   }
 
   async #chooseModel(): Promise<void> {
     await this.#calls.pickModel();
-    this.#focus();
+    this.focusQuestionBox();
   }
 
-  /** Back to the box, after something was picked elsewhere. */
-  #focus(): void {
+  /** Shows the panel, with the state of now, and with the cursor in the question box. */
+  focusQuestionBox(): void {
     if (this.#isDisposed) {
       return;
     }
-    this.#news.composer();
+    this.#updates.composer();
     this.#panel.reveal();
-    this.#news.post({ type: 'focus' });
+    this.#updates.post({ type: 'focus' });
   }
 
   async #addContext(): Promise<void> {
-    const { editing } = this.#draft;
-    const added = await pickContext(this.#deps.lastEditor.current, this.#draft.current.contexts);
-    // Meant for the question that stood in the box; another one may stand there now.
-    if (added.length > 0 && editing === this.#draft.editing) {
-      this.#draft.setContexts([...this.#draft.current.contexts, ...added]);
+    const { edit } = this.#chat.conversation;
+    const added = await pickContext(this.#deps.lastEditor.current, this.#chat.composed.contexts);
+    // Dropped if another question is in the composer now.
+    if (added.length > 0 && edit?.turnId === this.#chat.conversation.edit?.turnId) {
+      this.#chat.setDraft({ contexts: [...this.#chat.composed.contexts, ...added] });
     }
-    this.#focus();
+    this.focusQuestionBox();
   }
 
-  async #showRequest(text: string, editing: string | undefined): Promise<void> {
-    this.#draft.setText(text, editing);
-    await this.showRequest();
-  }
-
-  /** Shows what the question in the box would send. */
+  /** Shows the request that *Send* would make now. */
   showRequest(): Promise<void> {
-    return showNextRequest(
-      this.#chat.conversation,
-      this.#draft.current,
-      this.#calls.model,
-      this.#deps,
-      this.#documents,
-    );
+    const { conversation, composed } = this.#chat;
+    return showNextRequest(conversation, composed, this.#calls.model, this.#deps, this.#place);
   }
 
-  get #documents(): { documents: RequestDocuments; column: vscode.ViewColumn } {
-    return { documents: this.#deps.requests, column: fileColumn(this.#deps.lastEditor, this.#panel.viewColumn) };
+  /** Where the documents of requests are shown. */
+  get #place(): { documents: RequestDocuments; column: vscode.ViewColumn } {
+    const { documents, lastEditor } = this.#deps;
+    return { documents, column: fileColumn(lastEditor, this.#panel.viewColumn) };
   }
 
   dispose(): void {

@@ -1,28 +1,45 @@
-import { type CodeContext, estimateTokens, isCode } from '../../core/chat/context/prompt.ts';
+import * as l10n from '@vscode/l10n';
+import { estimateTokens } from '../../core/base/estimateTokens.ts';
+import { numberText, plural } from '../../core/base/localization.ts';
+import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
+import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { shownReply, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
-import { columnsOf, isUndecided, keepFirst, keptReply } from '../../core/chat/conversation/comparison.ts';
+import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
 import { type Conversation, isRunning, type Reply, type Turn } from '../../core/chat/conversation/conversation.ts';
+import { conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { messagesBefore } from '../../core/chat/conversation/messagesFor.ts';
 import { replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
-import type { ChipView, ColumnView, ComposerView, ReplyNews, ReplyView, SwitchView, TurnView } from '../../protocol.ts';
-import type { ComparedLook } from './comparedLook.ts';
+import { callsOf, callsText } from '../../core/usage/callsText.ts';
+import type {
+  ChipView,
+  ColumnView,
+  ComposerView,
+  ReplyUpdate,
+  ReplyView,
+  SwitchView,
+  TurnView,
+} from '../../protocol.ts';
+import type { ComparisonLayout } from './comparisonLayout.ts';
 
-/** The core's state as the panel shows it. Pure. */
+/** Converts conversations into the views that the panel shows. Pure functions. */
 
-/** The turns on the branch that is shown, from number `start`, counted from 0, to the one before number `end`. */
-export function turnViews(conversation: Conversation, look: ComparedLook, start = 0, end?: number): TurnView[] {
+/** The turns on the shown branch. */
+export function turnViews(conversation: Conversation, layout: ComparisonLayout): TurnView[] {
   const beside = turnsBeside(conversation);
   return visibleTurns(conversation)
-    .slice(start, end)
-    .map((turn) => turnView(turn, beside, look))
+    .map((turn) => turnView(turn, beside, layout))
     .filter((view) => view !== undefined);
 }
 
-/** `beside`: see `turnsBeside`. */
-export function turnView(turn: Turn, beside: ReturnType<typeof turnsBeside>, look: ComparedLook): TurnView | undefined {
+/** @param beside see `turnsBeside`. @returns undefined for a turn without a reply. */
+export function turnView(
+  turn: Turn,
+  beside: ReturnType<typeof turnsBeside>,
+  layout: ComparisonLayout,
+): TurnView | undefined {
   const reply = shownReply(turn);
-  const columns = look.isSideBySide(turn) ? columnViews(turn, look) : undefined;
+  const columns = layout.isSideBySide(turn) ? columnViews(turn, layout) : undefined;
   const replies = columns ? undefined : switchView(turn.replies, reply?.id);
   const questions = switchView(beside(turn.id), turn.id);
   return (
@@ -37,21 +54,21 @@ export function turnView(turn: Turn, beside: ReturnType<typeof turnsBeside>, loo
   );
 }
 
-function columnViews(turn: Turn, look: ComparedLook): ColumnView[] {
-  const kept = keptReply(turn);
+function columnViews(turn: Turn, layout: ComparisonLayout): ColumnView[] {
+  const chosen = chosenReply(turn);
   return columnsOf(turn).flatMap((column): ColumnView[] => {
-    const reply = look.shownIn(column);
+    const reply = layout.shownIn(column);
     const replies = switchView(column, reply?.id);
-    const isKept = reply === kept && { isKept: true as const };
-    return reply ? [{ reply: inColumn(replyView(reply)), ...(replies && { replies }), ...isKept }] : [];
+    const isChosen = reply === chosen && { isChosen: true as const };
+    return reply ? [{ reply: inColumn(replyView(reply)), ...(replies && { replies }), ...isChosen }] : [];
   });
 }
 
-/** Going on from one of several says that it is kept. */
+/** In a comparison, the label of *Continue* says that this reply is chosen. */
 function inColumn(reply: ReplyView): ReplyView {
   const { trouble } = reply;
   const actions = trouble?.actions.map((each) =>
-    each.action === 'continue' ? { ...each, label: 'Keep this one and continue (a new paid call)' } : each,
+    each.action === 'continue' ? { ...each, label: l10n.t('Keep and Continue (New Paid Call)') } : each,
   );
   return trouble && actions ? { ...reply, trouble: { ...trouble, actions } } : reply;
 }
@@ -68,31 +85,53 @@ function switchView(all: readonly { readonly id: string }[], shown: string | und
     : { at: at + 1, of: all.length, ...(previous !== undefined && { previous }), ...(next !== undefined && { next }) };
 }
 
-export function replyNews(reply: Reply): ReplyNews {
+export function replyUpdate(reply: Reply): ReplyUpdate {
   return { ...replyFactsView(reply), length: reply.text.length + reply.reasoning.length };
 }
 
+/**
+ * @param tokenFactor what to multiply estimates of tokens with for this model.
+ * @param starting id of the action that is about to send its request. It can be stopped like a running reply.
+ */
 export function composerView(
   conversation: Conversation,
   model: string | undefined,
   host: string | undefined,
+  tokenFactor = 1,
+  starting?: string,
 ): ComposerView {
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
   const running = conversation.turns.flatMap(({ replies }) => replies.filter(isRunning));
+  const runningReply = running[0]?.id ?? starting;
   const history = messagesBefore(conversation).reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
   return {
     ...(model !== undefined && { model }),
     ...(host !== undefined && { host }),
-    chips: contexts.map((context) => chipView(context, estimateTokens(context.text))),
+    chips: contexts.map((context) => chipView(context, Math.round(estimateTokens(context.text) * tokenFactor))),
     tokens: history + attached,
+    ...(tokenFactor !== 1 && { tokenFactor }),
     draft: text,
     ...(edit && { editing: edit.turnId }),
-    ...(running[0] && { runningReply: running[0].id }),
+    ...(runningReply !== undefined && { runningReply }),
     ...(running.length > 1 && { runningReplies: running.length }),
-    ...(edit === undefined && isUndecided(conversation) && { due: keepFirst }),
+    ...(edit === undefined && isUndecided(conversation) && { due: keepFirst() }),
+    ...callsView(conversation),
   };
+}
+
+function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
+  const byModel = [...conversationCalls(conversation)];
+  if (byModel.length === 0) {
+    return {};
+  }
+  const [calls, tokens] = byModel.reduce(
+    ([sum, sumTokens], [, each]) => [sum + each.calls, sumTokens + each.tokens],
+    [0, 0],
+  );
+  const hint = byModel.map(([model, each]) => callsOf(model, each.calls, each.tokens)).join('\n');
+  return { calls: { text: callsText(calls, tokens), hint } };
 }
 
 function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
@@ -116,29 +155,33 @@ function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
 function chipView(context: CodeContext, tokens?: number): ChipView {
   const { id, kind, path, startLine, endLine, name, symbol, count } = context;
   const lines = startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
-  const facts = (...before: string[]) => [...before, ...(tokens === undefined ? [] : [String(tokens)])].join(' · ');
+  const facts = (...before: string[]) => [...before, ...(tokens === undefined ? [] : [numberText(tokens)])].join(' · ');
   const file = isCode(context) ? { file: path } : {};
   switch (kind) {
     case 'selection':
       return { id, kind: 'selection', label: path, detail: facts(lines), ...file };
     case 'file':
-      return { id, kind: 'file', label: path, detail: facts(), hint: `The whole file ${path}`, ...file };
+      return { id, kind: 'file', label: path, detail: facts(), hint: l10n.t('Whole file {0}', path), ...file };
     case 'symbol': {
-      const label = name || symbol || 'symbol';
+      const kindText = symbolText(symbol ?? '');
+      const label = name || kindText;
       return {
         id,
         kind: 'symbol',
         label,
         detail: facts(),
-        hint: `${symbol ?? ''} ${label}, ${path} ${lines}`.trim(),
+        hint: [label, ...(label === kindText ? [] : [kindText]), `${path} ${lines}`].join(' · '),
         ...file,
       };
     }
     case 'problems': {
-      const label = count === 1 ? '1 problem' : `${count ?? ''} problems`.trim();
-      return { id, kind: 'problems', label, detail: facts(), hint: `${label}, ${path} ${lines}` };
+      const label =
+        count === undefined
+          ? l10n.t('Problems')
+          : plural(count, l10n.t('1 problem'), l10n.t('{0} problems', numberText(count)));
+      return { id, kind: 'problems', label, detail: facts(), hint: `${label} · ${path} ${lines}` };
     }
     default:
-      return { id, kind: 'other', label: path || 'Context', detail: facts() };
+      return { id, kind: 'other', label: path || l10n.t('Context'), detail: facts() };
   }
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
+import { requestScheme as scheme } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
-import { requestScheme as scheme } from '../ui/requestScheme.ts';
 
-/** Read-only documents that are made when they are asked for, and forgotten when they are closed. */
+/** The read-only documents that show requests. A document is only in memory, until it is closed. */
 export class RequestDocuments implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #texts = new Map<string, string>();
@@ -21,7 +21,7 @@ export class RequestDocuments implements vscode.Disposable {
         this.#texts.delete(uri.toString());
       }),
     );
-    // Left from before a reload: what they showed is gone.
+    // Tabs that VS Code restored after a reload; their text was only in memory.
     const stale = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
       tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === scheme),
     );
@@ -31,10 +31,10 @@ export class RequestDocuments implements vscode.Disposable {
   }
 
   /**
-   * Shows a text, in the same tab as the one before of the same `about`.
+   * Shows a text. A document with the same `name` and `about` is replaced in its tab.
    *
-   * @param name for the tab, without its ending.
-   * @param about tells one document from another: the id of a conversation or a reply.
+   * @param name the tab's title, without the file extension.
+   * @param about the id of a conversation or a reply.
    */
   async show(name: string, about: string, text: string, viewColumn: vscode.ViewColumn): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${name}.jsonc`, query: about });
@@ -45,7 +45,7 @@ export class RequestDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
     const { languageId } = document;
     if (!isOpen && vscode.workspace.getConfiguration('editor', { uri, languageId }).get('wordWrap') === 'off') {
-      // A whole file is one line of JSON.
+      // A file that was sent as context is one long line of JSON.
       await vscode.commands.executeCommand('editor.action.toggleWordWrap');
     }
   }

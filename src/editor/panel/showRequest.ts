@@ -1,58 +1,56 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Conversation, Draft, Reply } from '../../core/chat/conversation/conversation.ts';
 import { messagesFor, unsentMessages } from '../../core/chat/conversation/messagesFor.ts';
-import { requestDocument, type SeenCall, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
+import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
 export type ShowRequestDeps = {
-  /** The call that a request would be now; see `seeCall`. */
-  readonly seeCall: (request: ChatRequest) => Promise<SeenCall>;
+  /** Builds the call for a request without sending it; see `previewCall`. */
+  readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   readonly store: Pick<ConversationStore, 'read'>;
 };
 
 type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readonly column: vscode.ViewColumn };
 
-const noModel = '<no model is chosen>';
-const noQuestion = '<no question is typed>';
-
-/** Shows what *Send* would send now. Sends nothing; what is still missing is said and stands as a word in brackets. */
+/** Shows what *Send* would send now, and sends nothing. Missing parts are listed, with placeholders in the request. */
 export async function showNextRequest(
   conversation: Conversation,
   draft: Draft,
   model: string | undefined,
-  { seeCall }: ShowRequestDeps,
+  { previewCall }: ShowRequestDeps,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
-  const messages = unsentMessages(conversation, hasQuestion ? draft : { ...draft, text: noQuestion });
-  const request = { model: model ?? noModel, messages };
-  const seen = await seeCall(request);
+  const messages = unsentMessages(conversation, hasQuestion ? draft : { ...draft, text: l10n.t('<no question>') });
+  const request = { model: model ?? l10n.t('<no model>'), messages };
+  const preview = await previewCall(request);
   const missing = [
-    ...('missing' in seen ? [seen.missing] : []),
-    ...(model === undefined ? ['No model is chosen yet.'] : []),
-    ...(hasQuestion ? [] : ['No question is typed yet.']),
+    ...('missing' in preview ? [preview.missing] : []),
+    ...(model === undefined ? [l10n.t('No model is selected.')] : []),
+    ...(hasQuestion ? [] : [l10n.t('No question is entered.')]),
   ];
   const text = requestDocument({
-    about: ['What Send would send now. Nothing has been sent.'],
+    about: [l10n.t('The request that Send would make now. Nothing has been sent.')],
     missing,
-    body: seen.call?.body ?? chatBody(request),
-    ...facts(seen),
+    body: preview.call?.body ?? chatBody(request),
+    ...facts(preview),
   });
-  await documents.show('Next Request', conversation.id, text, column);
+  await documents.show(l10n.t('Next Request'), conversation.id, text, column);
 }
 
-/** Shows what was sent for a reply, by the conversation's record. */
+/** Shows the request of a reply, with the messages of the conversation's record. */
 export async function showSentRequest(
   chat: Chat,
   replyId: string,
-  { seeCall, store }: ShowRequestDeps,
+  { previewCall, store }: ShowRequestDeps,
   { documents, column }: Place,
 ): Promise<void> {
-  const { id, turns } = chat.conversation;
-  const turn = turns.find(({ replies }) => replies.some((each) => each.id === replyId));
+  const { id } = chat.conversation;
+  const turn = chat.turnOf(replyId);
   const reply = turn?.replies.find((each) => each.id === replyId);
   if (turn === undefined || reply === undefined) {
     return;
@@ -61,33 +59,33 @@ export async function showSentRequest(
   const file = await store.read(id);
   const recorded = file === undefined ? undefined : sentMessages(id, file, replyId);
   const messages = recorded ?? messagesFor(chat.conversation, turn.id);
-  const request = { model: reply.model, messages, ...optionOf(reply) };
-  const seen = await seeCall(request);
-  const isSameHost = seen.call !== undefined && new URL(seen.call.url).host === reply.host;
+  const request = { model: reply.model, messages, ...usageOptionOf(reply) };
+  const preview = await previewCall(request);
+  const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;
   const sentAt = new Date(reply.startedAt).toISOString().slice(0, 19).replace('T', ' ');
   const text = requestDocument({
     about: [
-      `What was sent to ${reply.model} at ${reply.host} on ${sentAt} UTC.`,
-      ...(reply.requestId === undefined ? [] : [`The gateway calls it request ${reply.requestId}.`]),
+      l10n.t('The request that was sent to {0} at {1} on {2} UTC.', reply.model, reply.host, sentAt),
+      ...(reply.requestId === undefined ? [] : [l10n.t('Request ID: {0}.', reply.requestId)]),
       recorded
-        ? 'Model and messages are those of the conversation’s record.'
-        : 'The record of this conversation can not be read: the messages are those it shows now.',
+        ? l10n.t('The model and the messages are from the stored conversation.')
+        : l10n.t("The stored conversation can't be read, so these are the messages shown now."),
       isSameHost
-        ? 'Address, headers and options are those the connection has now.'
-        : 'It went by another connection than the one in use now, so its address and headers are not shown.',
+        ? l10n.t('The address, headers, and options are those of the active connection.')
+        : l10n.t("It was sent with a connection that isn't active, so its address and headers aren't shown."),
     ],
     missing: [],
-    body: (isSameHost ? seen.call : undefined)?.body ?? chatBody(request),
-    ...(isSameHost ? facts(seen) : 'key' in seen && { key: seen.key }),
+    body: (isSameHost ? preview.call : undefined)?.body ?? chatBody(request),
+    ...(isSameHost ? facts(preview) : 'key' in preview && { key: preview.key }),
   });
-  await documents.show('Sent Request', replyId, text, column);
+  await documents.show(l10n.t('Sent Request'), replyId, text, column);
 }
 
-/** That it was rejected for asking for the token counts says that it asked. */
-function optionOf({ problem }: Reply): { withoutUsage?: boolean } {
+/** A request that was rejected for its option to send token counts did have that option. */
+function usageOptionOf({ problem }: Reply): { withoutUsage?: boolean } {
   return problem?.kind === 'usageOptionRejected' ? { withoutUsage: false } : {};
 }
 
-function facts(seen: SeenCall): Pick<Parameters<typeof requestDocument>[0], 'call' | 'key'> {
-  return { ...(seen.call && { call: seen.call }), ...('key' in seen && { key: seen.key }) };
+function facts(preview: RequestPreview): Pick<Parameters<typeof requestDocument>[0], 'call' | 'key'> {
+  return { ...(preview.call && { call: preview.call }), ...('key' in preview && { key: preview.key }) };
 }

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import { endRunning } from '../../core/chat/conversation/conversationRecord.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
@@ -10,92 +12,102 @@ import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 
 export type UnsavedDeps = {
-  /** Shows a conversation of that id. @returns false when there is none any more. */
+  /** Shows the conversation with this id. @returns false when it no longer exists. */
   readonly show: (id: string) => Promise<boolean>;
-  /** Where dialogs begin when no folder is open. */
+  /** The folder where dialogs start when no folder is open. */
   readonly home: vscode.Uri;
   readonly log: Log;
 };
 
-/** Tells of conversations that can't be written to the disk, and offers what keeps their text all the same. */
+/** Notifies the person of conversations that can't be written to the disk, and offers to save them elsewhere. */
 export class UnsavedConversations {
   readonly #deps: UnsavedDeps;
-  /** Why, by the id of the conversation, for as long as it lasts. */
+  /** Why each conversation can't be written, by its id. */
   readonly #reasons = new Map<string, string>();
 
   constructor(deps: UnsavedDeps) {
     this.#deps = deps;
   }
 
-  /** It could not be written. @param isShown whether it is in a panel. */
+  /** Called when a conversation could not be written. @param isShown whether it is in a panel. */
   failed(chat: Chat, error: unknown, isShown: boolean): void {
     this.#reasons.set(chat.conversation.id, diskReason(error));
-    this.#tell(chat, isShown);
+    this.notify(chat, isShown);
   }
 
-  /** Its panel was closed, so that what is not written is out of sight. */
-  closed(chat: Chat): void {
-    this.#tell(chat, false);
-  }
-
-  /** All of it is written now. */
+  /** Called when all of a conversation is written. */
   saved(chat: Chat): void {
     if (this.#reasons.delete(chat.conversation.id)) {
-      void showInformationMessage(`All of “${nameOf(chat)}” is saved now.`);
+      void showInformationMessage(l10n.t('"{0}" is now saved.', nameOf(chat)));
     }
   }
 
-  #tell(chat: Chat, isShown: boolean): void {
-    const isDeleted = chat.unkept?.isDeleted === true;
+  /** Shows the notification, with the reason of the last failure. */
+  notify(chat: Chat, isShown: boolean): void {
+    const isDeleted = chat.unsavedChanges?.isDeleted === true;
     const words = isDeleted ? this.#deletedWords(chat, isShown) : this.#failedWords(chat, isShown);
-    const [show, saveAs] = ['Show Again', 'Save As…'];
-    // What was deleted may be gone from here too when that is pressed.
+    const [show, saveAs] = [l10n.t('Show Again'), l10n.t('Save As…')];
+    // *Show Again* is not offered for a deleted conversation: it may no longer be in memory when it is pressed.
     const buttons = isShown || isDeleted ? [saveAs] : [show, saveAs];
     void (async () => {
       const answer = await showWarningMessage(words, ...buttons);
       const { id } = chat.conversation;
       if (answer === show) {
         await this.#deps.show(id);
-      } else if (answer === saveAs && !(await this.#saveAs(chat)) && chat.unkept) {
-        // The person has left the dialog.
-        this.#tell(chat, isShown);
+      } else if (answer === saveAs && !(await this.#saveAs(chat)) && chat.unsavedChanges) {
+        // The person cancelled the dialog.
+        this.notify(chat, isShown);
       }
     })().catch((error: unknown) => {
       this.#deps.log.defect('An unsaved conversation could not be shown or saved elsewhere', error);
-      void showErrorMessage(`“${nameOf(chat)}” was not saved there. ${diskReason(error)}`);
-      this.#tell(chat, isShown);
+      void showErrorMessage(sentences(l10n.t('"{0}" wasn\'t saved to the file.', nameOf(chat)), diskReason(error)));
+      this.notify(chat, isShown);
     });
   }
 
   #deletedWords(chat: Chat, isShown: boolean): string {
-    return [
-      `“${nameOf(chat)}” was deleted in another window${isShown ? '' : ', and its panel is closed'}.`,
-      isShown ? 'What is new here is only in this panel. Closing it loses that.' : 'What is new in it is not saved.',
-      'To keep it, save the conversation to a file.',
-    ].join(' ');
+    const name = nameOf(chat);
+    return isShown
+      ? sentences(
+          l10n.t('"{0}" was deleted in another window.', name),
+          l10n.t('Its new content exists only in this panel and is lost when you close it.'),
+          l10n.t('To keep it, save the conversation to a file.'),
+        )
+      : sentences(
+          l10n.t('"{0}" was deleted in another window, and its panel is closed.', name),
+          l10n.t("Its new content isn't saved."),
+          l10n.t('To keep it, save the conversation to a file.'),
+        );
   }
 
   #failedWords(chat: Chat, isShown: boolean): string {
-    const replies = chat.unkept?.replies ?? 0;
-    const lost = replies === 0 ? 'what is new in it' : replies === 1 ? 'one answer' : `${replies} answers`;
-    const reason = this.#reasons.get(chat.conversation.id) ?? '';
-    return [
-      `“${nameOf(chat)}” can’t be saved${isShown ? '' : ', and its panel is closed'}.`,
-      reason,
-      'It stays in memory and is saved as soon as that is possible.',
-      `Until then, reloading or closing this window loses ${lost}.`,
-    ].join(' ');
+    const name = nameOf(chat);
+    const replies = chat.unsavedChanges?.replies ?? 0;
+    return sentences(
+      isShown
+        ? l10n.t('"{0}" can\'t be saved.', name)
+        : l10n.t('"{0}" can\'t be saved, and its panel is closed.', name),
+      this.#reasons.get(chat.conversation.id),
+      l10n.t('It stays in memory and is saved as soon as possible.'),
+      replies === 0
+        ? l10n.t('Until then, reloading or closing this window loses its new content.')
+        : plural(
+            replies,
+            l10n.t('Until then, reloading or closing this window loses one answer.'),
+            l10n.t('Until then, reloading or closing this window loses {0} answers.', numberText(replies)),
+          ),
+    );
   }
 
-  /** Writes all of it to a file of the person's choice. @returns false when they chose none. */
+  /** Writes the conversation to a file of the person's choice. @returns false when the person cancelled. */
   async #saveAs(chat: Chat): Promise<boolean> {
     const filters = { Markdown: ['md'], JSON: ['json'] };
     const name = `${fileNameOf(titleOf(chat.conversation))}.md`;
-    const target = await askExportFile(this.#deps.home, name, 'Save Conversation As', filters);
+    const target = await askExportFile(this.#deps.home, name, l10n.t('Save Conversation As'), filters);
     if (target === undefined) {
       return false;
     }
-    // The answer may have gone on while the dialog was there.
+    // A reply may still be running, and may have grown while the dialog was open.
     const ended = endRunning(chat.conversation);
     const isJson = target.path.toLowerCase().endsWith('.json');
     await writeExport(target, isJson ? conversationsJson([ended]) : conversationMarkdown(ended));

@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
-import { plainProblem } from './boxes.ts';
 import type { NamedButton } from './pickRow.ts';
 import { plainLabel, plainMessage } from './plainText.ts';
 
-/** What became of a box: left, left by its Back button, or accepted with a result. */
+/** How an input box was closed. */
 export type TextOutcome<T, B extends string = never> =
   | { readonly status: 'cancelled' }
-  | { readonly status: 'back'; readonly typed: string; readonly trouble?: string }
+  | { readonly status: 'back'; readonly typed: string }
   | { readonly status: 'done'; readonly value: T; readonly typed: string }
   | Pressed<B>;
 
-/** A button of the box was pressed; there is none in most boxes. */
+/** A further button of the box was pressed. `never` for a box without such buttons. */
 type Pressed<B extends string> = B extends string
   ? { readonly status: 'button'; readonly name: B; readonly typed: string }
   : never;
 
-/** What `accept` makes of the text: a result, something to say under the box, or the way back to the box before. */
-type Accepted<T> =
-  | { readonly done: T }
-  | { readonly problem: string | vscode.InputBoxValidationMessage }
-  | { readonly back: string };
+/** The parsed text, or the reason why it is invalid. */
+type ReadText<V> = { readonly ok: true; readonly value: V } | { readonly ok: false; readonly reason: string };
 
-export type TextQuestion<T, B extends string = never> = {
+/** The result of `accept`, or a problem to show under the box. */
+type Accepted<T> = { readonly done: T } | { readonly problem: string };
+
+/** The options of an input box whose text is parsed as a `V` and accepted as a `T`. */
+export type TextQuestion<V, T, B extends string = never> = {
   readonly title: string;
   readonly step?: number;
   readonly totalSteps?: number;
@@ -31,37 +31,44 @@ export type TextQuestion<T, B extends string = never> = {
   readonly canGoBack?: boolean;
   /** Further buttons beside the title. */
   readonly buttons?: readonly NamedButton<B>[];
-  /** Said under the box at once. */
+  /** A problem that is shown under the box when it opens. */
   readonly trouble?: string | undefined;
-  /** The line under the box, for the text as it stands. */
+  /** The line under the box for the current text. */
   readonly prompt: (text: string) => string;
-  /** Said while one types, after a short rest; undefined when all is well. */
-  readonly validate?: (text: string) => string | vscode.InputBoxValidationMessage | undefined;
+  /** Parses the text. The reason of an invalid text is shown after Enter, and when typing pauses. */
+  readonly read: (text: string) => ReadText<V>;
   /**
-   * At Enter. The text stays in the box until it is done, whatever happens.
+   * Called after Enter with the parsed text. The box stays open until this returns a result.
    *
-   * @param text the box's text.
-   * @param signal aborted when the person leaves.
-   * @param keep called before something is kept: from then on leaving changes nothing, and the outcome is told as it is.
+   * @param signal aborted when the box is closed.
+   * @param isAgain whether this same text was rejected before, and the person pressed Enter again.
    */
-  readonly accept: (text: string, signal: AbortSignal, keep: () => void) => Promise<Accepted<T>> | Accepted<T>;
+  readonly accept: (value: V, signal: AbortSignal, isAgain: boolean) => Promise<Accepted<T>>;
 };
 
-/** Long enough that a half-typed word is not called wrong. */
-const restMs = 300;
+/** The pause in typing after which the text is validated: long enough not to reject a half-typed word. */
+const validationDelayMs = 300;
 
-/** Asks for one line of text in VS Code's input box. A click beside the box does not lose what was typed. */
-export function askText<T, B extends string = never>(question: TextQuestion<T, B>): Promise<TextOutcome<T, B>> {
+/** Asks for one line of text in VS Code's input box. A click outside the box does not close it. */
+export function askText<V, T, B extends string = never>(question: TextQuestion<V, T, B>): Promise<TextOutcome<T, B>> {
   return new Promise((resolve) => {
     const box = vscode.window.createInputBox();
     const abort = new AbortController();
-    let isKeeping = false;
-    let rest: NodeJS.Timeout | undefined;
+    let validation: NodeJS.Timeout | undefined;
+    /** The text that was rejected last. */
+    let rejected: string | undefined;
     const finish = (outcome: TextOutcome<T, B>) => {
-      clearTimeout(rest);
+      clearTimeout(validation);
       resolve(outcome);
       abort.abort();
       box.dispose();
+    };
+    const showProblem = (problem: string | undefined) => {
+      box.validationMessage = problem && plainMessage(problem);
+    };
+    const accept = async (text: string): Promise<Accepted<T>> => {
+      const read = question.read(text);
+      return read.ok ? question.accept(read.value, abort.signal, text === rejected) : { problem: read.reason };
     };
     box.title = plainLabel(question.title);
     box.step = question.step;
@@ -71,60 +78,47 @@ export function askText<T, B extends string = never>(question: TextQuestion<T, B
     box.placeholder = question.placeholder && plainLabel(question.placeholder);
     box.value = question.value ?? '';
     box.prompt = plainMessage(question.prompt(box.value));
-    box.validationMessage = plainProblem(question.trouble);
+    showProblem(question.trouble);
     box.buttons = [...(question.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(question.buttons ?? [])];
     box.onDidTriggerButton((button) => {
       const typed = box.value;
       const pressed = question.buttons?.find((each) => each === button);
-      if (!isKeeping) {
-        finish(pressed ? ({ status: 'button', name: pressed.name, typed } as Pressed<B>) : { status: 'back', typed });
-      }
+      finish(pressed ? ({ status: 'button', name: pressed.name, typed } as Pressed<B>) : { status: 'back', typed });
     });
     box.onDidChangeValue((text) => {
-      box.validationMessage = undefined;
+      showProblem(undefined);
       box.prompt = plainMessage(question.prompt(text));
-      clearTimeout(rest);
-      rest = setTimeout(() => {
-        if (text !== '') {
-          box.validationMessage = plainProblem(question.validate?.(text));
+      clearTimeout(validation);
+      validation = setTimeout(() => {
+        const read = question.read(text);
+        if (text !== '' && !read.ok) {
+          showProblem(read.reason);
         }
-      }, restMs);
+      }, validationDelayMs);
     });
     box.onDidAccept(async () => {
       if (box.busy) {
         return;
       }
-      clearTimeout(rest);
+      clearTimeout(validation);
       const typed = box.value;
       box.busy = true;
-      box.validationMessage = undefined;
-      const keep = () => {
-        isKeeping = true;
-      };
-      let accepted: Accepted<T>;
-      try {
-        accepted = await question.accept(typed, abort.signal, keep);
-      } catch (error) {
-        accepted = { problem: error instanceof Error ? error.message : String(error) };
-      }
+      showProblem(undefined);
+      const accepted = await accept(typed).catch((error: unknown) => ({
+        problem: error instanceof Error ? error.message : String(error),
+      }));
       if (abort.signal.aborted) {
         return;
       }
       if ('done' in accepted) {
         finish({ status: 'done', value: accepted.done, typed });
-      } else if ('back' in accepted) {
-        finish({ status: 'back', typed, trouble: accepted.back });
-      } else {
-        if (isKeeping) {
-          isKeeping = false;
-          // The box may have been left meanwhile; it comes back with the text still in it.
-          box.show();
-        }
-        box.busy = false;
-        box.validationMessage = plainProblem(accepted.problem);
+        return;
       }
+      rejected = typed;
+      box.busy = false;
+      showProblem(accepted.problem);
     });
-    box.onDidHide(() => isKeeping || finish({ status: 'cancelled' }));
+    box.onDidHide(() => finish({ status: 'cancelled' }));
     box.show();
   });
 }

@@ -1,23 +1,18 @@
 import * as vscode from 'vscode';
 import { plainLabel, plainMessage } from './plainText.ts';
 
-/** `showInputBox` of VS Code for words of anyone around the box: none of them becomes a link. */
-export function showInputBox(options: vscode.InputBoxOptions): Thenable<string | undefined> {
-  const { title, prompt, placeHolder, validateInput } = options;
+type Options = Omit<vscode.InputBoxOptions, 'validateInput'> & {
+  readonly validateInput?: (text: string) => string | undefined;
+};
+
+/** VS Code's `showInputBox` for texts that may come from outside: they are shown without links and icons. */
+export function showInputBox(options: Options): Thenable<string | undefined> {
+  const { title, prompt, placeHolder, validateInput, ...others } = options;
   return vscode.window.showInputBox({
-    ...options,
+    ...others,
     ...(title !== undefined && { title: plainLabel(title) }),
     ...(prompt !== undefined && { prompt: plainMessage(prompt) }),
     ...(placeHolder !== undefined && { placeHolder: plainLabel(placeHolder) }),
-    ...(validateInput && { validateInput: async (text) => plainProblem((await validateInput(text)) ?? undefined) }),
+    validateInput: (text) => plainMessage(validateInput?.(text) ?? ''),
   });
-}
-
-type Problem = string | vscode.InputBoxValidationMessage;
-
-/** What is said under a box, as it is. */
-export function plainProblem(problem: Problem | undefined): Problem | undefined {
-  return typeof problem === 'object'
-    ? { ...problem, message: plainMessage(problem.message) }
-    : problem && plainMessage(problem);
 }

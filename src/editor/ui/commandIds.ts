@@ -1,4 +1,4 @@
-/** Every command of the manifest, in its order; a test holds the two to each other. */
+/** All commands, in the order of the manifest. A test compares the two. */
 export const commandIds = [
   'askModel.connect',
   'askModel.manageConnections',
@@ -13,6 +13,8 @@ export const commandIds = [
   'askModel.replaceKey',
   'askModel.disconnect',
   'askModel.ask',
+  'askModel.newConversation',
+  'askModel.focusQuestionBox',
   'askModel.explainSelection',
   'askModel.compare',
   'askModel.showRequest',
@@ -29,7 +31,11 @@ export const commandIds = [
   'askModel.refreshConversations',
   'askModel.acceptChange',
   'askModel.discardChange',
+  'askModel.showUsage',
+  'askModel.clearUsage',
+  'askModel.deleteAllData',
   'askModel.showLog',
+  'askModel.copyDiagnostics',
   'askModel.askWithModel',
   'askModel.setDefaultModel',
   'askModel.copyModelId',
@@ -40,6 +46,7 @@ export const commandIds = [
   'askModel.showModelDetails',
   'askModel.addModel',
   'askModel.removeModel',
+  'askModel.getStarted',
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];

@@ -1,2 +1,2 @@
-/** Names our panels to VS Code, which restores them by it; also in the manifest's activation events. */
+/** The view type of the conversation panels. VS Code restores them by it; the activation events name it too. */
 export const conversationViewType = 'askModel.conversation';

@@ -1,12 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText } from '../../core/base/localization.ts';
 import { showInformationMessage } from './messages.ts';
 
-/** @param home where dialogs begin when no folder is open. */
+/** The folder where dialogs start: the first workspace folder, or `home` when no folder is open. */
 export function startFolder(home: vscode.Uri): vscode.Uri {
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? home;
 }
 
-/** Asks where to put an export. @returns undefined when the person left. */
+/** Asks where to save an export. @returns undefined when the person cancelled. */
 export async function askExportFile(
   home: vscode.Uri,
   name: string,
@@ -15,27 +17,34 @@ export async function askExportFile(
 ): Promise<vscode.Uri | undefined> {
   return vscode.window.showSaveDialog({
     title,
-    saveLabel: 'Export',
+    saveLabel: l10n.t('Export'),
     filters,
     defaultUri: vscode.Uri.joinPath(startFolder(home), name),
   });
 }
 
-/** Writes an export, says where it is and offers to open it. */
+/** Writes an export, shows where it is and offers to open it. */
 export async function writeExport(target: vscode.Uri, text: string): Promise<void> {
   await writeWhole(target, text);
-  const open = 'Open';
-  void showInformationMessage(`Exported to ${target.fsPath}`, open).then(
+  const open = l10n.t('Open');
+  void showInformationMessage(l10n.t('Exported to {0}', target.fsPath), open).then(
     (answer) => answer === open && vscode.commands.executeCommand('vscode.open', target),
   );
 }
 
-/** VS Code's own writing succeeds too when the disk took only a part. */
+/** Writes a file and checks its size: VS Code's `writeFile` succeeds even when a full disk took only a part of it. */
 export async function writeWhole(target: vscode.Uri, text: string): Promise<void> {
   const bytes = new TextEncoder().encode(text);
   await vscode.workspace.fs.writeFile(target, bytes);
   const { size } = await vscode.workspace.fs.stat(target);
   if (size !== bytes.length) {
-    throw new Error(`Only ${size} of ${bytes.length} bytes could be written to ${target.fsPath}.`);
+    throw new Error(
+      l10n.t(
+        'Only {0} of {1} bytes could be written to {2}.',
+        numberText(size),
+        numberText(bytes.length),
+        target.fsPath,
+      ),
+    );
   }
 }

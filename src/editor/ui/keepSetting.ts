@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 export const keepSetting = 'askModel.conversations.keep';
 
-/** Whether conversations that begin now go to the disk. */
+/** Whether new conversations are stored on disk. */
 export function isKeepingConversations(): boolean {
   return vscode.workspace.getConfiguration().get<unknown>(keepSetting) !== false;
 }

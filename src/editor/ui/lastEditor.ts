@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import { changeScheme } from './changeScheme.ts';
-import { requestScheme } from './requestScheme.ts';
+
+/** The URI scheme of documents that show the proposed version of a file. */
+export const changeScheme = 'ask-model-change';
+/** The URI scheme of the documents that *Show Request* opens. */
+export const requestScheme = 'ask-model-request';
 
 /**
- * The text editor a person worked in last. VS Code has no active text editor while a panel has the focus, which is just
- * when code is to be inserted or a selection to be added.
+ * The text editor that was active last. VS Code has no active text editor while a panel has the focus, but that is when
+ * the person inserts code or adds a selection.
  */
 export class LastEditor implements vscode.Disposable {
   #last = codeEditor(vscode.window.activeTextEditor);
@@ -12,7 +15,7 @@ export class LastEditor implements vscode.Disposable {
     this.#last = codeEditor(editor) ?? this.#last;
   });
 
-  /** Undefined when that editor is no longer shown. */
+  /** The editor; undefined when it is no longer visible. */
   get current(): vscode.TextEditor | undefined {
     const last = codeEditor(vscode.window.activeTextEditor) ?? this.#last;
     return vscode.window.visibleTextEditors.find(
@@ -20,26 +23,15 @@ export class LastEditor implements vscode.Disposable {
     );
   }
 
-  /** Inserts at the cursor as one step of undo. @returns false when there is no editor, or it takes no edits. */
+  /** Inserts a text at the cursor as one undo step. @returns false when there is no editor, or it rejects the edit. */
   async insert(text: string): Promise<boolean> {
     const editor = this.current;
-    if (editor === undefined) {
-      return false;
-    }
-    const isDone = await editor.edit((edit) => edit.insert(editor.selection.active, text));
-    if (isDone) {
-      await focusEditor(editor);
-    }
-    return isDone;
+    return editor !== undefined && change(editor, (builder) => builder.insert(editor.selection.active, text));
   }
 
-  /** Replaces a range as one step of undo. @returns false when that editor takes no edits. */
-  async replace(editor: vscode.TextEditor, range: vscode.Range, text: string): Promise<boolean> {
-    const isDone = await editor.edit((edit) => edit.replace(range, text));
-    if (isDone) {
-      await focusEditor(editor);
-    }
-    return isDone;
+  /** Replaces a range as one undo step. @returns false when the editor rejects the edit. */
+  replace(editor: vscode.TextEditor, range: vscode.Range, text: string): Promise<boolean> {
+    return change(editor, (builder) => builder.replace(range, text));
   }
 
   dispose(): void {
@@ -47,7 +39,15 @@ export class LastEditor implements vscode.Disposable {
   }
 }
 
-/** Gives the focus back. An editor inside a diff has no column; showing its document would replace the diff. */
+async function change(editor: vscode.TextEditor, edit: (builder: vscode.TextEditorEdit) => void): Promise<boolean> {
+  const isDone = await editor.edit(edit);
+  if (isDone) {
+    await focusEditor(editor);
+  }
+  return isDone;
+}
+
+/** Focuses an editor. One inside a diff has no column, and `showTextDocument` would replace the diff. */
 async function focusEditor({ document, viewColumn }: vscode.TextEditor): Promise<void> {
   if (viewColumn === undefined) {
     await vscode.commands.executeCommand('workbench.action.focusPreviousGroup');
@@ -56,7 +56,7 @@ async function focusEditor({ document, viewColumn }: vscode.TextEditor): Promise
   }
 }
 
-/** VS Code counts the output panel as a text editor, and what this extension itself shows: proposals and requests. */
+/** Excludes text editors that are not code: the output panel, and this extension's own documents. */
 function codeEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
   const scheme = editor?.document.uri.scheme;
   return scheme === 'output' || scheme === changeScheme || scheme === requestScheme ? undefined : editor;

@@ -1,65 +1,41 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
+import { once } from '../../core/base/once.ts';
 
-type Provider<Model extends vscode.LanguageModelChatInformation> = vscode.LanguageModelChatProvider<Model>;
-
-/** As in the manifest. */
+/** Same as in the manifest. */
 const vendor = 'ask-model';
 
 /**
- * The models for the rest of VS Code, loaded when it asks for them first. Registered whether or not there is a
- * connection: VS Code opens the extension to ask, and learns by the event of what is connected later. An editor without
- * the interface, or one that refuses, has all the rest of the extension.
+ * Registers a language model provider that is loaded on its first call. It is registered even without a connection,
+ * because VS Code activates the extension to get its models; the change event announces a later connection. In an
+ * editor without this API, or where registering fails, the rest of the extension works.
  */
-export class LazyLanguageModels<Model extends vscode.LanguageModelChatInformation>
-  implements Provider<Model>, vscode.Disposable
-{
-  readonly #load: () => Promise<Provider<Model>>;
-  readonly #store = new DisposableStore();
-  readonly #didChange = this.#store.add(new vscode.EventEmitter<void>());
-  readonly onDidChangeLanguageModelChatInformation = this.#didChange.event;
-  #provider: Promise<Provider<Model>> | undefined;
-
-  constructor(load: () => Promise<Provider<Model>>) {
-    this.#load = load;
-    const { lm }: { lm?: Partial<typeof vscode.lm> } = vscode;
-    if (typeof lm?.registerLanguageModelChatProvider === 'function') {
-      try {
-        this.#store.add(lm.registerLanguageModelChatProvider(vendor, this));
-      } catch (error) {
-        console.warn('Ask Model: this editor takes no language models.', error);
-      }
+export function offerLanguageModels<Model extends vscode.LanguageModelChatInformation>(
+  load: () => Promise<vscode.LanguageModelChatProvider<Model>>,
+): vscode.Disposable {
+  const store = new DisposableStore();
+  const didChange = store.add(new vscode.EventEmitter<void>());
+  const open = once(async () => {
+    const provider = await load();
+    const changed = provider.onDidChangeLanguageModelChatInformation?.(() => didChange.fire());
+    if (changed) {
+      store.add(changed);
+    }
+    return provider;
+  });
+  const lazy: vscode.LanguageModelChatProvider<Model> = {
+    onDidChangeLanguageModelChatInformation: didChange.event,
+    provideLanguageModelChatInformation: async (...args) => (await open()).provideLanguageModelChatInformation(...args),
+    provideLanguageModelChatResponse: async (...args) => (await open()).provideLanguageModelChatResponse(...args),
+    provideTokenCount: async (...args) => (await open()).provideTokenCount(...args),
+  };
+  const { lm }: { lm?: Partial<typeof vscode.lm> } = vscode;
+  if (typeof lm?.registerLanguageModelChatProvider === 'function') {
+    try {
+      store.add(lm.registerLanguageModelChatProvider(vendor, lazy));
+    } catch (error) {
+      console.warn('Ask Model: this editor accepts no language model provider.', error);
     }
   }
-
-  async provideLanguageModelChatInformation(
-    ...given: Parameters<Provider<Model>['provideLanguageModelChatInformation']>
-  ): Promise<Model[]> {
-    return (await (await this.#open()).provideLanguageModelChatInformation(...given)) ?? [];
-  }
-
-  async provideLanguageModelChatResponse(
-    ...given: Parameters<Provider<Model>['provideLanguageModelChatResponse']>
-  ): Promise<void> {
-    await (await this.#open()).provideLanguageModelChatResponse(...given);
-  }
-
-  async provideTokenCount(...given: Parameters<Provider<Model>['provideTokenCount']>): Promise<number> {
-    return (await this.#open()).provideTokenCount(...given);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-
-  #open(): Promise<Provider<Model>> {
-    this.#provider ??= this.#load().then((provider) => {
-      const changed = provider.onDidChangeLanguageModelChatInformation?.(() => this.#didChange.fire());
-      if (changed) {
-        this.#store.add(changed);
-      }
-      return provider;
-    });
-    return this.#provider;
-  }
+  return store;
 }

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 
-/** What a tree shows, once it is loaded. */
+/** The rows of a tree. */
 export type TreeRows = {
   getChildren(row?: unknown): readonly unknown[] | Promise<readonly unknown[]>;
   getTreeItem(row: unknown): vscode.TreeItem;
-  /** For a tree whose rows are revealed. */
+  /** Only for a tree whose rows can be revealed. */
   getParent?(row: unknown): unknown;
-  /** Adds the tooltip to a row that has none, when it is about to be shown. */
+  /** Adds a tooltip, just before VS Code shows it. */
   resolveTreeItem?(item: vscode.TreeItem, row: unknown): Promise<vscode.TreeItem>;
 };
 
-/** A tree in the side bar that loads what it shows when somebody looks at it first. */
+/** A tree view whose rows are loaded when it is first shown. */
 export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Disposable {
   readonly view: vscode.TreeView<unknown>;
   readonly #load: () => Promise<TreeRows>;
@@ -27,7 +27,7 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
     );
   }
 
-  /** All rows are asked for again, or only these and those below them. */
+  /** Refreshes all rows, or only these rows and their children. */
   repaint(rows?: readonly unknown[]): void {
     this.#didChange.fire(rows && [...rows]);
   }
@@ -38,7 +38,7 @@ export class LazyTree implements vscode.TreeDataProvider<unknown>, vscode.Dispos
   }
 
   getTreeItem(row: unknown): vscode.TreeItem | Promise<vscode.TreeItem> {
-    // At once when it can be: it is asked for each of thousands of rows.
+    // Synchronous when possible, since VS Code calls this for each of thousands of rows.
     return this.#rows?.getTreeItem(row) ?? this.#load().then((rows) => rows.getTreeItem(row));
   }
 

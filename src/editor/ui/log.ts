@@ -1,32 +1,28 @@
 import * as vscode from 'vscode';
 import { redact } from '../../core/secrets/redact.ts';
 
-/** How many keys are remembered for concealing: more than there can be connections. */
-const maxConcealed = 250;
-
 /**
- * The extension's log and its one gate: every line is redacted, by shape and by the keys this window has seen. Questions
- * and answers are never handed to it but at the level *trace*, which a person has to switch on. The channel is made with
- * the first line, so that a window in which nothing happens has none.
+ * The extension's log. Every line is redacted: text that looks like a key, and the keys known to this window. Questions
+ * and answers are only logged at the level *trace*, which the person has to turn on. The output channel is created for
+ * the first line, so that a window that does not use the extension has none.
  */
 export class Log implements vscode.Disposable {
   #channel: vscode.LogOutputChannel | undefined;
-  /** Held to be recognised, not to be sent. */
+  /** Only used to find the secrets in log lines. */
   readonly #concealed = new Set<string>();
+  readonly #onDefect: (where: string, error: unknown) => void;
 
-  /** A text that must never be seen in the log. */
-  conceal(secret: string): void {
-    this.#concealed.delete(secret);
-    this.#concealed.add(secret);
-    for (const oldest of this.#concealed) {
-      if (this.#concealed.size <= maxConcealed) {
-        break;
-      }
-      this.#concealed.delete(oldest);
-    }
+  /** @param onDefect called with each unexpected error that is logged. */
+  constructor(onDefect: (where: string, error: unknown) => void) {
+    this.#onDefect = onDefect;
   }
 
-  /** Every secret taken out, for what a person copies into a report. */
+  /** Removes a secret from all later lines. */
+  conceal(secret: string): void {
+    this.#concealed.add(secret);
+  }
+
+  /** Removes all secrets from a text. Also used for reports that the person copies. */
   redact(text: string): string {
     return redact(text, [...this.#concealed]);
   }
@@ -59,10 +55,11 @@ export class Log implements vscode.Disposable {
     }
   }
 
-  /** For what nobody expected: with its stack. */
+  /** Logs an unexpected error with its stack. */
   defect(where: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#open().error(this.redact(`${where}: ${text}`));
+    this.#onDefect(where, error);
   }
 
   show(): void {
@@ -74,7 +71,7 @@ export class Log implements vscode.Disposable {
     this.#concealed.clear();
   }
 
-  /** Redaction takes longer than the time to a first token may grow: lines that nobody sees are not made. */
+  /** Lines below the log level are not redacted, because that would noticeably delay the first token. */
   #isOn(level: vscode.LogLevel): boolean {
     const { logLevel } = this.#open();
     return logLevel !== vscode.LogLevel.Off && logLevel <= level;

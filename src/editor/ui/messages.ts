@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { plainMessage } from './plainText.ts';
 
-/** `showInformationMessage` of VS Code for words of anyone: none of them becomes a link. Words of buttons are our own. */
+/**
+ * VS Code's `showInformationMessage` for texts that may come from outside: they are shown without links. The labels of
+ * buttons must be the extension's own.
+ */
 export const showInformationMessage = plain('showInformationMessage');
-/** `showWarningMessage` of VS Code; see `showInformationMessage`. */
+/** VS Code's `showWarningMessage`; see `showInformationMessage`. */
 export const showWarningMessage = plain('showWarningMessage');
-/** `showErrorMessage` of VS Code; see `showInformationMessage`. */
+/** VS Code's `showErrorMessage`; see `showInformationMessage`. */
 export const showErrorMessage = plain('showErrorMessage');
 
 type Show = typeof vscode.window.showInformationMessage;
@@ -19,7 +22,7 @@ function plain(name: 'showInformationMessage' | 'showWarningMessage' | 'showErro
   };
 }
 
-/** A button is a text, or has a title. */
+/** Tells options apart from the first button, which is a string or has a title. */
 function isOptions(value: vscode.MessageOptions | Item | undefined): value is vscode.MessageOptions {
   return typeof value === 'object' && !('title' in value);
 }
@@ -28,7 +31,7 @@ function plainDetail(options: vscode.MessageOptions): vscode.MessageOptions {
   return options.detail === undefined ? options : { ...options, detail: plainMessage(options.detail) };
 }
 
-/** `withProgress` of VS Code for a title of anyone's words: a notification would make links of them. */
+/** VS Code's `withProgress` for a title that may come from outside: it is shown without links. */
 export function withProgress<R>(
   options: vscode.ProgressOptions,
   task: (token: vscode.CancellationToken) => Thenable<R>,
@@ -38,4 +41,25 @@ export function withProgress<R>(
     title === undefined ? options : { ...options, title: plainMessage(title) },
     (_, token) => task(token),
   );
+}
+
+/** Runs a task with a progress notification that can be cancelled. @returns undefined when the person cancelled. */
+export function withCancellableProgress<R>(
+  title: string,
+  task: (signal: AbortSignal) => Promise<R>,
+): Thenable<R | undefined> {
+  const location = vscode.ProgressLocation.Notification;
+  return withProgress({ location, title, cancellable: true }, async (token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    try {
+      const result = await task(abort.signal);
+      return abort.signal.aborted ? undefined : result;
+    } catch (error) {
+      if (abort.signal.aborted) {
+        return undefined;
+      }
+      throw error;
+    }
+  });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Opens what a browser or a mail program opens, and nothing else; the panel checks too, and is not trusted. */
+/** Opens `http:`, `https:` and `mailto:` links and ignores all others. The panel also checks, but is not trusted. */
 export async function openLink(href: string): Promise<void> {
   let url: URL;
   try {

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { plainLabel } from './plainText.ts';
 import { createQuickPick, plainItem } from './quickPick.ts';
 
-/** A button that says what was pressed by a name of its own. */
+/** A button with a name that the outcome contains. */
 export type NamedButton<B extends string> = vscode.QuickInputButton & { readonly name: B };
 
 export type Row<T, B extends string> = vscode.QuickPickItem & {
-  /** What the row stands for; a row without it is a separator. */
+  /** The value that is returned when the row is picked; undefined for a separator. */
   readonly value?: T;
   readonly buttons?: readonly NamedButton<B>[];
 };
@@ -15,19 +15,19 @@ export type RowOutcome<T, B extends string> =
   | { readonly status: 'cancelled' }
   | { readonly status: 'back' }
   | { readonly status: 'picked'; readonly value: T }
-  /** A button of a row, or with no value one beside the title. */
+  /** A button of a row; without `value`, a button beside the title. */
   | { readonly status: 'button'; readonly name: B; readonly value?: T };
 
-/** Asks for one row of a list in VS Code's quick pick, whose rows and title may have buttons. */
+/** Lets the person pick a row in VS Code's quick pick. The rows and the title may have buttons. */
 export function pickRow<T, B extends string = never>(list: {
   readonly title: string;
   readonly placeholder: string;
   readonly rows: readonly Row<T, B>[];
   readonly canGoBack?: boolean;
   readonly buttons?: readonly NamedButton<B>[];
-  /** The row to stand on at first. */
+  /** The value of the row that is active at first. */
   readonly current?: T | undefined;
-  /** Called once the list is to be seen; `show` replaces the rows for as long as the list is there. */
+  /** Called when the list is shown. `show` replaces the rows until the list is closed. */
   readonly improve?: (signal: AbortSignal, show: (rows: readonly Row<T, B>[]) => void) => Promise<void>;
 }): Promise<RowOutcome<T, B>> {
   return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export function pickRow<T, B extends string = never>(list: {
         const [active] = pick.activeItems;
         const plain = rows.map(plainItem);
         pick.items = plain;
-        // Where nothing had what was typed, the first row that has it now is the one to stand on.
+        // Without an active row, nothing matched the filter: VS Code then activates the first row that matches now.
         if (active) {
           const same = plain.find(({ value }) => value !== undefined && value === active.value);
           pick.activeItems = same ? [same] : [];

@@ -1,28 +1,25 @@
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 
-/** A text from outside for a label of one line, as it is: `$(name)` would become an icon. */
+/** Escapes a text from outside for a label of one line, where VS Code turns `$(name)` into an icon. */
 export function plainLabel(text: string): string {
   return withoutIcons(visibleName(text));
 }
 
 /**
- * A text from outside for a notification, or for a line under a box, as it is. VS Code 1.139 makes a link of
- * `[label](address)` there, with an address that begins with `command:`, `file:`, `http:` or `https:`, and of nothing
- * else; under a box also an icon of `$(name)`. A click on such a link runs any command with any arguments.
+ * Escapes a text from outside for a notification or for the line under an input box. There, VS Code 1.139 turns
+ * `[label](address)` into a link if the address begins with `command:`, `file:`, `http:` or `https:`. A click on such a
+ * link can run any command with any arguments. Under a box, `$(name)` also becomes an icon.
  */
 export function plainMessage(text: string): string {
   return withoutIcons(visibleText(text)).replaceAll('](', ']\u200b(');
 }
 
-/**
- * A text from outside where VS Code shows Markdown and no text: none of it becomes a link to a page or a command, a
- * picture or an icon.
- */
+/** Escapes a text from outside where VS Code renders Markdown: it is shown without links, images and icons. */
 export function plainMarkdown(text: string): string {
   return withoutLinks(visibleName(text));
 }
 
-/** The same for a text that may have several lines. */
+/** Same as `plainMarkdown`, for a text that may have several lines. */
 export function plainMarkdownLines(text: string): string {
   return withoutLinks(visibleText(text));
 }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { plainLabel } from './plainText.ts';
 
 declare const isPlain: unique symbol;
-/** An item whose words are shown as they are. An icon of our own is its `iconPath`. */
+/** A quick pick item with escaped texts. An icon must be set as `iconPath`. */
 export type PlainItem<T extends vscode.QuickPickItem = vscode.QuickPickItem> = T & { readonly [isPlain]: true };
 
-/** The item for a list of VS Code's quick pick, where `$(name)` in anyone's words would become an icon. */
+/** Escapes the texts of a quick pick item, where VS Code turns `$(name)` into an icon. */
 export function plainItem<T extends vscode.QuickPickItem>(item: T): PlainItem<T> {
   const { label, description, detail } = item;
   return {
@@ -16,12 +16,12 @@ export function plainItem<T extends vscode.QuickPickItem>(item: T): PlainItem<T>
   } as PlainItem<T>;
 }
 
-/** `createQuickPick` of VS Code, which takes nothing but items of `plainItem`. */
+/** VS Code's `createQuickPick`, restricted to items from `plainItem`. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<PlainItem<T>> {
   return vscode.window.createQuickPick<PlainItem<T>>();
 }
 
-/** `showQuickPick` of VS Code for words of anyone. */
+/** VS Code's `showQuickPick` for items and a title whose texts may come from outside: they are shown without icons. */
 export function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   title: string,

@@ -1,6 +1,9 @@
 import type * as vscode from 'vscode';
 
-/** Small choices that are remembered, most for a connection by its id; nothing secret. No other extension can write here. */
+/**
+ * Small values that the extension stores in a memento of VS Code, most of them per connection, under its id. None is
+ * secret. Other extensions can't write them.
+ */
 export class Remembered {
   readonly #memory: vscode.Memento;
 
@@ -8,7 +11,7 @@ export class Remembered {
     this.#memory = memory;
   }
 
-  /** Default model, favourites and the like, as they were handed to `setModels`; unknown until they are read. */
+  /** The default model, the favourites and similar choices, as passed to `setModels`. The caller validates them. */
   models(connectionId: string): unknown {
     return this.#memory.get<unknown>(modelsName(connectionId));
   }
@@ -17,26 +20,26 @@ export class Remembered {
     await this.#memory.update(modelsName(connectionId), choices);
   }
 
-  /** Whether the gateway rejects the option that asks for token counts. */
+  /** Whether the gateway rejects the option to send token counts. */
   isWithoutUsage(connectionId: string): boolean {
     return this.#memory.get<boolean>(usageName(connectionId)) === true;
   }
 
-  async forgoUsage(connectionId: string): Promise<void> {
+  async setWithoutUsage(connectionId: string): Promise<void> {
     await this.#memory.update(usageName(connectionId), true);
   }
 
   /** Exact ids of the models that were compared last. */
   compared(connectionId: string): readonly string[] {
-    const kept = this.#memory.get<unknown>(comparedName(connectionId));
-    return Array.isArray(kept) ? kept.filter((id): id is string => typeof id === 'string') : [];
+    const stored = this.#memory.get<unknown>(comparedName(connectionId));
+    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : [];
   }
 
   async setCompared(connectionId: string, models: readonly string[]): Promise<void> {
     await this.#memory.update(comparedName(connectionId), models);
   }
 
-  /** What calls have shown of a connection that was kept without a check, as it was handed to `setCheckState`. */
+  /** What calls have shown about a connection that was saved without a check, as passed to `setCheckState`. */
   checkState(connectionId: string): unknown {
     return this.#memory.get<unknown>(checkName(connectionId));
   }
@@ -45,7 +48,7 @@ export class Remembered {
     await this.#memory.update(checkName(connectionId), state);
   }
 
-  /** Ids of extensions that may ask models, as they were handed to `setAllowedCallers`. */
+  /** Ids of the extensions that may ask models, as passed to `setAllowedCallers`. */
   get allowedCallers(): unknown {
     return this.#memory.get<unknown>(allowedCallersName);
   }
@@ -54,7 +57,25 @@ export class Remembered {
     await this.#memory.update(allowedCallersName, ids);
   }
 
-  /** Routes that were accepted, as they were handed to `setClearRoutes`. */
+  /** How estimates of tokens compare with what gateways report, as passed to `setTokenRatios`. */
+  get tokenRatios(): unknown {
+    return this.#memory.get<unknown>(tokenRatiosName);
+  }
+
+  async setTokenRatios(ratios: object): Promise<void> {
+    await this.#memory.update(tokenRatiosName, ratios);
+  }
+
+  /** The questions and warnings about limits that the person got today, as passed to `setDayNotes`. */
+  get dayNotes(): unknown {
+    return this.#memory.get<unknown>(dayNotesName);
+  }
+
+  async setDayNotes(notes: object): Promise<void> {
+    await this.#memory.update(dayNotesName, notes);
+  }
+
+  /** The routes that the person accepted although others can read a key on them, as passed to `setClearRoutes`. */
   get clearRoutes(): unknown {
     return this.#memory.get<unknown>(clearRoutesName);
   }
@@ -63,15 +84,24 @@ export class Remembered {
     await this.#memory.update(clearRoutesName, accepted);
   }
 
+  /** Deletes all values. */
+  async forgetAll(): Promise<void> {
+    for (const name of this.#memory.keys()) {
+      await this.#memory.update(name, undefined);
+    }
+  }
+
+  /** Deletes all values of a connection. */
   async forget(connectionId: string): Promise<void> {
-    await this.#memory.update(modelsName(connectionId), undefined);
-    await this.#memory.update(usageName(connectionId), undefined);
-    await this.#memory.update(comparedName(connectionId), undefined);
-    await this.#memory.update(checkName(connectionId), undefined);
+    for (const nameOf of [modelsName, usageName, comparedName, checkName]) {
+      await this.#memory.update(nameOf(connectionId), undefined);
+    }
   }
 }
 
 const clearRoutesName = 'clearRoutes';
+const dayNotesName = 'dayNotes';
+const tokenRatiosName = 'tokenRatios';
 const allowedCallersName = 'allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;

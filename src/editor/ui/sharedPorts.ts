@@ -3,9 +3,9 @@ import type { DisposableStore } from '../../core/base/lifetime.ts';
 import type { Log } from './log.ts';
 import type { Remembered } from './remembered.ts';
 
-/** What every part of the extension is opened with. */
+/** The dependencies of every part of the extension. */
 export type SharedPorts = {
-  /** Owns what is opened, also what is made later. One for all, so that what was made last is disposed first. */
+  /** Owns everything that must be disposed. There is only one, so that what was created last is disposed first. */
   readonly store: DisposableStore;
   readonly log: Log;
   readonly clock: Clock;

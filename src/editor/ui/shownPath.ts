@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Relative to the workspace; outside of one only the name, because a path can tell more than its owner wants told. */
+/** The path relative to the workspace. Outside of it only the file name, since a full path may reveal private names. */
 export function shownPath(uri: vscode.Uri): string {
   if (vscode.workspace.getWorkspaceFolder(uri)) {
     return vscode.workspace.asRelativePath(uri).replaceAll('\\', '/');

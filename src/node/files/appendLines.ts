@@ -2,32 +2,32 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 
 /**
- * Appends whole lines to a file that other processes append to as well.
+ * Appends whole lines to a file that other processes also append to.
  *
- * - All of them go to the system in one write at the file's end, which it does not mix with the write of another
- *   process. What is longer than it takes at once follows in further ones.
- * - They begin on a line of their own: a line that a killed process or a full disk left half written must not swallow
- *   the next one. Looked at each time, since that process may have been another one than ours. One that is only just
- *   writing looks the same: then an empty line comes between the two.
- * - When not all of it could be written, what was is taken back, unless somebody has written behind it: rejects, and
- *   the same may be asked for again.
+ * - All lines are passed to the system in one write at the end of the file, which it never interleaves with a write of
+ *   another process. What exceeds the size of one write follows in further writes.
+ * - They start on a line of their own, so that a partial line left by a killed process or a full disk does not swallow
+ *   the next one. The end of the file is checked each time, since another process may have left a partial line. A
+ *   process in the middle of a write looks the same; the only effect is then an empty line between the two.
+ * - When only a part could be written, that part is removed, unless another process has written after it. The call
+ *   rejects, and can be repeated.
  *
- * It does not wait for the disk (no `fsync`). What the system has taken is no longer in the process, and survives its
- * kill; only a loss of power or a crash of the system itself can take it, for the seconds until the system writes by
- * itself. To wait instead would cost milliseconds to tens of them four times a second while an answer arrives, and
- * before each question leaves. After a loss of power a file may end in a cut line or in zeros; both are a line that
- * can not be read, and the next one begins behind it.
+ * By default it does not wait for the disk (no `fsync`). What the system has accepted survives a kill of the process.
+ * Only a power loss or a crash of the system can lose it, during the seconds until the system writes it to disk. Waiting
+ * would cost up to tens of milliseconds, four times a second while an answer arrives. After a power loss a file may end
+ * in a cut line or in zeros; either counts as one invalid line, and the next line is intact.
  *
- * @param mayCreate without it, rejects with `ENOENT` when there is no such file.
+ * @param mayCreate when false, rejects with `ENOENT` if the file does not exist.
+ * @param isFlushed whether to wait until the lines are on disk. When that fails, it rejects although they are written.
  */
-export async function appendLines(path: string, lines: string, mayCreate: boolean): Promise<void> {
+export async function appendLines(path: string, lines: string, mayCreate: boolean, isFlushed = false): Promise<void> {
   const flags = constants.O_RDWR | constants.O_APPEND | (mayCreate ? constants.O_CREAT : 0);
-  // Readable by the person alone.
+  // Readable by its owner only.
   const file = await open(path, flags, 0o600);
   try {
     const { size } = await file.stat();
-    const endsWell = await endsInLine(file, size);
-    const bytes = Buffer.from(endsWell ? lines : `\n${lines}`);
+    const isLineComplete = await endsWithLineFeed(file, size);
+    const bytes = Buffer.from(isLineComplete ? lines : `\n${lines}`);
     let written = 0;
     try {
       while (written < bytes.length) {
@@ -35,22 +35,27 @@ export async function appendLines(path: string, lines: string, mayCreate: boolea
       }
     } catch (error) {
       if (written > 0 && (await file.stat()).size === size + written) {
-        // What can not be taken back stays, as lines that come twice or one that is cut.
+        // A part that can't be removed stays in the file, as duplicate lines or a cut line.
         await truncate(path, size).catch(() => undefined);
       }
       throw error;
     }
-    if (endsWell && (await isBehindHalfLine(file, size, bytes))) {
-      // The copy that is part of that line can not be read, and so is none.
+    if (isLineComplete && (await followsPartialLine(file, size, bytes))) {
+      // The first copy is part of an unreadable line, so this one is not a duplicate.
       await file.appendFile(`\n${lines}`);
+    }
+    if (isFlushed) {
+      await file.datasync();
     }
   } finally {
     await file.close();
   }
 }
 
-/** Whether another process was killed in the middle of a line between our look at the end and our write there. */
-async function isBehindHalfLine(file: FileHandle, from: number, bytes: Buffer): Promise<boolean> {
+/**
+ * Whether another process was killed in the middle of a line after we checked the end of the file and before we wrote.
+ */
+async function followsPartialLine(file: FileHandle, from: number, bytes: Buffer): Promise<boolean> {
   const { size } = await file.stat();
   if (size === from + bytes.length) {
     return false;
@@ -60,7 +65,7 @@ async function isBehindHalfLine(file: FileHandle, from: number, bytes: Buffer): 
   return at > 0 && buffer[at - 1] !== 0x0a;
 }
 
-async function endsInLine(file: FileHandle, size: number): Promise<boolean> {
+async function endsWithLineFeed(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) {
     return true;
   }

@@ -1,13 +1,13 @@
-import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, isAlive, isMissing } from './fileFacts.ts';
+import { hasCode, isAlive, isMissing, namesIn } from './fileFacts.ts';
 
-/** Beside the conversations. */
+/** Inside the folder of the conversations. */
 const folderName = 'deleted';
-/** For who never closes a window. */
-const keptMs = 30 * 24 * 60 * 60 * 1_000;
+/** Limits how long conversations are held by a window that is never closed. */
+const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 
-/** What was deleted and can be brought back by the window that did it. A file's name says which one that was. */
+/** Deleted conversations, which the window that deleted them can restore. Its process id is in the name of the file. */
 export function deletedConversations(folder: string, suffix: string) {
   const bin = join(folder, folderName);
   const pathOf = (id: string) => join(bin, `${id}.${process.pid}${suffix}`);
@@ -19,10 +19,10 @@ export function deletedConversations(folder: string, suffix: string) {
       await mkdir(bin, { recursive: true, mode: 0o700 });
       await rename(path, pathOf(id));
     },
-    /** @returns false when it is gone, or `path` is taken. */
-    async takeBack(id: string, path: string): Promise<boolean> {
+    /** @returns false when the deleted file is gone, or `path` exists. */
+    async restore(id: string, path: string): Promise<boolean> {
       try {
-        // Linked and not renamed: that would replace what has come into its place.
+        // Linked, not renamed: a rename would replace a file that was created there since.
         await link(pathOf(id), path);
       } catch (error) {
         if (isMissing(error) || hasCode(error, 'EEXIST')) {
@@ -33,7 +33,7 @@ export function deletedConversations(folder: string, suffix: string) {
       await rm(pathOf(id), { force: true });
       return true;
     },
-    /** Removes for good what no window can bring back any more, and what is older than a month. */
+    /** Permanently removes what no window can restore any more, and what was deleted more than 30 days ago. */
     async clear(now: number): Promise<void> {
       for (const name of await namesIn(bin)) {
         const [, id = '', pid = ''] = /^([\w-]{1,64})\.(\d+)/.exec(name) ?? [];
@@ -41,8 +41,8 @@ export function deletedConversations(folder: string, suffix: string) {
         if (id === '' || !name.endsWith(suffix)) {
           continue;
         }
-        // This one has just begun: what bears its number is from another that is gone.
-        const isKept =
+        // This process has just started, so a file with its process id is from an earlier process.
+        const isRestorable =
           Number(pid) !== process.pid &&
           isAlive(Number(pid)) &&
           now -
@@ -50,20 +50,11 @@ export function deletedConversations(folder: string, suffix: string) {
               ({ ctimeMs }) => ctimeMs,
               () => 0,
             )) <
-            keptMs;
-        if (!isKept) {
+            retentionMs;
+        if (!isRestorable) {
           await rm(path, { force: true });
         }
       }
     },
   };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) {
-      return [];
-    }
-    throw error;
-  });
 }

@@ -1,4 +1,6 @@
-/** Whether a process of that number is there. */
+import { readdir } from 'node:fs/promises';
+
+/** Whether a process with this id is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -8,11 +10,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the failure says that there is no such file. */
+/** Whether the error says that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT');
 }
 
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** The names of the entries of a folder; none when it does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) {
+      return [];
+    }
+    throw error;
+  });
 }

@@ -6,16 +6,16 @@ import type { Environment } from '../../core/network/networkSettings.ts';
 import { unlessAborted } from './unlessAborted.ts';
 import { workerAnswer } from './workerAnswer.ts';
 
-/** What TLS connections are checked against. */
+/** The certificate authorities that TLS connections are checked against. */
 export type Trust = {
   readonly context: tls.SecureContext;
-  /** The same for the same authorities. */
+  /** Identifies the set of authorities. */
   readonly fingerprint: string;
 };
 
-/** A keychain or a smart card can keep whoever asks it waiting for ever. */
+/** The time limit for reading the authorities of the system: a keychain or a smart card may never answer. */
 const readMs = 10_000;
-/** Where Linux distributions keep all authorities in one file; Node's own lookup finds few of these places. */
+/** Where Linux distributions store all authorities in one file; Node itself finds few of these files. */
 const linuxBundles = ['/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/certs/ca-bundle.crt', '/etc/pki/tls/cert.pem'];
 const untrusted: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -26,36 +26,36 @@ const untrusted: ReadonlySet<string> = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** Whether it or what caused it is a certificate that more authorities could make a good one. */
+/** Whether the error or one of its causes is a certificate that could be trusted with more authorities. */
 function isUntrusted(error: unknown): boolean {
   return error instanceof Error && (('code' in error && untrusted.has(String(error.code))) || isUntrusted(error.cause));
 }
 
 /**
- * The authorities a connection may rely on: Node's own, those of `NODE_EXTRA_CA_CERTS` and the system's.
+ * The certificate authorities to trust: Node's own, those of `NODE_EXTRA_CA_CERTS` and those of the system.
  *
- * Most gateways show a certificate that Node's own authorities sign, so these are tried alone first. Reading the
- * system's takes 70 to 110 ms of a thread, on macOS seconds; it happens after a certificate was not trusted, when
- * nothing was sent yet, and away from the thread that all extensions share.
+ * Most gateways have a certificate signed by one of Node's own authorities, so these are tried alone first. Reading
+ * those of the system takes 70 to 110 ms, and seconds on macOS. They are read only after a certificate was not trusted,
+ * when nothing has been sent yet, and on a separate thread, because all extensions share the main one.
  */
 export class Authorities {
   readonly #environment: Environment;
   readonly #readSystem: () => Promise<readonly string[]>;
   readonly #known = new Map<boolean, Trust>();
 
-  /** @param readSystem the authorities the system trusts, as PEM. */
+  /** @param readSystem gives the authorities that the system trusts, as PEM. */
   constructor(environment: Environment, readSystem: () => Promise<readonly string[]> = systemAuthorities) {
     this.#environment = environment;
     this.#readSystem = readSystem;
   }
 
   /**
-   * Does something with what is known to be needed so far, and again with all authorities when those did not suffice for a
-   * certificate: nothing was sent then.
+   * Calls `act` with the authorities known to be needed so far. When these are not enough for a certificate, and so
+   * nothing was sent, calls it once more with all authorities.
    *
    * @param limitMs for reading them.
    */
-  async trusting<T>(
+  async withTrust<T>(
     withSystem: boolean,
     limitMs: number,
     signal: AbortSignal,
@@ -69,7 +69,7 @@ export class Authorities {
         throw error;
       }
       const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-      const more = await unlessAborted(this.#more(withSystem, trust), limit).catch(() => undefined);
+      const more = await unlessAborted(this.#readAll(withSystem, trust), limit).catch(() => undefined);
       if (more === undefined) {
         throw error;
       }
@@ -87,12 +87,12 @@ export class Authorities {
   }
 
   /**
-   * Reads all authorities anew, so that one that was installed meanwhile counts without a restart.
+   * Reads all authorities again, so that a newly installed one counts without a restart.
    *
-   * @param tried what did not suffice.
-   * @returns undefined when there is nothing new.
+   * @param tried the authorities that were not enough.
+   * @returns undefined when nothing has changed.
    */
-  async #more(withSystem: boolean, tried: Trust): Promise<Trust | undefined> {
+  async #readAll(withSystem: boolean, tried: Trust): Promise<Trust | undefined> {
     const lists = await Promise.all([this.#extra(), withSystem ? this.#readSystem() : []]);
     const all = [...new Set([...ownAuthorities(), ...lists.flat()])].sort();
     const fingerprint = createHash('sha256').update(all.join()).digest('base64');
@@ -104,7 +104,10 @@ export class Authorities {
     return trust;
   }
 
-  /** Node reads this file at its start; the Node inside VS Code does not everywhere. */
+  /**
+   * The authorities of `NODE_EXTRA_CA_CERTS`. Node reads this file at its start, but the Node inside VS Code does not
+   * on every system.
+   */
   async #extra(): Promise<string[]> {
     const path = this.#environment.NODE_EXTRA_CA_CERTS;
     return path ? certificatesIn(await readFile(path, 'utf8').catch(() => '')) : [];
@@ -116,7 +119,7 @@ function ownAuthorities(): readonly string[] {
   return tls.getCACertificates?.('default') ?? tls.rootCertificates;
 }
 
-/** Those of the system, or none when they can not be read. */
+/** The authorities of the system, or none when they can't be read. */
 async function systemAuthorities(): Promise<string[]> {
   const program = `require('node:worker_threads').parentPort.postMessage(require('node:tls').getCACertificates('system'))`;
   const list = await workerAnswer(program, readMs).catch(() => tls.getCACertificates?.('system'));
@@ -133,7 +136,7 @@ function certificatesIn(text: string): string[] {
   return found.map((each) => `${each}\n`).filter(isCertificate);
 }
 
-/** One broken entry must not cost all the others. */
+/** Excludes broken entries, which would make all the others unusable. */
 function isCertificate(text: string): boolean {
   try {
     return new X509Certificate(text).raw.length > 0;

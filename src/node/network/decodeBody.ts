@@ -2,14 +2,14 @@ import { pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 
 /**
- * The encodings to ask for. A compressed event stream is often held back by whoever compresses it; a list of 5,000
- * models is worth it.
+ * The content encodings to accept. Servers and proxies that compress an event stream often buffer it, so compression is
+ * accepted only for model lists: a list of 5,000 models is long enough to be worth it.
  */
 export function acceptedEncodings(method: 'GET' | 'POST'): string {
   return method === 'GET' ? 'gzip, br' : 'identity';
 }
 
-/** Undoes the content encoding of an answer; what it does not know stays as it came over the wire. */
+/** Decodes the content encoding of a response. With an unknown encoding, the body stays as received. */
 export function decodeBody(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = encoding?.trim().toLowerCase();
   if (name === 'deflate') {
@@ -19,12 +19,14 @@ export function decodeBody(body: Readable, encoding: string | undefined): AsyncI
   if (decoder === undefined) {
     return body;
   }
-  // Errors reach the reader through the decoder, which the pipeline destroys with them.
+  // The pipeline destroys the decoder with an error of the body, so the reader gets the error.
   pipeline(body, decoder, () => undefined);
   return decoder;
 }
 
-/** Some servers leave the header out that `deflate` should have; the first byte tells (RFC 1950: method 8). */
+/**
+ * Decodes `deflate`. Some servers omit its zlib header; the first byte shows whether it is there (RFC 1950: method 8).
+ */
 async function* inflated(body: Readable): AsyncIterable<Uint8Array> {
   const pieces: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -45,7 +47,7 @@ async function* inflated(body: Readable): AsyncIterable<Uint8Array> {
 }
 
 function decoderFor(encoding: string | undefined): (NodeJS.ReadWriteStream & Readable) | undefined {
-  // Flushed after each piece, so that a compressed stream still streams; a cut one gives what it held.
+  // Flushed after each chunk, so that a compressed stream still streams, and a cut one gives what it contains.
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':
@@ -56,7 +58,7 @@ function decoderFor(encoding: string | undefined): (NodeJS.ReadWriteStream & Rea
         finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
       });
     case 'zstd':
-      // Not in every Node that VS Code ships.
+      // Not in every Node that VS Code comes with.
       return zlib.createZstdDecompress?.();
     default:
       return undefined;

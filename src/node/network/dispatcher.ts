@@ -8,33 +8,33 @@ import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { ConnectError } from '../../core/network/connectError.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { ProxyError } from '../../core/network/proxyError.ts';
-import { chooseRoute, type ProxyServer, proxyOf } from '../../core/network/route.ts';
+import { chooseRoute, type ProxyServer } from '../../core/network/route.ts';
 import type { Trust } from './authorities.ts';
 
 /** How connections to a gateway are made. */
 export type ConnectOptions = {
-  /** Without it they go straight to the gateway. */
+  /** Without it, connections go directly to the gateway. */
   readonly proxy?: ProxyServer | undefined;
-  /** The proxy takes whole requests, because they are in clear; otherwise it opens a tunnel. */
+  /** Whether the proxy receives and forwards whole requests, which are not encrypted; otherwise it opens a tunnel. */
   readonly isForwarded: boolean;
-  /** Whether an `https:` proxy has to prove who it is. A gateway always has to. */
+  /** Whether the certificate of an `https:` proxy is checked. That of a gateway always is. */
   readonly proxyStrictSsl: boolean;
-  /** For each of: the connection to the first host, the tunnel, TLS with the gateway. */
+  /** The limit for each of: the connection to the first host, the tunnel, TLS with the gateway. */
   readonly connectTimeoutMs: number;
 };
 
 export type DispatcherOptions = ConnectOptions & {
   readonly trust: Trust;
-  /** Breaks connections that are being made. */
+  /** Aborts connections that are being made. */
   readonly signal: AbortSignal;
 };
 
-/** What is called with a connection to the gateway before a request is written; what it throws ends the connection. */
+/** Called with a connection to the gateway before a request is written; an error it throws ends the connection. */
 export type Inspect = (socket: Socket) => void;
 
-/** Shorter than the 5 s after which common servers close an idle socket, so that a question never meets a dead one. */
+/** Shorter than the 5 s after which common servers close an idle socket, so that no request uses a closed one. */
 const idleMs = 3_000;
-/** The core keeps the time, so undici's own timeouts for headers and body are off. */
+/** The core has its own timers, so undici's timeouts for headers and body are off. */
 const clientOptions: Pool.Options = {
   headersTimeout: 0,
   bodyTimeout: 0,
@@ -45,16 +45,15 @@ const clientOptions: Pool.Options = {
 
 type Connector = buildConnector.connector;
 
-/** @throws ConnectError when a proxy is set that can't be used: the key takes no other route instead. */
+/** @throws ConnectError when the configured proxy can't be used: the key must not take another route instead. */
 export function connectOptionsOf(
   url: URL,
   connectTimeoutMs: number,
   settings: NetworkSettings,
   environment: Environment,
 ): ConnectOptions {
-  const choice = chooseRoute(url.href, settings, environment);
   try {
-    const proxy = proxyOf(choice);
+    const { proxy } = chooseRoute(url.href, settings, environment);
     const isForwarded = proxy !== undefined && url.protocol === 'http:';
     return { proxy, isForwarded, proxyStrictSsl: settings.proxyStrictSsl, connectTimeoutMs };
   } catch (error) {
@@ -62,32 +61,38 @@ export function connectOptionsOf(
   }
 }
 
-/** Sends one request, once. */
+/** Sends one request, without retries. */
 export function sendOver(dispatcher: Dispatcher, request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   return api.request.call(dispatcher, request);
 }
 
 /**
- * Opens undici's dispatcher for one route: HTTP/1.1, straight or through a proxy. What fails before a request is written is a
- * `ConnectError`; what a proxy is the reason of, a `ProxyError` in its `cause`.
+ * Opens undici's dispatcher for one route: HTTP/1.1, direct or through a proxy. An error before a request is written is
+ * a `ConnectError`; its `cause` is a `ProxyError` when the proxy is the reason.
  */
 export function openDispatcher(options: DispatcherOptions, inspect: Inspect = () => undefined): Dispatcher {
   const { proxy, isForwarded, proxyStrictSsl } = options;
   if (proxy === undefined) {
-    return new Agent({ ...clientOptions, connect: checked(buildConnector(tlsOptions(options, true)), inspect) });
+    return new Agent({
+      ...clientOptions,
+      connect: withConnectErrors(buildConnector(tlsOptions(options, true)), inspect),
+    });
   }
   const toProxy = buildConnector(tlsOptions(options, proxyStrictSsl));
   if (isForwarded) {
-    return new Agent({ ...clientOptions, connect: checked(blaming(proxy, toProxy), inspect) });
+    return new Agent({ ...clientOptions, connect: withConnectErrors(withProxyErrors(proxy, toProxy), inspect) });
   }
   return new ProxyAgent({
     ...clientOptions,
     uri: proxy.origin,
     ...(proxy.authorization !== undefined && { token: proxy.authorization }),
     requestTls: tlsOptions(options, true),
-    clientFactory: (origin) => tunnelClient(origin, proxy, blaming(proxy, toProxy), options.connectTimeoutMs),
+    clientFactory: (origin) => tunnelClient(origin, proxy, withProxyErrors(proxy, toProxy), options.connectTimeoutMs),
     factory: (origin, given: { readonly connect?: Connector }) =>
-      new UndiciPool(origin, { ...given, ...(given.connect && { connect: checked(given.connect, inspect) }) }),
+      new UndiciPool(origin, {
+        ...given,
+        ...(given.connect && { connect: withConnectErrors(given.connect, inspect) }),
+      }),
   });
 }
 
@@ -99,17 +104,17 @@ function tlsOptions(
     timeout: connectTimeoutMs,
     signal,
     secureContext: trust.context,
-    // The context counts. That a list is named keeps VS Code's own `tls.connect` from adding to it.
+    // The authorities are in the context. An explicit list keeps VS Code's own `tls.connect` from adding others.
     ca: [],
-    // Said each time: left out, NODE_TLS_REJECT_UNAUTHORIZED=0 would switch the check off.
+    // Always set: if omitted, NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check off.
     rejectUnauthorized: isChecked,
-    // undici keeps sessions of connections that were refused, and a session that is resumed is not checked again.
+    // undici caches the sessions of refused connections, and a resumed session is not checked again.
     maxCachedSessions: 0,
   };
 }
 
-/** Marks what fails as unsent, and makes an error afterwards the end of the connection. */
-function checked(connect: Connector, inspect: Inspect): Connector {
+/** Reports failures as `ConnectError`, which means that nothing was sent; a later error closes the connection. */
+function withConnectErrors(connect: Connector, inspect: Inspect): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       try {
@@ -122,22 +127,22 @@ function checked(connect: Connector, inspect: Inspect): Connector {
         callback(new ConnectError(reason), null);
         return;
       }
-      // Node leaves a socket open after an error of TLS, and undici waits for its end.
+      // Node leaves a socket open after a TLS error, and undici waits for its end.
       socket.on('error', () => socket.destroy());
       callback(null, socket);
     });
 }
 
-/** Names the proxy as the reason of what fails. */
-function blaming(proxy: ProxyServer, connect: Connector): Connector {
+/** Reports failures as errors of the proxy. */
+function withProxyErrors(proxy: ProxyServer, connect: Connector): Connector {
   return ({ servername = '', ...options }, callback) =>
-    // An address is no server name (RFC 6066 section 3).
+    // An IP address is not a valid server name (RFC 6066 section 3).
     connect({ ...options, ...(isIP(servername) === 0 && { servername }) }, (...[error, socket]) =>
       error === null ? callback(null, socket) : callback(unreachable(proxy, error), null),
     );
 }
 
-/** What asks a proxy for tunnels. undici's own says only the status of a refusal. */
+/** Requests tunnels from a proxy. undici's own client reports only the status of a refusal. */
 function tunnelClient(origin: URL, proxy: ProxyServer, connect: Connector, headersTimeout: number): Dispatcher {
   const pool = new UndiciPool(origin, { ...clientOptions, headersTimeout, connect });
   const open = async (request: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
@@ -157,7 +162,7 @@ function tunnelClient(origin: URL, proxy: ProxyServer, connect: Connector, heade
 }
 
 /**
- * A proxy's refusal; of a 407, `detail` is the ways of authorization it would take.
+ * The error for a proxy's refusal; for a 407, `detail` lists the authentication schemes that the proxy accepts.
  *
  * @param challenges values of `Proxy-Authenticate`.
  */
@@ -180,7 +185,7 @@ function unreachable({ name, setting }: ProxyServer, error: unknown): ProxyError
   return new ProxyError({ proxy: name, setting, trouble: isCertificate ? 'certificate' : 'unreachable' }, error);
 }
 
-/** The connection to the proxy stood, and no tunnel came of it. */
+/** The error for a proxy that was reached but opened no tunnel. */
 function notTunnelled(proxy: ProxyServer, error: unknown): unknown {
   const { name, setting } = proxy;
   const code = codeOf(error);
@@ -189,7 +194,7 @@ function notTunnelled(proxy: ProxyServer, error: unknown): unknown {
   }
   const isUnreadable =
     code === 'UND_ERR_HEADERS_OVERFLOW' || (error instanceof Error && error.name === 'HTTPParserError');
-  const detail = isUnreadable ? 'it does not speak HTTP' : 'it hung up';
+  const detail = isUnreadable ? 'notHttp' : 'closed';
   return new ProxyError({ proxy: name, setting, trouble: 'refused', detail }, error);
 }
 

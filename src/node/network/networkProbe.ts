@@ -3,14 +3,15 @@ import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import type { NetworkProbe, TlsFacts } from '../../core/network/networkProbe.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
-import { chooseRoute, proxyOf } from '../../core/network/route.ts';
+import { chooseRoute } from '../../core/network/route.ts';
 import type { Authorities, Trust } from './authorities.ts';
 import { connectOptionsOf, openDispatcher, sendOver } from './dispatcher.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
 /**
- * Looks at the way by the very steps a request takes. When the editor's `fetch` carries the requests, only VS Code
- * knows their way; then the handshake shows whether the gateway can be reached without it.
+ * Inspects the route to a gateway with the same steps as a request. When requests go through the `fetch` of the
+ * extension host, only VS Code knows their route; the handshake then shows whether the gateway can be reached without
+ * it.
  */
 export function networkProbe(
   readSettings: () => NetworkSettings,
@@ -21,13 +22,12 @@ export function networkProbe(
     routeTo(url) {
       const settings = readSettings();
       if (settings.transport === 'host') {
-        return { because: 'askModel.network.transport is host, so VS Code decides' };
+        return { because: { reason: 'editor' } };
       }
-      const choice = chooseRoute(url, settings, environment);
-      const proxy = proxyOf(choice);
-      return { ...(proxy && { proxy: proxy.name }), because: choice.because };
+      const { proxy, because } = chooseRoute(url, settings, environment);
+      return { ...(proxy && { proxy: proxy.name }), because };
     },
-    async lookUp(host, signal) {
+    async resolve(host, signal) {
       const found = lookup(host.replace(/^\[(.*)\]$/, '$1'), { all: true });
       return (await unlessAborted(found, signal)).map(({ address }) => address);
     },
@@ -49,9 +49,9 @@ export function networkProbe(
           void dispatcher.destroy();
         }
       };
-      // It ends with an error either way.
+      // It always ends with an error, because `inspect` throws.
       const reason = await authorities
-        .trusting(settings.systemCertificates, connectTimeoutMs, signal, connect)
+        .withTrust(settings.systemCertificates, connectTimeoutMs, signal, connect)
         .catch((error: unknown) => error);
       if (facts === undefined) {
         throw reason;
@@ -72,7 +72,7 @@ function factsOf(socket: TLSSocket): TlsFacts {
   };
 }
 
-/** The name people know a certificate's holder by; the fields come as one text or as several. */
+/** The readable name of the subject or issuer of a certificate; a field is one string or several. */
 function nameIn(party: PeerCertificate['subject'] | undefined): string {
   const name: string | string[] | undefined = party?.CN ?? party?.O ?? party?.OU;
   return [name ?? ''].flat().join(', ');

@@ -1,6 +1,6 @@
 /**
- * The modules of undici that are imported one by one, because importing it whole writes to the process-wide dispatcher
- * that the built-in `fetch` of every other extension reads.
+ * The modules of undici that are imported one by one. Importing undici as a whole would set the process-wide
+ * dispatcher, which the built-in `fetch` of every other extension uses.
  */
 declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici';

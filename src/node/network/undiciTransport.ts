@@ -9,51 +9,39 @@ import { type ConnectOptions, connectOptionsOf, openDispatcher, refusal, sendOve
 import { networkProbe } from './networkProbe.ts';
 import { unlessAborted } from './unlessAborted.ts';
 
-/** The way to gateways: what carries requests, and what looks at the way without sending one. */
+/** Access to gateways: sends requests, and inspects the route without sending one. */
 export type Network = {
-  /** A `Transport`; whoever has read the settings already hands them on. */
-  readonly send: (...of: [...Parameters<Transport>, settings?: NetworkSettings]) => ReturnType<Transport>;
+  readonly send: Transport;
   readonly probe: NetworkProbe;
-  /** Breaks what runs; the next request would open new connections. */
+  /** Aborts running requests and closes all connections; the next request opens new ones. */
   close(): Promise<void>;
 };
 
-/** Routes whose connections are kept; most people have one. */
-const maxDispatchers = 8;
-
 /**
- * Opens the network as settings and environment stand at each request. Built as a chunk of its own and loaded by the
- * first request. Redirects and retries are undici's extras and stay out.
+ * Opens the network. Settings are read at each request. Built as a separate chunk, which the first request loads.
+ * Redirects and retries are optional in undici and not used.
  */
 export function openNetwork(readSettings: () => NetworkSettings, environment: Environment): Network {
   const authorities = new Authorities(environment);
-  // The process's own is slow to ask: each request would wait a tenth of a millisecond for it.
+  // A copy: reading `process.env` would cost each request a tenth of a millisecond.
   const variables = { ...environment };
+  /** By connection options and authorities. Usually one; more only after a change of settings or authorities. */
   const dispatchers = new Map<string, Dispatcher>();
-  let open = new AbortController();
+  let closing = new AbortController();
 
   function dispatcherFor(options: ConnectOptions, trust: Trust): Dispatcher {
     const key = JSON.stringify([options, trust.fingerprint]);
-    const known = dispatchers.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const [[oldest, unused] = []] = dispatchers;
-    if (dispatchers.size >= maxDispatchers && oldest !== undefined) {
-      dispatchers.delete(oldest);
-      // After what runs there.
-      void unused?.close();
-    }
-    const dispatcher = openDispatcher({ ...options, trust, signal: open.signal });
+    const dispatcher = dispatchers.get(key) ?? openDispatcher({ ...options, trust, signal: closing.signal });
     dispatchers.set(key, dispatcher);
     return dispatcher;
   }
 
   return {
-    async send(request, signal, settings = readSettings()) {
+    async send(request, signal) {
+      const settings = readSettings();
       const url = new URL(request.url);
       const options = connectOptionsOf(url, request.connectTimeoutMs, settings, variables);
-      return await authorities.trusting(settings.systemCertificates, request.connectTimeoutMs, signal, (trust) =>
+      return await authorities.withTrust(settings.systemCertificates, request.connectTimeoutMs, signal, (trust) =>
         exchange(dispatcherFor(options, trust), options, url, request, signal),
       );
     },
@@ -61,8 +49,8 @@ export function openNetwork(readSettings: () => NetworkSettings, environment: En
     async close() {
       const all = [...dispatchers.values()];
       dispatchers.clear();
-      open.abort();
-      open = new AbortController();
+      closing.abort();
+      closing = new AbortController();
       await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
     },
   };
@@ -86,22 +74,26 @@ async function exchange(
     body: body ?? null,
     signal,
   });
-  // While it connects, undici only remembers that it was aborted; nothing is sent then, but its promise waits.
+  // While it connects, undici handles an abort late: nothing is sent then, but its promise stays pending.
   const response = await unlessAborted(sent, signal);
   if (forwarder && response.statusCode === 407) {
     response.body.on('error', () => undefined).destroy();
     throw refusal(forwarder, 407, response.headers['proxy-authenticate']);
   }
-  const named = joined(response.headers);
-  return { status: response.statusCode, headers: named, body: decodeBody(response.body, named['content-encoding']) };
+  const responseHeaders = joined(response.headers);
+  return {
+    status: response.statusCode,
+    headers: responseHeaders,
+    body: decodeBody(response.body, responseHeaders['content-encoding']),
+  };
 }
 
-/** What a proxy that takes whole requests needs: the gateway's name, and what the proxy alone may know. */
+/** Headers for a proxy that forwards whole requests: the gateway's host, and the authorization for the proxy itself. */
 function forwardedHeaders({ authorization }: ProxyServer, { host }: URL): Record<string, string> {
   return { host, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
 }
 
-/** Headers by their names in lower case, repeated ones joined. */
+/** Headers by lower-case name; repeated ones are joined. */
 function joined(raw: NodeJS.Dict<string | string[]>): Record<string, string> {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(raw)) {

@@ -1,4 +1,7 @@
-/** Stops waiting for work that goes on for others, or that can not be stopped. */
+/**
+ * Stops waiting for work when the signal is aborted. The work itself continues: others wait for it too, or it
+ * can't be stopped.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs a program on a thread of its own and ends the thread when it has answered or its time is over; no process stays
- * alive for it.
+ * Runs a program on a worker thread and ends the thread when it has answered or timed out. The thread does not keep the
+ * process alive.
  *
  * @param program CommonJS; its answer is the first message to its `parentPort`.
- * @returns undefined when the time is over.
- * @throws what the program threw, or that it ended without an answer.
+ * @returns undefined after `limitMs`.
+ * @throws what the program threw, or an error when it ended without an answer.
  */
 export function workerAnswer(program: string, limitMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ export function workerAnswer(program: string, limitMs: number): Promise<unknown>
     const end = (act: () => void) => {
       clearTimeout(timer);
       act();
-      // What hangs in the system's own code ends with that code; nobody waits for it.
+      // A thread that hangs in native code ends only when that code returns; nothing waits for it.
       void worker.terminate().catch(() => undefined);
     };
     const timer = setTimeout(() => end(() => resolve(undefined)), limitMs).unref();

@@ -1,30 +1,23 @@
 import { createHmac } from 'node:crypto';
 
-/** Shorter than this is no secret, and the hash could be found again by trying keys. */
-const minSecretChars = 16;
-
 /**
- * Names a key without telling it: HMAC-SHA-256 under a secret of this installation, cut to 128 bits, in hex. Without
- * the secret nobody can test a guessed key against it, which a plain hash would allow.
+ * Identifies a key without revealing it: HMAC-SHA-256 with a secret of this installation, cut to 128 bits, in hex.
+ * Without the secret, a guessed key can't be tested against it, as it could be against a plain hash.
  *
- * @param secret random, the same for as long as the installation lives; asked for once, again only after a failure.
+ * @param secret gives a random secret that stays the same for this installation. It is called once, and again only
+ * after a failure.
  * @returns a function that rejects when there is no secret.
  */
 export function keyFingerprint(secret: () => Promise<string>): (text: string) => Promise<string> {
-  let known: Promise<string> | undefined;
+  let cached: Promise<string> | undefined;
   return async (text) => {
-    known ??= secret();
-    let value: string;
-    try {
-      value = await known;
-    } catch (error) {
-      known = undefined;
+    cached ??= secret().catch((error: unknown) => {
+      cached = undefined;
       throw error;
-    }
-    if (value.length < minSecretChars) {
-      known = undefined;
-      throw new Error('The secret that fingerprints are made with is missing or too short.');
-    }
-    return createHmac('sha256', value).update(text, 'utf8').digest('hex').slice(0, 32);
+    });
+    return createHmac('sha256', await cached)
+      .update(text, 'utf8')
+      .digest('hex')
+      .slice(0, 32);
   };
 }

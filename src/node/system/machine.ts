@@ -1,11 +1,16 @@
 import { arch, homedir, release, type } from 'node:os';
 
-/** Where dialogs for files begin when nothing better is known. */
+/** The folder where file dialogs start by default. */
 export function homeFolder(): string {
   return homedir();
 }
 
-/** The system a report comes from, such as `Linux 6.1.0 x64`. */
+/** The version of Node, for reports, such as `v22.20.0`. */
+export function nodeVersion(): string {
+  return process.version;
+}
+
+/** The operating system, for reports, such as `Linux 6.1.0 x64`. */
 export function systemName(): string {
   return `${type()} ${release()} ${arch()}`;
 }

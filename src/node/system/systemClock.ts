@@ -1,11 +1,11 @@
 import type { Clock } from '../../core/base/clock.ts';
 
-/** The machine's own time. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, run) {
     if (delayMs <= 0) {
-      // A timer would wait for a whole millisecond; this lets everything that is due go first, and no longer.
+      // A timer would wait at least 1 ms; this only lets events run that are already due.
       const immediate = setImmediate(run);
       return { dispose: () => clearImmediate(immediate) };
     }

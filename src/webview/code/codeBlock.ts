@@ -1,51 +1,31 @@
+import * as l10n from '@vscode/l10n';
 import { element } from '../page/dom.ts';
 import { withoutLongClusters } from '../page/longCluster.ts';
-import { type Paintable, paintAlong } from '../page/painter.ts';
 import type { TextActions } from '../page/panelActions.ts';
 import { markSkippable } from '../page/skippable.ts';
 import { wholeCharacters } from '../page/wholeCharacters.ts';
 import { CodeHeader } from './codeHeader.ts';
 import { codeTokens } from './codeToken.ts';
-import { coloured, type HighlightAnswer } from './highlighter.ts';
+import { colourCode, type HighlightResponse } from './highlighter.ts';
 
-/** Lines in one piece of a block. Each piece is laid out on its own, so a new line never moves the ones above it. */
+/** Lines in one chunk of a block. Each chunk is laid out on its own, so a new line never moves the ones above it. */
 const chunkLines = 32;
-/** Pieces in one stretch; a stretch that is far out of sight is not laid out. */
-const stretchLength = 4;
-/** The last stretches are laid out wherever they are: see `markSkippable`. */
+/** Chunks in one stretch. A stretch is not laid out while it is far off screen. */
+const chunksPerStretch = 4;
+/** Number of stretches at the end that are always laid out: see `markSkippable`. */
 const laidOutStretches = 3;
+/** A chunk ends at the first line break after this many UTF-16 units. */
 const chunkLength = 4_096;
-/** A line goes on in the next piece when it is longer than this: a line is laid out whole for every letter it gets. */
-const longestChunk = 8_192;
-/** Code whose string or comment does not end within this is coloured as if it did. */
+/** Maximum UTF-16 units in a chunk. A longer line is split, because every addition lays out the whole line again. */
+const maxChunkLength = 8_192;
+/** UTF-16 units after which code is coloured as if its open string or comment had ended. */
 const groupLength = 6_000;
-/** How often the last, unfinished piece is coloured anew, unless so much came in that time that it is full soon. */
-const livelyMs = 200;
-const fastLength = 400;
-
-/** Colours that have come and are not drawn yet, of all blocks: they go into the frames that text is drawn in. */
-const undrawn: (() => void)[] = [];
-const colours: Paintable = {
-  /** A few at a time, and more the more wait: laying out what they make takes longer than making it. */
-  paint(mayGoOn) {
-    let left = Math.ceil(undrawn.length / 3);
-    try {
-      do {
-        undrawn.shift()?.();
-      } while (--left > 0 && mayGoOn());
-    } finally {
-      // A bug in one block keeps no other one plain.
-      if (undrawn.length > 0) {
-        paintAlong(colours);
-      }
-    }
-    return undrawn.length > 0;
-  },
-};
+/** Milliseconds between two colourings of the last, unfinished chunk. */
+const unfinishedMs = 200;
 
 type Chunk = { readonly element: HTMLElement; text: string; lines: number; isFull: boolean };
 
-/** A block of code with its header. It grows at its end, and its colours follow. */
+/** A code block with its header. Code is appended at the end and is coloured later. */
 export class CodeBlock {
   readonly element = element('div', 'codeBlock');
   readonly #code = element('code');
@@ -55,18 +35,18 @@ export class CodeBlock {
   #language: string | undefined;
   #text = '';
   #chunks: Chunk[] = [];
-  /** Pieces before this one have their final colours. */
+  /** Chunks before this index have their final colours. */
   #coloured = 0;
-  /** How many pieces from there have to be coloured together. */
+  /** Length of the code in those chunks. */
+  #settledLength = 0;
+  /** How many chunks from there on are coloured together. */
   #group = 1;
-  /** Nothing will be added to it. */
+  /** Whether no more code will be added. */
   #isFinished = false;
-  /** When the last, unfinished piece was looked at, and how long the code was. */
-  #lookedAt = performance.now();
-  #lookedLength = 0;
-  /** How long the code was whose colours are shown. */
+  /** Length of the code whose colours are shown, or were requested without success. */
   #drawnLength = 0;
-  /** What was begun for code that is not there any more comes to nothing. */
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  /** Increases when the code is replaced, so that colours for the old code are ignored. */
   #generation = 0;
   #isAwaited = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +60,7 @@ export class CodeBlock {
     this.#setInfo(info);
   }
 
-  /** Shows this code. Code that only became longer keeps what is there. */
+  /** Shows this code. If it only became longer, what is shown stays. */
   update(info: string, text: string): void {
     if (info !== this.#info) {
       this.#setInfo(info);
@@ -106,32 +86,25 @@ export class CodeBlock {
     this.#colourSoon();
   }
 
-  /** Says that nothing will be added: its last colours can come at once. */
+  /** Marks the end of the code, so that its last chunk is coloured at once. */
   finish(): void {
-    if (this.#isFinished) {
-      return;
-    }
     this.#isFinished = true;
-    if (this.#timer !== undefined) {
-      this.#colour(this.#generation);
-    } else if (this.#drawnLength < this.#text.length) {
-      this.#colourSoon();
-    }
+    this.#colourSoon();
   }
 
-  /** Full pieces are coloured at once, the last one a few times a second until it is finished. */
+  /** Colours full chunks at once, and the last one a few times a second until it is finished. */
   #colourSoon(): void {
-    if (this.#language === undefined || this.#isAwaited) {
+    clearTimeout(this.#timer);
+    const language = this.#language;
+    if (language === undefined || this.#isAwaited || this.#drawnLength === this.#text.length) {
       return;
     }
-    const isAtOnce = this.#isFinished || (this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false);
-    const restMs = isAtOnce ? 0 : this.#lookedAt + livelyMs - performance.now();
-    this.#isAwaited = true;
-    const generation = this.#generation;
-    if (restMs > 0) {
-      this.#timer = setTimeout(() => this.#colour(generation), restMs);
+    const isFull = this.#chunks[this.#coloured + this.#group - 1]?.isFull ?? false;
+    const delayMs = isFull || this.#isFinished ? 0 : this.#drawnAt + unfinishedMs - performance.now();
+    if (delayMs > 0) {
+      this.#timer = setTimeout(() => void this.#colour(language), delayMs);
     } else {
-      this.#colour(generation);
+      void this.#colour(language);
     }
   }
 
@@ -139,7 +112,7 @@ export class CodeBlock {
     this.#info = info;
     const { language, label } = this.#header.show(info);
     this.#language = language;
-    this.#lines.setAttribute('aria-label', `Code, ${label}`);
+    this.#lines.setAttribute('aria-label', l10n.t('Code, {0}', label));
   }
 
   #plainText(): string {
@@ -150,9 +123,12 @@ export class CodeBlock {
     this.#text = '';
     this.#chunks = [];
     this.#coloured = 0;
+    this.#settledLength = 0;
     this.#group = 1;
+    this.#drawnLength = 0;
     this.#generation += 1;
     this.#isAwaited = false;
+    clearTimeout(this.#timer);
     this.#code.replaceChildren();
   }
 
@@ -162,7 +138,7 @@ export class CodeBlock {
       return last;
     }
     const chunk: Chunk = { element: element('span', 'chunk'), text: '', lines: 0, isFull: false };
-    if (this.#chunks.length % stretchLength === 0) {
+    if (this.#chunks.length % chunksPerStretch === 0) {
       this.#code.append(element('span', 'stretch'));
       markSkippable(this.#code.children, this.#code.children.length - laidOutStretches);
     }
@@ -183,85 +159,42 @@ export class CodeBlock {
   }
 
   /**
-   * Colours the next pieces. Which pieces are coloured together depends on the code alone and not on when it came, so
-   * the result is the same for a block that streamed and one that was there at once.
+   * Colours the next chunks. Which chunks are coloured together depends only on the code, not on when it arrived, so
+   * that a streamed block ends up the same as one shown at once.
    */
-  #colour(generation: number): void {
+  async #colour(language: string): Promise<void> {
+    const generation = this.#generation;
+    const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
+    const isFull = group.at(-1)?.isFull ?? false;
+    const code = group.map((chunk) => chunk.text).join('');
+    this.#isAwaited = true;
+    // Without a response the code stays plain. An error while drawing is reported like any other error of the page.
+    const response = code.length > 2 * groupLength ? undefined : await colourCode({ code, language });
     if (generation !== this.#generation) {
       return;
     }
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#isAwaited = false;
-    const language = this.#language;
-    const group = this.#chunks.slice(this.#coloured, this.#coloured + this.#group);
-    const last = group.at(-1);
-    if (language === undefined || last === undefined) {
-      return;
-    }
-    const { isFull } = last;
-    if (!isFull && !this.#isDue()) {
-      this.#colourSoon();
-      return;
-    }
-    const code = group.map((chunk) => chunk.text).join('');
-    const { length } = this.#text;
-    this.#isAwaited = true;
-    const take = (answer?: HighlightAnswer) => {
-      if (generation !== this.#generation) {
-        return;
-      }
-      this.#isAwaited = false;
-      const isSettled = isFull && (answer === undefined || answer.isWhole || code.length > groupLength);
-      const after = this.#coloured + group.length;
-      if (isFull && !isSettled && this.#chunks.length > after) {
-        this.#group += 1;
-        this.#colour(generation);
-        return;
-      }
-      this.#drawnLength = length;
-      const { runs } = answer ?? { runs: new Uint16Array() };
-      undrawn.push(() => {
-        if (generation === this.#generation) {
-          paintRuns(group, runs);
-        }
-      });
-      paintAlong(colours);
-      if (isSettled) {
-        this.#coloured = after;
-        this.#group = 1;
-      }
-      if (isSettled || this.#text.length > length) {
-        this.#colourSoon();
-      }
-    };
-    // Without an answer the code stays plain. An error while it is taken goes to the host like any other of the page.
-    if (code.length > 2 * groupLength) {
-      take();
+    const isSettled = isFull && (response === undefined || response.isWhole || code.length > groupLength);
+    const after = this.#coloured + group.length;
+    if (isFull && !isSettled && this.#chunks.length > after) {
+      this.#group += 1;
     } else {
-      void coloured({ code, language }).then(take);
+      paintRuns(group, response?.runs ?? new Uint16Array());
+      this.#drawnLength = this.#settledLength + code.length;
+      this.#drawnAt = performance.now();
     }
-  }
-
-  /** Whether the last, unfinished piece is coloured now. */
-  #isDue(): boolean {
-    if (this.#isFinished) {
-      return true;
+    if (isSettled) {
+      this.#settledLength += code.length;
+      this.#coloured = after;
+      this.#group = 1;
     }
-    const now = performance.now();
-    if (now < this.#lookedAt + livelyMs) {
-      return false;
-    }
-    const grew = this.#text.length - this.#lookedLength;
-    this.#lookedAt = now;
-    this.#lookedLength = this.#text.length;
-    return grew <= fastLength;
+    this.#colourSoon();
   }
 }
 
-/** How far `text` goes into `chunk`, from `from` on. Counts its lines and says whether it is full. */
+/** @returns where the part of `text` ends that fits into `chunk`, from `from` on. Updates its `lines` and `isFull`. */
 function fill(chunk: Chunk, text: string, from: number): number {
-  const furthest = from + longestChunk - chunk.text.length;
+  const furthest = from + maxChunkLength - chunk.text.length;
   for (let end = text.indexOf('\n', from) + 1; end > 0 && end <= furthest; end = text.indexOf('\n', end) + 1) {
     chunk.lines += 1;
     chunk.isFull = chunk.lines >= chunkLines || chunk.text.length + end - from >= chunkLength;
@@ -276,8 +209,8 @@ function fill(chunk: Chunk, text: string, from: number): number {
   return from + wholeCharacters(text.slice(from, furthest));
 }
 
-/** Puts runs of one colour into the chunks they belong to; what they do not reach is plain. */
-function paintRuns(chunks: readonly Chunk[], runs: HighlightAnswer['runs']): void {
+/** Draws coloured runs into the chunks they belong to; code after the last run is plain. */
+function paintRuns(chunks: readonly Chunk[], runs: HighlightResponse['runs']): void {
   let at = 0;
   let used = 0;
   for (const chunk of chunks) {

@@ -1,59 +1,80 @@
+import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { CodeAction } from '../../protocol.ts';
 import { confirmCopied, element, iconButton, setText } from '../page/dom.ts';
-import { type IconName, icon } from '../page/icons.ts';
+import type { IconName } from '../page/icons.ts';
 import type { TextActions } from '../page/panelActions.ts';
-import { steer } from '../page/toolbar.ts';
+import { addRovingTabIndex } from '../page/toolbar.ts';
 import { languageName } from './languages.ts';
 
-/** What a header needs of its block. */
+/** The code block that a header belongs to. */
 export type CodeSource = {
   readonly block: HTMLElement;
   readonly text: () => string;
 };
 
-/** Each with its picture and its name; a button's `data-does` says which one it is. */
-const doings = [
-  ['copy', 'copy', 'Copy Code'],
-  ['insert', 'insert', 'Insert at Cursor'],
-  ['replace', 'replace', 'Replace Selection'],
-  ['apply', 'diff', 'Apply…'],
-  ['newFile', 'newFile', 'New File'],
-  ['wrap', 'wordWrap', 'Wrap Lines'],
-] as const satisfies readonly (readonly [does: CodeAction | 'copy' | 'wrap', picture: IconName, name: string])[];
+type HeaderAction = CodeAction | 'copy' | 'wrap';
 
-/** Nothing can be pointed at without being pressed: what can be pressed is always seen. */
-const touch = matchMedia('(hover: none)');
+/** The buttons: action and icon. The action is in the button's `data-does`. */
+const buttonSpecs = [
+  ['copy', 'copy'],
+  ['insert', 'insert'],
+  ['replace', 'replace'],
+  ['apply', 'diff'],
+  ['newFile', 'newFile'],
+  ['wrap', 'wordWrap'],
+] as const satisfies readonly (readonly [action: HeaderAction, picture: IconName])[];
+
+function buttonName(action: HeaderAction): string {
+  switch (action) {
+    case 'copy':
+      return l10n.t('Copy Code');
+    case 'insert':
+      return l10n.t('Insert at Cursor');
+    case 'replace':
+      return l10n.t('Replace Selection');
+    case 'apply':
+      return l10n.t('Apply…');
+    case 'newFile':
+      return l10n.t('New File');
+    case 'wrap':
+      return l10n.t('Wrap Lines');
+  }
+}
+
+/** The text shown for a language's name. Nearly all are brand names, which are the same in every language. */
+function languageLabel(name: string): string {
+  return name === 'Shell Session' ? l10n.t('Shell Session') : name;
+}
 
 let drawn: HTMLElement | undefined;
 
-/** A header of no block yet. A copy is several times faster than a new one, and a long answer has hundreds. */
+/** Creates a header without content. Cloning is several times faster than drawing; a long answer has hundreds. */
 function emptyHeader(): HTMLElement {
   drawn ??= draw();
   return document.importNode(drawn, true);
 }
 
 function draw(): HTMLElement {
-  const buttons = doings.map(([does, picture, name], index) => {
-    const button = iconButton(picture, name);
-    button.replaceChildren();
-    button.dataset.does = does;
+  const buttons = buttonSpecs.map(([action, picture], index) => {
+    const button = iconButton(picture, buttonName(action));
+    button.dataset.does = action;
     button.tabIndex = index === 0 ? 0 : -1;
-    if (does === 'apply') {
-      button.title = 'Apply… (compares with the file first)';
+    if (action === 'apply') {
+      button.title = l10n.t('Apply… (Shows the Changes First)');
     }
-    if (does === 'wrap') {
+    if (action === 'wrap') {
       button.classList.add('wrap');
     }
     return button;
   });
   const bar = element('div', 'actions', ...buttons);
   bar.setAttribute('role', 'toolbar');
-  bar.setAttribute('aria-label', 'Code');
+  bar.setAttribute('aria-label', l10n.t('Code'));
   return element('div', 'codeHeader', bar);
 }
 
-/** Above a block of code: its language and file at the left, what can be done with it at the right. */
+/** The header of a code block: its language and file on the left, its buttons on the right. */
 export class CodeHeader {
   readonly element = emptyHeader();
   readonly #label = element('span', 'language');
@@ -69,29 +90,13 @@ export class CodeHeader {
     this.element.addEventListener('click', ({ target }) => {
       const button = target instanceof Element ? target.closest('button') : null;
       if (button !== null) {
-        this.#do(button);
+        this.#run(button);
       }
     });
-    steer(this.element);
-    if (touch.matches) {
-      this.#drawPictures();
-    } else {
-      // They are not seen before, and six in each of hundreds of blocks are most of what there is to make.
-      source.block.addEventListener('pointerenter', () => this.#drawPictures(), { once: true });
-      source.block.addEventListener('focusin', () => this.#drawPictures(), { once: true });
-    }
+    addRovingTabIndex(this.element);
   }
 
-  #drawPictures(): void {
-    for (const button of this.element.querySelectorAll('button')) {
-      const picture = doings.find(([does]) => does === button.dataset.does)?.[1];
-      if (picture !== undefined && button.firstChild === null) {
-        button.append(icon(picture));
-      }
-    }
-  }
-
-  /** Shows what the fence says. Returns the language to colour the code by, and the words that name the block. */
+  /** Shows the info string of a fence. Returns the language to highlight, and the block's accessible name. */
   show(info: string): { readonly language: string | undefined; readonly label: string } {
     this.#info = info;
     const [word = '', ...rest] = info.split(/[\s:{,]+/);
@@ -102,14 +107,15 @@ export class CodeHeader {
       .replaceAll(/["'}]/g, '')
       .trim();
     const file = named === '' ? this.#target(word, name) : named;
-    const label = [name ?? (word === '' ? 'Text' : word), ...(file === undefined ? [] : [file])].join(' · ');
+    const language = name === undefined ? (word === '' ? l10n.t('Text') : word) : languageLabel(name);
+    const label = [language, ...(file === undefined ? [] : [file])].join(' · ');
     const short = visibleName(label.slice(0, 120)).slice(0, 120);
     setText(this.#label, short);
     this.#label.title = short;
     return { language: name === undefined ? undefined : word, label: short };
   }
 
-  /** The question's file, for code in its language: a command for the shell is not meant for it. */
+  /** The question's file, if the code is in its language; a shell command, for example, is not meant for that file. */
   #target(word: string, name: string | undefined): string | undefined {
     const { file } = this.#actions;
     const ending = file === undefined ? '' : (/[^./]+$/.exec(file)?.[0].toLowerCase() ?? '');
@@ -117,9 +123,9 @@ export class CodeHeader {
     return isSame && ending !== '' ? file : undefined;
   }
 
-  #do(button: HTMLButtonElement): void {
-    const [does] = doings.find(([each]) => each === button.dataset.does) ?? [];
-    switch (does) {
+  #run(button: HTMLButtonElement): void {
+    const [action] = buttonSpecs.find(([each]) => each === button.dataset.does) ?? [];
+    switch (action) {
       case undefined:
         break;
       case 'copy':
@@ -130,7 +136,7 @@ export class CodeHeader {
         this.#actions.wrap.toggle();
         break;
       default:
-        this.#use(does);
+        this.#use(action);
     }
   }
 

@@ -1,4 +1,4 @@
-/** The few kinds of code that have a colour; each is a class in `code.css`. */
+/** The kinds of code that have their own colour; each is a class in `code.css`. */
 export const codeTokens = [
   'keyword',
   'literal',
@@ -67,5 +67,5 @@ const tokens: Readonly<Record<string, CodeToken>> = {
   emphasis: 'emphasis',
 };
 
-/** The kind of a highlight.js scope such as `title.function`; scopes without a colour of their own have none. */
+/** The token of a highlight.js scope such as `title.function`, or undefined if the scope has no colour of its own. */
 export const tokenOfScope = (scope: string): CodeToken | undefined => tokens[scope];

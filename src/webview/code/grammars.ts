@@ -29,7 +29,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** The languages that are coloured, by the name highlight.js has for them; each brings its own aliases. */
+/** The highlighted languages by their highlight.js name; each grammar has its own aliases. */
 export const grammars: Readonly<Record<string, LanguageFn>> = {
   bash,
   c,

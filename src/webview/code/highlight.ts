@@ -2,10 +2,10 @@ import hljs from 'highlight.js/lib/core';
 import { type CodeToken, tokenOfScope } from './codeToken.ts';
 import { grammars } from './grammars.ts';
 
-/** A piece of code of one colour; without `token` it has the colour of plain code. */
+/** A run of code in one colour; without `token` it has the colour of plain code. */
 export type CodeRun = { text: string; readonly token: CodeToken | undefined };
 
-/** Collects coloured pieces where highlight.js would write HTML. */
+/** Collects coloured runs where highlight.js would write HTML. */
 class RunCollector {
   readonly runs: CodeRun[] = [];
   readonly #scopes: (CodeToken | undefined)[] = [];
@@ -18,7 +18,7 @@ class RunCollector {
     this.#scopes.pop();
   }
 
-  // Its parser says open and close in two ways.
+  // highlight.js calls these as well as `startScope` and `endScope`.
   openNode(name: string): void {
     this.startScope(name);
   }
@@ -43,7 +43,7 @@ class RunCollector {
     }
   }
 
-  /** A language inside another one, such as CSS in HTML. */
+  /** Adds the runs of an embedded language, such as CSS in HTML. */
   __addSublanguage(inner: unknown): void {
     if (!(inner instanceof RunCollector)) {
       return;
@@ -66,14 +66,14 @@ for (const [name, grammar] of Object.entries(grammars)) {
 }
 
 /**
- * The time some grammars take grows with the square of a line, or of words without any sign between them. Code has
- * neither; what has is not coloured.
+ * Matches text that is not highlighted: some grammars take time that grows with the square of the length of a line, or
+ * of words without punctuation between them. Real code has neither.
  */
 const slowCode = /[^\n]{301}|[\w\s$-]{401}/;
 
 /**
- * Colours code. `isWhole` says that the code ends where it began, outside of any comment, string or tag, so that what
- * follows can be coloured on its own.
+ * Highlights code. `isWhole` is true if the code ends outside of any comment, string or tag, so that the code after it
+ * can be highlighted on its own.
  */
 export function highlight(
   code: string,

@@ -1,19 +1,19 @@
 /**
- * Colours code beside the page, so that no grammar takes time from its frames. It is a program of its own: the page
- * holds its text and starts it.
+ * Web worker that highlights code, so that a slow grammar does not delay the page's frames. It is bundled separately:
+ * the page contains its source text and starts it.
  */
 import { codeTokens } from './codeToken.ts';
 import { type CodeRun, highlight } from './highlight.ts';
-import type { HighlightAnswer, HighlightQuestion } from './highlighter.ts';
+import type { HighlightRequest, HighlightResponse } from './highlighter.ts';
 
-addEventListener('message', ({ data: { code, language } }: MessageEvent<HighlightQuestion>) => {
+addEventListener('message', ({ data: { code, language } }: MessageEvent<HighlightRequest>) => {
   const { runs, isWhole } = highlight(code, language);
   const packed = pack(runs);
-  const answer: HighlightAnswer = { runs: packed, isWhole };
-  postMessage(answer, { transfer: [packed.buffer] });
+  const response: HighlightResponse = { runs: packed, isWhole };
+  postMessage(response, { transfer: [packed.buffer] });
 });
 
-/** Two numbers a run: how long it is, and which token it is, from 1 on; 0 is plain code. */
+/** Packs each run into two numbers: its length, and the index of its token from 1 on, or 0 for plain code. */
 function pack(runs: readonly CodeRun[]): Uint16Array<ArrayBuffer> {
   const packed = new Uint16Array(2 * runs.length);
   for (const [index, { text, token }] of runs.entries()) {

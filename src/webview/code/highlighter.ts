@@ -1,106 +1,83 @@
 import workerSource from './highlightWorker.ts?program';
 
 /** `code`: at most 65,535 UTF-16 units. `language`: a word that `languageName` knows. */
-export type HighlightQuestion = { readonly code: string; readonly language: string };
+export type HighlightRequest = { readonly code: string; readonly language: string };
 
-export type HighlightAnswer = {
-  /** Two numbers a run of one colour: its length in UTF-16 units, and its place in `codeTokens` from 1 on, 0 for none. */
+export type HighlightResponse = {
+  /** Two numbers per run: its length in UTF-16 units, and its index in `codeTokens` from 1 on, or 0 for none. */
   readonly runs: Uint16Array<ArrayBuffer>;
-  /** The code ends where it began, outside of any comment, string or tag: what follows can be coloured on its own. */
+  /** The code ends outside of any comment, string or tag, so the code after it can be highlighted on its own. */
   readonly isWhole: boolean;
 };
 
-type Waiting = HighlightQuestion & { readonly answer: (answer: HighlightAnswer | undefined) => void };
+type Waiting = HighlightRequest & { readonly resolve: (response: HighlightResponse | undefined) => void };
 
-/** Some grammars take for ever with some texts; nobody waits that long for colours. */
-const longestMs = 3_000;
+/** Milliseconds until highlighting is given up; some grammars never finish on some texts. */
+const timeoutMs = 3_000;
 
 declare const trustedTypes: {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 };
 
-/** The one address of a script the page may make: that of our own program, whose text came with the page's. */
+/** The only script address that the page may create: that of the worker, whose source is part of the page's script. */
 let address: string | undefined;
 const waiting: Waiting[] = [];
 let worker: Worker | undefined;
-let asked: Waiting | undefined;
-let askedAt = 0;
-let isTimed = false;
+let current: Waiting | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Colours code, in the order in which it is asked, without taking time from the page.
+ * Highlights code in a worker, one request at a time, in the order of the calls.
  *
- * @returns undefined when it took too long or broke: the code is read without colours then.
+ * @returns undefined when it took too long or failed; the code is then shown without colours.
  */
-export function coloured(question: HighlightQuestion): Promise<HighlightAnswer | undefined> {
-  return new Promise((answer) => {
-    waiting.push({ ...question, answer });
-    askNext();
+export function colourCode(request: HighlightRequest): Promise<HighlightResponse | undefined> {
+  return new Promise((resolve) => {
+    waiting.push({ ...request, resolve });
+    sendNext();
   });
 }
 
-function askNext(): void {
-  if (asked !== undefined) {
+function sendNext(): void {
+  if (current !== undefined) {
     return;
   }
-  asked = waiting.shift();
-  if (asked === undefined) {
+  current = waiting.shift();
+  if (current === undefined) {
     return;
   }
-  askedAt = performance.now();
-  if (!isTimed) {
-    look(longestMs);
-  }
-  const { code, language } = asked;
+  timer = setTimeout(giveUp, timeoutMs);
+  const { code, language } = current;
   try {
-    worker ??= started();
-    worker.postMessage({ code, language } satisfies HighlightQuestion);
+    worker ??= startWorker();
+    worker.postMessage({ code, language } satisfies HighlightRequest);
   } catch {
-    // A host that allows the page no program beside it.
+    // The host does not allow the page to start a worker.
     giveUp();
   }
 }
 
-function started(): Worker {
+function startWorker(): Worker {
   address ??= trustedTypes
     .createPolicy('highlighter', { createScriptURL: (url) => url })
     .createScriptURL(URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' })));
   const made = new Worker(address);
-  made.addEventListener('message', ({ data }: MessageEvent<HighlightAnswer>) => settle(data));
+  made.addEventListener('message', ({ data }: MessageEvent<HighlightResponse>) => settle(data));
   made.addEventListener('error', giveUp);
   return made;
 }
 
-/**
- * Looks in a while whether the question that is asked then has waited too long: one timer for many questions, since to
- * set one for each would cost more than their answers.
- */
-function look(afterMs: number): void {
-  isTimed = true;
-  setTimeout(() => {
-    isTimed = false;
-    if (asked === undefined) {
-      return;
-    }
-    const leftMs = askedAt + longestMs - performance.now();
-    if (leftMs > 0) {
-      look(leftMs);
-    } else {
-      giveUp();
-    }
-  }, afterMs);
-}
-
-/** Ends a program that hangs or broke; the next question starts another one. */
+/** Ends a worker that hangs or has failed; the next request starts a new one. */
 function giveUp(): void {
   worker?.terminate();
   worker = undefined;
   settle(undefined);
 }
 
-function settle(answer: HighlightAnswer | undefined): void {
-  const settled = asked;
-  asked = undefined;
-  settled?.answer(answer);
-  askNext();
+function settle(response: HighlightResponse | undefined): void {
+  clearTimeout(timer);
+  const settled = current;
+  current = undefined;
+  settled?.resolve(response);
+  sendNext();
 }

@@ -1,4 +1,4 @@
-/** What each coloured language is called, and the words models and people write behind a fence for it. */
+/** The name of each highlighted language, and the words that models and people use for it in a fence. */
 const wordsOf: Readonly<Record<string, string>> = {
   Bash: 'bash sh zsh',
   C: 'c h',
@@ -39,10 +39,10 @@ const names: ReadonlyMap<string, string> = new Map(
   Object.entries(wordsOf).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 );
 
-/** Name of a language as people write it, or undefined when it is not one we colour. */
+/** The name of a language, or undefined if it is not highlighted. */
 export function languageName(word: string): string | undefined {
   return names.get(word.toLowerCase());
 }
 
-/** Every word that names a language we colour. */
+/** Every word that names a highlighted language. */
 export const languageWords: readonly string[] = [...names.keys()];

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComposerView } from '../../protocol.ts';
 import { chipList } from '../conversation/chips.ts';
 import { element, textButton } from '../page/dom.ts';
@@ -7,7 +8,7 @@ export type ChipRowActions = {
   addContext(): void;
 };
 
-/** The context of the question, each piece with a button that removes it, and the button that adds more. */
+/** The context chips of the question, each with a button that removes it, and a button that adds more. */
 export class ChipRow {
   readonly element = element('div', 'chipRow');
   readonly #actions: ChipRowActions;
@@ -17,7 +18,7 @@ export class ChipRow {
     this.#actions = actions;
   }
 
-  /** @returns whether the focus was on a button that is gone now. */
+  /** @returns whether the focus was on a button that was removed. */
   show(chips: ComposerView['chips']): boolean {
     const key = JSON.stringify(chips);
     if (this.#shown === key) {
@@ -25,7 +26,7 @@ export class ChipRow {
     }
     this.#shown = key;
     const hadFocus = this.element.contains(document.activeElement);
-    const add = textButton('chip add', 'Add context', () => this.#actions.addContext(), 'add');
+    const add = textButton('chip add', l10n.t('Add Context…'), () => this.#actions.addContext(), 'add');
     this.element.replaceChildren(
       chipList(chips, (id) => this.#actions.removeChip(id)),
       add,

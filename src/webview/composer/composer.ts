@@ -1,12 +1,15 @@
+import * as l10n from '@vscode/l10n';
+import { estimateTokens } from '../../core/base/estimateTokens.ts';
+import { estimatedTokensText } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol.ts';
 import { element, iconButton, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
-import { restMs } from '../page/payingButtons.ts';
+import { cooldownMs } from '../page/payingButtons.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { SendButton } from './sendButton.ts';
 
-/** What the composer asks for. `send` returns whether the question went out; `editing` is the turn the text is of. */
+/** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
 export type ComposerActions = ChipRowActions & {
   send(text: string, editing: string | undefined): boolean;
   stop(replyId: string): void;
@@ -14,20 +17,18 @@ export type ComposerActions = ChipRowActions & {
   saveDraft(text: string, editing: string | undefined): void;
   editLast(): void;
   cancelEdit(): void;
-  /** Shows what the text would send with all that goes along. Nothing is sent. */
+  /** Shows the request that the text would send, with its context. Sends nothing. */
   showRequest(text: string, editing: string | undefined): void;
   chooseModel(): void;
 };
 
 /**
- * A page is thrown away the moment its panel is hidden, with what it says then: what is typed is said at once, but for
- * texts so long that saying all of it at every key would be felt.
+ * Milliseconds until a draft is posted. A page is discarded as soon as its panel is hidden, so a draft is posted at
+ * once, except for a text so long that posting it at every key press would be noticeable.
  */
 const draftDelayMs = (text: string) => (text.length < 20_000 ? 0 : 200);
 
-const stillRunning = 'An answer is still arriving. Stop it, or wait for it to end.';
-
-/** Where a question is written: what goes along, the text, the model, an estimate, and one button. */
+/** The composer: context chips, question box, model button, token estimate, and the Send button. */
 export class Composer {
   readonly element = element('form', 'composer');
   readonly #actions: ComposerActions;
@@ -42,24 +43,26 @@ export class Composer {
   readonly #send: SendButton;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
   #isSending = false;
-  /** The action that the host has not answered yet, of the box or of a button. */
+  /** Id of the action that the host has not answered yet, from the composer or from another button. */
   #pending: string | undefined;
   #stopping: string | undefined;
+  /** Whether the shown refusal says that an answer is running, which ends with that answer. */
+  #isRefusedForRunning = false;
   #savedDraft = '';
-  /** When the person was brought to the box, or another text into it, and has typed nothing since. */
-  #broughtAt = Number.NEGATIVE_INFINITY;
-  /** The turn whose question stands in the box. */
-  #inBox: string | undefined;
+  /** When the focus moved to the box or its text was replaced; reset when the person types. */
+  #focusMovedAt = Number.NEGATIVE_INFINITY;
+  /** The turn whose question is being edited in the box. */
+  #editedTurn: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(actions: ComposerActions) {
     this.#actions = actions;
     this.#box.rows = 1;
     this.#box.dir = 'auto';
-    // Else a browser that VS Code runs in writes down what is typed, to fill it in again.
+    // Otherwise a browser that VS Code runs in would store what is typed for autofill.
     this.#box.autocomplete = 'off';
-    this.#box.placeholder = 'Ask a question';
-    this.#box.setAttribute('aria-label', 'Question');
+    this.#box.placeholder = l10n.t('Ask a question');
+    this.#box.setAttribute('aria-label', l10n.t('Question'));
     this.#refusal.setAttribute('role', 'alert');
     this.#refusal.hidden = true;
     this.#chips = new ChipRow(actions);
@@ -71,36 +74,35 @@ export class Composer {
     const model = textButton('modelButton', '', () => actions.chooseModel(), 'hubot');
     this.#modelButton = model;
     model.append(this.#model, icon('chevronDown'));
-    model.title = 'Choose Model';
-    const showRequest = iconButton('eye', 'Show Request', () => this.#showRequest());
+    const showRequest = iconButton('eye', l10n.t('Show Request'), () => this.#showRequest());
     const bar = element(
       'div',
       'bar',
       element('span', 'start', model, showRequest),
       element('span', 'end', this.#estimate, ...this.#send.elements),
     );
-    const note = element('p', 'note', 'Editing an earlier question — sending makes a new branch');
+    const note = element('p', 'note', l10n.t('Editing question. Sending creates a new branch.'));
     note.id = 'editing';
     this.#editing.append(
       note,
-      textButton('secondary', 'Cancel', () => actions.cancelEdit()),
+      textButton('secondary', l10n.t('Cancel'), () => actions.cancelEdit()),
     );
     const frame = element('div', 'frame', this.#editing, this.#chips.element, this.#box, this.#due, this.#refusal, bar);
     this.element.append(frame);
-    this.element.setAttribute('aria-label', 'Ask');
+    this.element.setAttribute('aria-label', l10n.t('Ask a question'));
     this.#listen(frame);
     this.#show();
   }
 
-  /** Shows news of the host. What is typed is never overwritten; a kept draft goes into an empty box only. */
+  /** Shows an update from the host. Typed text is never overwritten; a stored draft only fills an empty box. */
   update(view: ComposerView, restoresDraft = false): void {
-    // What was due is done, and so is the reason not to send.
+    // The reason not to send has changed, so the refusal no longer applies.
     if (view.due !== this.#view.due) {
       this.#refusal.hidden = true;
     }
     this.#view = view;
     this.#settle();
-    this.#adopt();
+    this.#syncEditing();
     if (restoresDraft && this.#box.value === '' && !this.#isSending) {
       this.#box.value = view.draft;
       this.#savedDraft = view.draft;
@@ -108,34 +110,35 @@ export class Composer {
     this.#show();
   }
 
-  /** Where editing began or ended, the box has another text now. */
-  #adopt(): void {
+  /** Replaces the text of the box when editing has started or ended. */
+  #syncEditing(): void {
     const { editing, draft } = this.#view;
-    if (editing === this.#inBox || this.#isSending) {
+    if (editing === this.#editedTurn || this.#isSending) {
       return;
     }
-    this.#inBox = editing;
+    this.#editedTurn = editing;
     this.#box.value = draft;
     this.#savedDraft = draft;
     this.#refusal.hidden = true;
     clearTimeout(this.#draftTimer);
   }
 
-  /** The question went out. */
+  /** The question was sent: clears the box. */
   sent(): void {
     this.#isSending = false;
     this.#box.value = '';
     this.#savedDraft = '';
-    this.#broughtAt = performance.now();
+    this.#focusMovedAt = performance.now();
     clearTimeout(this.#draftTimer);
-    this.#adopt();
+    this.#syncEditing();
     this.#show();
   }
 
-  /** The question did not go out: its text stays, and the reason is shown below it. */
+  /** The question was not sent: its text stays, and the reason is shown below it. */
   refused(reason: string): void {
     this.#isSending = false;
-    this.#adopt();
+    this.#syncEditing();
+    this.#isRefusedForRunning = false;
     this.#refusal.hidden = false;
     setText(this.#refusal, reason);
     this.#show();
@@ -145,18 +148,18 @@ export class Composer {
     if (document.activeElement === this.#box) {
       return;
     }
-    this.#broughtAt = performance.now();
+    this.#focusMovedAt = performance.now();
     this.#box.focus();
   }
 
-  /** An action is on its way to the host, or was answered: until then it can be stopped by its id. */
-  await(sendId: string | undefined): void {
+  /** Sets the action that the host has not answered yet, which can be stopped by its id; undefined if there is none. */
+  setPending(sendId: string | undefined): void {
     this.#pending = sendId;
     this.#settle();
     this.#show();
   }
 
-  /** Stops what is running or about to, once. */
+  /** Stops what is running or about to run, once. */
   stop(): void {
     const running = this.#running;
     if (running === undefined || this.#stopping === running) {
@@ -171,7 +174,7 @@ export class Composer {
     this.#show();
   }
 
-  /** What Stop would end: a reply has the id of the action that it comes from. */
+  /** Id of what Stop would end. A reply has the id of the action that started it. */
   get #running(): string | undefined {
     return this.#view.runningReply ?? this.#pending;
   }
@@ -180,7 +183,7 @@ export class Composer {
     if (this.#running !== this.#stopping) {
       this.#stopping = undefined;
     }
-    if (this.#running === undefined && this.#refusal.textContent === stillRunning) {
+    if (this.#running === undefined && this.#isRefusedForRunning) {
       this.#refusal.hidden = true;
     }
   }
@@ -194,26 +197,26 @@ export class Composer {
     });
     this.#box.addEventListener('keydown', (event) => {
       const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-      if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#inBox === undefined) {
+      if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#editedTurn === undefined) {
         event.preventDefault();
         if (!event.repeat) {
           this.#actions.editLast();
         }
         return;
       }
-      // 229: an input method is still composing, although some say so only in the key code.
+      // 229: an input method is still composing; some report this only in the key code.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) {
         return;
       }
       event.preventDefault();
-      // The second press on a button or a row that leads here is not meant for the text that waits here.
-      const wasMeantForIt = performance.now() - this.#broughtAt > restMs;
-      if (!event.repeat && wasMeantForIt) {
+      // A second Enter, right after the first one moved the focus here, is not meant to send this text.
+      const isIntended = performance.now() - this.#focusMovedAt > cooldownMs;
+      if (!event.repeat && isIntended) {
         this.#submit();
       }
     });
     this.#box.addEventListener('input', () => {
-      this.#broughtAt = Number.NEGATIVE_INFINITY;
+      this.#focusMovedAt = Number.NEGATIVE_INFINITY;
       this.#refusal.hidden = true;
       this.#show();
       clearTimeout(this.#draftTimer);
@@ -229,14 +232,15 @@ export class Composer {
       return;
     }
     if (this.#running !== undefined) {
-      this.refused(stillRunning);
+      this.refused(l10n.t("An answer is still arriving. Stop it or wait until it's complete."));
+      this.#isRefusedForRunning = true;
       return;
     }
     if (this.#view.due !== undefined) {
       this.refused(this.#view.due);
       return;
     }
-    if (!this.#actions.send(text, this.#inBox)) {
+    if (!this.#actions.send(text, this.#editedTurn)) {
       return;
     }
     this.#isSending = true;
@@ -246,10 +250,10 @@ export class Composer {
 
   #showRequest(): void {
     this.saveDraft();
-    this.#actions.showRequest(this.#box.value, this.#inBox);
+    this.#actions.showRequest(this.#box.value, this.#editedTurn);
   }
 
-  /** Keeps what is typed, at once. */
+  /** Saves the draft at once. */
   saveDraft(): void {
     clearTimeout(this.#draftTimer);
     const draft = this.#box.value;
@@ -257,26 +261,29 @@ export class Composer {
       return;
     }
     this.#savedDraft = draft;
-    this.#actions.saveDraft(draft, this.#inBox);
+    this.#actions.saveDraft(draft, this.#editedTurn);
   }
 
   #show(): void {
-    const { model, host, chips, tokens, runningReplies, due } = this.#view;
+    const { model, host, chips, tokens, tokenFactor = 1, runningReplies, due } = this.#view;
     const isChipGone = this.#chips.show(chips);
-    setText(this.#model, visibleName(model ?? 'Choose a model'));
-    this.#modelButton.title = host === undefined ? 'No connection' : `Questions go to ${host}`;
-    this.#editing.hidden = this.#inBox === undefined;
+    setText(this.#model, model === undefined ? l10n.t('Choose Model…') : visibleName(model));
+    this.#model.classList.toggle('none', model === undefined);
+    const destination = host === undefined ? l10n.t('No connection') : l10n.t('Questions are sent to {0}', host);
+    // The button may cut off a long model ID.
+    this.#modelButton.title = model === undefined ? destination : `${visibleName(model)}\n${destination}`;
+    this.#editing.hidden = this.#editedTurn === undefined;
     setText(this.#due, due ?? '');
     this.#due.hidden = due === undefined || !this.#refusal.hidden;
-    const note = this.#inBox !== undefined ? 'editing' : this.#due.hidden ? undefined : 'due';
+    const note = this.#editedTurn !== undefined ? 'editing' : this.#due.hidden ? undefined : 'due';
     if (note === undefined) {
       this.#box.removeAttribute('aria-describedby');
     } else {
       this.#box.setAttribute('aria-describedby', note);
     }
     const draft = this.#box.value;
-    const estimate = tokens + Math.ceil(draft.length / 4);
-    setText(this.#estimate, estimate === 0 ? '' : `≈ ${grouped(estimate)} tokens`);
+    const estimate = Math.round((tokens + estimateTokens(draft)) * tokenFactor);
+    setText(this.#estimate, estimate === 0 ? '' : estimatedTokensText(estimate));
     const running = this.#running;
     const isButtonGone = this.#send.show({
       isRunning: running !== undefined,
@@ -290,9 +297,4 @@ export class Composer {
       this.focus();
     }
   }
-}
-
-/** `1,204`. The first number that the browser's own formatting writes takes a frame and more. */
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

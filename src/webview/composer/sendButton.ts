@@ -1,38 +1,46 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../../core/base/localization.ts';
 import { setText, textButton } from '../page/dom.ts';
 import { markPaying } from '../page/payingButtons.ts';
 
 export type SendState = {
   readonly isRunning: boolean;
-  /** Stop was pressed and is not answered yet. */
+  /** Whether Stop was pressed and not answered yet. */
   readonly isStopping: boolean;
   readonly canSend: boolean;
-  /** How many answers Stop would end, where it is more than one. */
+  /** How many answers Stop would end, if more than one. */
   readonly runningReplies: number | undefined;
 };
 
-/** The one button of the composer: *Send*, or *Stop* while there is something to be stopped. */
+/** The main button of the composer: *Send*, or *Stop* while something can be stopped. */
 export class SendButton {
   readonly #send: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
 
   constructor(send: () => void, stop: () => void) {
-    this.#send = textButton('primary send', 'Send', send, 'send');
-    this.#send.title = 'Send (Enter)';
+    this.#send = textButton('primary send', l10n.t('Send'), send, 'send');
+    this.#send.title = l10n.t('Send (Enter)');
     markPaying(this.#send);
-    this.#stop = textButton('secondary send', 'Stop', stop, 'stop');
+    this.#stop = textButton('secondary send', l10n.t('Stop'), stop, 'stop');
   }
 
   get elements(): readonly HTMLElement[] {
     return [this.#send, this.#stop];
   }
 
-  /** @returns whether the focus was on the one that is hidden or disabled now. */
+  /** @returns whether the focused button was hidden or disabled. */
   show({ isRunning, isStopping, canSend, runningReplies }: SendState): boolean {
     const hadFocus = this.#hasFocus;
     this.#send.hidden = isRunning;
     this.#stop.hidden = !isRunning;
-    setText(this.#stop.lastElementChild ?? this.#stop, runningReplies === undefined ? 'Stop' : 'Stop all');
-    this.#stop.title = runningReplies === undefined ? 'Stop (Escape)' : `Stop all ${runningReplies} answers (Escape)`;
+    setText(
+      this.#stop.lastElementChild ?? this.#stop,
+      runningReplies === undefined ? l10n.t('Stop') : l10n.t('Stop All'),
+    );
+    this.#stop.title =
+      runningReplies === undefined
+        ? l10n.t('Stop (Escape)')
+        : l10n.t('Stop All {0} Answers (Escape)', numberText(runningReplies));
     this.#send.disabled = !canSend;
     this.#stop.disabled = isStopping;
     return hadFocus && !this.#hasFocus;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { ChipView } from '../../protocol.ts';
 import { element, iconButton } from '../page/dom.ts';
@@ -11,10 +12,10 @@ const pictures = {
   other: 'file',
 } as const satisfies Record<ChipView['kind'], IconName>;
 
-/** Context that goes, or went, along with a question. With `remove` each chip has a button that takes it away. */
+/** A list of a question's context chips. With `remove`, each chip has a button that removes it. */
 export function chipList(chips: readonly ChipView[], remove?: (id: string) => void): HTMLElement {
   const list = element('ul', 'chips');
-  list.setAttribute('aria-label', 'Context');
+  list.setAttribute('aria-label', l10n.t('Context'));
   list.hidden = chips.length === 0;
   for (const chip of chips) {
     const label = visibleName(chip.label);
@@ -24,7 +25,7 @@ export function chipList(chips: readonly ChipView[], remove?: (id: string) => vo
       item.append(element('span', 'detail', chip.detail));
     }
     if (remove !== undefined) {
-      item.append(iconButton('close', `Remove ${label}`, () => remove(chip.id)));
+      item.append(iconButton('close', l10n.t('Remove {0}', label), () => remove(chip.id)));
     }
     list.append(item);
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
 import type { ColumnView } from '../../protocol.ts';
 import { element, setText, textButton } from '../page/dom.ts';
@@ -6,7 +7,10 @@ import type { PanelActions } from '../page/panelActions.ts';
 import { isRunning, ReplyView } from './replyView.ts';
 import { Switcher } from './switcher.ts';
 
-/** The answers to one question side by side, a model each. `file`: the one file the question's code came from. */
+/**
+ * The answers to one question side by side, one column per model. `file` is the file that the question's code came
+ * from, if there is exactly one.
+ */
 export class ColumnsView {
   readonly element = element('div', 'columns');
   readonly #turnId: string;
@@ -19,7 +23,7 @@ export class ColumnsView {
     this.#actions = actions;
     this.#file = file;
     this.element.setAttribute('role', 'group');
-    this.element.setAttribute('aria-label', 'Answers side by side');
+    this.element.setAttribute('aria-label', l10n.t('Answers side by side'));
     this.element.tabIndex = -1;
     this.update(columns);
   }
@@ -39,7 +43,7 @@ export class ColumnsView {
       return known;
     });
     const elements = this.#columns.map((column) => column.element);
-    // What is already in its place stays: it may have the focus.
+    // Elements that are already in place are not moved, because one may have the focus.
     if (elements.some((each, index) => this.element.children[index] !== each)) {
       this.element.append(...elements);
     }
@@ -49,7 +53,7 @@ export class ColumnsView {
   }
 }
 
-/** One model's answer; its name and what can be done with it stay in sight while one reads. */
+/** One model's answer. Its name and buttons stay visible while the answer scrolls. */
 class Column {
   readonly element: HTMLElement;
   readonly #turnId: string;
@@ -57,19 +61,19 @@ class Column {
   readonly #file: string | undefined;
   readonly #name = element('div', 'columnName');
   readonly #replies: Switcher;
-  readonly #mark = element('span', 'kept', icon('check'), 'Kept');
+  readonly #mark = element('span', 'chosen', icon('check'), l10n.t('Kept'));
   readonly #stop: HTMLButtonElement;
   readonly #keep: HTMLButtonElement;
   readonly #keepLabel = element('span');
   #reply: ReplyView;
-  #isKept = false;
+  #isChosen = false;
 
   constructor(turnId: string, view: ColumnView, actions: PanelActions, file: string | undefined) {
     this.#turnId = turnId;
     this.#actions = actions;
     this.#file = file;
-    this.#replies = new Switcher('answer of this model', actions.chooseReply);
-    this.#stop = textButton('secondary', 'Stop', () => {
+    this.#replies = new Switcher('modelAnswer', actions.chooseReply);
+    this.#stop = textButton('secondary', l10n.t('Stop'), () => {
       this.#stop.disabled = true;
       actions.stop(this.#reply.id);
     });
@@ -97,7 +101,7 @@ class Column {
       this.#reply.element.replaceWith(reply.element);
       this.#reply = reply;
     }
-    this.#isKept = view.isKept === true;
+    this.#isChosen = view.isChosen === true;
     this.#replies.show(view.replies);
     this.#show();
   }
@@ -114,20 +118,22 @@ class Column {
   }
 
   #show(): void {
-    const model = visibleName(this.#reply.news.model);
-    const runs = isRunning(this.#reply.news);
+    const model = visibleName(this.#reply.latest.model);
+    const runs = isRunning(this.#reply.latest);
     this.element.setAttribute('aria-label', model);
-    this.#mark.hidden = !this.#isKept;
+    this.#mark.hidden = !this.#isChosen;
     if (!runs) {
       this.#stop.disabled = false;
     }
     this.#stop.hidden = !runs;
-    this.#stop.setAttribute('aria-label', `Stop ${model}`);
-    this.#stop.title = `Stop ${model} alone. The others go on`;
-    const keeps = this.#isKept ? 'Show this one alone' : 'Keep this one';
-    setText(this.#keepLabel, keeps);
+    this.#stop.setAttribute('aria-label', l10n.t('Stop {0}', model));
+    this.#stop.title = l10n.t('Stop {0}. The other answers continue.', model);
+    setText(this.#keepLabel, this.#isChosen ? l10n.t('Show Only This Answer') : l10n.t('Keep This Answer'));
     this.#keep.hidden = runs || !this.#reply.hasText;
-    this.#keep.setAttribute('aria-label', `${keeps}: ${model}`);
-    this.#keep.title = `Go on with ${model}. The other answers stay beside it`;
+    this.#keep.setAttribute(
+      'aria-label',
+      this.#isChosen ? l10n.t('Show Only This Answer: {0}', model) : l10n.t('Keep This Answer: {0}', model),
+    );
+    this.#keep.title = l10n.t('Continue with {0}. The other answers stay available.', model);
   }
 }

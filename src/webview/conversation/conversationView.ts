@@ -1,4 +1,6 @@
-import type { ReplyNews, TurnView as Turn } from '../../protocol.ts';
+import * as l10n from '@vscode/l10n';
+import { numberText, plural } from '../../core/base/localization.ts';
+import type { ReplyUpdate, TurnView as Turn } from '../../protocol.ts';
 import type { Announcer } from '../page/announcer.ts';
 import { element } from '../page/dom.ts';
 import { requestPaint } from '../page/painter.ts';
@@ -6,8 +8,8 @@ import type { PanelActions } from '../page/panelActions.ts';
 import { isRunning, type ReplyView } from './replyView.ts';
 import { TurnView } from './turnView.ts';
 
-/** So many turns are made at once: more than a screen shows. */
-const madeAtOnce = 12;
+/** Number of turns created at once: more than fit on a screen. */
+const initialTurns = 12;
 
 /** All questions and answers of the conversation, in order. */
 export class ConversationView {
@@ -15,13 +17,13 @@ export class ConversationView {
   readonly #hint = element(
     'div',
     'hint',
-    element('p', '', 'Ask about your code, or about anything else.'),
-    element('p', 'quiet', 'What goes along with your question is listed above it before you send.'),
+    element('p', '', l10n.t('Ask about your code or anything else.')),
+    element('p', 'quiet', l10n.t('Context sent with your question is listed above the question box.')),
   );
   readonly #actions: PanelActions;
   readonly #announcer: Announcer;
   #turns: TurnView[] = [];
-  /** The turns before those in `#turns`: of many, they are made a few in each frame, the last one first. */
+  /** Turns before those in `#turns`. Their views are created later, a few per frame, the last turn first. */
   #earlier: Turn[] = [];
 
   constructor(actions: PanelActions, announcer: Announcer) {
@@ -31,53 +33,55 @@ export class ConversationView {
     this.element.append(this.#hint);
   }
 
-  /** Id of the last turn there is to see. */
+  /** Id of the last shown turn. */
   get lastTurn(): string | undefined {
     return this.#turns.at(-1)?.id;
   }
 
-  /** How much stands below the last of the text, in pixels: a card, the line of facts. */
+  /** Height of what is below the last text, in pixels: a card, the line of facts. */
   get belowText(): number {
     const { replies = [] } = this.#turns.at(-1) ?? {};
     return this.element.getBoundingClientRect().bottom - Math.max(...replies.map(({ textBottom }) => textBottom));
   }
 
-  /** The turn of this id, as it stands in the page. */
+  /** The element of the turn with this id. */
   turn(id: string): HTMLElement | undefined {
     return this.#turn(id)?.element;
   }
 
   /**
-   * Shows these turns and no others. What is already right stays as it is.
+   * Shows exactly these turns. Unchanged ones stay as they are.
    *
-   * @param isAsking the first question may be on its way and not be among them yet.
+   * @param isAsking whether a first question may have been sent that is not among the turns yet.
    */
   showAll(turns: readonly Turn[], isAsking: boolean): void {
     const at = this.#turns.findIndex(({ questions }) => questions.focused !== undefined);
     const focused = this.#turns[at]?.questions.focused;
-    const kept = new Map(this.#turns.map((view) => [view.id, view]));
-    const unmade = new Set(this.#earlier.map(({ id }) => id));
-    // What is new before those that are made is not in sight.
+    const existing = new Map(this.#turns.map((view) => [view.id, view]));
+    const withoutView = new Set(this.#earlier.map(({ id }) => id));
+    // New turns before the shown ones are off screen, so they can be created later.
     const start =
-      kept.size === 0
-        ? Math.max(0, turns.length - madeAtOnce)
+      existing.size === 0
+        ? Math.max(0, turns.length - initialTurns)
         : Math.max(
-            turns.findLastIndex(({ id }) => unmade.has(id)) + 1,
-            turns.findIndex(({ id }) => kept.has(id)),
+            turns.findLastIndex(({ id }) => withoutView.has(id)) + 1,
+            turns.findIndex(({ id }) => existing.has(id)),
           );
-    this.#earlier = [];
-    // Asked for before the texts are, it has its turn after them.
-    this.addEarlier(turns.slice(0, start));
+    this.#earlier = turns.slice(0, start);
+    if (start > 0) {
+      // The painter draws the latest request first, so this comes after the texts.
+      requestPaint(this);
+    }
     this.#turns = turns.slice(start).map((turn) => {
-      const view = kept.get(turn.id);
-      kept.delete(turn.id);
+      const view = existing.get(turn.id);
+      existing.delete(turn.id);
       if (view === undefined) {
         return new TurnView(turn, this.#actions);
       }
       view.update(turn);
       return view;
     });
-    for (const view of kept.values()) {
+    for (const view of existing.values()) {
       view.element.remove();
     }
     let place = this.#hint.nextSibling;
@@ -89,25 +93,17 @@ export class ConversationView {
       }
     }
     this.#hint.hidden = this.#turns.length > 0 || isAsking;
-    // Another question has the place of the one whose button was pressed: so does its button.
+    // The question whose button was pressed was replaced by another one: focus the same button there.
     if (focused !== undefined) {
       this.#turns[at]?.questions.focus(focused);
     }
   }
 
-  /** Takes the turns right before all there are. */
-  addEarlier(turns: readonly Turn[]): void {
-    this.#earlier = [...turns, ...this.#earlier];
-    if (turns.length > 0) {
-      requestPaint(this);
-    }
-  }
-
-  paint(mayGoOn: () => boolean): boolean {
+  paint(mayContinue: () => boolean): boolean {
     if (this.#earlier.length > 0) {
-      this.#stayBelow();
+      this.#leaveTop();
     }
-    for (let turn = this.#earlier.pop(); turn !== undefined; turn = mayGoOn() ? this.#earlier.pop() : undefined) {
+    for (let turn = this.#earlier.pop(); turn !== undefined; turn = mayContinue() ? this.#earlier.pop() : undefined) {
       const view = new TurnView(turn, this.#actions);
       this.#turns.unshift(view);
       this.#hint.after(view.element);
@@ -115,15 +111,15 @@ export class ConversationView {
     return this.#earlier.length > 0;
   }
 
-  /** Scrolled to its very top, the browser shows what is added there; anywhere else it keeps what is in sight. */
-  #stayBelow(): void {
+  /** Leaves scroll position 0, where the browser would show turns added above instead of holding the visible ones. */
+  #leaveTop(): void {
     const scroller = this.element.parentElement;
     if (scroller?.scrollTop === 0) {
       scroller.scrollTop = 1;
     }
   }
 
-  /** Adds or replaces one turn. Returns whether it is new. */
+  /** Adds or updates one turn. Returns whether it is new. */
   show(turn: Turn): boolean {
     const known = this.#turn(turn.id);
     if (known === undefined) {
@@ -137,7 +133,9 @@ export class ConversationView {
     const replies = repliesOf(turn);
     const running = replies.filter(isRunning).length;
     if (running > 0) {
-      this.#announcer.say(running === 1 ? 'Answer started' : `${running} answers started`);
+      this.#announcer.say(
+        plural(running, l10n.t('Answer started'), l10n.t('{0} answers started', numberText(running))),
+      );
     } else {
       this.#announcer.end(turn.reply);
     }
@@ -148,22 +146,22 @@ export class ConversationView {
     this.#reply(replyId)?.append(text, reasoning);
   }
 
-  /** Takes news of a reply. Returns false when its text is not the one shown here, and has to be asked for again. */
-  update(news: ReplyNews): boolean {
-    const reply = this.#reply(news.id);
+  /** Updates a reply. Returns false when the shown text is incomplete and has to be requested again. */
+  update(update: ReplyUpdate): boolean {
+    const reply = this.#reply(update.id);
     if (reply === undefined) {
       return true;
     }
-    const ran = isRunning(reply.news);
-    reply.update(news);
+    const ran = isRunning(reply.latest);
+    reply.update(update);
     const isOneOfSeveral = this.#turns.some((view) => view.isSideBySide && view.replies.includes(reply));
-    if (ran && !isRunning(news)) {
-      this.#announcer.end(news, isOneOfSeveral ? news.model : undefined);
+    if (ran && !isRunning(update)) {
+      this.#announcer.end(update, isOneOfSeveral ? update.model : undefined);
     }
-    return reply.length === news.length;
+    return reply.length === update.length;
   }
 
-  /** `replyId`: which one was asked again of those side by side. */
+  /** @param replyId which of the answers side by side was asked again. */
   showRefusal(turnId: string, replyId: string | undefined, reason: string): void {
     const { replies = [] } = this.#turn(turnId) ?? {};
     (replies.find(({ id }) => id === replyId) ?? replies[0])?.showRefusal(reason);
@@ -175,27 +173,27 @@ export class ConversationView {
   }
 
   #reply(replyId: string): ReplyView | undefined {
-    const isIt = ({ id }: { readonly id: string }) => id === replyId;
-    // Asked for each piece of text, which is mostly the last turn's.
-    const find = () => this.#turns.findLast(({ replies }) => replies.some(isIt))?.replies.find(isIt);
+    const hasId = ({ id }: { readonly id: string }) => id === replyId;
+    // Called for every delta, and most deltas belong to the last turn.
+    const find = () => this.#turns.findLast(({ replies }) => replies.some(hasId))?.replies.find(hasId);
     const found = find();
     if (found !== undefined) {
       return found;
     }
-    this.#makeFrom((turn) => repliesOf(turn).some(isIt));
+    this.#makeFrom((turn) => repliesOf(turn).some(hasId));
     return find();
   }
 
-  /** Makes the turn that is meant, if it is not made yet, and those after it. */
-  #makeFrom(isMeant: (turn: Turn) => boolean): void {
-    const at = this.#earlier.findIndex(isMeant);
+  /** Creates the view of the matching turn, if there is none yet, and the views of the turns after it. */
+  #makeFrom(matches: (turn: Turn) => boolean): void {
+    const at = this.#earlier.findIndex(matches);
     if (at >= 0) {
       this.paint(() => this.#earlier.length > at);
     }
   }
 }
 
-/** The replies of a turn that are to be seen. */
+/** The visible replies of a turn. */
 function repliesOf(turn: Turn) {
   return (turn.columns ?? [turn]).map(({ reply }) => reply);
 }

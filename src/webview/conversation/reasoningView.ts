@@ -1,14 +1,15 @@
-import type { ReplyNews } from '../../protocol.ts';
+import * as l10n from '@vscode/l10n';
+import type { ReplyUpdate } from '../../protocol.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
-import { runClock, seconds, stopClock } from '../page/clock.ts';
+import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { element, setText } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { withoutLongClusters } from '../page/longCluster.ts';
 import type { TextActions } from '../page/panelActions.ts';
 
 /**
- * What the model thought before it answered, folded. It is drawn only once somebody opens it; until then its words alone
- * are there, so that searching the panel finds them and unfolds it.
+ * The model's reasoning, folded. It is rendered when it is first opened. Until then it contains plain text, so that a
+ * search in the panel finds it and unfolds it.
  */
 export class ReasoningView {
   readonly element = element('details', 'reasoning');
@@ -40,18 +41,18 @@ export class ReasoningView {
     this.element.hidden = false;
   }
 
-  /** `isThinking`: the reply runs and has no answer text yet. */
-  update(news: ReplyNews, isThinking: boolean): void {
+  /** @param isThinking whether the reply is running and has no answer text yet. */
+  update(update: ReplyUpdate, isThinking: boolean): void {
     if (this.#text === '') {
       return;
     }
     if (isThinking) {
-      runClock(this.#label, () => `Thinking… ${seconds(Date.now() - news.startedAt)}`);
+      runClock(this.#label, () => l10n.t('Thinking… {0}', elapsedText(Date.now() - update.startedAt)));
       return;
     }
     stopClock(this.#label);
-    setText(this.#label, news.reasoningMs === undefined ? 'Thought' : `Thought for ${seconds(news.reasoningMs)}`);
-    if (news.state === 'waiting' || news.state === 'streaming') {
+    setText(this.#label, thoughtText(update.reasoningMs));
+    if (update.state === 'waiting' || update.state === 'streaming') {
       return;
     }
     this.#isOver = true;
@@ -69,4 +70,12 @@ export class ReasoningView {
       this.#drawn.end();
     }
   }
+}
+
+/** @param ms how long the model reasoned; undefined when that is not known. */
+function thoughtText(ms: number | undefined): string {
+  if (ms === undefined) {
+    return l10n.t('Reasoning');
+  }
+  return ms < 500 ? l10n.t('Thought for a moment') : l10n.t('Thought for {0}', elapsedText(ms));
 }

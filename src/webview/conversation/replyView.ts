@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { ReplyView as Reply, ReplyNews, RetryAction } from '../../protocol.ts';
+import type { ReplyView as Reply, ReplyUpdate, RetryAction } from '../../protocol.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
-import { runClock, seconds, stopClock } from '../page/clock.ts';
+import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { confirmCopied, element, iconButton, setText } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import type { PanelActions, TextActions } from '../page/panelActions.ts';
@@ -9,10 +10,10 @@ import { markPaying } from '../page/payingButtons.ts';
 import { ReasoningView } from './reasoningView.ts';
 import { type TroubleActions, troubleCard } from './troubleCard.ts';
 
-/** Whether more may come. */
+/** Whether more text may arrive. */
 export const isRunning = ({ state }: Pick<Reply, 'state'>): boolean => state === 'waiting' || state === 'streaming';
 
-/** One answer: model, reasoning, text, trouble, and a quiet line of facts. */
+/** One answer: model, reasoning, text, error card, and a line of facts. */
 export class ReplyView {
   readonly id: string;
   readonly element = element('section', 'reply');
@@ -31,27 +32,27 @@ export class ReplyView {
   readonly #retries: Readonly<Record<RetryAction, HTMLButtonElement>>;
   readonly #footer: HTMLElement;
   readonly #troubleActions: TroubleActions;
-  /** Told whenever its state, or whether it has text, may be another one. */
+  /** Called when the state, or whether there is text, may have changed. */
   onState: () => void = () => undefined;
   #heldText = '';
   #heldReasoning = '';
-  #news: ReplyNews;
+  #latest: ReplyUpdate;
   #shownTrouble = '';
 
-  /** `file`: the one file the question's code came from. */
+  /** @param file the file that the question's code came from, if there is exactly one. */
   constructor(reply: Reply, actions: PanelActions, troubleActions: TroubleActions, file: string | undefined) {
     this.id = reply.id;
-    this.#news = newsOf(reply);
+    this.#latest = updateOf(reply);
     this.#troubleActions = troubleActions;
     const { copy, openLink, wrap, useCode } = actions;
-    const inText: TextActions = { copy, openLink, wrap, file, useCode: (use) => useCode(reply.id, use) };
-    this.#reasoning = new ReasoningView(inText);
-    this.#text = new MarkdownText(inText, () => {
+    const textActions: TextActions = { copy, openLink, wrap, file, useCode: (use) => useCode(reply.id, use) };
+    this.#reasoning = new ReasoningView(textActions);
+    this.#text = new MarkdownText(textActions, () => {
       this.#showTrouble();
       this.#showState();
     });
     this.#progressLine.hidden = true;
-    this.#copy = iconButton('copy', 'Copy Answer', () => {
+    this.#copy = iconButton('copy', l10n.t('Copy Answer'), () => {
       actions.copy(this.#heldText);
       confirmCopied(this.#copy);
     });
@@ -61,11 +62,11 @@ export class ReplyView {
       return button;
     };
     this.#retries = {
-      sendAgain: retry('sendAgain', 'refresh', 'Ask again (a new paid call)'),
-      askOther: retry('askOther', 'arrowSwap', 'Ask another model… (a new paid call)'),
+      sendAgain: retry('sendAgain', 'refresh', l10n.t('Ask Again (New Paid Call)')),
+      askOther: retry('askOther', 'arrowSwap', l10n.t('Ask Another Model (New Paid Call)…')),
     };
     const { sendAgain, askOther } = this.#retries;
-    const showSent = iconButton('eye', 'Show what was sent for this answer', () => actions.showSent(reply.id));
+    const showSent = iconButton('eye', l10n.t('Show Sent Request'), () => actions.showSent(reply.id));
     const inFooter = element('span', 'actions', this.#copy, showSent, sendAgain, askOther);
     this.#footer = element('footer', '', this.#facts, inFooter);
     this.head = element('h2', 'model', icon('hubot'), this.#model, this.#echoed);
@@ -78,10 +79,10 @@ export class ReplyView {
       this.#footer,
     );
     this.append(reply.text, reply.reasoning);
-    this.update(this.#news);
+    this.update(this.#latest);
   }
 
-  /** UTF-16 units of text and reasoning together, to compare with what the host has. */
+  /** UTF-16 units of text and reasoning together, to compare with the host's count. */
   get length(): number {
     return this.#heldText.length + this.#heldReasoning.length;
   }
@@ -90,13 +91,13 @@ export class ReplyView {
     return this.#heldText.trim() !== '';
   }
 
-  /** Where its text ends in the window, in pixels. */
+  /** Bottom edge of the text in the viewport, in pixels. */
   get textBottom(): number {
     return this.#text.element.getBoundingClientRect().bottom;
   }
 
-  get news(): ReplyNews {
-    return this.#news;
+  get latest(): ReplyUpdate {
+    return this.#latest;
   }
 
   append(text: string, reasoning: string): void {
@@ -112,7 +113,7 @@ export class ReplyView {
     }
   }
 
-  /** Takes the whole reply. Returns false when its text does not continue what is shown: it has to be made anew. */
+  /** Shows the whole reply. Returns false when its text does not continue the shown text and needs a new view. */
   accept(reply: Reply): boolean {
     if (
       reply.id !== this.id ||
@@ -122,31 +123,34 @@ export class ReplyView {
       return false;
     }
     const isLonger = reply.text.length + reply.reasoning.length > this.length;
-    // What was drawn to its end takes nothing more.
-    if (!isRunning(this.#news) && (isRunning(reply) || isLonger)) {
+    // A text that has ended cannot take more.
+    if (!isRunning(this.#latest) && (isRunning(reply) || isLonger)) {
       return false;
     }
     this.append(reply.text.slice(this.#heldText.length), reply.reasoning.slice(this.#heldReasoning.length));
-    this.update(newsOf(reply));
+    this.update(updateOf(reply));
     return true;
   }
 
-  /** What says that the reply has ended waits for the last of its text, which would push it from under the pointer. */
-  update(news: ReplyNews): void {
-    this.#news = news;
-    if (!isRunning(news)) {
+  /** Shows an update. Card and footer appear only after the last text, which would move them away from the pointer. */
+  update(update: ReplyUpdate): void {
+    this.#latest = update;
+    if (!isRunning(update)) {
       this.#text.end();
     }
-    const model = visibleName(news.model);
+    const model = visibleName(update.model);
     setText(this.#model, model);
-    setText(this.#echoed, news.echoedModel === undefined ? '' : `answered as ${visibleName(news.echoedModel)}`);
-    this.element.setAttribute('aria-label', `Answer from ${model}`);
+    setText(
+      this.#echoed,
+      update.echoedModel === undefined ? '' : l10n.t('answered as {0}', visibleName(update.echoedModel)),
+    );
+    this.element.setAttribute('aria-label', l10n.t('Answer from {0}', model));
     this.#showTrouble();
-    this.#showFacts(news);
+    this.#showFacts(update);
     this.#showState();
   }
 
-  /** Says in the card, or above the facts where there is none, why the question did not go out. */
+  /** Shows why the question was not sent: in the card, or above the facts if there is none. */
   showRefusal(reason: string): void {
     const line = element('p', 'refusal', reason);
     line.setAttribute('role', 'alert');
@@ -154,17 +158,17 @@ export class ReplyView {
     (this.#trouble.querySelector('.trouble') ?? this.#trouble).append(line);
   }
 
-  #showFacts({ footer, requestId }: ReplyNews): void {
+  #showFacts({ footer, requestId }: ReplyUpdate): void {
     const facts = visibleName(footer.join(' · '));
     const request = visibleName(requestId ?? '');
     setText(this.#figures, requestId === undefined ? facts : `${facts} · `);
-    setText(this.#request, requestId === undefined ? '' : `request ${request}`);
+    setText(this.#request, requestId === undefined ? '' : l10n.t('request {0}', request));
     this.#request.title = request;
   }
 
   #showTrouble(): void {
-    const { trouble, state } = this.#news;
-    if (!isRunning(this.#news) && !this.#text.isDrawn) {
+    const { trouble, state } = this.#latest;
+    if (!isRunning(this.#latest) && !this.#text.isDrawn) {
       return;
     }
     const shown = JSON.stringify([trouble, state]);
@@ -173,7 +177,7 @@ export class ReplyView {
     }
     const isFirst = this.#shownTrouble === '';
     this.#shownTrouble = shown;
-    // What was refused before the card was there to say so.
+    // A refusal that was shown before the card existed moves into the card.
     const refusal = isFirst ? this.#trouble.querySelector('.refusal') : null;
     const card = trouble === undefined ? undefined : troubleCard(trouble, state, this.#troubleActions);
     this.#trouble.replaceChildren(...(card === undefined ? [] : [card]));
@@ -183,20 +187,23 @@ export class ReplyView {
   }
 
   #showState(): void {
-    const { startedAt } = this.#news;
-    const runs = isRunning(this.#news);
+    const { startedAt } = this.#latest;
+    const runs = isRunning(this.#latest);
     const isThinking = runs && this.#heldText === '' && this.#heldReasoning !== '';
-    this.#reasoning.update(this.#news, isThinking);
+    this.#reasoning.update(this.#latest, isThinking);
     this.element.setAttribute('aria-busy', String(!this.#text.isDrawn));
     this.#progressLine.hidden = runs ? isThinking : this.#text.isDrawn || this.#progressLine.hidden;
     if (this.#progressLine.hidden) {
       stopClock(this.#progress);
     } else {
-      const words = this.#heldText === '' ? 'Waiting for the first reply…' : 'Answering…';
-      runClock(this.#progress, () => `${words} ${seconds(Date.now() - startedAt)}`);
+      const isWaiting = this.#heldText === '';
+      runClock(this.#progress, () => {
+        const elapsed = elapsedText(Date.now() - startedAt);
+        return isWaiting ? l10n.t('Waiting for the answer… {0}', elapsed) : l10n.t('Answering… {0}', elapsed);
+      });
     }
     this.#copy.hidden = this.#heldText === '';
-    const { retries, footer } = this.#news;
+    const { retries, footer } = this.#latest;
     this.#retries.sendAgain.hidden = !retries.includes('sendAgain');
     this.#retries.askOther.hidden = !retries.includes('askOther');
     this.#footer.hidden = !this.#text.isDrawn || (this.#copy.hidden && footer.length === 0 && retries.length === 0);
@@ -204,7 +211,7 @@ export class ReplyView {
   }
 }
 
-function newsOf(reply: Reply): ReplyNews {
+function updateOf(reply: Reply): ReplyUpdate {
   const { text, reasoning, ...rest } = reply;
   return { ...rest, length: text.length + reasoning.length };
 }

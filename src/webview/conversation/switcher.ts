@@ -1,38 +1,44 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../../core/base/localization.ts';
 import type { SwitchView } from '../../protocol.ts';
 import { element, iconButton, setText } from '../page/dom.ts';
 
-type Way = 'previous' | 'next';
+type Direction = 'previous' | 'next';
 
-/** `‹ 2 of 3 ›`: which of several is shown, and the way to those beside it. Hidden where there is only one. */
+/** What the items are. `modelAnswer` is an answer of one model among answers side by side. */
+type Kind = 'question' | 'answer' | 'modelAnswer';
+
+type Texts = Readonly<Record<Direction, string>> & { place(at: string, of: string): string };
+
+/** `‹ 2 of 3 ›`: shows which of several items is visible, and switches to its neighbours. Hidden for a single item. */
 export class Switcher {
   readonly element = element('div', 'switcher');
-  readonly #name: string;
+  readonly #texts: Texts;
   readonly #place = element('span', 'place');
-  readonly #buttons: Readonly<Record<Way, HTMLButtonElement>>;
+  readonly #buttons: Readonly<Record<Direction, HTMLButtonElement>>;
   #view: SwitchView | undefined;
 
-  /** `name`: what there are several of, for instance `answer`. */
-  constructor(name: string, choose: (id: string) => void) {
-    const go = (way: Way) => {
-      const to = this.#view?.[way];
+  constructor(kind: Kind, choose: (id: string) => void) {
+    this.#texts = textsOf(kind);
+    const go = (direction: Direction) => {
+      const to = this.#view?.[direction];
       if (to !== undefined) {
         choose(to);
       }
     };
     this.#buttons = {
-      previous: iconButton('chevronLeft', `Previous ${name}`, () => go('previous')),
-      next: iconButton('chevronRight', `Next ${name}`, () => go('next')),
+      previous: iconButton('chevronLeft', this.#texts.previous, () => go('previous')),
+      next: iconButton('chevronRight', this.#texts.next, () => go('next')),
     };
-    // The person who presses a button knows what it does; the number is read when they go there.
+    // Not announced: a person who presses a button knows what it does, and can navigate to the number.
     this.element.setAttribute('aria-live', 'off');
     this.element.setAttribute('role', 'group');
     this.element.append(this.#buttons.previous, this.#place, this.#buttons.next);
-    this.#name = name;
     this.show(undefined);
   }
 
   /** The button that has the focus. */
-  get focused(): Way | undefined {
+  get focused(): Direction | undefined {
     const { previous, next } = this.#buttons;
     const { activeElement } = document;
     return activeElement === previous ? 'previous' : activeElement === next ? 'next' : undefined;
@@ -42,12 +48,13 @@ export class Switcher {
     const { focused } = this;
     this.#view = view;
     this.element.hidden = view === undefined;
-    const place = view === undefined ? '' : `${view.at} of ${view.of}`;
-    setText(this.#place, place);
     if (view === undefined) {
+      setText(this.#place, '');
       this.element.removeAttribute('aria-label');
     } else {
-      this.element.setAttribute('aria-label', `${this.#name.charAt(0).toUpperCase()}${this.#name.slice(1)} ${place}`);
+      const [at, of] = [numberText(view.at), numberText(view.of)];
+      setText(this.#place, l10n.t('{0} of {1}', at, of));
+      this.element.setAttribute('aria-label', this.#texts.place(at, of));
     }
     this.#buttons.previous.disabled = view?.previous === undefined;
     this.#buttons.next.disabled = view?.next === undefined;
@@ -56,10 +63,33 @@ export class Switcher {
     }
   }
 
-  /** At the last one the way back is all there is. */
-  focus(way: Way): void {
+  /** Focuses a button, or the other one if it is disabled because there is no item in its direction. */
+  focus(direction: Direction): void {
     const { previous, next } = this.#buttons;
-    const wanted = way === 'previous' ? previous : next;
+    const wanted = direction === 'previous' ? previous : next;
     (wanted.disabled ? (wanted === next ? previous : next) : wanted).focus();
+  }
+}
+
+function textsOf(kind: Kind): Texts {
+  switch (kind) {
+    case 'question':
+      return {
+        previous: l10n.t('Previous Question'),
+        next: l10n.t('Next Question'),
+        place: (at, of) => l10n.t('Question {0} of {1}', at, of),
+      };
+    case 'answer':
+      return {
+        previous: l10n.t('Previous Answer'),
+        next: l10n.t('Next Answer'),
+        place: (at, of) => l10n.t('Answer {0} of {1}', at, of),
+      };
+    case 'modelAnswer':
+      return {
+        previous: l10n.t('Previous Answer from This Model'),
+        next: l10n.t('Next Answer from This Model'),
+        place: (at, of) => l10n.t('Answer {0} of {1} from this model', at, of),
+      };
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyState, TroubleAction, TroubleView } from '../../protocol.ts';
 import { runClock, stopClock, untilText } from '../page/clock.ts';
@@ -6,16 +7,16 @@ import { icon } from '../page/icons.ts';
 import { isPaying } from '../page/payingAction.ts';
 import { holdPaying, markPaying } from '../page/payingButtons.ts';
 
-/** What an error card can do; `say` speaks to a screen reader. */
+/** Actions of an error card; `say` announces text to a screen reader. */
 export type TroubleActions = { act(action: TroubleAction): void; say(words: string): void };
 
-/** A longer wait than this comes from a clock that was wrong: it is not shown. */
-const longestWaitMs = 90_000_000;
+/** A wait longer than this (25 hours) comes from a wrong clock and is not shown. */
+const maxWaitMs = 90_000_000;
 
-/** The card under a reply that did not end well: what happened, what to do, the gateway's own words, buttons. */
+/** The card under a reply that did not end well: what happened, what to do, the gateway's message, buttons. */
 export function troubleCard(trouble: TroubleView, state: ReplyState, actions: TroubleActions): HTMLElement {
   const card = element('section', `trouble ${trouble.severity}`);
-  card.setAttribute('aria-label', trouble.severity === 'error' ? 'Error' : 'Warning');
+  card.setAttribute('aria-label', trouble.severity === 'error' ? l10n.t('Error') : l10n.t('Warning'));
   const picture = state === 'stopped' ? 'stop' : trouble.severity;
   card.append(element('p', 'title', icon(picture), element('span', '', visibleText(trouble.title))));
   if (trouble.remedy !== '') {
@@ -40,12 +41,12 @@ export function troubleCard(trouble: TroubleView, state: ReplyState, actions: Tr
 }
 
 /**
- * The wait that a gateway asked for, counted down. Until it is over the question can not be sent again, only to another
- * model or as a new one; the button keeps its place and the focus. It never presses itself.
+ * Counts down the wait that a gateway asked for. Until it is over, the question cannot be sent again, only to another
+ * model or as a new one. The button stays in place and can hold the focus; it is never pressed automatically.
  */
 function countdown(until: number, row: HTMLElement | undefined, { say }: TroubleActions): HTMLElement[] {
   const left = until - Date.now();
-  if (left <= 0 || left > longestWaitMs) {
+  if (left <= 0 || left > maxWaitMs) {
     return [];
   }
   const line = element('p', 'wait');
@@ -56,13 +57,14 @@ function countdown(until: number, row: HTMLElement | undefined, { say }: Trouble
   runClock(line, () => {
     const now = Date.now();
     if (now < until) {
-      return `Can be sent again ${untilText(until, now)}`;
+      return untilText(until, now);
     }
     stopClock(line);
     again?.classList.replace('secondary', 'primary');
     hold(false);
-    say('The wait is over. The question can be sent again.');
-    return 'The wait is over: it can be sent again now.';
+    const sayNow = l10n.t('You can send again now.');
+    say(sayNow);
+    return sayNow;
   });
   return [line];
 }
@@ -71,7 +73,7 @@ function buttons(trouble: TroubleView, actions: TroubleActions): HTMLElement {
   const row = element('div', 'buttons');
   trouble.actions.forEach(({ action, label }, index) => {
     const button = textButton(index === 0 ? 'primary' : 'secondary', label, ({ detail }) => {
-      // The second click of a double click would open what is being opened once more.
+      // The second click of a double click would open the same thing again.
       if (detail <= 1) {
         actions.act(action);
       }

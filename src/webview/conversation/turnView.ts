@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TroubleAction, TurnView as Turn } from '../../protocol.ts';
 import { element, iconButton, textButton } from '../page/dom.ts';
 import type { PanelActions } from '../page/panelActions.ts';
@@ -6,11 +7,11 @@ import { ColumnsView } from './columnsView.ts';
 import { ReplyView } from './replyView.ts';
 import { Switcher } from './switcher.ts';
 
-/** A question with its context, and the one of its answers that is shown, or all of them side by side. */
+/** A question with its context, and its visible answer, or all of its answers side by side. */
 export class TurnView {
   readonly id: string;
   readonly element = element('article', 'turn');
-  /** Goes to the other questions at this place. */
+  /** Switches between the questions at this place. */
   readonly questions: Switcher;
   readonly #replies: Switcher;
   readonly #compareAgain: HTMLButtonElement;
@@ -23,20 +24,20 @@ export class TurnView {
 
   constructor(turn: Turn, actions: PanelActions) {
     this.id = turn.id;
-    // The person is led here.
+    // The message `leadTo` focuses this element.
     this.element.tabIndex = -1;
     this.#actions = actions;
     this.questions = new Switcher('question', actions.chooseTurn);
     this.#replies = new Switcher('answer', actions.chooseReply);
-    const edit = iconButton('edit', 'Edit question (makes a new branch)', () => actions.edit(this.id));
+    const edit = iconButton('edit', l10n.t('Edit Question (Creates a New Branch)'), () => actions.edit(this.id));
     this.#questionBar = element('div', 'questionBar', this.questions.element, element('span', 'actions', edit));
     this.#compareAgain = textButton(
       'quietButton',
-      'Compare again side by side',
+      l10n.t('Compare Side by Side'),
       () => actions.compareAgain(this.id),
       'split',
     );
-    this.#compareAgain.title = 'Show all answers to this question. Nothing is sent';
+    this.#compareAgain.title = l10n.t('Show all answers to this question side by side. Nothing is sent.');
     this.#answers = element('div', 'answers', this.#replies.element, this.#compareAgain);
     this.#question = this.#makeQuestion(turn);
     this.#body = this.#makeBody(turn);
@@ -44,7 +45,7 @@ export class TurnView {
     this.#showSwitchers(turn);
   }
 
-  /** The answers that are to be seen. */
+  /** The visible answers. */
   get replies(): readonly ReplyView[] {
     return this.#body instanceof ColumnsView ? this.#body.replies : [this.#body];
   }
@@ -67,7 +68,7 @@ export class TurnView {
     const body = this.#makeBody(turn);
     this.#body.element.replaceWith(body.element);
     this.#body = body;
-    // The button that was pressed is gone.
+    // The pressed button was removed.
     if (hadFocus && body instanceof ColumnsView) {
       body.element.focus({ preventScroll: true });
     }
@@ -86,6 +87,7 @@ export class TurnView {
 
   #showSwitchers({ questions, replies, canCompare, columns }: Turn): void {
     this.element.classList.toggle('sideBySide', columns !== undefined);
+    this.element.classList.toggle('hasBranches', questions !== undefined);
     this.questions.show(questions);
     this.#replies.show(replies);
     this.#compareAgain.hidden = canCompare !== true;
@@ -94,7 +96,7 @@ export class TurnView {
 
   #makeQuestion({ question }: Turn): HTMLElement {
     this.#shownQuestion = JSON.stringify(question);
-    const heading = element('h2', 'unseen', 'Question');
+    const heading = element('h2', 'unseen', l10n.t('Question'));
     const text = element('p', 'text', question.text);
     text.dir = 'auto';
     return element('section', 'question', heading, chipList(question.chips), text, this.#questionBar);
@@ -106,7 +108,7 @@ export class TurnView {
     if (turn.columns) {
       return new ColumnsView(this.id, turn.columns, this.#actions, file);
     }
-    const inCard = { act: (action: TroubleAction) => this.#actions.act(this.id, action), say: this.#actions.say };
-    return new ReplyView(turn.reply, this.#actions, inCard, file);
+    const cardActions = { act: (action: TroubleAction) => this.#actions.act(this.id, action), say: this.#actions.say };
+    return new ReplyView(turn.reply, this.#actions, cardActions, file);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What a reply may become in the page. There is no way to say "script", "iframe" or an event handler in these types:
- * text of a model turns into these nodes first and only these nodes turn into elements.
+ * The nodes of a rendered reply. These types cannot express "script", "iframe" or an event handler: the text of a model
+ * becomes these nodes first, and only these nodes become elements.
  */
 
-/** Elements that exist in rendered replies; `div` is the box a table scrolls in. */
+/** Elements of rendered replies; `div` is the scroll box of a table. */
 export type MarkdownTag =
   | 'p'
   | 'h1'
@@ -37,19 +37,19 @@ export type MarkdownElement = {
   readonly kind: 'element';
   readonly tag: MarkdownTag;
   readonly children: readonly MarkdownNode[];
-  /** Only on `a`: a checked http, https or mailto address. */
+  /** Only on `a`: a validated http, https or mailto address. */
   readonly href?: string;
   /** Only on `ol`: its first number, when that is not 1. */
   readonly start?: number;
   /** Only on `th` and `td`. */
   readonly align?: 'left' | 'center' | 'right';
-  /** Only on `li`: it begins with a box. */
+  /** Only on `li`: it starts with a checkbox. */
   readonly isTask?: true;
-  /** Only on `input`: the box of a task list item. */
+  /** Only on `input`: the checkbox of a task list item. */
   readonly checked?: boolean;
 };
 
-/** A code block. It is no element, because it grows line by line and brings its own buttons. */
+/** A code block. It is not an element, because it grows line by line and has its own buttons. */
 type MarkdownCode = { readonly kind: 'code'; readonly info: string; readonly text: string };
 
 export type MarkdownNode = string | MarkdownElement | MarkdownCode;

@@ -1,49 +1,58 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { isTooMuch, limitWork } from './markdownLimits.ts';
+import { breakable } from './longStretch.ts';
 import type { MarkdownNode } from './markdownNode.ts';
 import { markdownTree } from './markdownTokens.ts';
 import { closeInline } from './unfinished.ts';
 
-/** Link definitions (`[label]: address`) by label, as markdown-it keeps them. */
+/** Link definitions (`[label]: address`) by label, in the format of markdown-it. */
 export type References = Record<string, { title: string; href: string }>;
 
-/** One top-level block. `fence` is the marker of a fenced code block: "```" or longer. */
+/** One top-level block. `fence` is the opening marker of a fenced code block: "```" or longer. */
 export type Block = {
   readonly node: MarkdownNode;
   readonly firstLine: number;
   readonly endLine: number;
   readonly fence?: string;
-  /** Whether it is a list or a quote. */
-  readonly isContainer: boolean;
-  /** Of a list, a quote and a table: where its items, blocks and rows begin. A table's head is none of them. */
-  readonly partLines?: readonly number[];
-  readonly isParagraph?: true;
-  /** Of a list: whether there is space between its items. */
-  readonly isLoose?: boolean;
+  /** First lines of the items of a list, the blocks of a quote or the rows of a table, without the table's head. */
+  readonly partLines: readonly number[];
 };
 
+/** Maximum nesting of quotes and lists. A deeper block would have no room in any panel and is shown as written. */
+const maxDepth = 24;
+
+/**
+ * A paragraph with more UTF-16 units or more marks is shown as written. A person would read a tenth of it at most, and
+ * the time to pair emphasis and brackets grows faster than their number.
+ */
+const maxParagraphLength = 16_000;
+const maxMarks = 2_000;
+
+/** Maximum UTF-16 units after the opening marker of a code block; a block with more is shown as written. */
+const maxInfoLength = 1_000;
+
 const parser = new MarkdownIt({ html: false, linkify: true });
-// Addresses are checked and spelled out where a link is made; refusing one here would show its markup instead of its words.
+// Addresses are validated when a link is created; rejecting one here would show its markup instead of its text.
 parser.validateLink = () => true;
 parser.normalizeLink = (address) => address;
 parser.normalizeLinkText = (address) => address;
-limitWork(parser);
+parser.set({ maxNesting: maxDepth });
 // Bare addresses become links only with a scheme: `main.rs` and `README.md` are files, not hosts.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 parser.linkify.add('//', null).add('ftp:', null);
-// Its own search goes through every text letter by letter, for schemes that all have this sign.
+// linkify searches every text letter by letter for schemes, which all end with a colon.
 const findsLink = parser.linkify.test.bind(parser.linkify);
 parser.linkify.test = (text) => text.includes(':') && findsLink(text);
 
-// The lines are read before, for all blocks; what is in them when somebody wants to know.
+// `parseBlocks` has already parsed the block structure; this processor only parses inline content, on demand.
 parser.core.ruler.at('block', () => undefined);
 
 /**
- * A parse of its own that sees the definitions of `known` and adds new ones to `found`. The words of a block are read
- * when its node is asked for: of a block that still grows most of what was read would be thrown away.
+ * Parses text into top-level blocks. The link definitions in `known` apply, and new ones are returned in `found`. The
+ * inline content of a block is parsed only when its `node` is read: for a block that still grows, most of that work
+ * would be thrown away.
  *
  * @param text has no carriage return and no NUL.
- * @param unfinished closes what the last words left open.
+ * @param unfinished closes inline Markdown that is still open at the end.
  */
 export function parseBlocks(
   text: string,
@@ -57,22 +66,20 @@ export function parseBlocks(
   if (unfinished) {
     closeLast(tokens);
   }
-  return { blocks: topLevel(tokens, env), found };
+  return { blocks: topLevel(text, tokens, env), found };
 }
-
-const container = /^(?:bullet_list|ordered_list|blockquote)_close$/;
 
 function closeLast(tokens: readonly Token[]): void {
   const last = tokens.findLast(
     ({ type, content }) =>
       (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
   );
-  if (last?.type === 'inline' && !isTooMuch(last.content)) {
+  if (last?.type === 'inline' && !exceedsLimits(last.content)) {
     last.content = closeInline(last.content);
   }
 }
 
-function topLevel(tokens: readonly Token[], env: { references: References }): Block[] {
+function topLevel(text: string, tokens: readonly Token[], env: { references: References }): Block[] {
   const blocks: Block[] = [];
   let start = 0;
   tokens.forEach((token, index) => {
@@ -82,21 +89,20 @@ function topLevel(tokens: readonly Token[], env: { references: References }): Bl
     const own = tokens.slice(start, index + 1);
     const [first] = own;
     start = index + 1;
-    // A definition is nothing to be seen.
+    // A link definition shows nothing.
     if (first?.map == null || token.type === 'reference_definition') {
       return;
     }
     const [firstLine, endLine] = first.map;
-    const isContainer = container.test(token.type);
-    const facts = token.type === 'fence' ? { fence: token.markup } : parts(own);
+    const isPlain = isTooDeep(own) || hasLongInfo(first);
     let node: MarkdownNode | undefined;
     blocks.push({
       firstLine,
       endLine,
-      isContainer,
-      ...facts,
+      partLines: partLines(own),
+      ...(token.type === 'fence' && !isPlain && { fence: token.markup }),
       get node() {
-        node ??= nodeOf(own, env);
+        node ??= isPlain ? asWritten(text.split('\n').slice(firstLine, endLine).join('\n')) : nodeOf(own, env);
         return node;
       },
     });
@@ -104,30 +110,56 @@ function topLevel(tokens: readonly Token[], env: { references: References }): Bl
   return blocks;
 }
 
+/** Beyond its nesting limit, markdown-it drops the rest of a block. */
+const isTooDeep = (tokens: readonly Token[]): boolean => tokens.some(({ level }) => level >= maxDepth - 1);
+
+/** The info string names the language and is not shown, so a long text in it would be lost. */
+const hasLongInfo = ({ info }: Token): boolean => info.length > maxInfoLength;
+
+const asWritten = (text: string): MarkdownNode => ({ kind: 'element', tag: 'p', children: breakable(text) });
+
 function nodeOf(tokens: Token[], env: { references: References }): MarkdownNode {
+  for (const token of tokens) {
+    if (token.type === 'inline' && exceedsLimits(token.content)) {
+      token.type = 'text';
+    }
+  }
   const state = new parser.core.State('', parser, env);
   state.tokens = tokens;
   parser.core.process(state);
   return markdownTree(state.tokens)[0] ?? '';
 }
 
-function parts(tokens: readonly Token[]): Pick<Block, 'partLines' | 'isLoose' | 'isParagraph'> {
-  const begins = (isPart: (token: Token) => boolean) =>
+/** Whether a paragraph is too long, or has too many marks, to be parsed. */
+function exceedsLimits(text: string): boolean {
+  return (
+    text.length > maxParagraphLength ||
+    (text.length > maxMarks && text.replaceAll(/[\p{L}\p{N}\s.,;]/gu, '').length > maxMarks)
+  );
+}
+
+/** See `Block.partLines`. */
+function partLines(tokens: readonly Token[]): readonly number[] {
+  const startLines = (isPart: (token: Token) => boolean) =>
     tokens.flatMap((token) => (token.nesting >= 0 && isPart(token) ? (token.map?.[0] ?? []) : []));
   switch (tokens[0]?.type) {
     case 'bullet_list_open':
     case 'ordered_list_open':
-      return {
-        partLines: begins(({ type, level }) => type === 'list_item_open' && level === 1),
-        isLoose: tokens.some(({ type, level, hidden }) => type === 'paragraph_open' && level === 2 && !hidden),
-      };
+      return startLines(({ type, level }) => type === 'list_item_open' && level === 1);
     case 'blockquote_open':
-      return { partLines: begins(({ level }) => level === 1) };
+      return startLines(({ level }) => level === 1);
     case 'table_open':
-      return { partLines: begins(({ type }) => type === 'tr_open').slice(1) };
-    case 'paragraph_open':
-      return { isParagraph: true };
+      return startLines(({ type }) => type === 'tr_open').slice(1);
     default:
-      return {};
+      return [];
   }
+}
+
+/** The offset of the start of each line. After a final line break, that is the end of the text. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    starts.push(at + 1);
+  }
+  return starts;
 }

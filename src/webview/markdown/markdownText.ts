@@ -4,7 +4,7 @@ import type { TextActions } from '../page/panelActions.ts';
 import { MarkdownStream } from './markdownStream.ts';
 import { MarkdownView } from './markdownView.ts';
 
-/** Markdown that may still be arriving, drawn once a frame. */
+/** Markdown text that may still be arriving, drawn at most once per frame. */
 export class MarkdownText {
   readonly #view: MarkdownView;
   readonly #stream: MarkdownStream;
@@ -14,7 +14,7 @@ export class MarkdownText {
   #isDrawn = false;
   readonly #onDrawn: () => void;
 
-  /** `onDrawn` is told when all of a text that has ended has come to be seen. */
+  /** @param onDrawn called when the text has ended and all of it is drawn. */
   constructor(actions: TextActions, onDrawn: () => void = () => undefined) {
     this.#onDrawn = onDrawn;
     this.#view = new MarkdownView(actions);
@@ -25,7 +25,7 @@ export class MarkdownText {
     return this.#view.element;
   }
 
-  /** Whether the text has ended and all of it is there to be seen. */
+  /** Whether the text has ended and all of it is drawn. */
   get isDrawn(): boolean {
     return this.#isDrawn;
   }
@@ -49,12 +49,12 @@ export class MarkdownText {
     requestPaint(this);
   }
 
-  paint(mayGoOn: () => boolean): boolean {
+  paint(mayContinue: () => boolean): boolean {
     if (this.#isPlain) {
       return this.#showPlain();
     }
     try {
-      this.#stream.advance(mayGoOn);
+      this.#stream.advance(mayContinue);
       if (this.#stream.hasWork) {
         return true;
       }
@@ -66,19 +66,19 @@ export class MarkdownText {
       this.#showPlain();
       throw error;
     }
-    this.#tellDrawn();
+    this.#notifyDrawn();
     return false;
   }
 
-  /** After a bug in rendering: the words alone, so that nothing that was paid for is hidden. */
+  /** Shows the plain text after a rendering error, so that nothing that was paid for is hidden. */
   #showPlain(): false {
     this.element.classList.add('plain');
     this.element.textContent = withoutLongClusters(this.#text);
-    this.#tellDrawn();
+    this.#notifyDrawn();
     return false;
   }
 
-  #tellDrawn(): void {
+  #notifyDrawn(): void {
     if (!this.#isEnding || this.#isDrawn) {
       return;
     }

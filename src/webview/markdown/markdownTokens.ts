@@ -27,16 +27,16 @@ const blockTags = new Set<string>([
 
 const isBlockTag = (tag: string): tag is MarkdownTag => blockTags.has(tag);
 
-/** An element that is still being filled. Without `tag` its children go to its parent. */
+/** An element that is still open. Without `tag`, its children are added to its parent. */
 type Open = { tag?: MarkdownTag; href?: string; token: Token; children: MarkdownNode[] };
 
-/** Turns markdown-it's flat tokens into a tree. What it does not know becomes text or nothing, never an element. */
+/** Turns markdown-it's flat tokens into a tree. Unknown tokens become text or nothing, never an element. */
 export function markdownTree(tokens: readonly Token[]): MarkdownNode[] {
   const root: MarkdownNode[] = [];
   const open: Open[] = [];
   const add = (nodes: readonly MarkdownNode[]) => {
     const to = open.at(-1)?.children ?? root;
-    // One by one: a call can not take as many arguments as a text can have lines.
+    // One by one: a text can have more lines than a call can take arguments.
     for (const node of nodes) {
       const last = to.at(-1);
       if (typeof node === 'string' && typeof last === 'string') {
@@ -131,7 +131,7 @@ function leaf(token: Token): readonly MarkdownNode[] {
   }
 }
 
-/** Pictures are never loaded: they would tell a stranger that this reply is being read. A link says what was there. */
+/** Replaces an image with a link: loading it would reveal to a third party that this reply is being read. */
 function image(token: Token): MarkdownNode[] {
   const href = webAddress(String(token.attrGet('src') ?? ''));
   const alt = plainText(markdownTree(token.children ?? [])).trim();
@@ -141,14 +141,14 @@ function image(token: Token): MarkdownNode[] {
   return [{ kind: 'element', tag: 'a', href, children: [alt === '' ? href : alt] }];
 }
 
-/** The text alone, as a reader would read it aloud. */
+/** The text of nodes without markup. */
 function plainText(nodes: readonly MarkdownNode[]): string {
   return nodes
     .map((node) => (typeof node === 'string' ? node : node.kind === 'code' ? node.text : plainText(node.children)))
     .join('');
 }
 
-/** `[ ]` and `[x]` at the start of an item become a box. The text may sit in a paragraph when the list is loose. */
+/** Turns `[ ]` or `[x]` at the start of an item into a checkbox. In a loose list, the text is in a paragraph. */
 function withTaskBox(children: readonly MarkdownNode[]): readonly MarkdownNode[] {
   const [first, ...rest] = children;
   if (first === undefined) {
@@ -172,8 +172,8 @@ function withTaskBox(children: readonly MarkdownNode[]): readonly MarkdownNode[]
 const openable = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The address as it may be opened, or undefined: only http, https and mailto, never `command:`, `vscode:`, `data:`,
- * `javascript:`, `file:` or an address relative to the panel.
+ * The normalized address, or undefined if it must not be opened. Only http, https and mailto are allowed, never
+ * `command:`, `vscode:`, `data:`, `javascript:`, `file:` or an address relative to the panel.
  */
 function webAddress(href: string): string | undefined {
   const url = href.length > 8_192 ? null : URL.parse(href);

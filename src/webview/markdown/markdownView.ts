@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { CodeBlock } from '../code/codeBlock.ts';
 import { element } from '../page/dom.ts';
 import { withoutLongClusters } from '../page/longCluster.ts';
@@ -5,23 +6,20 @@ import type { TextActions } from '../page/panelActions.ts';
 import { markSkippable } from '../page/skippable.ts';
 import type { MarkdownElement, MarkdownNode } from './markdownNode.ts';
 
-/** A node and what shows it. `inside` holds the views of an element's children. */
+/** A Markdown node and the DOM node that shows it. `inside` has the views of an element's children. */
 type View = { node: MarkdownNode; readonly dom: Node; readonly inside: View[]; readonly code?: CodeBlock };
 
-/** So many blocks share a part of the page, which is not laid out while it is far out of sight. */
-const partLength = 8;
-/** So many parts share a section, which is not even looked at then. */
-const sectionLength = 16;
-/** The last parts are laid out wherever they are: see `markSkippable`. */
+/** Number of blocks in a part. A part is not laid out while it is far off screen. */
+const blocksPerPart = 8;
+/** Number of parts at the end that are always laid out: see `markSkippable`. */
 const laidOutParts = 4;
 
-/** Shows the blocks of one text. What did not change stays the same element, so a selection in it survives. */
+/** Shows the blocks of one text. Unchanged nodes keep their elements, so a selection in them survives. */
 export class MarkdownView {
   readonly element = element('div', 'markdown');
   readonly #views: View[] = [];
   readonly #parts: HTMLElement[] = [];
-  readonly #sections: HTMLElement[] = [];
-  /** Blocks before this one are finished, and know it. */
+  /** Blocks before this index are finished. */
   #finished = 0;
   readonly #actions: TextActions;
 
@@ -38,7 +36,7 @@ export class MarkdownView {
       const view = this.#views[index];
       if (view === undefined) {
         const made = this.#makeBlock(block);
-        this.#part(Math.floor(index / partLength)).append(made.dom);
+        this.#part(Math.floor(index / blocksPerPart)).append(made.dom);
         this.#views.push(made);
       } else {
         this.#views[index] = this.#updatedBlock(view, block);
@@ -48,13 +46,10 @@ export class MarkdownView {
     for (const view of this.#views.splice(length)) {
       view.dom.parentNode?.removeChild(view.dom);
     }
-    const parts = Math.ceil(length / partLength);
-    if (parts === this.#parts.length) {
-      return;
+    for (const part of this.#parts.splice(Math.ceil(length / blocksPerPart))) {
+      part.remove();
+      this.#markSkippable();
     }
-    cut(this.#parts, parts);
-    cut(this.#sections, Math.ceil(parts / sectionLength));
-    this.#markSkippable();
   }
 
   grow(code: string): void {
@@ -71,7 +66,7 @@ export class MarkdownView {
     this.#views[index] = made;
   }
 
-  /** Nothing will be added. */
+  /** Marks the end of the text. */
   end(): void {
     this.#finish(this.#views.length);
   }
@@ -83,14 +78,14 @@ export class MarkdownView {
         continue;
       }
       view.code?.finish();
-      // Nothing is compared with it any more: a long answer would keep all of its words twice.
+      // The node is no longer compared with anything; storing it would hold the text of a long answer twice.
       this.#views[this.#finished] = { node: '', dom: view.dom, inside: [] };
     }
   }
 
   /**
-   * Each block has the direction of its own first letter. For all of them together the browser would look for that
-   * letter anew with every block that comes, through all there are when none of them has one.
+   * Creates a block that has the text direction of its own first letter. With one direction for all blocks, the browser
+   * would search for that letter again with every new block, through all blocks if none of them has one.
    */
   #makeBlock(block: MarkdownNode): View {
     return inOwnDirection(this.#make(block));
@@ -106,22 +101,18 @@ export class MarkdownView {
     if (known !== undefined) {
       return known;
     }
-    if (index % sectionLength === 0) {
-      this.element.append(added(this.#sections));
-    }
-    const part = added(this.#parts);
-    this.#sections.at(-1)?.append(part);
+    const part = element('div', 'part');
+    this.#parts.push(part);
+    this.element.append(part);
     this.#markSkippable();
     return part;
   }
 
   #markSkippable(): void {
-    const end = this.#parts.length - laidOutParts;
-    markSkippable(this.#parts, end);
-    markSkippable(this.#sections, Math.floor(end / sectionLength));
+    markSkippable(this.#parts, this.#parts.length - laidOutParts);
   }
 
-  /** Makes `views`, which are the children of `parent`, show `nodes`. */
+  /** Updates `views`, which are the children of `parent`, to show `nodes`. */
   #update(parent: Element, views: View[], nodes: readonly MarkdownNode[]): void {
     for (const [index, node] of nodes.entries()) {
       const view = views[index];
@@ -195,7 +186,7 @@ export class MarkdownView {
         box.type = 'checkbox';
         box.disabled = true;
         box.checked = node.checked ?? false;
-        box.setAttribute('aria-label', box.checked ? 'Done' : 'Not done');
+        box.setAttribute('aria-label', box.checked ? l10n.t('Completed') : l10n.t('Not completed'));
         return box;
       }
       case 'ol': {
@@ -211,7 +202,7 @@ export class MarkdownView {
         const box = element('div', 'table');
         box.tabIndex = 0;
         box.setAttribute('role', 'region');
-        box.setAttribute('aria-label', 'Table');
+        box.setAttribute('aria-label', l10n.t('Table'));
         return box;
       }
       case 'th':
@@ -234,26 +225,13 @@ export class MarkdownView {
     if (link === null) {
       return;
     }
-    // VS Code's own frame listens further up and would open it a second time.
+    // VS Code's own frame also handles the event and would open the link a second time.
     event.preventDefault();
     event.stopPropagation();
     if (event.button < 2) {
       this.#actions.openLink(link.href);
     }
   };
-}
-
-function added(parts: HTMLElement[]): HTMLElement {
-  const part = element('div', 'part');
-  parts.push(part);
-  return part;
-}
-
-/** Removes all parts but the first `length`. */
-function cut(parts: HTMLElement[], length: number): void {
-  for (const part of parts.splice(length)) {
-    part.remove();
-  }
 }
 
 function inOwnDirection(view: View): View {

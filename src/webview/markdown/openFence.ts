@@ -1,6 +1,6 @@
 import type { Block } from './markdownParse.ts';
 
-/** Whether a line ends a fenced code block that began with `marker`. */
+/** Whether a line ends a fenced code block that starts with `marker`. */
 function endsFence(line: string, marker: string): boolean {
   const match = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
   return match !== undefined && match[0] === marker[0] && match.length >= marker.length;
@@ -9,23 +9,23 @@ function endsFence(line: string, marker: string): boolean {
 const mayEndFence = /^ {0,3}(?:`*|~*)[ \t]*$/;
 
 /**
- * A fenced code block whose end has not come yet. Its lines are code as they are, so a long one is never parsed twice:
- * text goes in, code comes out, until a line ends it.
+ * A fenced code block whose end has not arrived. Its lines need no parsing, so a long block is never parsed twice: each
+ * new text is returned as code, until a line ends the block.
  */
 export class OpenFence {
   readonly #marker: string;
   readonly #indent: number;
   #line = '';
-  /** How much of the unfinished line has gone out already. */
-  #given = 0;
+  /** How much of the unfinished line was already returned. */
+  #returned = 0;
 
-  /** `indent`: how many columns the opening line was indented, 0 to 3; every line loses as many. */
+  /** @param indent columns by which the opening line is indented, 0 to 3; as many are removed from every line. */
   constructor(marker: string, indent: number) {
     this.#marker = marker;
     this.#indent = indent;
   }
 
-  /** Takes more text; gives the code in it, and what follows the end of the block once that was found. */
+  /** Takes more text. Returns the code in it, and the text after the end of the block once the end was found. */
   take(text: string): { readonly code: string; readonly rest?: string } {
     const code: string[] = [];
     let from = 0;
@@ -35,27 +35,27 @@ export class OpenFence {
       if (endsFence(line, this.#marker)) {
         return { code: code.join(''), rest: text.slice(from) };
       }
-      code.push(this.#unindent(line).slice(this.#given), '\n');
+      code.push(this.#unindent(line).slice(this.#returned), '\n');
       this.#line = '';
-      this.#given = 0;
+      this.#returned = 0;
     }
     this.#line += text.slice(from);
     if (this.#indent === 0 && !mayEndFence.test(this.#line)) {
-      code.push(this.#line.slice(this.#given));
-      this.#given = this.#line.length;
+      code.push(this.#line.slice(this.#returned));
+      this.#returned = this.#line.length;
     }
     return { code: code.join('') };
   }
 
-  /** No more text: the rest of the code. A last line of blanks alone is nothing, as it is for markdown-it. */
+  /** Marks the end of the text. Returns the rest of the code, without a last line that is blank, as in markdown-it. */
   end(): string {
     if (/^[ \t]*$/.test(this.#line) || endsFence(this.#line, this.#marker)) {
       return '';
     }
-    return this.#unindent(this.#line).slice(this.#given);
+    return this.#unindent(this.#line).slice(this.#returned);
   }
 
-  /** Takes away the indentation of the opening line, tabs counted to multiples of four as Markdown does. */
+  /** Removes the indentation of the opening line. Tabs count up to multiples of four, as in Markdown. */
   #unindent(line: string): string {
     let column = 0;
     let at = 0;
@@ -73,7 +73,7 @@ export class OpenFence {
   }
 }
 
-/** The code block `block` of `text`, unless its end has come; `lineAt` says where each line of the text starts. */
+/** The open fence of `block` in `text`, unless its end has arrived; `lineAt` holds the start of each line. */
 export function openFence(block: Block, text: string, lineAt: readonly number[]): OpenFence | undefined {
   if (block.fence === undefined) {
     return undefined;

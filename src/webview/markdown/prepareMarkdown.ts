@@ -1,17 +1,13 @@
+import type { TextActions } from '../page/panelActions.ts';
 import { MarkdownStream } from './markdownStream.ts';
 import { MarkdownView } from './markdownView.ts';
 
-/** A little of what replies are made of. */
-const samples = [
-  '# a\n\nb *c* **d** `e` [f](g)',
-  'https://example.com ~~h~~',
-  '- a\n  1. b\n- [ ] c\n\n> d',
-  '|a|\n|-|\n|b|\n',
-  '```ts\nlet a = 1;\n```',
-];
+/** A sample of the Markdown in replies. */
+const sample =
+  '# a\n\nb *c* **d** `e` [f](g) https://example.com ~~h~~\n\n- a\n  1. b\n- [ ] c\n\n> d\n\n|a|\n|-|\n|b|\n\n```ts\nlet a = 1;\n```';
 
 const nothing = () => undefined;
-const actions = {
+const actions: TextActions = {
   copy: nothing,
   openLink: nothing,
   useCode: nothing,
@@ -19,19 +15,11 @@ const actions = {
   file: undefined,
 };
 
-/**
- * Renders some Markdown where nobody sees it: what runs for the first time takes several times as long, more than a
- * frame for the first text of a reply. Takes a small step; returns whether there are more.
- */
-export function prepareMarkdown(): boolean {
-  const sample = samples.pop();
-  if (sample === undefined) {
-    return false;
-  }
+/** Renders some Markdown off screen: code that runs for the first time would delay the first text of a reply. */
+export function prepareMarkdown(): void {
   const stream = new MarkdownStream(new MarkdownView(actions));
-  stream.append(sample);
-  stream.advance();
-  stream.end();
-  stream.advance();
-  return true;
+  for (const piece of sample) {
+    stream.append(piece);
+    stream.advance();
+  }
 }

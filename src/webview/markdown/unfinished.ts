@@ -1,17 +1,16 @@
 /**
- * How half a reply is shown. What would look wrong for a moment and right in the next (half a table, half a fence,
- * emphasis without its end) is held back or closed. All of this is for the eye while text arrives; nothing here is
- * used for the finished reply.
+ * Prepares an unfinished reply for display. What would look wrong for a moment (half a table, half a fence, emphasis
+ * without its end) is held back or closed. Nothing here is used for the finished reply.
  */
 
 /** A last line that may still become a list, a rule, a heading, a quote, a fence or the underline of a heading. */
 const ambiguousLine = /^[\s>]*(?:[-*+_=#>|]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)?\s*$/;
-/** A last line that may still become the definition of a link, or the box of a task. */
+/** A last line that may still become a link definition, or the checkbox of a task list item. */
 const definitionLine = /^ {0,3}\[(?:[^\]]*|[^\]]*\]|[^\]]+\]:.*)$/;
 const boxLine = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[(?:[ xX]?|[ xX]\]\s*)$/;
 const delimiterRow = /^[\s|:-]*$/;
 
-/** The part of unfinished text that can be shown already. */
+/** The part of unfinished text that can already be shown. */
 export function showable(text: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n') + 1);
   const isUnclear =
@@ -20,7 +19,7 @@ export function showable(text: string): string {
   return withoutHalfTable(shown);
 }
 
-/** Holds the first row of a table until its delimiter row says that it is one. */
+/** Holds back the first row of a table until its delimiter row has arrived. */
 function withoutHalfTable(text: string): string {
   const last = text.endsWith('\n') ? text.slice(0, -1) : text;
   const lineStart = last.lastIndexOf('\n') + 1;
@@ -41,18 +40,19 @@ function withoutHalfTable(text: string): string {
 
 type Opener = { readonly mark: string; length: number };
 
-/** A link or a picture whose end is still coming: its words alone are shown. */
+/** A link or an image whose end has not arrived: only its text is shown. */
 const halfLink =
   /(?<![\w\]])!?\[([^[\]\n]{0,300})(?:\](?:\((?:<[^<>]*>?|[^()\s]*)(?:\s+(?:"[^"]*"?|'[^']*'?))?\s*)?)?$/;
-/** An address in angle brackets, and one or a character reference of which too little came to be shown. */
+/** An address in angle brackets whose end has not arrived. */
 const halfAddress = /<((?:https?|mailto):[^\s<>]*)$/;
+/** The start of such an address, a character reference, an image or an escape: too short to be shown. */
 const tooShort = /(?:<[a-z]{0,6}|&#?\w{0,8}|!|\\)$/;
 
-/** Ends what inline Markdown left open: code, emphasis, a link whose address is still coming. */
+/** Closes inline Markdown that is still open: code, emphasis, a link whose address is still arriving. */
 export function closeInline(content: string): string {
-  // Whatever is open began not far from the end.
+  // Everything that is open started near the end.
   const start = Math.max(0, content.length - 3_000);
-  const text = content.slice(0, start) + withoutHalf(content.slice(start));
+  const text = content.slice(0, start) + withoutHalfLink(content.slice(start));
   const openers: Opener[] = [];
   let at = 0;
   while (at < text.length) {
@@ -75,7 +75,7 @@ export function closeInline(content: string): string {
       if (at + run === text.length && !closes(openers, mark, text.charAt(at - 1), run)) {
         return withClosers(text.slice(0, at), openers);
       }
-      take(openers, mark, run, text.charAt(at - 1), text.charAt(at + run));
+      handleRun(openers, mark, run, text.charAt(at - 1), text.charAt(at + run));
       at += run;
     } else {
       at += 1;
@@ -84,8 +84,8 @@ export function closeInline(content: string): string {
   return withClosers(text, openers);
 }
 
-/** In code nothing is half but the code itself. */
-function withoutHalf(text: string): string {
+/** Removes half a link or address at the end, unless the end is inside inline code. */
+function withoutHalfLink(text: string): string {
   if (text.split('`').length % 2 === 0) {
     return text;
   }
@@ -118,7 +118,7 @@ function closes(openers: readonly Opener[], mark: string, before: string, run: n
   return !isBlank(before) && openers.some((opener) => opener.mark === mark && opener.length >= run);
 }
 
-function take(openers: Opener[], mark: string, run: number, before: string, after: string): void {
+function handleRun(openers: Opener[], mark: string, run: number, before: string, after: string): void {
   let left = mark === '~' && run > 2 ? 0 : run;
   const insideWord = mark === '_' && isWord(before) && isWord(after);
   if (!isBlank(before) && !insideWord) {
@@ -136,7 +136,7 @@ function take(openers: Opener[], mark: string, run: number, before: string, afte
   if (left > 0 && left < 4 && !isBlank(after) && !insideWord) {
     openers.push({ mark, length: left });
   }
-  // Nobody nests emphasis this deep; a reply that does must not make every later mark look through all of it.
+  // No real text nests emphasis this deep; without this limit, every later mark would search all openers.
   if (openers.length > 50) {
     openers.shift();
   }

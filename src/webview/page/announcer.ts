@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { ReplyNews } from '../../protocol.ts';
+import type { ReplyUpdate } from '../../protocol.ts';
 import { element } from './dom.ts';
 
-/** Tells a screen reader that an answer began or ended. The answer itself is read when the person goes there. */
+/** A live region that announces when an answer starts or ends. The answer's text is not announced. */
 export class Announcer {
   readonly element = element('div', 'unseen');
 
@@ -11,28 +12,47 @@ export class Announcer {
   }
 
   say(words: string): void {
-    // The same words twice would not be read twice.
+    // A new element, because a live region does not announce the same text twice.
     this.element.replaceChildren(element('p', '', words));
   }
 
-  /** `from`: the model, where several answer at once. */
-  end({ state, trouble }: Pick<ReplyNews, 'state' | 'trouble'>, from?: string): void {
-    const whose = from === undefined ? '' : `${visibleName(from)}: `;
+  /** @param from the model's name, when several models answer at once. */
+  #sayOf(from: string | undefined, words: string): void {
+    this.say(
+      from === undefined
+        ? words
+        : l10n.t({
+            message: '{0}: {1}',
+            args: [visibleName(from), words],
+            comment: ['The name of a model, and what became of its answer'],
+          }),
+    );
+  }
+
+  /**
+   * Announces how an answer ended.
+   *
+   * @param from the model's name, when several models answer at once.
+   */
+  end({ state, trouble }: Pick<ReplyUpdate, 'state' | 'trouble'>, from?: string): void {
     switch (state) {
       case 'waiting':
       case 'streaming':
         break;
       case 'complete':
-        this.say(`${whose}Answer complete`);
+        this.#sayOf(from, l10n.t('Answer complete'));
         break;
       case 'stopped':
-        this.say(`${whose}Stopped`);
+        this.#sayOf(from, l10n.t('Answer stopped'));
         break;
       case 'incomplete':
-        this.say(`${whose}Answer incomplete: ${trouble?.title ?? 'it was cut'}`);
+        this.#sayOf(
+          from,
+          trouble === undefined ? l10n.t('Answer incomplete') : l10n.t('Answer incomplete: {0}', trouble.title),
+        );
         break;
       case 'failed':
-        this.say(`${whose}Failed: ${trouble?.title ?? 'no answer'}`);
+        this.#sayOf(from, trouble === undefined ? l10n.t('No answer') : l10n.t('Answer failed: {0}', trouble.title));
         break;
       default:
         state satisfies never;

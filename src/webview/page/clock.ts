@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
+import { dateText, numberText } from '../../core/base/localization.ts';
 import { setText } from './dom.ts';
 
 const lines = new Map<Element, () => string>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Keeps a line of text current, once a second, until `stopClock`. */
+/** Updates a line of text once a second, until `stopClock` is called or the line is removed from the page. */
 export function runClock(line: Element, text: () => string): void {
   lines.set(line, text);
   timer ??= setInterval(tick, 1_000);
@@ -29,19 +31,24 @@ function tick(): void {
   }
 }
 
-/** "6 s" or "2 min 5 s". */
-export function seconds(ms: number): string {
+/** A duration such as "6 s" or "2 min 5 s". */
+export function elapsedText(ms: number): string {
   const all = Math.max(0, Math.round(ms / 1_000));
-  return all < 60 ? `${all} s` : `${Math.floor(all / 60)} min ${all % 60} s`;
+  return all < 60
+    ? l10n.t('{0} s', numberText(all))
+    : l10n.t('{0} min {1} s', numberText(Math.floor(all / 60)), numberText(all % 60));
 }
 
-/** `in 12 s`, and for an hour or more the time of day: `at 14:05`. Never less than there is. */
+/** Says when one can send again: in how long, or at which time when that is an hour or more away. */
 export function untilText(until: number, now: number): string {
   const left = until - now;
   if (left < 3_600_000) {
-    return `in ${seconds(Math.ceil(left / 1_000) * 1_000)}`;
+    // Rounded up, so that the time is never too early.
+    return l10n.t('You can send again in {0}.', elapsedText(Math.ceil(left / 1_000) * 1_000));
   }
   const [day, today] = [new Date(until), new Date(now)];
-  const time = day.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return day.getDate() === today.getDate() ? `at ${time}` : `tomorrow at ${time}`;
+  const time = dateText(until, { timeStyle: 'short' });
+  return day.getDate() === today.getDate()
+    ? l10n.t('You can send again at {0}.', time)
+    : l10n.t('You can send again tomorrow at {0}.', time);
 }

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { type IconName, icon } from './icons.ts';
 
-/** An element with a class and children. Text goes in as text; nothing in the panel is ever parsed as markup. */
+/** Creates an element with a class and children. Strings become text nodes; the panel never parses markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',
@@ -16,7 +17,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button with words. */
+/** Creates a button with a label and an optional icon. */
 export function textButton(
   className: string,
   label: string,
@@ -33,7 +34,7 @@ export function textButton(
   return button;
 }
 
-/** A button with a picture alone; its label is read aloud and shown as a hint. */
+/** Creates a button that shows only an icon; the label is its tooltip and its accessible name. */
 export function iconButton(picture: IconName, label: string, onClick?: () => void): HTMLButtonElement {
   const button = element('button', 'iconButton', icon(picture));
   button.type = 'button';
@@ -45,23 +46,29 @@ export function iconButton(picture: IconName, label: string, onClick?: () => voi
   return button;
 }
 
-/** Shows a check mark and "Copied" on a button for a moment. */
+/** Buttons that show "Copied" at the moment. */
+const confirming = new WeakSet<HTMLButtonElement>();
+
+/** Shows a check mark and "Copied" on a button for 1.5 seconds. */
 export function confirmCopied(button: HTMLButtonElement): void {
-  const label = button.title;
-  if (label === 'Copied') {
+  if (confirming.has(button)) {
     return;
   }
-  button.title = 'Copied';
-  button.setAttribute('aria-label', 'Copied');
+  confirming.add(button);
+  const label = button.title;
+  const copied = l10n.t('Copied');
+  button.title = copied;
+  button.setAttribute('aria-label', copied);
   button.replaceChildren(icon('check'));
   setTimeout(() => {
     button.title = label;
     button.setAttribute('aria-label', label);
     button.replaceChildren(icon('copy'));
+    confirming.delete(button);
   }, 1_500);
 }
 
-/** Replaces text only when it differs, so that an unchanged line costs no layout. */
+/** Sets text only when it differs, so that an unchanged line causes no layout. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) {
     target.textContent = text;

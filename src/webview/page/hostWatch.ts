@@ -1,11 +1,11 @@
-/** How often a sign of life is asked for, while something is awaited. */
-const everyMs = 3_000;
-/** Questions without an answer after which nobody is there: a busy extension host is late, too. */
-const silentTimes = 4;
+/** Milliseconds between pings while an answer is expected. */
+const pingIntervalMs = 3_000;
+/** The host is gone when more pings than this stay unanswered; a busy extension host answers late. */
+const maxUnanswered = 4;
 
 /**
- * Notices that there is nobody behind the panel any more. When VS Code's extensions end and are started anew, a panel
- * that is open stays as it is, and belongs to nobody: without this it would wait for its reply for ever.
+ * Notices that the extension host is gone. When the extension host restarts, an open panel stays open without a host
+ * behind it: without this check it would wait for its reply forever.
  */
 export class HostWatch {
   readonly #ask: () => void;
@@ -13,14 +13,14 @@ export class HostWatch {
   #timer: ReturnType<typeof setInterval> | undefined;
   #unanswered = 0;
 
-  /** @param ask asks the host for any message at all. */
+  /** @param ask sends a ping; any message from the host answers it. */
   constructor(ask: () => void, onChange: (isGone: boolean) => void) {
     this.#ask = ask;
     this.#onChange = onChange;
   }
 
-  /** Something came from the host. */
-  heard(): void {
+  /** Call this for every message from the host. */
+  noteActivity(): void {
     const wasGone = this.#isGone;
     this.#unanswered = 0;
     if (wasGone) {
@@ -28,19 +28,19 @@ export class HostWatch {
     }
   }
 
-  /** Says whether something is awaited from the host. Only then is it asked. */
+  /** Sets whether an answer from the host is expected. The host is pinged only while one is. */
   expect(isExpecting: boolean): void {
     if (!isExpecting) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     } else if (this.#timer === undefined) {
       this.#unanswered = 0;
-      this.#timer = setInterval(() => this.#tick(), everyMs);
+      this.#timer = setInterval(() => this.#tick(), pingIntervalMs);
     }
   }
 
   get #isGone(): boolean {
-    return this.#unanswered > silentTimes;
+    return this.#unanswered > maxUnanswered;
   }
 
   #tick(): void {

@@ -1,6 +1,4 @@
-/**
- * The few codicons the panel draws, taken from the package when the panel is built: the whole icon font is 126 KB.
- */
+/** The codicons that the panel uses, bundled one by one: the whole icon font is 126 KB. */
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
 import arrowSwap from '@vscode/codicons/src/icons/arrow-swap.svg';
@@ -65,9 +63,9 @@ const svg = 'http://www.w3.org/2000/svg';
 
 const drawn = new Map<IconName, SVGSVGElement>();
 
-/** A picture in the colour of the text around it. It says nothing to a screen reader: the words beside it do. */
+/** Creates an icon in the colour of the surrounding text. It is hidden from screen readers: the label is enough. */
 export function icon(name: IconName): Node {
-  // A copy is several times faster than a new one, and every block of code has six.
+  // Cloning is several times faster than drawing, and every code block has six icons.
   const first = drawn.get(name) ?? draw(name);
   drawn.set(name, first);
   return first.cloneNode(true);
@@ -79,7 +77,7 @@ function draw(name: IconName): SVGSVGElement {
   picture.setAttribute('viewBox', '0 0 16 16');
   picture.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(svg, 'path');
-  // The outlines alone: the file itself is markup, and the panel makes none from text.
+  // Only the path data is used: the file is markup, and the panel never parses markup.
   path.setAttribute('d', Array.from(pictures[name].matchAll(/ d="([^"]+)"/g), (match) => match[1]).join(''));
   path.setAttribute('fill-rule', 'evenodd');
   picture.append(path);

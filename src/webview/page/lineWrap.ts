@@ -1,10 +1,10 @@
-/** Whether long lines of code are wrapped: one choice for all of the panel, kept with it. */
+/** Whether long code lines wrap: one setting for all code blocks, saved with the panel. */
 export class LineWrap {
-  readonly #keep: (isOn: boolean) => void;
+  readonly #save: (isOn: boolean) => void;
   #isOn: boolean;
 
-  constructor(isOn: boolean, keep: (isOn: boolean) => void) {
-    this.#keep = keep;
+  constructor(isOn: boolean, save: (isOn: boolean) => void) {
+    this.#save = save;
     this.#isOn = isOn;
     this.#show();
   }
@@ -19,7 +19,7 @@ export class LineWrap {
     for (const button of document.querySelectorAll('button.wrap')) {
       button.setAttribute('aria-pressed', String(this.#isOn));
     }
-    this.#keep(this.#isOn);
+    this.#save(this.#isOn);
   }
 
   #show(): void {

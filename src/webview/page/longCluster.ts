@@ -1,32 +1,36 @@
 /**
- * So many characters may change one letter: the Stream-Safe Text Format of Unicode (UAX #15) allows as many, and no
- * language needs half of them.
+ * Maximum number of combining marks on one letter. Unicode's Stream-Safe Text Format (UAX #15) has the same limit, and
+ * no language needs half of it.
  */
-const most = 30;
+const maxMarks = 30;
 
 const firstMark = 0x300;
 const beyondLatin = /[\u0300-\uFFFF]/;
 const tooMany = /[\p{M}\p{Emoji_Modifier}]{31}/u;
-const begins = /^[\p{M}\p{Emoji_Modifier}]/u;
-const runs = /[\p{M}\p{Emoji_Modifier}]+/gu;
+const startsWithMark = /^[\p{M}\p{Emoji_Modifier}]/u;
+const markRuns = /[\p{M}\p{Emoji_Modifier}]+/gu;
 
 /**
- * Text as it is drawn: without the marks that a letter has too many of. They are drawn over each other, nobody can read
- * them, and the time they take grows with the square of their number.
+ * Removes the marks beyond the limit for one letter. They overlap and cannot be read, and drawing them takes time that
+ * grows with the square of their number.
  *
- * @param text goes on where `before` ends; cut between any characters, the pieces give what the whole would.
+ * @param before the text that comes before `text`. A text passed in pieces gives the same result as the whole text, as
+ * long as no character is split.
  */
 export function withoutLongClusters(text: string, before = ''): string {
-  const had = before !== '' && text.charCodeAt(0) >= firstMark && begins.test(text) ? marksAtEnd(before) : 0;
-  // Nearly every text is short, or of letters that need no marks, and there are a hundred thousand of them in an answer.
-  if (had === 0 && (text.length <= most || !beyondLatin.test(text) || !tooMany.test(text))) {
+  const marksBefore =
+    before !== '' && text.charCodeAt(0) >= firstMark && startsWithMark.test(text) ? marksAtEnd(before) : 0;
+  // An answer can have a hundred thousand texts; nearly all of them are short or contain no marks.
+  if (marksBefore === 0 && (text.length <= maxMarks || !beyondLatin.test(text) || !tooMany.test(text))) {
     return text;
   }
-  return text.replace(runs, (marks, at: number) => [...marks].slice(0, at === 0 ? most - had : most).join(''));
+  return text.replace(markRuns, (marks, at: number) =>
+    [...marks].slice(0, at === 0 ? maxMarks - marksBefore : maxMarks).join(''),
+  );
 }
 
-/** Counted one by one: V8 15.6 finds only some of the characters outside the BMP by an expression that ends with `$`. */
+/** Counts one by one: in V8 15.6 an expression that ends with `$` misses some characters outside the BMP. */
 function marksAtEnd(text: string): number {
-  const last = [...text.slice(-2 * most)].slice(-most);
-  return last.length - 1 - last.findLastIndex((character) => !begins.test(character));
+  const last = [...text.slice(-2 * maxMarks)].slice(-maxMarks);
+  return last.length - 1 - last.findLastIndex((character) => !startsWithMark.test(character));
 }

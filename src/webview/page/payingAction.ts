@@ -1,6 +1,6 @@
 import type { PayingAction, TroubleAction } from '../../protocol.ts';
 
-/** All of them: `satisfies` does not compile while one is missing. */
+/** All paying actions; `satisfies` makes a missing one a compile error. */
 const paying = Object.keys({
   sendAgain: true,
   sendWithoutUsage: true,
@@ -8,7 +8,7 @@ const paying = Object.keys({
   continue: true,
 } satisfies Record<PayingAction, true>);
 
-/** Whether a button is a paid call: it goes out once, and only while nothing else does. */
+/** Whether an action makes a paid call. Only one paid call is sent at a time. */
 export function isPaying(action: TroubleAction): action is PayingAction {
   return paying.some((each) => each === action);
 }

@@ -1,24 +1,27 @@
 /**
- * The buttons that are a paid call each, wherever they are: one click, or one press of a key, is one call. They are
- * `aria-disabled` and never `disabled`, because a disabled button loses the focus of who works with the keyboard.
+ * All buttons that make a paid call: one click or one key press makes one call. They are `aria-disabled` and never
+ * `disabled`, because a disabled button loses the keyboard focus.
  */
 
-/** For so long after a reply has ended nothing is paid: the second click on a quick reply, or one meant for Stop. */
-export const restMs = 600;
+/**
+ * Milliseconds after the end of a reply in which no paid call starts. A click in this time can be the second one of a
+ * double click, or be meant for Stop.
+ */
+export const cooldownMs = 600;
 
-/** Those with a reason of their own to wait. */
+/** Buttons that are disabled independently of the others. */
 const held = new WeakSet<HTMLButtonElement>();
 let isOpen = false;
 let wasBusy = false;
-let rest: ReturnType<typeof setTimeout> | undefined;
+let cooldown: ReturnType<typeof setTimeout> | undefined;
 
-/** Makes a button one of them. */
+/** Makes a button a paying button. */
 export function markPaying(button: HTMLButtonElement): void {
   button.dataset.pays = '';
   show(button);
 }
 
-/** Keeps one of them disabled, whatever the others are, until it is let go. */
+/** Disables one paying button independently of the others, until it is called with `isHeld` false. */
 export function holdPaying(button: HTMLButtonElement, isHeld: boolean): void {
   if (isHeld) {
     held.add(button);
@@ -29,27 +32,28 @@ export function holdPaying(button: HTMLButtonElement, isHeld: boolean): void {
 }
 
 /**
- * Says whether something is being sent or answered. The buttons are disabled while it is, and a moment longer.
+ * Sets whether something is being sent or answered. The buttons are disabled during that time and for `cooldownMs`
+ * after it.
  *
- * @param wasRefused nothing was sent in the end, so that there is nothing to be paid twice.
+ * @param wasRefused nothing was sent after all, so the buttons are enabled at once.
  */
 export function updatePaying(isBusy: boolean, wasRefused: boolean): void {
   if (isBusy) {
-    clearTimeout(rest);
-    rest = undefined;
-    open(false);
+    clearTimeout(cooldown);
+    cooldown = undefined;
+    setOpen(false);
   } else if (wasBusy && !wasRefused) {
-    rest = setTimeout(() => {
-      rest = undefined;
-      open(true);
-    }, restMs);
-  } else if (rest === undefined) {
-    open(true);
+    cooldown = setTimeout(() => {
+      cooldown = undefined;
+      setOpen(true);
+    }, cooldownMs);
+  } else if (cooldown === undefined) {
+    setOpen(true);
   }
   wasBusy = isBusy;
 }
 
-/** Keeps from the page what is no decision of its own: a click on a disabled button, a double click, a held key. */
+/** Blocks accidental presses: a click on a disabled button, the second click of a double click, a held key. */
 export function guardPaying(): void {
   let beganOnPaying = false;
   document.addEventListener(
@@ -60,7 +64,7 @@ export function guardPaying(): void {
         beganOnPaying = button !== undefined;
       }
       const isRefused = button !== undefined && (event.detail > 1 || button.ariaDisabled === 'true');
-      // The button is gone, and the second click of a double click meets what is in its place, such as Stop.
+      // The second click of a double click can hit what has replaced the button, such as Stop.
       if (isRefused || (event.detail === 2 && beganOnPaying)) {
         event.preventDefault();
         event.stopImmediatePropagation();
@@ -84,7 +88,7 @@ function payingButton({ target }: Event): HTMLButtonElement | undefined {
   return target instanceof Element ? (target.closest<HTMLButtonElement>('button[data-pays]') ?? undefined) : undefined;
 }
 
-function open(isOpenNow: boolean): void {
+function setOpen(isOpenNow: boolean): void {
   if (isOpen === isOpenNow) {
     return;
   }

@@ -1,26 +1,26 @@
-/** A fresh random id. `randomUUID` is missing where VS Code is served over plain http. */
+/** Returns a new random id. `randomUUID` is missing where VS Code is served over plain HTTP. */
 export function newSendId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What a wish to send waits for: the composer, or the card of a turn. */
+/** Where a send came from: the composer, or a button of a turn. */
 export type Sender =
   | { readonly kind: 'composer' }
   | { readonly kind: 'card'; readonly turnId: string; readonly replyId: string | undefined };
 
 /**
- * Lets one wish through at a time. Every click and every Enter makes one id, and nothing more goes out until the host
- * has answered it: that is how one question is never paid twice.
+ * Allows one pending send at a time. Every click and every Enter gets its own id, and nothing else is sent until the
+ * host has answered it, so that no question is paid for twice.
  */
 export class PendingSends {
   #pending: { readonly sendId: string; readonly sender: Sender } | undefined;
 
-  /** Id of the wish that is not answered yet. */
+  /** Id of the send that the host has not answered yet. */
   get pendingId(): string | undefined {
     return this.#pending?.sendId;
   }
 
-  /** A fresh id, or undefined when an earlier wish is still unanswered. */
+  /** @returns a new id, or undefined while another send is pending. */
   begin(sender: Sender): string | undefined {
     if (this.#pending !== undefined) {
       return undefined;
@@ -30,7 +30,7 @@ export class PendingSends {
     return sendId;
   }
 
-  /** Who made this wish, if it is the one that waits. */
+  /** Ends the pending send. Returns its sender, or undefined if `sendId` is not the pending one. */
   settle(sendId: string): Sender | undefined {
     if (this.#pending?.sendId !== sendId) {
       return undefined;

@@ -1,23 +1,23 @@
 /**
- * Gives the question box the focus whenever the page has it and nothing in the page does, and when a letter is typed
- * where none can be: it would be lost there. A page without the focus never takes it.
+ * Focuses the question box when the page has the focus but none of its elements does, and when a letter is typed
+ * outside a text field, where it would be lost. A page without the focus never takes it.
  *
- * @returns looks whether that is so now, for after something was taken out of the page.
+ * @returns a function that checks the focus now; call it after something was removed from the page.
  */
 export function watchFocus(focusBox: () => void): () => void {
-  const isAnywhere = () => document.activeElement !== null && document.activeElement !== document.body;
+  const hasFocusedElement = () => document.activeElement !== null && document.activeElement !== document.body;
   const take = () => {
-    // Words that are selected, as by a search, would not be any more.
-    if (document.hasFocus() && !isAnywhere() && document.getSelection()?.isCollapsed !== false) {
+    // Moving the focus would clear a selection, such as one made by a search.
+    if (document.hasFocus() && !hasFocusedElement() && document.getSelection()?.isCollapsed !== false) {
       focusBox();
     }
   };
   addEventListener('focus', take);
   document.addEventListener('keydown', (event) => {
     const isCommand = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph');
-    // An input method says no letter; the space bar presses a button, or scrolls.
+    // Keys of an input method have no letter. The space bar presses the focused button or scrolls.
     const isText = event.key.length === 1 || event.key === 'Process' || event.key === 'Dead';
-    if (!isText || isCommand || (event.key === ' ' && isAnywhere())) {
+    if (!isText || isCommand || (event.key === ' ' && hasFocusedElement())) {
       return;
     }
     if (!(event.target instanceof HTMLElement && event.target.matches('textarea, input'))) {

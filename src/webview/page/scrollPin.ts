@@ -1,125 +1,142 @@
+import * as l10n from '@vscode/l10n';
 import { element } from './dom.ts';
 import { icon } from './icons.ts';
 import { whenBuilt } from './painter.ts';
 
 /** Pixels from the end that still count as the end. */
 const nearEnd = 4;
+/** Milliseconds after the last follow until the content counts as no longer growing. */
 const settleMs = 120;
-/** How often it is looked whether that has passed. */
-const lookMs = 400;
-/** Pixels of text that may be out of sight before the way to them is offered: a line. */
-const unseenText = 20;
-/** A page that is being made moves what is in it for so long. */
+/** Milliseconds between checks whether that time has passed. */
+const checkMs = 400;
+/** Pixels of text that may be hidden below before the jump button is shown: one line. */
+const hiddenTextLimit = 20;
+/** Milliseconds for which a position is held after content was last built, which moves what is below it. */
 const holdMs = 1_500;
 
-/** A box that stays at its end while it grows, as long as the person is there, and never moves when they are not. */
+/** A scroll box that follows its end while the person is at the end, and does not move when they are not. */
 export class ScrollPin {
   readonly element = element('div', 'scroller pinned');
-  readonly #news = element('span', '', 'New text');
-  readonly jump = element('button', 'jump', icon('arrowDown'), this.#news);
+  readonly #newText = element('span', '', l10n.t('New text'));
+  readonly jump = element('button', 'jump', icon('arrowDown'), this.#newText);
   readonly #belowText: () => number;
   #isPinned = true;
   #lastTop = 0;
-  /** Where the end was when text was built last; what is out of sight may turn out to be smaller in the next frame. */
+  /** The end when text was last built. In the next frame, content off screen can turn out to be smaller. */
   #builtTop = 0;
   #followedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Where what stays in its place for a moment is, below that place. */
+  /** Distance of the held part below its wanted place, in pixels; undefined while nothing is held. */
   #held: (() => number) | undefined;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `belowText`: how much of the content stands below the last of its text, in pixels. */
+  /** @param belowText height of the content below the last text, in pixels. */
   constructor(content: HTMLElement, belowText: () => number) {
     this.#belowText = belowText;
     this.element.append(content);
     this.element.tabIndex = -1;
     this.jump.type = 'button';
     this.jump.hidden = true;
-    this.#showNews(false);
+    this.#showNewText(false);
     this.jump.addEventListener('click', () => {
       const hadFocus = document.activeElement === this.jump;
       this.pin();
-      // The button is gone now; the arrow keys go on scrolling from here.
+      // The button is hidden now; with the focus here, the arrow keys still scroll.
       if (hadFocus) {
         this.element.focus({ preventScroll: true });
       }
     });
     this.element.addEventListener('scroll', () => this.#onScroll(), { passive: true });
     for (const act of ['wheel', 'pointerdown', 'keydown'] as const) {
-      this.element.addEventListener(act, () => this.#letGo(), { passive: true });
+      this.element.addEventListener(act, () => this.#release(), { passive: true });
     }
+    this.element.addEventListener(
+      'wheel',
+      ({ deltaY }) => {
+        // Following the end while the browser is still scrolling up would cancel that scrolling.
+        if (this.#isPinned && deltaY < 0) {
+          this.unpinBriefly();
+        }
+      },
+      { passive: true },
+    );
     const sizes = new ResizeObserver(() => this.#follow());
     sizes.observe(content);
     sizes.observe(this.element);
-    whenBuilt(() => this.#goAlong());
+    whenBuilt(() => this.#followBuilt());
   }
 
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and follows it. */
   pin(): void {
+    this.#held = undefined;
     this.#setPinned(true);
     this.#follow();
   }
 
-  /** Stays where it is taken next, whatever comes at the end. */
-  leave(): void {
+  /** Stops following the end. */
+  unpin(): void {
     this.#setPinned(false);
     this.#showJump();
   }
 
-  /** Stays while something else is shown in this place, and follows again when that turns out to be the end. */
-  leaveForAMoment(): void {
-    this.leave();
-    setTimeout(() => this.#look(), 3 * settleMs);
+  /** Stops following the end while content is replaced, and follows again if the position is then at the end. */
+  unpinBriefly(): void {
+    this.unpin();
+    setTimeout(() => this.#check(), 3 * settleMs);
   }
 
   /**
-   * Goes to a part of the content, and stays there while what is above it is being made.
+   * Scrolls to a part of the content, and stays there while the content above it is being built.
    *
-   * @param offset where that part is now, in pixels below the place it is wanted at.
+   * @param offset returns the current distance of that part below its wanted place, in pixels.
    */
   hold(offset: () => number): void {
-    this.leave();
+    this.unpin();
     this.#held = offset;
-    clearTimeout(this.#holdTimer);
-    this.#holdTimer = setTimeout(() => this.#letGo(), holdMs);
+    this.#keepHolding();
     this.#follow();
   }
 
-  #letGo(): void {
+  #keepHolding(): void {
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = setTimeout(() => this.#release(), holdMs);
+  }
+
+  #release(): void {
     this.#held = undefined;
-    // From here on the person moves, and not the page.
+    // From here on, only the person moves the position.
     this.#lastTop = Math.max(this.#lastTop, this.#builtTop);
   }
 
-  /** Text came at the end: who reads further up is told, once, and stays where they are. */
-  arrived(): void {
-    if (!this.#isPinned && this.#news.hidden) {
-      this.#showNews(true);
+  /** Call this when text arrives at the end. A person who reads further up is shown "New text" and stays there. */
+  noteNewText(): void {
+    if (!this.#isPinned && this.#newText.hidden) {
+      this.#showNewText(true);
     }
   }
 
   /**
-   * Reading a position while the page is being changed makes the browser lay it out twice. While it grows the position
-   * is read in `#follow`, which comes right after layout; a moment later is soon enough for the rest.
+   * Reading a position while the page is changing makes the browser lay it out twice. While the page grows, `#follow`
+   * reads the position right after layout, and the check here is postponed.
    */
   #onScroll(): void {
     if (this.#isPinned && performance.now() - this.#followedAt < settleMs) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         this.#onScroll();
-      }, lookMs);
+      }, checkMs);
     } else {
-      this.#look();
+      this.#check();
     }
   }
 
-  #look(): void {
+  #check(): void {
     const { scrollTop } = this.element;
     const end = this.#end();
     if (this.#held === undefined && end - scrollTop <= nearEnd) {
       this.#setPinned(true);
     }
-    // A page that became shorter moves up by itself; only a move within what there is was the person's.
+    // A page that became shorter moves up by itself; only a move within the current content is the person's.
     else if (scrollTop < this.#lastTop - 1 && end >= this.#lastTop - 1) {
       this.#setPinned(false);
     }
@@ -127,12 +144,16 @@ export class ScrollPin {
     this.#showJump();
   }
 
-  /** Goes to the end before the frame that shows it: moving in that frame would take another one. */
-  #goAlong(): void {
+  /** Scrolls to the end before the frame that shows it: scrolling in that frame would need another one. */
+  #followBuilt(): void {
+    if (this.#held !== undefined) {
+      this.#keepHolding();
+      return;
+    }
     const end = this.#end();
     const { scrollTop } = this.element;
-    // Who has moved is noticed in `#follow`.
-    if (!this.#isPinned || this.#held !== undefined || scrollTop < this.#lastTop - 1 || end <= scrollTop) {
+    // `#follow` handles scrolling by the person.
+    if (!this.#isPinned || scrollTop < this.#lastTop - 1 || end <= scrollTop) {
       return;
     }
     this.#followedAt = performance.now();
@@ -147,7 +168,7 @@ export class ScrollPin {
       this.#lastTop = this.element.scrollTop;
     }
     if (this.#isPinned && this.element.scrollTop < this.#lastTop - 1) {
-      this.#look();
+      this.#check();
     }
     const end = this.#end();
     if (this.#isPinned) {
@@ -163,28 +184,29 @@ export class ScrollPin {
   #setPinned(isPinned: boolean): void {
     this.#isPinned = isPinned;
     this.element.classList.toggle('pinned', isPinned);
-    if (isPinned && !this.#news.hidden) {
-      this.#showNews(false);
+    if (isPinned && !this.#newText.hidden) {
+      this.#showNewText(false);
     }
   }
 
-  #showNews(isThere: boolean): void {
-    this.#news.hidden = !isThere;
-    this.jump.classList.toggle('hasNews', isThere);
-    this.jump.title = isThere ? 'New Text Below: Jump to the Newest Text' : 'Jump to the Newest Text';
-    this.jump.setAttribute('aria-label', isThere ? 'New text: jump to the newest text' : 'Jump to the newest text');
+  #showNewText(isThere: boolean): void {
+    this.#newText.hidden = !isThere;
+    this.jump.classList.toggle('hasNewText', isThere);
+    const name = isThere ? l10n.t('New Text: Scroll to End') : l10n.t('Scroll to End');
+    this.jump.title = name;
+    this.jump.setAttribute('aria-label', name);
   }
 
-  /** The furthest position there is. */
+  /** The maximum scroll position. */
   #end(): number {
     return this.element.scrollHeight - this.element.clientHeight;
   }
 
-  /** Where all text is in sight nothing is left to go to, and the button would lie over the buttons under the text. */
+  /** When all text is visible, the jump button is not needed and would cover the buttons under the text. */
   #showJump(): void {
-    const isHidden = this.#isPinned || this.#end() - this.element.scrollTop - this.#belowText() <= unseenText;
-    if (isHidden && !this.#news.hidden) {
-      this.#showNews(false);
+    const isHidden = this.#isPinned || this.#end() - this.element.scrollTop - this.#belowText() <= hiddenTextLimit;
+    if (isHidden && !this.#newText.hidden) {
+      this.#showNewText(false);
     }
     if (this.jump.hidden !== isHidden) {
       this.jump.hidden = isHidden;

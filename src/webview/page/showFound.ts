@@ -1,8 +1,9 @@
 import type { ScrollPin } from './scrollPin.ts';
 
 /**
- * VS Code in a browser searches a panel by selecting what it finds, and the browser does not scroll to a selection in a
- * part of the page that is not laid out. This does. A selection made by hand is in sight at its end and stays put.
+ * Scrolls to search results. VS Code in a browser selects what its search finds in a panel, but the browser does not
+ * scroll to a selection in a part of the page that is not laid out. A selection made by the person is already visible
+ * and does not scroll.
  */
 export function showFound(pin: Pick<ScrollPin, 'element' | 'hold'>): void {
   const scroller = pin.element;
@@ -16,7 +17,7 @@ export function showFound(pin: Pick<ScrollPin, 'element' | 'hold'>): void {
     if (!scroller.contains(text) || isInSight(range, scroller)) {
       return;
     }
-    // Its lines have a place only when they are near.
+    // The lines have a position only once they are near the visible part.
     text.parentElement?.scrollIntoView({ block: 'center' });
     pin.hold(() => {
       const box = scroller.getBoundingClientRect();

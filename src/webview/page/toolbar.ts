@@ -1,5 +1,5 @@
-/** Makes the buttons in a row one stop of Tab, at first the first one; arrow keys, Home and End go from one to the next. */
-export function steer(bar: HTMLElement): void {
+/** Makes the buttons of a toolbar one tab stop, initially the first; arrow keys, Home and End move between them. */
+export function addRovingTabIndex(bar: HTMLElement): void {
   const buttons = () => [...bar.querySelectorAll('button')];
   bar.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) {

@@ -1,8 +1,7 @@
 /**
- * Inside the extension host: connects Ask Model, and tells how long the host was held up at a time and how large its
- * heap is. A timer of one millisecond that comes late says by how much. On a busy machine it is late for what other
- * programs do, too; the time its thread was on the processor tells them apart. The figures go into a file: nothing else
- * leaves the host.
+ * Runs in the extension host: connects Ask Model, and measures the longest time that the host was blocked and the size
+ * of its heap. A 1 ms timer shows by its delay how long the host was blocked. On a busy machine other programs delay it
+ * too, so the processor time of the thread is measured as well. The figures are written to a file.
  */
 const { writeFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
@@ -14,7 +13,7 @@ let longest = 0;
 let longestOnProcessor = 0;
 let timer;
 
-/** Milliseconds this thread was on the processor; undefined in a Node that does not say. */
+/** The processor time of this thread in milliseconds; undefined if Node doesn't provide it. */
 function onProcessor() {
   const usage = process.threadCpuUsage?.();
   return usage && (usage.user + usage.system) / 1_000;
@@ -49,7 +48,7 @@ exports.activate = async (context) => {
     vscode.commands.registerCommand('askModelBench.heap', async () => {
       setFlagsFromString('--expose-gc');
       const collect = runInNewContext('gc');
-      // What a finalizer lets go is gone with the next collection.
+      // Collect several times, because memory that a finalizer releases is freed by the next collection.
       for (let round = 0; round < 5; round++) {
         collect();
         await new Promise((resolve) => setTimeout(resolve, 50));

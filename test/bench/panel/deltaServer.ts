@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listenOnLoopback } from '../../gateway/network/listenOnLoopback.ts';
 
 export const deltasPerSecond = 2_000;
-/** So much text is in one delta: about a token and a half, ten kilobytes a second. */
+/** The length of the text in one delta: about a token and a half, which makes ten kilobytes a second. */
 export const deltaLength = 5;
-/** From the question to the first text: whoever measures gets ready in it. */
+/** The time from the question to the first text, in which the measurement is prepared. */
 const firstTextAfterMs = 1_500;
 const tickMs = 5;
 
@@ -14,7 +14,7 @@ export class DeltaServer {
   readonly #replies: Readonly<Record<string, string>>;
   readonly #server: Server;
 
-  /** `replies`: texts by the model that answers with them. */
+  /** @param replies the text of each model's reply. */
   constructor(replies: Readonly<Record<string, string>>) {
     this.#replies = replies;
     this.#server = createServer({ noDelay: true }, (request, response) => {

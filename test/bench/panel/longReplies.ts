@@ -1,6 +1,6 @@
-/** The replies the panel is measured with: always the same for a kind and a length. */
+/** The replies for measuring the panel, always the same for a kind and a length. */
 
-/** `mixed` holds every kind of block; the others are one single block each, as large as the reply. */
+/** `mixed` contains every kind of block; the others are a single block. */
 export type ReplyKind = 'mixed' | 'code' | 'list' | 'table' | 'paragraph';
 
 const words = (
@@ -8,7 +8,7 @@ const words = (
   'once more gets the same cents and no test that compares floats has to know how many lines there were'
 ).split(' ');
 
-/** Some words of a sentence, others at each `seed`. */
+/** Returns `count` words of a text; each `seed` selects others. */
 function prose(seed: number, count: number): string {
   return Array.from({ length: count }, (_, index) => words[(seed * 7 + index * (1 + (seed % 5))) % words.length]).join(
     ' ',
@@ -49,7 +49,7 @@ WHERE c.created > '2026-0${1 + (seed % 9)}-01' GROUP BY c.id HAVING total > ${se
 \`\`\``,
 ];
 
-/** About two kilobytes with every kind of block. */
+/** Returns about two kilobytes with every kind of block. */
 export function section(seed: number): string {
   const code = (offset: number) => codeOf[(seed + offset) % codeOf.length]?.(seed) ?? '';
   return `## ${prose(seed, 4)}
@@ -99,7 +99,7 @@ const unitOf: Record<ReplyKind, { readonly head: string; readonly unit: (seed: n
   paragraph: { head: '', unit: (seed) => `${inline(seed)}\n` },
 };
 
-/** A reply of exactly `length` UTF-16 units, all of them ASCII. */
+/** Returns a reply of exactly `length` UTF-16 units, all of them ASCII. */
 export function longReply(kind: ReplyKind, length: number): string {
   const { head, unit } = unitOf[kind];
   const parts = [head];

@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** What the main thread of one page did. Times are milliseconds. */
+/** The work of a page's main thread. Times are milliseconds. */
 export type MainThread = {
-  /** The longest tasks, longest first, with what was in them. */
+  /** The longest tasks, longest first, with their parts. */
   readonly longest: readonly { readonly ms: number; readonly cpuMs: number; readonly what: string }[];
-  /** Tasks over 16 ms. */
+  /** The number of tasks over 16 ms. */
   readonly overFrame: number;
-  /** JavaScript and its garbage collection, without style and layout that it forced. */
+  /** JavaScript and its garbage collection, without the style and layout that it forces. */
   readonly scriptingMs: number;
   readonly layoutMs: number;
   readonly paintMs: number;
@@ -62,7 +62,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   Commit: 'paint',
 };
 
-/** Records what the processes of a page do until it is told to stop. */
+/** Records a trace of a page until it is stopped. */
 export class MainThreadRecorder {
   readonly #session: CDPSession;
 
@@ -80,7 +80,7 @@ export class MainThreadRecorder {
     return new MainThreadRecorder(session);
   }
 
-  /** What the main thread did that ran the script whose address holds `script`. */
+  /** Stops and returns the work of the main thread that ran the script whose URL contains `script`. */
   async stop(script: string): Promise<MainThread> {
     const complete = new Promise<string>((resolve) => {
       this.#session.once('Tracing.tracingComplete', ({ stream }) => resolve(stream ?? ''));
@@ -100,14 +100,15 @@ export class MainThreadRecorder {
   }
 }
 
+/** Evaluates the events of the main thread that ran the script whose URL contains `script`. */
 export function mainThreadOf(events: readonly TraceEvent[], script: string): MainThread {
   const calls = events.filter(({ args }) => args?.data?.url?.includes(script));
-  const of = mostFrequent(calls.map(({ pid, tid }) => `${pid} ${tid}`));
-  if (of === undefined) {
+  const thread = mostFrequent(calls.map(({ pid, tid }) => `${pid} ${tid}`));
+  if (thread === undefined) {
     throw new Error(`The trace has no call of ${script}.`);
   }
   const own = events
-    .filter(({ ph, pid, tid }) => ph === 'X' && `${pid} ${tid}` === of)
+    .filter(({ ph, pid, tid }) => ph === 'X' && `${pid} ${tid}` === thread)
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   const sums: Record<Kind, number> = { scripting: 0, layout: 0, paint: 0 };
   const tasks: { ms: number; cpuMs: number; what: string; parts: Map<string, number> }[] = [];
@@ -119,14 +120,14 @@ export function mainThreadOf(events: readonly TraceEvent[], script: string): Mai
     }
     const around = open.at(-1);
     if (isTask(name)) {
-      // One in another is a nested loop and part of it.
+      // A task in another task is part of it.
       if (!open.some((each) => isTask(each.name))) {
         tasks.push({ ms: dur / 1_000, cpuMs, what: '', parts: new Map() });
       }
     }
     const kind = kinds[name] ?? around?.kind;
     if (kind !== around?.kind) {
-      // Time of one's own: what is inside of another kind is taken away again.
+      // Count only the time of the kind itself: subtract it from the kind around it.
       if (kind !== undefined) {
         sums[kind] += cpuMs;
       }

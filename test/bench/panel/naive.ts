@@ -7,8 +7,8 @@ import { type MainThread, MainThreadRecorder } from './mainThread.ts';
 const origin = 'http://naive.test';
 
 /**
- * The contender: a plain page with the panel's own styles in the same browser, its deltas from a timer in the page. It
- * is spared the way through the extension host that the panel's deltas take.
+ * Measures a naive page with the panel's own styles in the same browser. Its deltas come from a timer in the page, so
+ * it doesn't have the cost of messages from the extension host.
  */
 export async function measureNaive(context: BrowserContext, text: string): Promise<MainThread> {
   const { outputFiles } = await build({

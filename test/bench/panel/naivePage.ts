@@ -1,4 +1,4 @@
-/** What one would write first: the whole text through markdown-it and highlight.js again in each frame that has news. */
+/** A naive implementation: renders the whole text with markdown-it and highlight.js in each frame with new text. */
 import '../../../src/webview/panel.css';
 import '../../../src/webview/markdown.css';
 import '../../../src/webview/code.css';
@@ -19,30 +19,30 @@ const parser = new MarkdownIt({
 const scroller = document.querySelector('.scroller');
 const shown = document.querySelector('.markdown');
 
-/** Lets `text` arrive at so many characters a second; resolves when all of it is drawn. */
+/** Receives `text` at this many characters a second; resolves when all of it is drawn. */
 function stream(text: string, charactersPerSecond: number): Promise<void> {
   return new Promise((resolve) => {
     const beganAt = performance.now();
-    let came = 0;
-    let isAsked = false;
+    let received = 0;
+    let isFrameRequested = false;
     const draw = () => {
-      isAsked = false;
+      isFrameRequested = false;
       if (shown === null || scroller === null) {
         return;
       }
-      shown.innerHTML = parser.render(text.slice(0, came));
+      shown.innerHTML = parser.render(text.slice(0, received));
       scroller.scrollTop = scroller.scrollHeight;
-      if (came === text.length) {
+      if (received === text.length) {
         resolve();
       }
     };
     const receive = () => {
-      came = Math.min(text.length, Math.ceil(((performance.now() - beganAt) / 1_000) * charactersPerSecond));
-      if (!isAsked) {
+      received = Math.min(text.length, Math.ceil(((performance.now() - beganAt) / 1_000) * charactersPerSecond));
+      if (!isFrameRequested) {
         requestAnimationFrame(draw);
       }
-      isAsked = true;
-      if (came < text.length) {
+      isFrameRequested = true;
+      if (received < text.length) {
         setTimeout(receive, 16);
       }
     };

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 
-/** A task of the page's main thread: the script, the layout and the drawing of one frame are one task. */
+/** A task of the page's main thread. The script, layout and painting of one frame are one task. */
 export type PageTask = {
-  /** The mark it ran under. */
+  /** The last mark before the task. */
   readonly name: string;
-  /** Processor time in milliseconds: unlike time on the clock, it does not grow when the machine has other work. */
+  /** The processor time in milliseconds. Unlike elapsed time, it doesn't grow on a busy machine. */
   readonly ms: number;
 };
 
-/** The part of a trace of Chromium that is read here; `tdur` is processor time in microseconds. */
+/** The fields of a Chromium trace that are read here; `tdur` is processor time in microseconds. */
 const trace = z.object({
   traceEvents: z.array(
     z.object({
@@ -24,7 +24,10 @@ const trace = z.object({
 
 const prefix = 'task:';
 
-/** Runs `work` while Chromium traces the page, and gives its tasks. `mark` names those that follow; '' leaves them out. */
+/**
+ * Runs `work` while Chromium traces the page, and returns the tasks. `mark` sets the name of the tasks that follow;
+ * tasks with an empty name are left out.
+ */
 export async function pageTasks(
   page: Page,
   work: (mark: (name: string) => Promise<void>) => Promise<void>,

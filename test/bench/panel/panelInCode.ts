@@ -10,19 +10,19 @@ import { WebviewSite } from './webviewSite.ts';
 
 export type PanelFigures = MainThread & { readonly moments: PanelMoments };
 
-/** The panel in the real VS Code, its webview in a process of its own. */
+/** The panel in the real VS Code, with its webview in its own process. */
 export class PanelInCode {
   readonly workbench: Workbench;
-  readonly #afterwards: () => void;
+  readonly #cleanUp: () => void;
 
-  private constructor(workbench: Workbench, afterwards: () => void) {
+  private constructor(workbench: Workbench, cleanUp: () => void) {
     this.workbench = workbench;
-    this.#afterwards = afterwards;
+    this.#cleanUp = cleanUp;
   }
 
   /**
-   * @param replies what each model answers.
-   * @param conversations kept ones, the text of their files by their ids.
+   * @param replies the text of each model's reply.
+   * @param conversations the contents of the files of stored conversations, by id.
    */
   static async open(
     replies: Readonly<Record<string, string>>,
@@ -31,19 +31,19 @@ export class PanelInCode {
     const server = new DeltaServer(replies);
     const folder = makeTemporary('workspace');
     const profileDir = makeTemporary('profile');
-    const kept = join(profileDir, 'user', 'User', 'globalStorage', 'ask-model.ask-model', 'conversations');
-    mkdirSync(kept, { recursive: true });
+    const conversationsDir = join(profileDir, 'user', 'User', 'globalStorage', 'ask-model.ask-model', 'conversations');
+    mkdirSync(conversationsDir, { recursive: true });
     for (const [id, text] of Object.entries(conversations)) {
-      writeFileSync(join(kept, `${id}.jsonl`), text);
+      writeFileSync(join(conversationsDir, `${id}.jsonl`), text);
     }
     const site = new WebviewSite();
-    // A webview of another site keeps its service worker only where such sites may keep something.
+    // A webview on another site can use its service worker only if third-party storage is allowed.
     const preferences = join(profileDir, 'browser', 'Default');
     mkdirSync(preferences, { recursive: true });
     const profile = { cookie_controls_mode: 0, block_third_party_cookies: false };
     writeFileSync(join(preferences, 'Preferences'), JSON.stringify({ profile }));
     let workbench: Workbench | undefined;
-    const afterwards = () => {
+    const cleanUp = () => {
       site.close();
       server.close();
       removeTemporary(folder);
@@ -61,26 +61,26 @@ export class PanelInCode {
       const { page } = workbench;
       await site.serve(page);
       await watchPanels(page.context());
-      // Nothing is open yet that the workbench would have to write down first.
+      // No editor is open yet, so the browser's own reload loses no state of the workbench.
       await page.reload();
       await workbench.treeRows.first().waitFor({ timeout: 60_000 });
-      return new PanelInCode(workbench, afterwards);
+      return new PanelInCode(workbench, cleanUp);
     } catch (error) {
       await workbench?.dispose();
-      afterwards();
+      cleanUp();
       throw error;
     }
   }
 
-  /** Asks a model and measures until its answer is there and coloured. */
+  /** Asks a model and measures until its answer is complete and highlighted. */
   async stream(model: string): Promise<PanelFigures> {
     const { workbench } = this;
     const { page } = workbench;
-    await workbench.runCommand('Ask Model: Choose Default Model');
+    await workbench.runCommand('Ask Model: Choose Default Model…');
     await workbench.quickInput.fill(model);
     await workbench.pick(model);
-    await workbench.runCommand('Ask Model: Ask Model');
-    await workbench.quickInput.and(page.locator('[placeholder^="What do you want"]')).fill('Why?');
+    await workbench.runCommand('Ask Model');
+    await workbench.quickInput.and(page.locator('[placeholder^="Ask a question"]')).fill('Why?');
     await page.keyboard.press('Enter');
     const panel = await workbench.webview();
     await panel.locator('.reply .progress').waitFor();
@@ -93,10 +93,10 @@ export class PanelInCode {
     return { ...thread, moments };
   }
 
-  /** Opens a kept conversation and measures until all of it is drawn. */
-  async openKept(title: string): Promise<PanelFigures> {
+  /** Opens a stored conversation and measures until all of it is drawn. */
+  async openStored(title: string): Promise<PanelFigures> {
     const { workbench } = this;
-    await workbench.runCommand('Ask Model: Open Conversation');
+    await workbench.runCommand('Ask Model: Open Conversation…');
     await workbench.quickInput.fill(title);
     await workbench.quickPicks.filter({ hasText: title }).first().waitFor();
     const recorder = await MainThreadRecorder.start(workbench.page);
@@ -111,7 +111,7 @@ export class PanelInCode {
 
   async dispose(): Promise<void> {
     await this.workbench.dispose();
-    this.#afterwards();
+    this.#cleanUp();
   }
 
   async #close(): Promise<void> {

@@ -1,28 +1,28 @@
 import type { BrowserContext, FrameLocator } from 'playwright-core';
 
-/** Moments of a panel, milliseconds since its page began; absent until they come. */
+/** The times of events in a panel, in milliseconds since its page was loaded; undefined before the event. */
 export type PanelMoments = {
-  /** The panel's page said that it is ready. */
+  /** The page reported that it is ready. */
   ready?: number;
-  /** Everything there is had come. */
+  /** The snapshot of the conversation was received. */
   snapshot?: number;
-  /** The first text of a running reply had come. */
+  /** The first text of a running reply was received. */
   firstDelta?: number;
-  /** That text was drawn, and how many frames had begun since it came. */
+  /** That text was drawn, this many frames after it was received. */
   firstText?: number;
   framesToFirstText?: number;
-  /** The news that the reply is complete had come. */
+  /** The message that the reply is complete was received. */
   ended?: number;
-  /** The end of the conversation was drawn and in sight. */
+  /** The end of the conversation was drawn and visible. */
   atEnd?: number;
-  /** Nothing was left to draw. */
+  /** The whole conversation was drawn. */
   allDrawn?: number;
 };
 
-/** Watches every panel that is opened from now on, from inside its page. */
+/** Observes every panel that is opened from now on, from inside its page. */
 export async function watchPanels(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    type Told = { type?: string; text?: string; turns?: readonly unknown[]; reply?: { state: string } };
+    type HostMessage = { type?: string; text?: string; turns?: readonly unknown[]; reply?: { state: string } };
     type Api = { postMessage(message: { type?: string }): void };
     let real: (() => Api) | undefined;
     const moments: PanelMoments = {};
@@ -33,13 +33,13 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
         act();
       }
     };
-    /** Looks right after each frame, when layout is done anyway, until `look` says that it has seen enough. */
-    const eachFrame = (look: (frame: number) => boolean) => {
+    /** Calls `check` after each frame, when layout is already done, until it returns true. */
+    const eachFrame = (check: (frame: number) => boolean) => {
       let frame = 0;
       const run = () => {
         frame += 1;
         afterFrame.push(() => {
-          if (!look(frame)) {
+          if (!check(frame)) {
             requestAnimationFrame(run);
           }
         });
@@ -71,13 +71,13 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
         return true;
       });
     };
-    const onMessage = ({ data }: MessageEvent<Told>) => {
+    const onMessage = ({ data }: MessageEvent<HostMessage>) => {
       if (data.type === 'reply' && data.reply?.state === 'complete') {
         moments.ended = performance.now();
       }
       if (data.type === 'snapshot' && moments.snapshot === undefined) {
         moments.snapshot = performance.now();
-        // A conversation that is only beginning has no end to wait for; looking would be work in each of its frames.
+        // A new conversation has no end to wait for, and checking would add work to each of its frames.
         if ((data.turns?.length ?? 0) > 1) {
           watchOpening(data.turns?.length ?? 0);
         }
@@ -96,7 +96,7 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
         return true;
       });
     };
-    // VS Code puts its side of the panel here, once.
+    // VS Code sets this function once. Wrap it to observe messages.
     Object.defineProperty(globalThis, 'acquireVsCodeApi', {
       configurable: true,
       get: () =>
@@ -122,14 +122,14 @@ export async function watchPanels(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Lets Playwright put its own program into the page before it is measured: 10 ms, as one task. */
+/** Makes Playwright inject its own script before the measurement, because that is a task of 10 ms. */
 export async function prepareToWait(panel: FrameLocator): Promise<void> {
   await panel.locator('body').evaluate(() => undefined);
 }
 
 /**
- * Resolves when nothing in the panel changed for a second, after its reply has ended or its conversation was drawn. It
- * is told by the page: asking again and again would be work of the thread that is measured.
+ * Resolves when nothing in the panel has changed for a second, after its reply has ended or its conversation was drawn.
+ * The page itself detects this, because polling from outside would be work for the measured thread.
  */
 export function whenDone(panel: FrameLocator, moment: 'ended' | 'allDrawn'): Promise<void> {
   return panel.locator('body').evaluate(
@@ -142,7 +142,7 @@ export function whenDone(panel: FrameLocator, moment: 'ended' | 'allDrawn'): Pro
             return;
           }
           if (changedAt === undefined) {
-            // Watched from here on: to be told of each change before would be work of the thread that is measured.
+            // Observe changes only from here on, because the observer is work for the measured thread.
             changedAt = performance.now();
             new MutationObserver(() => {
               changedAt = performance.now();
@@ -157,6 +157,7 @@ export function whenDone(panel: FrameLocator, moment: 'ended' | 'allDrawn'): Pro
   );
 }
 
+/** Returns the times that the panel has recorded so far. */
 export function momentsOf(panel: FrameLocator): Promise<PanelMoments> {
   return panel
     .locator('body')

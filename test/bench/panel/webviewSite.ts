@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { listenOnLoopback } from '../../gateway/network/listenOnLoopback.ts';
 
 /**
- * Gives each webview a site of its own, `<hash>.localhost`, as vscode.dev and the desktop do. The offline VS Code serves
- * them from its own address, and the browser would run panel and workbench on one thread.
+ * Gives each webview its own site, `<hash>.localhost`, as vscode.dev and the desktop do. The offline VS Code serves
+ * webviews from its own origin, so the browser would run panel and workbench on one thread.
  */
 export class WebviewSite {
   readonly #server: Server;
@@ -24,34 +24,34 @@ export class WebviewSite {
     });
   }
 
-  /** @returns what the workbench must allow as a source of frames. */
+  /** @returns the source of frames that the workbench must allow. */
   async listen(): Promise<string> {
     this.#port = await listenOnLoopback(this.#server, 0);
     return `http://*.localhost:${this.#port}`;
   }
 
-  /** From its next load on, this workbench takes its webviews from here. */
+  /** Makes the workbench load its webviews from here after its next load. */
   async serve(page: Page): Promise<void> {
     this.#workbench = new URL(page.url());
     await page.addInitScript((port) => {
       if (window !== window.top) {
         return;
       }
-      const look = () => {
+      const changeConfiguration = () => {
         const meta = document.getElementById('vscode-workbench-web-configuration');
         if (meta === null) {
           return;
         }
-        looking.disconnect();
+        observer.disconnect();
         const { webviewEndpoint, productConfiguration, ...settings } = JSON.parse(meta.dataset.settings ?? '{}');
         const { pathname } = new URL(webviewEndpoint, location.href);
         const webviewContentExternalBaseUrlTemplate = `http://{{uuid}}.localhost:${port}${pathname}/`;
         const product = { ...productConfiguration, webviewContentExternalBaseUrlTemplate };
         meta.dataset.settings = JSON.stringify({ ...settings, productConfiguration: product });
       };
-      // Before the workbench's own script reads it.
-      const looking = new MutationObserver(look);
-      looking.observe(document, { childList: true, subtree: true });
+      // Change it before the workbench's own script reads it.
+      const observer = new MutationObserver(changeConfiguration);
+      observer.observe(document, { childList: true, subtree: true });
     }, this.#port);
   }
 

@@ -1,12 +1,12 @@
 import type { KeyRecord, UsageEntry } from '../accountState.ts';
 
-/** The line of one call while it is being written: whatever happens, it is settled exactly once at the end. */
+/** A call in progress with its line of the usage log. It is settled exactly once, however the call ends. */
 export interface ChatCall {
   key: KeyRecord | undefined;
   entry: UsageEntry;
 }
 
-/** Opens the line: nothing is known yet, and a call that ends here is an error that cost nothing. */
+/** Starts the line of a call. A call that ends without further details is an error that costs nothing. */
 export function openCall(requestId: string, now: number): ChatCall {
   return {
     key: undefined,

@@ -12,8 +12,8 @@ import { scriptedAnswer } from './scriptedAnswer.ts';
 import { sendReply } from './sendReply.ts';
 
 /**
- * Answers `POST /v1/chat/completions`. Every POST leaves one line in the usage log, whatever becomes of it; a call
- * that reached a model is charged for what was made, also when the client left in the middle.
+ * Answers `POST /v1/chat/completions`. Every POST adds one line to the usage log, even if it fails. A call that reached
+ * a model is charged for the tokens produced, even if the client disconnects before the end.
  */
 export async function answerChat(exchange: Exchange, settings: Settings): Promise<void> {
   const { account } = settings;
@@ -72,12 +72,12 @@ async function converse(exchange: Exchange, settings: Settings, call: ChatCall):
   if (model === undefined) {
     await upstream?.chat(exchange, body, chat, call);
   } else {
-    await playModel(model, chat, chosen, context, settings, call);
+    await sendScripted(model, chat, chosen, context, settings, call);
   }
 }
 
-/** Lets the scripted model answer and meters what it made. */
-async function playModel(
+/** Sends the answer of a scripted model and charges for what it produced. */
+async function sendScripted(
   model: CatalogueModel,
   chat: ChatRequest,
   chosen: ChosenFault | undefined,
@@ -112,7 +112,7 @@ async function playModel(
   }
 }
 
-/** Charges a reply that was made but never sent. */
+/** Charges a whole reply without sending it. */
 async function chargeUnsent(
   model: CatalogueModel,
   chat: ChatRequest,
@@ -123,7 +123,7 @@ async function chargeUnsent(
   const production = new Production(answer, chat.maxTokens, () => ({ delayMs: 0, deltasPerPause: 1e9 }), gone);
   try {
     for await (const _ of production) {
-      // Only made, not sent.
+      // The deltas are counted, not sent.
     }
   } finally {
     meter(model, chat, production.completionTokens, call);

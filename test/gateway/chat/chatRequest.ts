@@ -14,7 +14,7 @@ const chatBody = z.looseObject({
     .array(
       z.looseObject({
         role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
-        // Null is what an assistant turn holds that only called tools.
+        // Null in an assistant message that only calls tools.
         content: z.union([z.string(), z.array(z.union([textPart, imagePart])), z.null()]).optional(),
         tool_calls: z.array(z.looseObject({ id: z.string().optional() })).nullish(),
         tool_call_id: z.string().nullish(),
@@ -28,25 +28,25 @@ const chatBody = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).nullish(),
 });
 
-/** One message, its text parts joined. */
+/** One message with its text parts joined. */
 export interface ChatMessage {
   readonly role: string;
   readonly text: string;
 }
 
-/** A chat request that passed the checks. */
+/** A valid chat request. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly isStream: boolean;
   readonly includeUsage: boolean;
-  /** The most completion tokens wanted; `undefined` when the request sets none. */
+  /** The limit of completion tokens; `undefined` when the request sets none. */
   readonly maxTokens: number | undefined;
-  /** Names of the tools offered. */
+  /** The names of the tools that the request offers. */
   readonly tools: readonly string[];
 }
 
-/** Reads the body of a chat request; throws a Refusal that names the first field that is wrong. */
+/** Reads the body of a chat request; throws a Refusal that names the first invalid field. */
 export function parseChatRequest(text: string): ChatRequest {
   let json: unknown;
   try {

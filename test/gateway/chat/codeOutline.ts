@@ -1,4 +1,4 @@
-/** Names a small reader finds in code: enough to show that the answer is about the code really sent. */
+/** Names found in code. They show that the scripted answer is about the code that was sent. */
 export interface CodeOutline {
   readonly lines: number;
   readonly functions: readonly string[];
@@ -38,7 +38,7 @@ function namesIn(code: string, sources: readonly string[]): string[] {
   return [...names];
 }
 
-/** Reads code of any language by a few patterns; order of appearance, each name once. */
+/** Outlines code of any language with a few patterns. Each name occurs once, in order of appearance. */
 export function outlineCode(code: string): CodeOutline {
   const imports = namesIn(code, patterns.imports).filter((found) => found !== 'type');
   const functions = namesIn(code, patterns.functions);

@@ -1,14 +1,14 @@
 import type { Delta, Production } from '../production.ts';
 import type { StreamItem } from './streamItem.ts';
 
-/** Token counts as the wire spells them. */
+/** Token counts with their names on the wire. */
 export interface WireUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
 }
 
-/** What every chunk and every completion of one reply has in common. */
+/** The fields that all chunks of a reply, or its completion, have in common. */
 export interface ReplyHead {
   readonly id: string;
   readonly created: number;
@@ -26,7 +26,7 @@ export interface Chunk extends ReplyHead {
   readonly usage?: WireUsage;
 }
 
-/** One completion in a single body. */
+/** A completion in a single body. */
 export interface Completion extends ReplyHead {
   readonly object: 'chat.completion';
   readonly choices: readonly {
@@ -37,7 +37,7 @@ export interface Completion extends ReplyHead {
   readonly usage: WireUsage;
 }
 
-/** Usage of a reply so far. */
+/** The usage of a reply so far. */
 export function wireUsage(promptTokens: number, completionTokens: number): WireUsage {
   return {
     prompt_tokens: promptTokens,
@@ -46,7 +46,7 @@ export function wireUsage(promptTokens: number, completionTokens: number): WireU
   };
 }
 
-/** A chunk with one delta. */
+/** Makes a chunk with one delta. */
 export function deltaChunk(head: ReplyHead, delta: Chunk['choices'][0]['delta'], finishReason: string | null): Chunk {
   return {
     ...head,
@@ -55,7 +55,7 @@ export function deltaChunk(head: ReplyHead, delta: Chunk['choices'][0]['delta'],
   };
 }
 
-/** The stream as OpenAI orders it: role, deltas, finish reason, usage if wanted, `[DONE]`. */
+/** Yields a stream in OpenAI's order: role, deltas, finish reason, usage if requested, `[DONE]`. */
 export async function* completionStream(
   head: ReplyHead,
   production: Production,
@@ -74,7 +74,7 @@ export async function* completionStream(
   yield { done: true };
 }
 
-/** The same reply in one body. */
+/** Returns a whole reply in one body. */
 export async function completionBody(
   head: ReplyHead,
   production: Production,

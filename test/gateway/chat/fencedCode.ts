@@ -1,11 +1,11 @@
-/** One fenced block of a Markdown text. */
+/** A fenced code block of a Markdown text. */
 export interface FencedCode {
   /** The first word of the info string, or an empty string. */
   readonly language: string;
   readonly code: string;
 }
 
-/** Finds the fenced blocks as CommonMark does: the closing fence is at least as long as the opening one. */
+/** Finds fenced code blocks as in CommonMark: a closing fence is at least as long as the opening one. */
 export function findFencedCode(markdown: string): FencedCode[] {
   const found: FencedCode[] = [];
   let open: { mark: string; language: string; lines: string[] } | undefined;
@@ -30,7 +30,7 @@ export function findFencedCode(markdown: string): FencedCode[] {
   return found;
 }
 
-/** A fence for this code: longer than any run of backticks inside it. */
+/** Returns a fence for this code, longer than any run of backticks in it. */
 export function fenceFor(code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   return '`'.repeat(longest + 1);

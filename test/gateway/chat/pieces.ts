@@ -1,4 +1,4 @@
-/** Cuts a text into pieces of one to three words. Joined again they are the text, blank for blank. */
+/** Splits a text into pieces of one to three words. Joined, the pieces are exactly the text, including white space. */
 export function pieces(text: string): string[] {
   const words = text.match(/\s*\S+|\s+$/g) ?? [];
   const cut: string[] = [];

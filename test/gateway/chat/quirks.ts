@@ -1,18 +1,18 @@
 import { faults } from '../faultTable.ts';
 
-/** The quirks are numbered Q1 to Q93. */
+/** The number of quirks, which are numbered Q1 to Q93. */
 export const quirkCount = 93;
 
-/** How one quirk can be met here. */
+/** How this gateway shows one quirk. */
 export interface QuirkCover {
   readonly quirk: string;
-  /** The faults that show it; none where there is a reason. */
+  /** The faults that show it; empty if there is a reason. */
   readonly faults: readonly string[];
-  /** What shows it in place of a fault, or why nothing of a server can. */
+  /** What shows it instead of a fault, or why no server can show it. */
   readonly reason: string | undefined;
 }
 
-/** Faults that are listed under another quirk and show this one too. */
+/** Faults that are listed under another quirk but show this one too. */
 const alsoShownBy: Readonly<Record<string, readonly string[]>> = {
   Q1: ['byte-by-byte'],
   Q5: ['error-mid-stream'],
@@ -30,7 +30,7 @@ const alsoShownBy: Readonly<Record<string, readonly string[]>> = {
   Q90: ['stalled', 'late-first-event'],
 };
 
-/** Quirks no fault can show: they are over before a request arrives, or happen where no server sees them. */
+/** Quirks that no fault can show: they happen before a request arrives, or only in the client. */
 const reasons: Readonly<Record<string, string>> = {
   Q62: 'what a person types; the gateway answers /v1/v1 and every other wrong path with 404 Invalid URL',
   Q63: 'what a person types; http://127.0.0.1:PORT/fault/none/v1 is a base URL with a path before its version',
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, string>> = {
   Q93: 'the attempts of a gateway at its own upstream do not show on its wire; the usage log counts those of the client',
 };
 
-/** Every quirk in order, and what shows it. */
+/** Returns all quirks in order, each with what shows it. */
 export function coverQuirks(): QuirkCover[] {
   return Array.from({ length: quirkCount }, (_, index) => {
     const quirk = `Q${index + 1}`;
@@ -52,7 +52,7 @@ export function coverQuirks(): QuirkCover[] {
   });
 }
 
-/** The list as text, one quirk a line. */
+/** Returns the list as text, one quirk per line. */
 export function listQuirks(): string {
   return coverQuirks()
     .map(

@@ -14,7 +14,7 @@ const reply = z.looseObject({
     .catch(undefined),
 });
 
-/** Reads over the shoulder of an answer passing by, streamed or whole: its usage, its text, whether it failed. */
+/** Reads a forwarded answer, streamed or whole, and extracts its usage, its text, and whether it failed. */
 export class ReportedUsage {
   readonly #decoder = new TextDecoder();
   #rest = '';
@@ -35,7 +35,7 @@ export class ReportedUsage {
     return this.#text;
   }
 
-  /** Whether the answer holds an `error`. */
+  /** Whether the answer contains an `error`. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -44,7 +44,7 @@ export class ReportedUsage {
     this.#rest += this.#decoder.decode(bytes, { stream: true });
     const lines = this.#rest.split('\n');
     this.#rest = lines.pop() ?? '';
-    // A body in one piece may be pretty JSON: its lines stay together until the end.
+    // A body that isn't streamed may be JSON over several lines, so keep its lines together until the end.
     if (/^\s*\{/.test(lines[0] ?? this.#rest)) {
       this.#rest = [...lines, this.#rest].join('\n');
       return;

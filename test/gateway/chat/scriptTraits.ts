@@ -1,18 +1,18 @@
-/** How the script behind one model behaves. Read from the model id, so that an id tells a tester what to expect. */
+/** How the script of a model behaves. The traits follow from the model id, so that the id shows what to expect. */
 export interface ScriptTraits {
   /** Sends `reasoning_content` deltas before the text. */
   readonly isReasoning: boolean;
-  /** Milliseconds between deltas whatever the gateway's own delay is; `undefined` follows the gateway. */
+  /** Milliseconds between deltas, instead of the gateway's own delay; `undefined` to use the gateway's. */
   readonly fixedDelayMs: number | undefined;
-  /** Deltas sent per pause; more than one only where a reply would otherwise take minutes. */
+  /** The number of deltas per pause; more than one only if a reply would otherwise take minutes. */
   readonly deltasPerPause: number;
-  /** How long the text is: `usual`, `ample` (more than ten seconds on the slow model) or `huge` (about 400 KB). */
+  /** The length of the text: `usual`, `ample` (more than ten seconds on the slow model) or `huge` (about 400 KB). */
   readonly length: 'usual' | 'ample' | 'huge';
-  /** The `model` echoed in replies, which on many gateways is not the one asked for. */
+  /** The `model` that replies name, which on many gateways differs from the requested one. */
   readonly echoedModel: string;
 }
 
-/** Traits by id: `thinking` or `reasoner` reasons first, `…-slow` is slow, `…-long` is huge, `gpt-…` echoes a dated name. */
+/** Derives traits: `thinking` and `reasoner` reason first, `…-slow` is slow, `…-long` huge, `gpt-…` echoes a date. */
 export function scriptedTraits(id: string): ScriptTraits {
   const isSlow = id.endsWith('-slow');
   const isLong = id.endsWith('-long');

@@ -3,23 +3,23 @@ import type { ChatMessage, ChatRequest } from './chatRequest.ts';
 import { type CodeOutline, outlineCode } from './codeOutline.ts';
 import { fenceFor, findFencedCode } from './fencedCode.ts';
 
-/** A call of a tool the request offered; the arguments are JSON text. */
+/** A call of a tool that the request offers; the arguments are JSON text. */
 interface ToolCall {
   readonly name: string;
   readonly arguments: string;
 }
 
-/** What a scripted model says: its reasoning (empty for most), its text, both Markdown, and the tools it calls. */
+/** The answer of a scripted model: its reasoning (often empty) and its text, both Markdown, and the tools it calls. */
 export interface ScriptedAnswer {
   readonly reasoning: string;
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
 }
 
-/** The sentence every scripted text holds. */
+/** A phrase that every scripted text contains. */
 export const scriptNotice = 'a script on this machine, no real model';
 
-/** Writes the answer to a request. Deterministic: the same request gets the same words. */
+/** Writes the answer to a request. The same request always gets the same answer. */
 export function scriptedAnswer(
   model: CatalogueModel,
   request: Pick<ChatRequest, 'messages'> & Partial<Pick<ChatRequest, 'tools'>>,
@@ -53,7 +53,7 @@ export function scriptedAnswer(
   return { reasoning, text: `${parts.join('\n\n')}\n`, toolCalls: [] };
 }
 
-/** Calls every offered tool the question names as a word; JSON in braces right after the name becomes its arguments. */
+/** Calls every offered tool that the question names as a word. JSON in braces right after the name is its arguments. */
 function calledTools(question: string, tools: readonly string[]): ToolCall[] {
   return tools.flatMap((name) => {
     const match = new RegExp(`(?<![\\w-])${name.replace(/\W/g, '\\$&')}(?![\\w-])\\s*(\\{[^{}]*\\})?`).exec(question);
@@ -98,7 +98,7 @@ function aboutQuestion(question: string, messages: readonly ChatMessage[]): stri
   ].join('\n\n');
 }
 
-/** Filler for models whose replies must be long: numbered sections with prose and code, about 800 characters each. */
+/** Filler for long replies: numbered sections with prose and code, about 800 characters each. */
 function padding(length: CatalogueModel['traits']['length']): string[] {
   const sections = length === 'huge' ? 580 : length === 'ample' ? 3 : 0;
   return Array.from({ length: sections }, (_, index) => {

@@ -7,7 +7,7 @@ import { completionBody, completionStream, type ReplyHead } from './completion.t
 import { estimatePromptTokens } from './metering.ts';
 import { frameItems } from './streamItem.ts';
 
-/** What shapes one reply besides what the model makes. */
+/** What determines a reply besides the model's answer. */
 export interface ReplyPlan {
   readonly head: ReplyHead;
   readonly chat: ChatRequest;
@@ -15,7 +15,7 @@ export interface ReplyPlan {
   readonly context: FaultContext;
 }
 
-/** Sends a reply as a stream or in one body, through the stages a fault may change. */
+/** Sends a reply as a stream or in one body. A fault may change each stage. */
 export async function sendReply(production: Production, plan: ReplyPlan): Promise<void> {
   const { chat, fault, context } = plan;
   await fault?.before?.(context);
@@ -34,7 +34,7 @@ export async function sendReply(production: Production, plan: ReplyPlan): Promis
 }
 
 function streamText(production: Production, { head, chat, fault, context }: ReplyPlan): AsyncIterable<string> {
-  // A stream nobody asked for reports usage as a plain reply would.
+  // A stream that the request didn't ask for reports usage, as a reply in one body does.
   const includeUsage = chat.includeUsage || !chat.isStream;
   const items = completionStream(head, production, estimatePromptTokens(chat.messages), includeUsage);
   return frameItems(fault?.items?.(items, context) ?? items);

@@ -1,6 +1,6 @@
 import type { Chunk } from './completion.ts';
 
-/** One thing a stream says, before it is framed: a chunk, any other JSON, text sent as it is, or the end mark. */
+/** One item of a stream, before it is framed: a chunk, other JSON, text that is sent as it is, or the end marker. */
 export type StreamItem =
   | { readonly chunk: Chunk }
   | { readonly json: unknown; readonly event?: string }
@@ -18,7 +18,7 @@ export function frameItem(item: StreamItem): string {
   return 'text' in item ? item.text : 'data: [DONE]\n\n';
 }
 
-/** Frames a stream item by item. */
+/** Frames the items of a stream. */
 export async function* frameItems(items: AsyncIterable<StreamItem>): AsyncGenerator<string> {
   for await (const item of items) {
     yield frameItem(item);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenOnLoopback } from '../network/listenOnLoopback.ts';
 
-/** How a reply comes: first `thoughts` pieces of reasoning, then `words` pieces of text, one every `paceMs`. */
+/** How a reply is sent: first `thoughts` pieces of reasoning, then `words` pieces of text, one every `paceMs`. */
 export type Pace = {
   readonly firstMs: number;
   readonly paceMs: number;
@@ -10,10 +10,10 @@ export type Pace = {
   readonly words: number;
 };
 
-/** Pieces that say themselves which one they are and when they were sent: `t3@1763700000000 `, `w12@1763700000100 `. */
+/** A piece that contains its number and the time it was sent: `t3@1763700000000 `, `w12@1763700000100 `. */
 export type TimedPiece = { readonly kind: 't' | 'w'; readonly number: number; readonly sentAt: number };
 
-/** Reads the pieces of one kind out of a text, in the order they stand in. */
+/** Reads the pieces of one kind from a text, in order. */
 export function timedPieces(text: string, kind: 't' | 'w'): TimedPiece[] {
   return [...text.matchAll(/([tw])(\d+)@(\d{13})/g)]
     .map(
@@ -24,12 +24,12 @@ export function timedPieces(text: string, kind: 't' | 'w'): TimedPiece[] {
 }
 
 /**
- * A server on loopback whose every reply is a stream of such pieces, so that of any rest of it one can tell how old it
- * is. It takes any key, and counts what it is asked.
+ * A server on loopback whose replies are streams of such pieces, so that any part of a reply shows how old it is. It
+ * accepts any key and records what is posted to it.
  */
 export class TimedWords {
   readonly #server: Server;
-  /** Bodies of all that was posted. */
+  /** The bodies of all POST requests. */
   readonly posts: string[] = [];
   pace: Pace = { firstMs: 0, paceMs: 20, thoughts: 0, words: 100 };
 

@@ -1,4 +1,4 @@
-/** As much of a message as the order of tools needs. */
+/** The fields of a message that matter for the order of tool calls and results. */
 interface OrderedMessage {
   readonly role: string;
   readonly tool_calls?: readonly { readonly id?: string | undefined }[] | null | undefined;
@@ -6,10 +6,10 @@ interface OrderedMessage {
 }
 
 /**
- * What OpenAI refuses: a call of a tool without its result right after it, and a result of no call before it. Messages
- * without ids are let through, as small servers do.
+ * Finds what OpenAI refuses: a tool call without its result right after it, and a result without its call before it.
+ * Messages without ids are accepted, as small servers do.
  *
- * @returns what is wrong, in a sentence; undefined when nothing is.
+ * @returns what is wrong, in a sentence; undefined when nothing is wrong.
  */
 export function toolOrderProblem(messages: readonly OrderedMessage[]): string | undefined {
   let open = new Set<string>();

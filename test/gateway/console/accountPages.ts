@@ -4,10 +4,10 @@ import { catalogue } from '../models/catalogue.ts';
 import { type Html, html } from './html.ts';
 import { table, timeText } from './page.ts';
 
-/** Lines the usage page shows; the log itself keeps more. */
+/** The number of lines on the usage page; the log itself has more. */
 const shownUsage = 500;
 
-/** The home page: what this is, how to connect, and where the account stands. */
+/** The home page: what this is, how to connect, and the state of the account. */
 export function homePage(account: Account, baseUrl: string, isForwarding: boolean): Html {
   const spent = account.usage.reduce((sum, entry) => sum + entry.costMicroUsd, 0);
   return html`

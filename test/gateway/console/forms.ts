@@ -1,21 +1,21 @@
 import * as z from 'zod';
-import type { KeyWish } from '../account.ts';
+import type { KeyOptions } from '../account.ts';
 import type { KeyRecord } from '../accountState.ts';
 import { chooseFault } from '../faultTable.ts';
 import { groups } from '../models/catalogue.ts';
 import { Refusal } from '../refusal.ts';
 import { dayText } from './page.ts';
 
-const faultName = z.string().superRefine((wish, issue) => {
+const faultName = z.string().superRefine((text, issue) => {
   try {
-    chooseFault(wish);
+    chooseFault(text);
   } catch (error) {
     issue.addIssue({ code: 'custom', message: (error as Error).message });
   }
 });
 
-/** A key as it is asked for in JSON; the forms are turned into the same shape. */
-const keyWish = z.strictObject({
+/** The options of a key in JSON; forms are converted to the same shape. */
+const keyOptions = z.strictObject({
   name: z.string().trim().min(1).max(80),
   groups: z.array(z.enum(groups)).default([...groups]),
   quotaMicroUsd: z.number().int().nonnegative().max(1e15).nullish(),
@@ -32,28 +32,28 @@ function refuse(error: z.ZodError): never {
   throw new Refusal(400, 'invalid_value', `${field === '' ? 'The form' : field}: ${issue?.message ?? 'unusable'}`);
 }
 
-/** Reads a wish for a key from JSON text; throws a Refusal that names the field. */
-export function readKeyJson(text: string): KeyWish {
+/** Reads the options of a key from JSON text; throws a Refusal that names the invalid field. */
+export function readKeyJson(text: string): KeyOptions {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     throw new Refusal(400, 'invalid_json', 'The request body is not valid JSON.');
   }
-  const parsed = keyWish.safeParse(json);
+  const parsed = keyOptions.safeParse(json);
   return parsed.success ? parsed.data : refuse(parsed.error);
 }
 
 /**
- * Reads the key form. A form that changes a key has no name, and a day left as it was keeps the very moment the key
- * expires at.
+ * Reads the key form. A form that changes a key has no name. If the day is unchanged, the key keeps its exact time of
+ * expiry.
  */
-export function readKeyForm(form: URLSearchParams, key?: KeyRecord): KeyWish {
+export function readKeyForm(form: URLSearchParams, key?: KeyRecord): KeyOptions {
   const quotaUsd = form.get('quotaUsd')?.trim() ?? '';
   const expiresOn = form.get('expiresOn')?.trim() ?? '';
   const fault = form.get('fault')?.trim() ?? '';
   const isSameDay = key !== undefined && dayText(key.expiresAt) === expiresOn;
-  const parsed = keyWish.safeParse({
+  const parsed = keyOptions.safeParse({
     name: key?.name ?? form.get('name') ?? '',
     groups: form.getAll('groups'),
     quotaMicroUsd: quotaUsd === '' ? null : Math.round(Number(quotaUsd) * 1e6),
@@ -64,7 +64,7 @@ export function readKeyForm(form: URLSearchParams, key?: KeyRecord): KeyWish {
   return parsed.success ? parsed.data : refuse(parsed.error);
 }
 
-/** Reads the top-up form; the amount in micro-USD. */
+/** Reads the top-up form and returns the amount in micro-USD. */
 export function readTopUp(form: URLSearchParams): number {
   const parsed = topUp.safeParse(form.get('amountUsd'));
   return parsed.success ? Math.round(parsed.data * 1e6) : refuse(parsed.error);

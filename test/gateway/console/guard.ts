@@ -3,9 +3,9 @@ import { hostOf, schemeOf } from '../network/exchange.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Lets a request to the console pass or throws a Refusal. The Host must be this machine's loopback name, so that a page
- * whose name was rebound to 127.0.0.1 reads nothing; a POST must come from the console's own pages, or carry
- * `x-console: 1`, which a foreign page can not send without asking first.
+ * Accepts a request to the console or throws a Refusal. The Host must be a loopback name of this machine, so that a
+ * page whose name was rebound to 127.0.0.1 can't read anything. A POST must come from the console's own pages, or have
+ * the header `x-console: 1`, which a page of another origin can't send without a preflight request.
  */
 export function guardConsole(request: IncomingMessage): void {
   const port = request.socket.localPort;

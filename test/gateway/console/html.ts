@@ -1,4 +1,4 @@
-/** Markup that is safe to send: everything put into it was escaped or is markup itself. */
+/** Markup that is safe to send: everything inserted into it was escaped or is markup itself. */
 export class Html {
   readonly markup: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What can stand in a template. `undefined` and `false` write nothing; an array writes its parts. */
+/** A value in a template. `undefined` and `false` write nothing; an array writes its parts. */
 export type HtmlPart = string | number | Html | undefined | false | readonly HtmlPart[];
 
 /** Builds markup; every part is escaped unless it is markup already. Attributes must be quoted in the template. */

@@ -19,9 +19,9 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Makes the console: server-rendered pages, plain forms, no script. Key values wait in memory to be shown once. */
+/** Creates the console: server-rendered pages and forms, no script. New key values stay in memory until shown once. */
 export function openConsole(settings: Settings): (exchange: Exchange) => Promise<void> {
-  const unseenValues = new Map<string, string>();
+  const unshownValues = new Map<string, string>();
   return async (exchange) => {
     const { request, response } = exchange;
     for (const [name, value] of Object.entries(securityHeaders)) {
@@ -31,9 +31,9 @@ export function openConsole(settings: Settings): (exchange: Exchange) => Promise
       guardConsole(request);
       const body = request.method === 'POST' ? ((await readBody(request, 64 * 1024)) ?? '') : '';
       if (request.method === 'POST') {
-        change(exchange, body, settings, unseenValues);
+        change(exchange, body, settings, unshownValues);
       } else if (request.method === 'GET' || request.method === 'HEAD') {
-        show(exchange, settings, unseenValues);
+        show(exchange, settings, unshownValues);
       } else {
         throw new Refusal(405, 'method_not_allowed', 'The console takes GET and POST.');
       }
@@ -51,7 +51,7 @@ export function openConsole(settings: Settings): (exchange: Exchange) => Promise
   };
 }
 
-function show(exchange: Exchange, settings: Settings, unseenValues: Map<string, string>): void {
+function show(exchange: Exchange, settings: Settings, unshownValues: Map<string, string>): void {
   const { account, now } = settings;
   const { pathname } = exchange.url;
   const baseUrl = `http://${exchange.request.headers.host}/v1`;
@@ -71,8 +71,8 @@ function show(exchange: Exchange, settings: Settings, unseenValues: Map<string, 
   } else {
     const { key, action } = keyAt(exchange, settings);
     if (action === 'created') {
-      const created = createdKeyPage(key, unseenValues.get(key.id), baseUrl);
-      unseenValues.delete(key.id);
+      const created = createdKeyPage(key, unshownValues.get(key.id), baseUrl);
+      unshownValues.delete(key.id);
       sendPage(exchange, 200, 'Key created', '/keys', created);
     } else if (action === undefined) {
       sendPage(exchange, 200, `Key ${key.name}`, '/keys', keyPage(key, now()));
@@ -82,7 +82,7 @@ function show(exchange: Exchange, settings: Settings, unseenValues: Map<string, 
   }
 }
 
-function change(exchange: Exchange, body: string, settings: Settings, unseenValues: Map<string, string>): void {
+function change(exchange: Exchange, body: string, settings: Settings, unshownValues: Map<string, string>): void {
   const { account } = settings;
   const { pathname } = exchange.url;
   const { headers } = exchange.request;
@@ -96,11 +96,11 @@ function change(exchange: Exchange, body: string, settings: Settings, unseenValu
   const form = new URLSearchParams(body);
   if (pathname === '/keys') {
     const { record, value } = account.createKey(readKeyForm(form));
-    unseenValues.set(record.id, value);
-    goTo(exchange, `/keys/${record.id}/created`);
+    unshownValues.set(record.id, value);
+    redirect(exchange, `/keys/${record.id}/created`);
   } else if (pathname === '/wallet') {
     account.topUp(readTopUp(form));
-    goTo(exchange, '/wallet');
+    redirect(exchange, '/wallet');
   } else {
     const { key, action } = keyAt(exchange, settings);
     changeKey(exchange, key, action, form, settings);
@@ -123,19 +123,19 @@ function changeKey(
       fault,
       errorsAs200: errorsAs200 ?? false,
     });
-    goTo(exchange, `/keys/${key.id}`);
+    redirect(exchange, `/keys/${key.id}`);
   } else if (action === 'disable' || action === 'enable') {
     account.changeKey(key.id, { isDisabled: action === 'disable' });
-    goTo(exchange, `/keys/${key.id}`);
+    redirect(exchange, `/keys/${key.id}`);
   } else if (action === 'delete') {
     account.deleteKey(key.id);
-    goTo(exchange, '/keys');
+    redirect(exchange, '/keys');
   } else {
     throw notFound(exchange);
   }
 }
 
-/** The key a path names (`/keys/<id>` or `/keys/<id>/<action>`); throws a Refusal when there is none. */
+/** Returns the key that a path names (`/keys/<id>` or `/keys/<id>/<action>`); throws a Refusal when there is none. */
 function keyAt(exchange: Exchange, { account }: Settings): { key: KeyRecord; action: string | undefined } {
   const match = /^\/keys\/([\w-]+)(?:\/(\w+))?$/.exec(exchange.url.pathname);
   const key = match?.[1] === undefined ? undefined : account.keyById(match[1]);
@@ -149,7 +149,7 @@ function notFound({ request, url }: Exchange): Refusal {
   return new Refusal(404, 'unknown_url', `Invalid URL (${request.method} ${url.pathname}). API paths start with /v1.`);
 }
 
-function goTo({ response }: Exchange, path: string): void {
+function redirect({ response }: Exchange, path: string): void {
   response.writeHead(303, { location: path });
   response.end();
 }

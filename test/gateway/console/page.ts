@@ -1,6 +1,6 @@
 import { type Html, type HtmlPart, html } from './html.ts';
 
-const places = [
+const navigation = [
   ['/', 'Home'],
   ['/keys', 'Keys'],
   ['/wallet', 'Wallet'],
@@ -8,9 +8,9 @@ const places = [
   ['/usage', 'Usage'],
 ] as const;
 
-/** A whole page of the console; `here` is the place in the navigation. */
+/** Returns a whole page of the console; `here` is the current path in the navigation. */
 export function page(title: string, here: string, body: Html): string {
-  const links = places.map(([path, name]) =>
+  const links = navigation.map(([path, name]) =>
     path === here ? html`<a href="${path}" aria-current="page">${name}</a>` : html`<a href="${path}">${name}</a>`,
   );
   return html`<!DOCTYPE html>
@@ -29,7 +29,7 @@ export function page(title: string, here: string, body: Html): string {
 `.markup;
 }
 
-/** A table in a frame that scrolls sideways. Headings that start with `#` stand over numbers. */
+/** Returns a table in a box that scrolls horizontally. Headings that start with `#` are for columns of numbers. */
 export function table(headings: readonly string[], rows: readonly (readonly HtmlPart[])[], empty: string): Html {
   if (rows.length === 0) {
     return html`<p class="soft">${empty}</p>`;
@@ -46,12 +46,12 @@ export function table(headings: readonly string[], rows: readonly (readonly Html
   return html`<div class="scroll" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
-/** The day of a time in UTC as a date field takes it, or an empty string for never. */
+/** Formats the UTC day of a time for a date field; an empty string for null, which means never. */
 export function dayText(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString().slice(0, 10);
 }
 
-/** A time in UTC, to the second. */
+/** Formats a time in UTC, to the second. */
 export function timeText(time: number | string): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }

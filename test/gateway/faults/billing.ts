@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.ts';
 
-/** What a call costs when it is not counted by its tokens; nothing on the wire shows it. */
+/** Calls that aren't charged by the tokens sent. Nothing on the wire shows it. */
 export const billingFaults: readonly Fault[] = [
   {
     name: 'runs-on',

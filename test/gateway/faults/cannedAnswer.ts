@@ -1,6 +1,6 @@
 import type { Fault, FaultContext, FaultTarget } from '../fault.ts';
 
-/** What an answer fault sends. */
+/** A fixed response. */
 export interface CannedAnswer {
   readonly status: number;
   readonly body?: unknown;
@@ -10,14 +10,14 @@ export interface CannedAnswer {
 
 const json = 'application/json; charset=utf-8';
 
-/** Sends a canned answer: a string as it is, anything else as JSON, `undefined` as an empty body. */
+/** Sends a fixed response: a string body as it is, `undefined` as an empty body, anything else as JSON. */
 export function send({ exchange }: FaultContext, { status, body, type, headers }: CannedAnswer): void {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   exchange.response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': type ?? json }), ...headers });
   exchange.response.end(text);
 }
 
-/** A fault that answers in place of the model. */
+/** Makes a fault that answers instead of the model. */
 export function answer(
   name: string,
   quirk: string,
@@ -34,12 +34,12 @@ export function answer(
   };
 }
 
-/** An error body as gateways of this kind send it. */
+/** Makes an error body as New API gateways send it. */
 export function error(message: string, code: unknown = null, type = 'new_api_error'): object {
   return { error: { message, type, param: '', code } };
 }
 
-/** A small web page. */
+/** Makes a small web page. */
 export function page(title: string, body: string): string {
   return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><p>${body}</p></body></html>`;
 }

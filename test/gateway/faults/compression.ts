@@ -14,7 +14,7 @@ import type { WirePiece } from '../wire.ts';
 
 type Coder = Transform & Pick<Zlib, 'flush'>;
 
-/** Compresses as a careful proxy does: what went in comes out at once, event by event. */
+/** Compresses a stream and flushes after every event, as a good proxy does. */
 async function* compressed(text: AsyncIterable<string>, coder: Coder, flush: number): AsyncGenerator<Uint8Array> {
   let parts: Buffer[] = [];
   coder.on('data', (part: Buffer) => parts.push(part));
@@ -44,7 +44,7 @@ function coding(name: string, encoding: string, about: string, create: () => Cod
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = constants;
 
-/** Compressed bodies, and bodies that only say they are. */
+/** Compressed bodies, and a body that is wrongly labelled as compressed. */
 export const compressionFaults: readonly Fault[] = [
   coding('gzip', 'gzip', 'gzip', createGzip, Z_SYNC_FLUSH),
   coding('deflate', 'deflate', 'deflate (with the header of zlib)', createDeflate, Z_SYNC_FLUSH),

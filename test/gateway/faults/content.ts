@@ -12,7 +12,7 @@ import {
   withFinishReason,
 } from './streamTransforms.ts';
 
-/** Repeats all the text so far in every delta. */
+/** Repeats all previous text in every delta. */
 async function* cumulative(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
   let text = '';
   for await (const item of items) {
@@ -25,14 +25,14 @@ async function* cumulative(items: AsyncIterable<StreamItem>): AsyncGenerator<Str
   }
 }
 
-/** Says these deltas after the last text, just before the finish chunk. */
+/** Adds deltas with these texts just before the finish chunk. */
 function beforeFinish(texts: readonly string[]) {
   return eachChunk((chunk) =>
     isFinish(chunk) ? [...texts.map((content) => withDelta(chunk, { content })), { chunk }] : [{ chunk }],
   );
 }
 
-/** What a stream says, apart from how it is framed. */
+/** Faults in the content of a stream, apart from its framing. */
 export const contentFaults: readonly Fault[] = [
   {
     name: 'done-without-finish',

@@ -5,7 +5,7 @@ function masked(key: string): string {
   return `${key.slice(0, 6)}***${key.slice(-3)}`;
 }
 
-/** Error bodies of every dialect: where the message is, what stands around it, how it is labelled. */
+/** Error bodies in different formats: where the message is, what is around it, and how it is labelled. */
 export const errorDialectFaults: readonly Fault[] = [
   answer('error-200', 'Q37', 'an error body under status 200', {
     status: 200,

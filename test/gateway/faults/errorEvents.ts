@@ -4,7 +4,7 @@ import { after, eachText } from './streamTransforms.ts';
 const upstream = { message: 'Upstream provider error', type: 'upstream_error', param: null, code: 'upstream_error' };
 const overloaded = { type: 'overloaded_error', message: 'Overloaded' };
 
-/** Errors that come inside a stream whose status is already 200. The model is charged for what it made till then. */
+/** Errors in a stream whose status is already 200. The tokens produced before the error are charged. */
 export const errorEventFaults: readonly Fault[] = [
   {
     name: 'error-first-event',

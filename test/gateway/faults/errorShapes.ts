@@ -2,7 +2,7 @@ import type { Fault } from '../fault.ts';
 import { answer, error, html, page } from './cannedAnswer.ts';
 import { eachText } from './streamTransforms.ts';
 
-/** A good reply with something in its field `error` that is no error. */
+/** A complete reply whose field `error` has a value that doesn't mean an error. */
 function emptyError(name: string, about: string, value: unknown): Fault {
   return {
     name,
@@ -18,7 +18,7 @@ function under500(name: string, about: string, body: unknown): Fault {
   return answer(name, '1.6', about, { status: 500, body });
 }
 
-/** More shapes of the same failure: where the message is when it is not in error.message. */
+/** More formats of an error body, with the message elsewhere than in `error.message`. */
 export const errorShapeFaults: readonly Fault[] = [
   emptyError('error-false', 'error: false', false),
   emptyError('error-blank', 'error: ""', ''),

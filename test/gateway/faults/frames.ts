@@ -3,7 +3,7 @@ import type { WirePiece } from '../wire.ts';
 
 type Text = AsyncIterable<string>;
 
-/** Lets this many frames pass, then does these things. */
+/** Sends `count` frames, then the pieces of `ending`. */
 export function afterFrames(count: number, ending: readonly WirePiece[]) {
   return async function* (text: Text): AsyncGenerator<WirePiece> {
     let index = 0;
@@ -18,7 +18,7 @@ export function afterFrames(count: number, ending: readonly WirePiece[]) {
   };
 }
 
-/** Sends packets of this many bytes. */
+/** Sends the text in packets of `size` bytes. */
 export async function* inBytes(text: Text, size: number): AsyncGenerator<WirePiece> {
   for await (const frame of text) {
     const bytes = Buffer.from(frame);
@@ -29,7 +29,7 @@ export async function* inBytes(text: Text, size: number): AsyncGenerator<WirePie
   }
 }
 
-/** Sends this many bytes, then does this. */
+/** Sends the first `count` bytes, then `ending`. */
 export async function* firstBytes(text: Text, count: number, ending: WirePiece): AsyncGenerator<WirePiece> {
   let left = count;
   for await (const frame of text) {
@@ -43,7 +43,7 @@ export async function* firstBytes(text: Text, count: number, ending: WirePiece):
   yield ending;
 }
 
-/** All of it as one text. */
+/** Joins all frames to one text. */
 export async function whole(text: Text): Promise<string> {
   let all = '';
   for await (const frame of text) {

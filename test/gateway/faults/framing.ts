@@ -21,7 +21,7 @@ function pretty(item: StreamItem): string {
   return 'chunk' in item ? `${JSON.stringify(item.chunk, null, 1).replace(/^/gm, 'data: ')}\n\n` : frameItem(item);
 }
 
-/** Cuts after the first byte of every character that has more than one. */
+/** Splits after the first byte of every character that has more than one byte. */
 function cutCharacters(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let from = 0;
@@ -39,7 +39,7 @@ function halves(text: string): [string, string] {
   return [text.slice(0, middle), text.slice(middle)];
 }
 
-/** How server-sent events are written: line ends, marks, comments, odd lines. Every one carries the whole reply. */
+/** Faults in the framing of server-sent events: line ends, byte order marks, comments, odd lines. */
 export const framingFaults: readonly Fault[] = [
   {
     name: 'crlf',

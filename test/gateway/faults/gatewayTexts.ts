@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts';
 import { answer, error } from './cannedAnswer.ts';
 
-/** A refusal in the words of the gateways that are the likeliest relatives of the service. */
+/** Makes a refusal with the wording of gateways that the service is most likely based on. */
 function refusal(
   name: string,
   quirk: string,
@@ -16,7 +16,7 @@ function refusal(
   });
 }
 
-/** Refusals word by word, in Chinese and English: one status for many causes, told apart by code and text alone. */
+/** Refusals with their exact texts, in Chinese and English. Many share a status and differ only in code and text. */
 export const gatewayTextFaults: readonly Fault[] = [
   refusal('key-missing', 'Q38', '401 in the words for no key', 401, '未提供令牌'),
   refusal('key-invalid', 'Q38', '401 Invalid token, whatever is wrong with the key', 401, 'Invalid token'),

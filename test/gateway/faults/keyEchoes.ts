@@ -2,11 +2,11 @@ import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
 import { isFinish, withDelta } from './streamTransforms.ts';
 
-/** Characters of a delta; a key is cut over several. */
+/** The number of characters per delta, so that a key is split over several. */
 const pieceChars = 5;
 
-/** A key in each spelling that is met in answers: plain, as an `Authorization` header has it, in hex, in addresses, in pages. */
-export function spelledKey(key: string): readonly string[] {
+/** A key in the forms that answers contain: plain, Base64, hex, URL-encoded, HTML-encoded, and only its end. */
+export function keyForms(key: string): readonly string[] {
   const units = Array.from(key, (unit) => unit.charCodeAt(0));
   return [
     key,
@@ -22,7 +22,7 @@ function cut(text: string): string[] {
   return text.match(new RegExp(`.{1,${pieceChars}}`, 'gs')) ?? [];
 }
 
-/** Gateways that repeat the key they were called with where an answer is. */
+/** Gateways that repeat the key of the call in the answer. */
 export const keyEchoFaults: readonly Fault[] = [
   {
     name: 'key-in-reply',
@@ -30,7 +30,7 @@ export const keyEchoFaults: readonly Fault[] = [
     about: 'reasoning, text and the name of the model repeat the key in several spellings, cut over deltas',
     on: 'chat',
     items: async function* (items, { keyValue }): AsyncGenerator<StreamItem> {
-      const said = `Called with ${spelledKey(keyValue).join(' and ')}.\n\n`;
+      const echo = `Called with ${keyForms(keyValue).join(' and ')}.\n\n`;
       let isFirst = true;
       for await (const item of items) {
         if (!('chunk' in item)) {
@@ -41,8 +41,8 @@ export const keyEchoFaults: readonly Fault[] = [
         yield { chunk };
         if (isFirst) {
           isFirst = false;
-          yield* cut(said).map((piece) => withDelta(chunk, { reasoning_content: piece }));
-          yield* cut(said).map((piece) => withDelta(chunk, { content: piece }));
+          yield* cut(echo).map((piece) => withDelta(chunk, { reasoning_content: piece }));
+          yield* cut(echo).map((piece) => withDelta(chunk, { content: piece }));
         }
       }
     },
@@ -80,18 +80,18 @@ export const keyEchoFaults: readonly Fault[] = [
     about: 'two more models with the key in their ids, and the key in the metadata of all others',
     on: 'models',
     list: ({ data }, { keyValue }) => {
-      const spelled = spelledKey(keyValue);
+      const forms = keyForms(keyValue);
       return {
         object: 'list',
         data: [
           ...data.map((item, index) => ({
             ...item,
-            description: `For ${spelled[index % spelled.length]}, no one else.`,
-            display_name: `${item.id} of ${spelled[(index + 1) % spelled.length]}`,
+            description: `For ${forms[index % forms.length]}, no one else.`,
+            display_name: `${item.id} of ${forms[(index + 1) % forms.length]}`,
             [keyValue]: { owner: keyValue },
           })),
           { id: `relay/${keyValue}`, object: 'model' },
-          { id: spelled[1], object: 'model' },
+          { id: forms[1], object: 'model' },
         ],
       };
     },

@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts';
 import type { ModelList } from '../models/modelList.ts';
 
-/** A fault that changes the model list. */
+/** Makes a fault that changes the model list. */
 export function listFault(
   name: string,
   quirk: string,
@@ -11,7 +11,7 @@ export function listFault(
   return { name, quirk, about, on: 'models', list: (sent, { amount }) => list(sent, amount) };
 }
 
-/** Shapes a model list comes in elsewhere. */
+/** The formats of model lists on other gateways. */
 export const modelListFaults: readonly Fault[] = [
   listFault('models-null', 'Q84', 'data is null', () => ({ object: 'list', data: null })),
   listFault('models-empty', '1.1', 'an empty list', () => ({ object: 'list', data: [] })),

@@ -2,7 +2,7 @@ import type { Fault } from '../fault.ts';
 import { answer, error } from './cannedAnswer.ts';
 import { listFault } from './modelLists.ts';
 
-/** Metadata of one vendor after the other, item by item. */
+/** The metadata of different vendors; each item of the list gets the next one. */
 const dialects: readonly Readonly<Record<string, unknown>>[] = [
   {
     permission: [{ id: 'modelperm-x', object: 'model_permission', organization: '*', group: null }],
@@ -30,7 +30,7 @@ const dialects: readonly Readonly<Record<string, unknown>>[] = [
   { supports_image_in: true, supports_video_in: false, supports_reasoning: true, context_length: 262144 },
 ];
 
-/** More shapes of a model list, and of its refusal. */
+/** More formats of model lists and of errors instead of a list. */
 export const modelShapeFaults: readonly Fault[] = [
   listFault('models-metadata', '1.1', 'every item with the metadata of another vendor', ({ data }) => ({
     object: 'list',

@@ -12,12 +12,12 @@ interface LooseBody {
   }[];
 }
 
-/** The body passed the checks: it is a JSON object. */
+/** Parses the body, which has passed the checks and is a JSON object. */
 function bodyOf({ body }: FaultContext): LooseBody {
   return JSON.parse(body) as LooseBody;
 }
 
-/** Refuses while the request holds something; a request without it is answered as ever. */
+/** Makes a fault that refuses requests with a problem; other requests are answered as usual. */
 function refuseIf(name: string, quirk: string, about: string, problem: (body: LooseBody) => string | undefined): Fault {
   return {
     name,
@@ -35,7 +35,7 @@ function refuseIf(name: string, quirk: string, about: string, problem: (body: Lo
 
 const minimal = new Set(['model', 'messages', 'stream', 'stream_options']);
 
-/** Answers that depend on what was sent: only a request that asks for trouble gets it. */
+/** Faults that depend on the request: only certain requests are refused. */
 export const pickyRequestFaults: readonly Fault[] = [
   {
     name: 'stream-options-rejected',

@@ -1,16 +1,16 @@
 import type { Fault } from '../fault.ts';
 import { eachChunk, eachText, withDelta } from './streamTransforms.ts';
 
-/** Puts some reasoning before the text; `spell` writes one piece of it. */
-function reasoningFirst(spell: (text: string) => Readonly<Record<string, unknown>>) {
+/** Adds reasoning before the text; `write` makes the delta of one piece. */
+function reasoningFirst(write: (text: string) => Readonly<Record<string, unknown>>) {
   return eachChunk((chunk, index) =>
     index === 0
-      ? [{ chunk }, ...['Let me ', 'count ', 'the words.'].map((text) => withDelta(chunk, spell(text)))]
+      ? [{ chunk }, ...['Let me ', 'count ', 'the words.'].map((text) => withDelta(chunk, write(text)))]
       : [{ chunk }],
   );
 }
 
-/** Where reasoning stands in a reply. */
+/** The different places of reasoning in a reply. */
 export const reasoningFaults: readonly Fault[] = [
   {
     name: 'reasoning-both',

@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts';
 import { answer, error } from './cannedAnswer.ts';
 
-/** Reasons a call is turned down for: the key, the money, the rate, the model, the request. */
+/** Refused calls: because of the key, the balance, the rate, the model or the request. */
 export const rejectionFaults: readonly Fault[] = [
   answer('key-rejected', 'Q38', '401 that does not say why, in Chinese', {
     status: 401,

@@ -2,12 +2,12 @@ import type { Fault, FaultContext } from '../fault.ts';
 import { hostOf, schemeOf } from '../network/exchange.ts';
 import { answer, html, page, send } from './cannedAnswer.ts';
 
-/** The path of a request, marked as moved and with its fault prefix. */
+/** Returns the path of a request, with its fault prefix and the query `moved`. */
 function movedPath({ request }: FaultContext['exchange']): string {
   return `${request.url?.replace(/\?.*$/, '') ?? '/'}?moved`;
 }
 
-/** Answers of another kind than the one asked for: pages, redirects, wrong labels, nothing at all. */
+/** Answers of another kind than requested: web pages, redirects, wrong content types, empty bodies. */
 export const strayAnswerFaults: readonly Fault[] = [
   answer('html-502', 'Q47', '502 with a web page', {
     status: 502,

@@ -12,7 +12,7 @@ function withIndex(chunk: Chunk, index: number): StreamItem {
   return { chunk: { ...chunk, choices: chunk.choices.map((choice) => ({ ...choice, index })) } };
 }
 
-/** Two replies woven into one stream; the second ends after the usage of both. */
+/** Interleaves two replies in one stream; the second ends after the usage. */
 async function* twoChoices(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
   let late: StreamItem[] = [];
   for await (const item of items) {
@@ -57,7 +57,7 @@ function withExtras<T extends Chunk | Completion>(sent: T): object {
   };
 }
 
-/** Chunks and completions put together in other ways: roles, keys, choices, ends. */
+/** Chunks and completions with other roles, keys, choices and ends. */
 export const streamShapeFaults: readonly Fault[] = [
   {
     name: 'role-null',

@@ -3,7 +3,7 @@ import type { StreamItem } from '../chat/streamItem.ts';
 
 type Items = AsyncIterable<StreamItem>;
 
-/** Replaces every item by what the function makes of it; `index` counts from 0. */
+/** Replaces every item with the result of `replace`; `index` counts from 0. */
 export function eachItem(replace: (item: StreamItem, index: number) => readonly StreamItem[]) {
   return async function* (items: Items): AsyncGenerator<StreamItem> {
     let index = 0;
@@ -14,12 +14,12 @@ export function eachItem(replace: (item: StreamItem, index: number) => readonly 
   };
 }
 
-/** Replaces every chunk; other items pass. */
+/** Replaces every chunk; other items stay. */
 export function eachChunk(replace: (chunk: Chunk, index: number) => readonly StreamItem[]) {
   return eachItem((item, index) => ('chunk' in item ? replace(item.chunk, index) : [item]));
 }
 
-/** Replaces every chunk that carries text; other items pass. */
+/** Replaces every chunk that has text; other items stay. */
 export function eachText(replace: (text: string, chunk: Chunk, index: number) => readonly StreamItem[]) {
   return eachChunk((chunk, index) => {
     const text = contentOf(chunk);
@@ -27,12 +27,12 @@ export function eachText(replace: (text: string, chunk: Chunk, index: number) =>
   });
 }
 
-/** Replaces the end mark. */
+/** Replaces the end marker. */
 export function atDone(replacement: readonly StreamItem[]) {
   return eachItem((item) => ('done' in item ? replacement : [item]));
 }
 
-/** Lets this many items pass, then says these and nothing more. */
+/** Keeps the first `count` items and replaces the rest with `ending`. */
 export function after(count: number, ending: readonly StreamItem[]) {
   return async function* (items: Items): AsyncGenerator<StreamItem> {
     let index = 0;
@@ -47,23 +47,23 @@ export function after(count: number, ending: readonly StreamItem[]) {
   };
 }
 
-/** The text of a chunk's first choice, or an empty string. */
+/** Returns the text of a chunk's first choice, or an empty string. */
 export function contentOf(chunk: Chunk): string {
   const content = chunk.choices[0]?.delta.content;
   return typeof content === 'string' ? content : '';
 }
 
-/** Whether the chunk carries the finish reason. */
+/** Whether the chunk has the finish reason. */
 export function isFinish(chunk: Chunk): boolean {
   return (chunk.choices[0]?.finish_reason ?? null) !== null;
 }
 
-/** A chunk like this one with another delta. */
+/** Returns a copy of a chunk with another delta. */
 export function withDelta(chunk: Chunk, delta: Readonly<Record<string, unknown>>): StreamItem {
   return { chunk: deltaChunk({ id: chunk.id, created: chunk.created, model: chunk.model }, delta, null) };
 }
 
-/** A finish chunk with another reason. */
+/** Replaces the finish reason. */
 export function withFinishReason(reason: string) {
   return eachChunk((chunk) =>
     isFinish(chunk)

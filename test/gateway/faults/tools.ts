@@ -14,7 +14,7 @@ interface SignedBody {
   }[];
 }
 
-function unsigned({ messages = [] }: SignedBody): boolean {
+function isUnsigned({ messages = [] }: SignedBody): boolean {
   return messages
     .flatMap(({ tool_calls = [] }) => tool_calls)
     .some(({ extra_content }) => extra_content?.google?.thought_signature !== signature);
@@ -31,7 +31,7 @@ function callPieces(chunk: Chunk): readonly CallPiece[] {
   return (chunk.choices[0]?.delta.tool_calls ?? []) as readonly CallPiece[];
 }
 
-/** Rewrites every piece of a tool call; chunks without one pass. */
+/** Rewrites every piece of a tool call; chunks without one stay. */
 function eachPiece(rewrite: (piece: CallPiece) => object) {
   return eachChunk((chunk) => {
     const calls = callPieces(chunk);
@@ -39,17 +39,17 @@ function eachPiece(rewrite: (piece: CallPiece) => object) {
   });
 }
 
-/** Gathers the pieces of all calls and hands them over whole, before the finish chunk. */
+/** Collects the pieces of all calls and sends whole calls before the finish chunk. */
 function wholeCalls(write: (call: { id: string; name: string; arguments: string; index: number }) => object) {
   return async function* (items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
     const calls: { id: string; name: string; arguments: string; index: number }[] = [];
     for await (const item of items) {
-      const gathered = 'chunk' in item ? callPieces(item.chunk) : [];
-      for (const { index, id, function: piece } of gathered) {
+      const pieces = 'chunk' in item ? callPieces(item.chunk) : [];
+      for (const { index, id, function: piece } of pieces) {
         const call = calls[index] ?? { id: id ?? '', name: piece.name ?? '', arguments: '', index };
         calls[index] = { ...call, arguments: call.arguments + piece.arguments };
       }
-      if (gathered.length > 0) {
+      if (pieces.length > 0) {
         continue;
       }
       if ('chunk' in item && item.chunk.choices[0]?.finish_reason === 'tool_calls') {
@@ -60,7 +60,7 @@ function wholeCalls(write: (call: { id: string; name: string; arguments: string;
   };
 }
 
-/** Sorts the pieces of all calls so that they take turns. */
+/** Interleaves the pieces of all calls. */
 async function* interleavedCalls(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
   const held: { turn: number; item: StreamItem }[] = [];
   const turns = new Map<number, number>();
@@ -79,7 +79,7 @@ async function* interleavedCalls(items: AsyncIterable<StreamItem>): AsyncGenerat
   }
 }
 
-/** Tool calls as other vendors spell them. A scripted model calls the tools its question names. */
+/** Tool calls in the formats of other vendors. A scripted model calls the tools that the question names. */
 export const toolFaults: readonly Fault[] = [
   {
     name: 'tools-from-one',
@@ -194,7 +194,7 @@ export const toolFaults: readonly Fault[] = [
     about: 'a thought signature on the call; 400 when it is not sent back with it',
     on: 'chat',
     instead: (context) => {
-      if (unsigned(JSON.parse(context.body) as SignedBody)) {
+      if (isUnsigned(JSON.parse(context.body) as SignedBody)) {
         const words = 'Function call is missing a thought_signature in functionCall parts.';
         send(context, { status: 400, body: error(words, 'invalid_argument', 'invalid_request_error') });
       }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { afterFrames, firstBytes, inBytes, whole } from './frames.ts';
 
-/** What happens to the connection and to single bytes. */
+/** Faults of the connection, and of how bytes are split and delayed. */
 export const transportFaults: readonly Fault[] = [
   {
     name: 'byte-by-byte',

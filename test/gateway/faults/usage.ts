@@ -4,7 +4,7 @@ import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
 import { contentOf, eachChunk, eachText, isFinish } from './streamTransforms.ts';
 
-/** Puts running usage on every chunk that has a choice. */
+/** Adds the usage so far to every chunk that has a choice. */
 async function* usageOnEveryChunk(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
   let text = '';
   for await (const item of items) {
@@ -17,7 +17,7 @@ async function* usageOnEveryChunk(items: AsyncIterable<StreamItem>): AsyncGenera
   }
 }
 
-function costed(usage: WireUsage): object {
+function withCost(usage: WireUsage): object {
   return {
     ...usage,
     cost: 0.00042,
@@ -26,7 +26,7 @@ function costed(usage: WireUsage): object {
   };
 }
 
-/** Merges the usage chunk and the finish chunk into one, or drops usage. */
+/** Merges the usage chunk into the finish chunk. */
 async function* finishWithUsage(items: AsyncIterable<StreamItem>): AsyncGenerator<StreamItem> {
   let finish: Chunk | undefined;
   for await (const item of items) {
@@ -45,7 +45,7 @@ async function* finishWithUsage(items: AsyncIterable<StreamItem>): AsyncGenerato
   }
 }
 
-/** Where usage stands and what it is called. */
+/** The different places and names of usage. */
 export const usageFaults: readonly Fault[] = [
   {
     name: 'usage-every-chunk',
@@ -85,9 +85,9 @@ export const usageFaults: readonly Fault[] = [
     about: 'usage with a cost in USD and cached and reasoning tokens, as OpenRouter has it',
     on: 'chat',
     items: eachChunk((chunk) =>
-      chunk.usage === undefined ? [{ chunk }] : [{ json: { ...chunk, usage: costed(chunk.usage) } }],
+      chunk.usage === undefined ? [{ chunk }] : [{ json: { ...chunk, usage: withCost(chunk.usage) } }],
     ),
-    completion: (completion) => ({ ...completion, usage: costed(completion.usage) }),
+    completion: (completion) => ({ ...completion, usage: withCost(completion.usage) }),
   },
   {
     name: 'usage-with-finish',

@@ -3,16 +3,16 @@ import type { StreamItem } from '../chat/streamItem.ts';
 import type { Fault } from '../fault.ts';
 import { eachChunk, isFinish } from './streamTransforms.ts';
 
-function spelled(name: string, about: string, spell: (usage: WireUsage) => object): Fault {
+function usageFault(name: string, about: string, write: (usage: WireUsage) => object): Fault {
   return {
     name,
     quirk: '1.4',
     about,
     on: 'chat',
     items: eachChunk((chunk) =>
-      chunk.usage === undefined ? [{ chunk }] : [{ json: { ...chunk, usage: spell(chunk.usage) } }],
+      chunk.usage === undefined ? [{ chunk }] : [{ json: { ...chunk, usage: write(chunk.usage) } }],
     ),
-    completion: (completion) => ({ ...completion, usage: spell(completion.usage) }),
+    completion: (completion) => ({ ...completion, usage: write(completion.usage) }),
   };
 }
 
@@ -34,42 +34,42 @@ async function* usageInFinish(items: AsyncIterable<StreamItem>): AsyncGenerator<
   }
 }
 
-/** What usage and cost are called elsewhere, and numbers that are none. */
+/** Other names of usage and cost, and invalid numbers. */
 export const usageNameFaults: readonly Fault[] = [
-  spelled('usage-camel-case', 'promptTokens and completionTokens', (usage) => ({
+  usageFault('usage-camel-case', 'promptTokens and completionTokens', (usage) => ({
     promptTokens: usage.prompt_tokens,
     completionTokens: usage.completion_tokens,
   })),
-  spelled('usage-ollama', 'prompt_eval_count and eval_count', (usage) => ({
+  usageFault('usage-ollama', 'prompt_eval_count and eval_count', (usage) => ({
     prompt_eval_count: usage.prompt_tokens,
     eval_count: usage.completion_tokens,
   })),
-  spelled('usage-deepseek', 'cached tokens as DeepSeek names them', (usage) => ({
+  usageFault('usage-deepseek', 'cached tokens as DeepSeek names them', (usage) => ({
     ...usage,
     prompt_cache_hit_tokens: 8,
     prompt_cache_miss_tokens: 2,
   })),
-  spelled('usage-anthropic', 'input_tokens, output_tokens and cached tokens as Anthropic names them', (usage) => ({
+  usageFault('usage-anthropic', 'input_tokens, output_tokens and cached tokens as Anthropic names them', (usage) => ({
     input_tokens: usage.prompt_tokens,
     output_tokens: usage.completion_tokens,
     cache_read_input_tokens: 8,
     cache_creation_input_tokens: 2,
   })),
-  spelled('usage-moonshot', 'cached_tokens beside the counts', (usage) => ({ ...usage, cached_tokens: 8 })),
-  spelled('usage-odd-numbers', 'counts that are negative, null, text and no number at all', () => ({
+  usageFault('usage-moonshot', 'cached_tokens beside the counts', (usage) => ({ ...usage, cached_tokens: 8 })),
+  usageFault('usage-odd-numbers', 'counts that are negative, null, text and no number at all', () => ({
     prompt_tokens: -5,
     completion_tokens: 'NaN',
     total_tokens: null,
     prompt_tokens_details: null,
     completion_tokens_details: { reasoning_tokens: '3' },
   })),
-  spelled('cost-ticks', 'cost_in_usd_ticks, and a total that holds reasoning besides, as xAI has it', (usage) => ({
+  usageFault('cost-ticks', 'cost_in_usd_ticks, and a total that holds reasoning besides, as xAI has it', (usage) => ({
     ...usage,
     total_tokens: usage.total_tokens + 40,
     completion_tokens_details: { reasoning_tokens: 40 },
     cost_in_usd_ticks: 4_200_000,
   })),
-  spelled('cost-object', 'cost as an object, as Perplexity has it', (usage) => ({
+  usageFault('cost-object', 'cost as an object, as Perplexity has it', (usage) => ({
     ...usage,
     cost: { input_tokens_cost: 0.0001, output_tokens_cost: 0.0002, total_cost: 0.0003 },
   })),

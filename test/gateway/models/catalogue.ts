@@ -1,12 +1,12 @@
 import { type ScriptTraits, scriptedTraits } from '../chat/scriptTraits.ts';
 
-/** Groups a key can be in. A model is visible to a key that shares at least one group with it. */
+/** The groups that a key can be in. A key can use a model if they share at least one group. */
 export const groups = ['default', 'premium', 'preview'] as const;
 
-/** What a model is for; only `chat` models answer at `/v1/chat/completions`. */
+/** The purpose of a model; only `chat` models answer at `/v1/chat/completions`. */
 type ModelKind = 'chat' | 'embedding' | 'image' | 'speech' | 'rerank';
 
-/** One line of the catalogue. Prices are integers in nano-USD per token, which is milli-USD per 1M tokens. */
+/** One model of the catalogue. Prices are integers in nano-USD per token, which is milli-USD per 1M tokens. */
 export interface CatalogueModel {
   readonly id: string;
   readonly title: string;
@@ -30,7 +30,7 @@ type Row = readonly [
   groups: string,
 ];
 
-// Prices are this gateway's own, of the order the market asks; they promise nothing about any vendor.
+// The prices are made up, but of a realistic magnitude. They say nothing about any vendor.
 const rows: readonly Row[] = [
   ['gpt-5.1', 'GPT 5.1', 'OpenAI', 'chat', 1250, 10000, 400_000, 'premium'],
   ['gpt-5-mini', 'GPT 5 mini', 'OpenAI', 'chat', 250, 2000, 400_000, 'default premium'],
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   ['BAAI/bge-reranker-v2-m3', 'BGE Reranker v2 m3', 'BAAI', 'rerank', 10, 0, 8_192, 'default premium'],
 ];
 
-/** The models this gateway offers, in the order of its console. */
+/** The models of this gateway, in the order of its console. */
 export const catalogue: readonly CatalogueModel[] = rows.map(
   ([id, title, vendor, kind, inputNanoUsd, outputNanoUsd, contextTokens, open]) => ({
     id,
@@ -77,7 +77,7 @@ export const catalogue: readonly CatalogueModel[] = rows.map(
   }),
 );
 
-/** Whether a key in these groups sees the model. */
+/** Whether a key in these groups can use the model. */
 export function isOpenTo(model: CatalogueModel, keyGroups: readonly string[]): boolean {
   return model.groups.some((group) => keyGroups.includes(group));
 }

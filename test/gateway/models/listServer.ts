@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { listenOnLoopback } from '../network/listenOnLoopback.ts';
 
-/** A server on loopback for tests that need a list of models and nothing else of a gateway. */
+/** A server on loopback for tests that need only the model list of a gateway. */
 export class ListServer {
   readonly #server: Server;
 

@@ -1,6 +1,6 @@
 import { type CatalogueModel, catalogue, isOpenTo } from './catalogue.ts';
 
-/** One entry of the list: the two fields of the service's document and some of the metadata gateways add. */
+/** One entry of the list: the two fields that the service documents, and some of the metadata that gateways add. */
 interface ModelItem {
   readonly id: string;
   readonly object: 'model';
@@ -10,7 +10,7 @@ interface ModelItem {
   readonly context_length?: number;
 }
 
-/** The answer of `GET /v1/models`. */
+/** The response body of `GET /v1/models`. */
 export interface ModelList {
   readonly object: 'list';
   readonly data: readonly ModelItem[];
@@ -24,7 +24,7 @@ const endpointTypes: Record<CatalogueModel['kind'], string> = {
   rerank: 'jina-rerank',
 };
 
-/** The models a key in these groups sees. No prices: those are in the console. */
+/** Returns the models that a key in these groups can use. It has no prices; those are in the console. */
 export function modelList(keyGroups: readonly string[]): ModelList {
   const data = catalogue.filter((model) => isOpenTo(model, keyGroups)).map(modelItem);
   return { object: 'list', data };
@@ -34,7 +34,7 @@ function modelItem(model: CatalogueModel): ModelItem {
   return {
     id: model.id,
     object: 'model',
-    // The constant that gateways of this kind send; it says nothing about the model.
+    // A constant that gateways of this kind send for every model.
     created: 1626777600,
     owned_by: model.vendor.toLowerCase(),
     supported_endpoint_types: [endpointTypes[model.kind]],

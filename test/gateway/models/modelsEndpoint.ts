@@ -6,7 +6,7 @@ import { onePiece, sendPieces } from '../wire.ts';
 import { groups } from './catalogue.ts';
 import { modelList } from './modelList.ts';
 
-/** Answers `GET /v1/models`: the models the key sees. */
+/** Answers `GET /v1/models` with the models that the key can use. */
 export async function answerModels(exchange: Exchange, settings: Settings): Promise<void> {
   const { request, response, gone } = exchange;
   const isOpen = faultFor('models', exchange, undefined, settings.fault)?.fault.admitsAnyKey === true;

@@ -2,18 +2,18 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isIP } from 'node:net';
 import { bits, context, identifier, integer, octets, sequence, set, time, utf8, yes } from './der.ts';
 
-/** Someone who can sign certificates, or be named by one. */
+/** The subject or the issuer of a certificate. */
 export interface Party {
   readonly name: string;
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
 }
 
-/** What a certificate says (RFC 5280). */
-export interface CertificateWish {
+/** The contents of a certificate (RFC 5280). */
+export interface CertificateOptions {
   readonly subject: Party;
   readonly issuer: Party;
-  /** Host names and addresses it is good for; none makes it the certificate of an authority. */
+  /** The host names and addresses it is valid for; if empty, it is the certificate of an authority. */
   readonly hosts: readonly string[];
   readonly from: Date;
   readonly until: Date;
@@ -32,8 +32,8 @@ export function newParty(name: string): Party {
   return { name, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 }
 
-/** Makes a certificate as PEM. Node has all the cryptography; only the form is written here. */
-export function makeCertificate({ subject, issuer, hosts, from, until }: CertificateWish): string {
+/** Makes a certificate as PEM. The cryptography is Node's; this code only writes the format. */
+export function makeCertificate({ subject, issuer, hosts, from, until }: CertificateOptions): string {
   const content = sequence(
     context(0, true, integer(2)),
     integer(1, ...randomBytes(15)),
@@ -81,7 +81,7 @@ function hostExtension(hosts: readonly string[]): Buffer {
   return sequence(alternativeNames, octets(sequence(...names)));
 }
 
-/** 4 bytes or 16. */
+/** Returns the 4 bytes of an IPv4 address or the 16 bytes of an IPv6 address. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) {
     return Buffer.from(address.split('.').map(Number));

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A socket below TLS and HTTP, and the requests it brought. */
+/** A TCP socket, below TLS and HTTP, and the number of requests it has received. */
 export interface RawConnection {
   readonly socket: Socket;
   requests: number;
@@ -9,11 +9,11 @@ export interface RawConnection {
 
 const hints = { link: '</console.css>; rel=preload' };
 
-/** The connection a request came by, and the harm a fault can do to it. */
+/** The connection of a request, with the ways in which a fault can break it. */
 export class Connection {
-  /** Whether one of the methods below broke it. */
+  /** Whether `close` or `reset` was called. */
   isBroken = false;
-  /** Requests it brought before this one. */
+  /** The number of requests on it before this one. */
   readonly earlierRequests: number;
   readonly #raw: RawConnection | undefined;
   readonly #response: ServerResponse;
@@ -27,12 +27,12 @@ export class Connection {
     }
   }
 
-  /** Whether all of the answer left. */
+  /** Whether the whole answer was sent. */
   get isAnswerSent(): boolean {
     return this.#response.writableFinished;
   }
 
-  /** Closes it as it is, whatever was to be said still. */
+  /** Closes it at once, even if the answer isn't complete. */
   close(): void {
     this.isBroken = true;
     this.#raw?.socket.destroy();
@@ -44,19 +44,19 @@ export class Connection {
     this.#raw?.socket.resetAndDestroy();
   }
 
-  /** Closes it once it was idle for so long after this answer. */
+  /** Closes it after this answer when it has been idle for `idleMs`. */
   closeWhenIdle(idleMs: number): void {
     const { socket } = this.#response;
-    // A timeout of the socket strikes only while it is idle: the server lifts it when the next request arrives.
+    // The socket's time-out applies only while it is idle: the server clears it when the next request arrives.
     this.#response.on('finish', () => socket?.setTimeout(idleMs));
   }
 
-  /** Sends a response before the response: 103, with the hint of a style sheet. */
+  /** Sends an interim response with status 103 and a hint for a style sheet. */
   sendEarlyHints(): Promise<void> {
     return new Promise((resolve) => this.#response.writeEarlyHints(hints, resolve));
   }
 
-  /** Writes past all framing. */
+  /** Writes directly to the socket, without any framing. */
   writeRaw(text: string): void {
     this.#response.socket?.write(text);
   }

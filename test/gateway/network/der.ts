@@ -1,4 +1,4 @@
-/** The little of DER (ITU-T X.690) that a certificate needs: every value is a tag, a length and its contents. */
+/** The part of DER (ITU-T X.690) that a certificate needs: every value is a tag, a length and its contents. */
 function tagged(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
   const { length } = body;
@@ -7,22 +7,22 @@ function tagged(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), body]);
 }
 
-/** Values in an order that matters. */
+/** An ordered list of values. */
 export function sequence(...items: readonly Uint8Array[]): Buffer {
   return tagged(0x30, ...items);
 }
 
-/** Values whose order does not matter. */
+/** An unordered list of values. */
 export function set(...items: readonly Uint8Array[]): Buffer {
   return tagged(0x31, ...items);
 }
 
-/** A value under a number of its context, `[n]`; a constructed one holds other values. */
+/** A context-specific value with the number `[n]`; a constructed one contains other values. */
 export function context(number: number, isConstructed: boolean, content: Uint8Array): Buffer {
   return tagged((isConstructed ? 0xa0 : 0x80) + number, content);
 }
 
-/** A whole number that is not negative, from its big-endian bytes. */
+/** A non-negative integer, from its big-endian bytes. */
 export function integer(...bytes: readonly number[]): Buffer {
   return tagged(0x02, Buffer.from((bytes[0] ?? 0) > 0x7f ? [0, ...bytes] : bytes));
 }
@@ -32,22 +32,22 @@ export function identifier(hex: string): Buffer {
   return tagged(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** Text. */
+/** A UTF-8 string. */
 export function utf8(text: string): Buffer {
   return tagged(0x0c, Buffer.from(text));
 }
 
-/** Bytes that hold another value. */
+/** An octet string, which contains another value. */
 export function octets(content: Uint8Array): Buffer {
   return tagged(0x04, content);
 }
 
-/** Bits; the last `unused` of them do not count. */
+/** A bit string; its last `unused` bits are ignored. */
 export function bits(content: Uint8Array, unused = 0): Buffer {
   return tagged(0x03, Buffer.from([unused]), content);
 }
 
-/** Yes. */
+/** The Boolean value true. */
 export const yes = tagged(0x01, Buffer.from([0xff]));
 
 /** A time before the year 2050. */

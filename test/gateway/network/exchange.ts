@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Connection } from './connection.ts';
 
-/** One HTTP request and its response, with what every room needs to know about them. */
+/** One HTTP request and its response, with what the API and the console need to know about them. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly connection: Connection;
-  /** The address asked for, without a `/fault/<name>` prefix. */
+  /** The requested URL, without a `/fault/<name>` prefix. */
   readonly url: URL;
-  /** The fault a prefix `/fault/<name>` asked for. */
+  /** The fault of a `/fault/<name>` prefix. */
   readonly pathFault: string | undefined;
   /** Sent as `x-request-id` and written to the usage log. */
   readonly requestId: string;
-  /** Aborts when the client goes away before the response is complete. */
+  /** Aborts when the client disconnects before the response is complete. */
   readonly gone: AbortSignal;
 }
 
-/** Opens the exchange: gives it its id, puts that on the response and watches for the client leaving. */
+/** Creates an exchange: sets its id as a response header and detects when the client disconnects. */
 export function openExchange(request: IncomingMessage, response: ServerResponse, connection: Connection): Exchange {
   const requestId = `req_${randomBytes(12).toString('hex')}`;
   response.setHeader('x-request-id', requestId);
@@ -35,7 +35,7 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   return { request, response, connection, url, pathFault: prefix?.[1], requestId, gone: gone.signal };
 }
 
-/** Sets headers; null leaves one out. */
+/** Sets headers; null removes one. */
 export function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string | null>> = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     if (value === null) {
@@ -46,7 +46,7 @@ export function setHeaders(response: ServerResponse, headers: Readonly<Record<st
   }
 }
 
-/** Whether the response was sent, or its connection broken. */
+/** Whether the response has been started, or its connection is broken. */
 export function isAnswered({ response, connection, gone }: Exchange): boolean {
   return response.headersSent || response.writableEnded || connection.isBroken || gone.aborted;
 }
@@ -56,15 +56,15 @@ export function hostOf({ headers }: IncomingMessage): string {
   return headers.host ?? '';
 }
 
-/** The scheme a request came by. */
+/** The scheme of a request's URL. */
 export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
   return 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
 }
 
-/** The largest request body the gateway reads. */
+/** The size of the largest request body that the gateway accepts. */
 const bodyLimitBytes = 10 * 1024 * 1024;
 
-/** The body as text, or `undefined` when it is larger than the limit; the rest of it is then read and dropped. */
+/** Reads the body as text; `undefined` when it is larger than the limit. The rest is then read and discarded. */
 export async function readBody(request: IncomingMessage, limitBytes = bodyLimitBytes): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import { type RecordedRequest, RequestRecorder } from '../requestRecorder.ts';
 import { readBody } from './exchange.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
 
-/** Another origin on this machine: what reaches it should not have, and it remembers all of it. */
+/** Another origin on this machine. It records all requests, because no client should send any to it. */
 export interface ForeignListener {
   readonly origin: string;
   requests(): readonly RecordedRequest[];

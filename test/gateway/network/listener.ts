@@ -7,29 +7,30 @@ import type { TlsIdentity } from './tlsIdentity.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
 
-/** What a listener speaks: HTTP/1.1, in clear without an identity. */
+/** Options of a listener for HTTP/1.1. */
 export interface ListenerOptions {
   /** Ports to try in turn. */
   readonly ports: readonly number[];
+  /** The identity for TLS; plain HTTP when undefined. */
   readonly identity: TlsIdentity | undefined;
 }
 
 /** A server on loopback. */
 export interface Listener {
   readonly port: number;
-  /** Breaks every connection and stops. */
+  /** Closes all connections and stops. */
   close(): Promise<void>;
 }
 
-/** Starts a server on the first port that is free. Rejects when none is. */
+/** Starts a server on the first free port. Rejects when none is free. */
 export async function startListener({ ports, identity }: ListenerOptions, answer: Answer): Promise<Listener> {
   const open = new Map<number, RawConnection>();
-  function take(request: IncomingMessage, response: ServerResponse): void {
-    // The sockets HTTP hands out hide the one below; the other end's port is the same on all of them.
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    // With TLS, `request.socket` isn't the TCP socket. Both have the same remote port.
     answer(request, response, new Connection(open.get(request.socket.remotePort ?? 0), response));
   }
   const server: Server =
-    identity === undefined ? createServer(take) : createTlsServer({ key: identity.key, cert: identity.cert }, take);
+    identity === undefined ? createServer(handle) : createTlsServer({ key: identity.key, cert: identity.cert }, handle);
   server.on('connection', (socket) => {
     const port = socket.remotePort ?? 0;
     open.set(port, { socket, requests: 0 });

@@ -4,47 +4,47 @@ import { connect, type Socket } from 'node:net';
 import { listenOnLoopback } from './listenOnLoopback.ts';
 import type { TlsIdentity } from './tlsIdentity.ts';
 
-/** How a proxy starts. */
+/** Options of a proxy. */
 export interface ProxyOptions {
-  /** The port on this machine everything ends at, whatever host was asked for: nothing leaves the machine. */
+  /** The port on this machine that all connections go to, whatever the host, so that nothing leaves the machine. */
   readonly port: number;
-  /** `name:password` it wants to hear (Basic); without it everyone may pass. */
+  /** The `name:password` that clients must send (Basic); if undefined, all clients may use the proxy. */
   readonly credentials?: string;
-  /** Speaks TLS to its clients with this identity; without it in clear. */
+  /** Serves its clients over TLS with this identity; plain HTTP when undefined. */
   readonly identity?: TlsIdentity;
-  /** Answers whoever may pass with this status, and lets nobody through. */
+  /** Answers all requests of authorized clients with this status, and forwards none. */
   readonly refuseWith?: number;
 }
 
-/** A tunnel that was asked for. */
+/** A requested tunnel. */
 interface TunnelRequest {
-  /** Host and port as the client named them. */
+  /** The host and port that the client sent. */
   readonly target: string;
   readonly isAllowed: boolean;
 }
 
-/** A request in clear that was handed to the proxy whole. */
+/** A plain HTTP request that a client sent to the proxy, to be forwarded. */
 interface ForwardedRequest {
   readonly method: string;
-  /** The absolute address the client wrote. */
+  /** The absolute URL that the client sent. */
   readonly target: string;
   readonly isAllowed: boolean;
 }
 
-/** A forward proxy that knows CONNECT and requests with an absolute address. */
+/** A forward proxy that supports CONNECT and requests with an absolute URL. */
 export interface LocalProxy {
   readonly url: string;
-  /** The tunnels asked for, oldest first. */
+  /** The requested tunnels, oldest first. */
   tunnels(): readonly TunnelRequest[];
-  /** The requests to hand on, oldest first. */
+  /** The requests to forward, oldest first. */
   forwarded(): readonly ForwardedRequest[];
-  /** Everything clients sent to it, tunnels included, as Latin-1: what the proxy itself can read. */
-  heard(): string;
+  /** Everything that clients sent, including tunnels, as Latin-1: all that the proxy itself can read. */
+  receivedText(): string;
   close(): Promise<void>;
 }
 
 const challenge = 'proxy-authenticate: Basic realm="proxy"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
-/** What belongs to the connection with the proxy and goes no further (RFC 9110 section 7.6.1). */
+/** Headers that apply only to the connection with the proxy and aren't forwarded (RFC 9110 section 7.6.1). */
 const hopByHop = [
   'proxy-authorization',
   'proxy-connection',
@@ -55,19 +55,19 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** Starts a proxy on a free port of 127.0.0.1, in front of a gateway; it answers 407 to whoever does not say its name. */
+/** Starts a proxy on a free port of 127.0.0.1, in front of a gateway. It answers 407 to clients without credentials. */
 export async function startProxy({ port, credentials, identity, refuseWith }: ProxyOptions): Promise<LocalProxy> {
   const tunnels: TunnelRequest[] = [];
   const forwarded: ForwardedRequest[] = [];
   const pieces: string[] = [];
   const sockets = new Set<Socket>();
   const expected = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
-  const mayPass = ({ headers }: IncomingMessage) =>
+  const isAuthorized = ({ headers }: IncomingMessage) =>
     expected === undefined || headers['proxy-authorization'] === expected;
 
   function forward(request: IncomingMessage, response: ServerResponse): void {
     const target = request.url ?? '';
-    const isAllowed = mayPass(request);
+    const isAllowed = isAuthorized(request);
     forwarded.push({ method: request.method ?? '', target, isAllowed });
     if (!isAllowed) {
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"', 'content-type': 'text/html' });
@@ -103,7 +103,7 @@ export async function startProxy({ port, credentials, identity, refuseWith }: Pr
   });
   server.on('connect', (request, client: Socket, head) => {
     client.on('error', () => client.destroy());
-    const isAllowed = mayPass(request);
+    const isAllowed = isAuthorized(request);
     tunnels.push({ target: request.url ?? '', isAllowed });
     if (!isAllowed) {
       client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${challenge}`);
@@ -127,7 +127,7 @@ export async function startProxy({ port, credentials, identity, refuseWith }: Pr
     url: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${proxyPort}`,
     tunnels: () => [...tunnels],
     forwarded: () => [...forwarded],
-    heard: () => pieces.join(''),
+    receivedText: () => pieces.join(''),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,6 +1,9 @@
 import { makeCertificate, newParty, type Party } from './certificate.ts';
 
-/** Ways a gateway can show who it is over TLS, and what Node says to each: of those signed by an authority of its own, where it trusts `authority`. */
+/**
+ * The kinds of certificate that a gateway can have, and Node's error code for each. Those that are signed by the
+ * gateway's own authority have it when Node trusts `authority`.
+ */
 export const tlsKinds = {
   good: 'signed by an authority of its own, which a client can trust',
   expired: 'signed by that authority, but out of date since a month: CERT_HAS_EXPIRED',
@@ -12,6 +15,7 @@ export const tlsKinds = {
   'unknown-chain': 'the same, and that authority is sent along: SELF_SIGNED_CERT_IN_CHAIN',
 } as const;
 
+/** A kind of certificate. */
 export type TlsKind = keyof typeof tlsKinds;
 
 /** Whether the text names a kind. */
@@ -30,10 +34,10 @@ export interface TlsIdentity {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Names and addresses a good certificate is for; whoever goes through a proxy asks for a name that is not this machine. */
+/** The hosts that a good certificate is valid for. Clients behind a proxy use `gateway.test`. */
 const goodHosts = ['127.0.0.1', '::1', 'localhost', 'gateway.test'];
 
-/** Makes a new identity: no network, no file, gone with the process. Times are real, whatever clock a gateway has. */
+/** Makes a new identity in memory. It uses the real time, even if the gateway has its own clock. */
 export function newTlsIdentity(kind: TlsKind): TlsIdentity {
   const server = newParty('Local gateway');
   const root = kind === 'self-signed' ? server : newParty('Local gateway authority');

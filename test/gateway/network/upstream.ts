@@ -14,10 +14,10 @@ export interface Upstream {
   chat(exchange: Exchange, body: string, chat: ChatRequest, call: ChatCall): Promise<void>;
 }
 
-/** Charged for models the catalogue does not price: one and four USD per million tokens. */
+/** The price of models that aren't in the catalogue: one and four USD per million tokens. */
 const unknownPrice = { inputNanoUsd: 1000, outputNanoUsd: 4000 };
 
-/** Forwards to the service at this base URL (with its version path) with this key, which leaves this machine only to it. */
+/** Forwards to the service at this base URL (with its version path). The key is sent to that service only. */
 export function forwardTo(baseUrl: string, key: string): Upstream {
   const base = baseUrl.replace(/\/+$/, '');
   const authorization: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };

@@ -1,6 +1,6 @@
 /**
- * VS Code gives each extension an API object of its own: a call through this one counts as a call of this extension. Its
- * commands are for tests that are a person.
+ * VS Code gives each extension its own API object: a call through this one counts as a call of this extension. Its
+ * commands are for UI tests.
  */
 const vscode = require('vscode');
 
@@ -13,19 +13,19 @@ exports.activate = (context) => {
   return { vscode };
 };
 
-/** Has one line after another explained, without waiting for what becomes of it. */
+/** Explains one line after another, without waiting for the replies. */
 async function explainLines() {
   const editor = vscode.window.activeTextEditor;
   for (let line = 0; line < 20; line++) {
     editor.selection = new vscode.Selection(line, 0, line + 1, 0);
     void vscode.commands.executeCommand('askModel.explainSelection');
-    // The selection is read once the command has arrived.
+    // The command reads the selection only when it runs.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   vscode.window.setStatusBarMessage('All lines were called', 60_000);
 }
 
-/** Lets no extension do anything meanwhile. */
+/** Blocks the extension host for eight seconds. */
 function beBusy() {
   for (const end = Date.now() + 8_000; Date.now() < end; ) {}
 }

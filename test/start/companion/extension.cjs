@@ -1,10 +1,10 @@
 /**
- * Connects Ask Model to the local gateway that `npm start` runs, so that the person can ask at once. The key goes from
- * the gateway over loopback into SecretStorage: it is in no file, no setting and no command line.
+ * Connects Ask Model to the local gateway that `npm start` runs, so that the person can ask right away. The key goes
+ * from the gateway over loopback into SecretStorage; it is never in a file, a setting or a command line.
  */
 const vscode = require('vscode');
 
-/** Where the sample invites the first question. */
+/** The file of the sample workspace that is shown at the first start. */
 const firstFile = 'src/cart/discount.ts';
 
 exports.activate = async (context) => {
@@ -15,14 +15,14 @@ exports.activate = async (context) => {
   }
   try {
     const askModel = await vscode.extensions.getExtension('ask-model.ask-model').activate();
-    // A gateway that lost its state or moved to another port does not know the key of last time.
+    // A gateway that lost its state or moved to another port doesn't accept the stored key.
     const gateway = `${baseUrl} ${process.env.ASK_MODEL_START_GATEWAY_ID}`;
     if (context.globalState.get('gateway') === gateway && (await askModel.isConnected())) {
       return;
     }
     await askModel.connect(baseUrl, await newKey(consoleUrl));
     await context.globalState.update('gateway', gateway);
-    await showTheWay();
+    await showModelsAndSample();
   } catch (error) {
     vscode.window.showErrorMessage(`npm start could not connect Ask Model to its local gateway: ${error.message}`);
   }
@@ -40,8 +40,8 @@ async function newKey(consoleUrl) {
   return (await response.json()).value;
 }
 
-/** The first time: the models at the left, code worth asking about at the right. */
-async function showTheWay() {
+/** Shows the models at the left and sample code at the right. */
+async function showModelsAndSample() {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder) {
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, firstFile));

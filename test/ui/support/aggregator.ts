@@ -10,13 +10,13 @@ const vendors = [
   'deepseek/deepseek',
 ];
 
-/** A gateway with as many models as an aggregator has. It answers every question with one sentence. */
+/** A gateway with thousands of models, like an aggregator. It answers every question with one sentence. */
 export class Aggregator {
   count = 5_000;
   /** The models that were asked, in order. */
   readonly asked: string[] = [];
   isBroken = false;
-  /** Left out of the next answers. */
+  /** The models to leave out of the list. */
   readonly gone = new Set<string>();
   readonly added: string[] = [];
   readonly answer: RequestListener = (request, response) => {

@@ -2,21 +2,24 @@ import assert from 'node:assert/strict';
 import { until } from '../../until.ts';
 import type { Workbench } from '../../vscode/workbench.ts';
 
-/** Answers VS Code's own dialog for files, where they are on another machine than the browser. The path is absolute. */
+/** Answers VS Code's own file dialog, which it shows when the files are on another machine. The path is absolute. */
 export async function answerFileDialog(workbench: Workbench, title: string, path: string): Promise<void> {
   const { page, quickInput, quickPicks } = workbench;
   const dialog = page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title });
   await dialog.waitFor();
-  // It reads the folder it begins in, and writes that into its box together with the rows.
+  // The dialog first reads its start folder, and then fills in its input box and its rows.
   await quickPicks.first().waitFor();
-  // An Enter before it has begun to read the folder of what is typed may be taken for a row of the one before.
+  // An Enter before it has read the typed folder may accept a row of the previous one, so try until the dialog is
+  // closed. On a busy machine it takes seconds to read a folder.
   await until(async () => {
     if (!(await dialog.isVisible())) {
       return;
     }
+    // A text that it already shows doesn't make it read the folder again, so a reading that failed would stay.
+    await quickInput.fill('/', { timeout: 2_000 });
     await quickInput.fill(path, { timeout: 2_000 });
     assert.equal(await quickInput.inputValue(), path);
     await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'hidden', timeout: 2_000 });
-  });
+    await dialog.waitFor({ state: 'hidden', timeout: 6_000 });
+  }, 40_000);
 }

@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core';
 import type { Workbench } from '../../vscode/workbench.ts';
 
 /**
- * Takes an entry of the context menu of something. By Enter, once the mouse has marked the entry: a menu takes no click in
- * its first moment.
+ * Chooses an entry of an element's context menu. It hovers over the entry and presses Enter, because a menu ignores
+ * clicks just after it has opened.
  */
 export async function chooseInMenu({ page }: Workbench, of: Locator, entry: string): Promise<void> {
   await of.click({ button: 'right' });

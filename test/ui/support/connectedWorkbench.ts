@@ -1,25 +1,27 @@
+import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
+import { until } from '../../until.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../../vscode/workbench.ts';
 
-/** A workbench that is connected to a gateway of its own and has a default model. */
+/** A workbench that is connected to its own gateway and has a default model. */
 export type ConnectedWorkbench = {
   readonly workbench: Workbench;
   readonly gateway: Gateway;
-  /** Asks from the palette, waits for the end of the answer, and gives its panel. */
+  /** Asks from the palette, waits for the end of the answer, and returns its panel. */
   ask(question: string): Promise<FrameLocator>;
   dispose(): Promise<void>;
 };
 
-/** What stands under an answer that has ended. */
+/** The line of facts under a completed answer. */
 export const finishedFacts = (panel: FrameLocator) =>
   panel
     .locator('.reply')
     .last()
     .locator('.facts', { hasText: / in ·|not reported/ });
 
-/** The box that takes a key. */
+/** The input box for a key. */
 export const keyBox = ({ quickInput, page }: Workbench) => quickInput.and(page.locator('[type=password]'));
 
 /** Types a key into its box and accepts. */
@@ -28,40 +30,58 @@ export async function enterKey(workbench: Workbench, key: string): Promise<void>
   await workbench.page.keyboard.press('Enter');
 }
 
-/** Gives address and key of a gateway as a person does. What comes of it is for the caller to wait for. */
+/** Enters the address and the key of a gateway, as a person does. The caller waits for the result. */
 export async function connect(workbench: Workbench, address: string, key: string): Promise<void> {
   await workbench.sideBar('Ask Model');
-  await workbench.runCommand('Ask Model: Connect to a Gateway');
+  await workbench.runCommand('Ask Model: Connect to a Gateway…');
   await workbench.answerQuickInput(address);
   await enterKey(workbench, key);
 }
 
-/** Chooses the model that is asked when none is named, once it is in the list. */
+/** Chooses the default model when it is in the list. */
 export async function chooseModel(workbench: Workbench, model: string): Promise<void> {
   await workbench.treeRows.filter({ hasText: model }).first().waitFor();
-  await workbench.runCommand('Ask Model: Choose Default Model');
+  await workbench.runCommand('Ask Model: Choose Default Model…');
   await workbench.pickTyped(model);
   await workbench.page.locator('.statusbar-item', { hasText: model }).waitFor();
 }
 
-/** The box that takes a question which is asked from the palette. */
-export const questionBox = ({ quickInput, page }: Workbench) =>
-  quickInput.and(page.locator('[placeholder^="What do you want"]'));
+/** The input box for the question of a comparison. */
+export const comparisonBox = ({ quickInput, page }: Workbench) =>
+  quickInput.and(page.locator('[placeholder^="Ask a question"]'));
+
+/** Returns the panel that *Ask Model* opens, when it is in front. */
+export async function questionPanel(workbench: Workbench): Promise<FrameLocator> {
+  let panel: FrameLocator | undefined;
+  await until(async () => {
+    // The panel that was active before can stay visible for a moment.
+    panel = await workbench.webview();
+    await panel.locator('textarea').waitFor({ timeout: 1_000 });
+    assert.equal(await panel.locator('.turn').count(), 0);
+  }, 60_000);
+  return panel ?? assert.fail();
+}
+
+/** Types a question into the box of a panel and sends it. */
+export async function typeQuestion(panel: FrameLocator, question: string): Promise<void> {
+  const box = panel.locator('textarea');
+  await box.fill(question);
+  await box.press('Enter');
+}
 
 /** Asks from the palette. */
 export async function askFromPalette(workbench: Workbench, question: string): Promise<void> {
-  await workbench.runCommand('Ask Model: Ask Model');
-  await questionBox(workbench).fill(question);
-  await workbench.page.keyboard.press('Enter');
+  await workbench.runCommand('Ask Model');
+  await typeQuestion(await questionPanel(workbench), question);
 }
 
-/** Asks from the palette, and gives the panel of the answer that begins. */
+/** Asks from the palette, and returns the panel of the answer. */
 export async function askInPanel(workbench: Workbench, question: string): Promise<FrameLocator> {
   await askFromPalette(workbench, question);
   return workbench.webview(question);
 }
 
-/** Opens a workbench with the extension in it, which is there a good while after its window on a busy machine. */
+/** Opens a workbench and waits for the extension in it, which may start much later than the window. */
 export async function openWithExtension(options: WorkbenchOptions): Promise<Workbench> {
   const workbench = await openWorkbench({ extensionDevelopmentPaths: [projectRoot], ...options });
   try {
@@ -73,7 +93,7 @@ export async function openWithExtension(options: WorkbenchOptions): Promise<Work
   }
 }
 
-/** Which workbench to connect. */
+/** Options for the workbench to connect. */
 export type ConnectedOptions = Pick<
   WorkbenchOptions,
   'folder' | 'settings' | 'viewport' | 'profileDir' | 'extensionDevelopmentPaths'

@@ -6,12 +6,12 @@ import type { Workbench } from '../../vscode/workbench.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The person's settings as they stand on disk. */
+/** Reads the user settings from disk. */
 export function readSettings({ server }: Workbench): Settings {
   return JSON.parse(readFileSync(join(server.profileDir, 'user', 'User', 'settings.json'), 'utf8'));
 }
 
-/** Changes the person's settings by hand, in the editor of VS Code. */
+/** Changes the user settings in VS Code's editor, as a person does. */
 export async function editSettings(workbench: Workbench, change: Settings): Promise<void> {
   const { page } = workbench;
   const wanted = { ...readSettings(workbench), ...change };
@@ -20,7 +20,7 @@ export async function editSettings(workbench: Workbench, change: Settings): Prom
   await line.first().click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
-  // One line: the editor would indent further ones as if they were typed.
+  // Insert one line, because the editor would indent more lines as if they were typed.
   await page.keyboard.insertText(JSON.stringify(wanted));
   await page.keyboard.press('ControlOrMeta+S');
   await until(async () => assert.deepEqual(readSettings(workbench), wanted));

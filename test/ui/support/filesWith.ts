@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Empty when it is gone: a browser that runs removes files of its own while the others are read. */
+/** Reads a file; empty when it no longer exists, because a running browser removes some of its files. */
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -13,9 +13,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/**
- * The files under a folder that hold a text, as UTF-8 or, as browsers keep it, as UTF-16. Relative paths, sorted.
- */
+/** Finds the files that contain a text as UTF-8, or as UTF-16 as browsers store it. Returns sorted relative paths. */
 export function filesWith(folder: string, text: string): string[] {
   const forms = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

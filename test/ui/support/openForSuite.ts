@@ -10,7 +10,7 @@ import {
 } from './connectedWorkbench.ts';
 import { pictureFailures } from './pictureFailures.ts';
 
-/** Opens what the tests of a suite use, and ends it after them. */
+/** Opens what the tests of a suite need, and closes it after them. */
 export type SuiteOpener = {
   /** Makes a temporary folder. */
   folder(name: string): string;
@@ -18,13 +18,13 @@ export type SuiteOpener = {
   /** Opens a workbench with the extension in it. */
   workbench(options: WorkbenchOptions): Promise<Workbench>;
   connected(options: ConnectedOptions): Promise<ConnectedWorkbench>;
-  /** For what the suite opens by itself. */
+  /** Adds a function that closes something that the suite has opened itself. */
   ends(end: () => unknown): void;
 };
 
 /**
- * To be called first in a suite. What is opened is ended after the tests, last in, first out, also when something else
- * could not be opened; a test that fails leaves a picture of the workbench.
+ * Call this first in a suite. What was opened is closed after the tests in reverse order, even when something else
+ * could not be opened. A test that fails saves a screenshot of the workbench.
  */
 export function openForSuite(): SuiteOpener {
   const opened = new AsyncDisposableStack();

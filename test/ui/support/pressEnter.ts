@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * Sends the text that waits in a question box. Typing shows that the key is meant for the box: an Enter right after the
- * box got the focus may be the second press of what led there, and sends nothing.
+ * Sends the text in a question box. It types first, because the box ignores an Enter right after it got the focus: that
+ * may be a second press of the key that opened it.
  */
 export async function pressEnter(box: Locator): Promise<void> {
   await box.press('x');

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
 import { shareStarted } from '../../vscode/started.ts';
 
-// For all files of tests that this process runs.
+// All test files that this process runs share their VS Code.
 after(shareStarted());

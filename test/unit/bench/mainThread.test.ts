@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { mainThreadOf } from '../../bench/panel/mainThread.ts';
 
 const thread = { ph: 'X', pid: 7, tid: 1 };
-/** Microseconds, as in a trace; `tdur` is the time the thread ran. */
+/** An event of a trace. Times are microseconds; `tdur` is the processor time of the thread. */
 const event = (name: string, ts: number, dur: number, tdur = dur, url?: string) => ({
   ...thread,
   name,
@@ -13,7 +13,7 @@ const event = (name: string, ts: number, dur: number, tdur = dur, url?: string) 
   ...(url !== undefined && { args: { data: { url } } }),
 });
 
-test('counts what a thread ran, each kind without what is inside of it', () => {
+test('sums up the time of a thread by kind, each without the other kinds inside it', () => {
   const figures = mainThreadOf(
     [
       event('ThreadControllerImpl::RunTask', 0, 30_000, 20_000),
@@ -43,6 +43,6 @@ test('counts what a thread ran, each kind without what is inside of it', () => {
   assert.match(figures.longest[0]?.what ?? '', /^FunctionCall 10\.0, Paint 5\.0, Layout 3\.0$/);
 });
 
-test('says so when the page was not in the trace', () => {
+test('throws when the trace does not contain the page', () => {
   assert.throws(() => mainThreadOf([event('RunTask', 0, 1)], 'webview.js'), /no call of webview\.js/);
 });

@@ -1,26 +1,31 @@
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
 
-/** What came back, however it ended. */
-export interface Seen {
+/** A response, complete or not. */
+export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** `clean`: the body ended as HTTP says; `broken`: the connection did not hold; `open`: nothing came any more. */
+  /** `clean`: the body ended as HTTP requires; `broken`: the connection broke; `open`: the time-out passed. */
   readonly end: 'clean' | 'broken' | 'open';
 }
 
-/** How a request is sent: a body makes it a POST; what comes is read for at most `patienceMs`. */
+/** Options of a request. A body makes it a POST. The response is read for at most `timeoutMs`. */
 export interface AskOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
+  /** The text after which the response must stay open: reading stops `openMs` after it arrived. */
+  readonly openAfter?: RegExp | undefined;
 }
 
-/** Sends a request. Rejects when the connection breaks before any answer, with a TimeoutError when none comes. */
-export type Ask = (url: string, key: string, options?: AskOptions) => Promise<Seen>;
+/** Milliseconds for which a response that must stay open is read after its last text. */
+export const openMs = 200;
 
-/** Starts a gateway without delays, runs the test with a key in every group, and closes the gateway whatever happens. */
+/** Sends a request. Rejects when the connection breaks before any answer, or with a TimeoutError when there is none. */
+export type Ask = (url: string, key: string, options?: AskOptions) => Promise<Answer>;
+
+/** Starts a gateway without delays, runs the test with a key in every group, and always closes the gateway. */
 export async function withGateway(
   test: (gateway: Gateway, key: string) => Promise<void>,
   options: GatewayOptions = {},
@@ -33,7 +38,7 @@ export async function withGateway(
   }
 }
 
-/** A chat request body; the question asks about a little TypeScript. */
+/** Makes a chat request body with a question about some TypeScript. */
 export function chatBody(change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     model: 'qwen3-8b',
@@ -46,13 +51,14 @@ export function chatBody(change: Readonly<Record<string, unknown>> = {}): Record
   };
 }
 
-/** Sends a request and reads what comes for at most `patienceMs`. A body makes it a POST. */
+/** Sends a request and reads the response for at most `timeoutMs`. A body makes it a POST. */
 export async function ask(
   url: string,
   key: string,
-  { body, headers = {}, patienceMs = 30_000 }: AskOptions = {},
-): Promise<Seen> {
-  const patience = AbortSignal.timeout(patienceMs);
+  { body, headers = {}, timeoutMs = 30_000, openAfter }: AskOptions = {},
+): Promise<Answer> {
+  const silence = new AbortController();
+  const timeout = AbortSignal.any([AbortSignal.timeout(timeoutMs), silence.signal]);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -62,35 +68,38 @@ export async function ask(
       ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
       ...headers,
     },
-    // As a stream, because `fetch` sends any other body a second time on an answer 421.
+    // Send a stream, because `fetch` sends any other body again when the answer is 421.
     ...(body === undefined ? {} : { body: new Blob([text]).stream(), duplex: 'half' }),
     redirect: 'manual',
-    signal: patience,
+    signal: timeout,
   });
   const parts: Uint8Array[] = [];
-  let end: Seen['end'] = 'clean';
+  let end: Answer['end'] = 'clean';
   try {
     for await (const part of response.body ?? []) {
       parts.push(part);
+      if (openAfter?.test(Buffer.concat(parts).toString())) {
+        setTimeout(() => silence.abort(), openMs);
+      }
     }
   } catch {
-    end = patience.aborted ? 'open' : 'broken';
+    end = timeout.aborted ? 'open' : 'broken';
   }
   const bytes = Buffer.concat(parts);
   return { status: response.status, headers: response.headers, text: bytes.toString('utf8'), bytes, end };
 }
 
-/** Asks the chat endpoint. */
+/** Sends a request to the chat endpoint. */
 export function askChat(
   gateway: Gateway,
   key: string,
   body: unknown = chatBody(),
   headers: Record<string, string> = {},
-): Promise<Seen> {
+): Promise<Answer> {
   return ask(`${gateway.baseUrl}/chat/completions`, key, { body, headers });
 }
 
-/** A chunk or completion, read loosely. */
+/** The fields of a chunk or completion that the tests read. */
 export interface LooseChunk {
   readonly model: string;
   readonly choices: {
@@ -101,7 +110,7 @@ export interface LooseChunk {
   readonly usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** The chunks of a stream framed as OpenAI frames it, without `[DONE]`. */
+/** Parses the chunks of a stream in OpenAI's framing, without `[DONE]`. */
 export function chunksOf(text: string): LooseChunk[] {
   return text
     .split('\n\n')
@@ -109,7 +118,7 @@ export function chunksOf(text: string): LooseChunk[] {
     .map((event) => JSON.parse(event.slice(6)) as LooseChunk);
 }
 
-/** The text of a stream. */
+/** Joins the text of a stream. */
 export function streamedText(text: string): string {
   return chunksOf(text)
     .map((chunk) => chunk.choices[0]?.delta.content ?? '')

@@ -9,9 +9,9 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import type { Gateway } from '../../gateway/gateway.ts';
-import type { Ask, AskOptions, Seen } from './askGateway.ts';
+import { type Answer, type Ask, type AskOptions, openMs } from './askGateway.ts';
 
-/** Asks over TLS, trusting the gateway's authority. */
+/** Sends requests over TLS and trusts the gateway's authority. */
 export function askOverTls(gateway: Gateway, agent?: Agent): Ask {
   return (url, key, options = {}) =>
     new Promise((resolve, reject) => {
@@ -24,26 +24,33 @@ export function askOverTls(gateway: Gateway, agent?: Agent): Ask {
       });
       let isAnswered = false;
       let isLate = false;
-      const patience = setTimeout(() => {
+      const stop = () => {
         isLate = true;
         call.destroy(timedOut());
-      }, options.patienceMs ?? 30_000);
+      };
+      const timer = setTimeout(stop, options.timeoutMs ?? 30_000);
       const fail = (error: Error) => {
-        // After the first byte of an answer it is the response that tells how it ended.
+        // After the first byte of an answer, the events of the response decide how it ended.
         if (!isAnswered) {
           reject(error);
         }
       };
       call.on('error', fail);
       call.on('close', () => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         fail(new Error('The connection closed.'));
       });
       call.on('response', (response) => {
         isAnswered = true;
         const parts: Buffer[] = [];
-        const finish = (end: Seen['end']) => resolve(seen(response.statusCode ?? 0, response.headers, parts, end));
-        response.on('data', (part: Buffer) => parts.push(part));
+        const finish = (end: Answer['end']) =>
+          resolve(answerOf(response.statusCode ?? 0, response.headers, parts, end));
+        response.on('data', (part: Buffer) => {
+          parts.push(part);
+          if (options.openAfter?.test(Buffer.concat(parts).toString())) {
+            setTimeout(stop, openMs);
+          }
+        });
         response.on('end', () => finish('clean'));
         response.on('error', () => finish(isLate ? 'open' : 'broken'));
       });
@@ -67,7 +74,7 @@ function headersOf(key: string, { headers = {} }: AskOptions): Record<string, st
   };
 }
 
-function seen(status: number, sent: NodeJS.Dict<string | string[]>, parts: Buffer[], end: Seen['end']): Seen {
+function answerOf(status: number, sent: NodeJS.Dict<string | string[]>, parts: Buffer[], end: Answer['end']): Answer {
   const headers = new Headers();
   for (const [name, value] of Object.entries(sent)) {
     if (typeof value === 'string') {
@@ -78,7 +85,7 @@ function seen(status: number, sent: NodeJS.Dict<string | string[]>, parts: Buffe
   return { status, headers, text: bytes.toString('utf8'), bytes, end };
 }
 
-/** Unpacks as far as it goes; what is not packed stays as it is. */
+/** Decompresses as much as possible; a body that isn't compressed stays as it is. */
 function unpack(bytes: Buffer, encoding: string | null): Buffer {
   const cut: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
   try {

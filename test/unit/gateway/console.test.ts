@@ -25,7 +25,7 @@ describe('the console', () => {
     });
   }
 
-  /** Sends the Host and the Sec-Fetch headers a browser would; `fetch` here does not let a caller set them. */
+  /** Sends a request with the given Host and Sec-Fetch headers, which Node's `fetch` doesn't let a caller set. */
   function raw(method: string, path: string, headers: Record<string, string>): Promise<number> {
     return new Promise((resolve, reject) => {
       const sent = request(gateway.consoleUrl + path, { method, headers }, (response) => {
@@ -90,7 +90,7 @@ describe('the console', () => {
     assert.equal((await fetch(gateway.consoleUrl + path)).status, 404);
   });
 
-  it('tops up the wallet and refuses amounts that are none', async () => {
+  it('tops up the wallet and refuses invalid amounts', async () => {
     const before = gateway.walletMicroUsd();
     assert.equal((await post('/wallet', { amountUsd: '2.50' })).status, 303);
     assert.equal(gateway.walletMicroUsd(), before + 2_500_000);
@@ -102,10 +102,10 @@ describe('the console', () => {
   it('lists prices in the catalogue and calls in the usage log', async () => {
     assert.match(await get('/catalogue'), /meta-llama\/llama-3\.1-8b-instruct:free/);
     const { value } = gateway.createKey({ name: 'logged' });
-    const seen = await askChat(gateway, value);
+    const answer = await askChat(gateway, value);
     await gateway.settled();
     const page = await get('/usage');
-    assert.ok(page.includes(seen.headers.get('x-request-id') ?? 'no id'));
+    assert.ok(page.includes(answer.headers.get('x-request-id') ?? 'no id'));
     assert.match(page, /logged/);
   });
 
@@ -120,7 +120,7 @@ describe('the console', () => {
     assert.match(await get('/keys'), /&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/);
   });
 
-  it('refuses a wish it does not understand and names the field', async () => {
+  it('refuses an invalid form and names the field', async () => {
     const response = await post('/keys', { name: 'x', groups: 'root' });
     assert.equal(response.status, 400);
     assert.match(await response.text(), /groups/);
@@ -130,7 +130,7 @@ describe('the console', () => {
     assert.equal((await post('/keys', { name: 'x', expiresOn: 'soon' })).status, 400);
   });
 
-  it('refuses a POST from another site, with whichever header shows it', async () => {
+  it('refuses a POST from another site, whichever header shows it', async () => {
     const own = new URL(gateway.consoleUrl).host;
     assert.equal(await raw('POST', '/wallet', { origin: 'https://evil.example' }), 403);
     assert.equal(await raw('POST', '/wallet', { origin: 'null' }), 403);
@@ -142,7 +142,7 @@ describe('the console', () => {
     assert.equal(await raw('POST', '/wallet', { 'sec-fetch-site': 'same-origin' }), 400);
   });
 
-  it('answers under its loopback names only', async () => {
+  it('answers only for loopback host names', async () => {
     const { port } = new URL(gateway.consoleUrl);
     assert.equal(await raw('GET', '/keys', { host: 'evil.example' }), 403);
     assert.equal(await raw('GET', '/keys', { host: `evil.example:${port}` }), 403);
@@ -157,7 +157,7 @@ describe('the console', () => {
     assert.doesNotMatch(policy, /script-src|unsafe/);
   });
 
-  it('tells a client without /v1 in its base URL what is missing', async () => {
+  it('says that /v1 is missing in the base URL of a client', async () => {
     const response = await fetch(`${gateway.consoleUrl}/models`);
     assert.equal(response.status, 404);
     assert.match(await response.text(), /API paths start with \/v1/);

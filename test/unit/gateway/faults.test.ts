@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { coverQuirks, quirkCount } from '../../gateway/chat/quirks.ts';
 import { faults, listFaults } from '../../gateway/faultTable.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { ask, chatBody, type Seen } from './askGateway.ts';
-import { looks, seeFault, showEveryFault } from './looks/everyFault.ts';
+import { type Answer, ask, chatBody } from './askGateway.ts';
+import { faultChecks, requestFault, testEveryFault } from './checks/everyFault.ts';
 
 describe('the faults of the local gateway over HTTP/1.1', () => {
-  showEveryFault({}, () => ask);
+  testEveryFault({}, () => ask);
 });
 
 describe('the faults of the local gateway', () => {
@@ -20,21 +20,21 @@ describe('the faults of the local gateway', () => {
   });
   after(() => gateway.close());
 
-  function see(name: string): Promise<Seen> {
-    return seeFault(ask, gateway, key, name, 'chat');
+  function request(name: string): Promise<Answer> {
+    return requestFault(ask, gateway, key, name, 'chat');
   }
 
-  it('have unique names, a check each, and a line in the list', () => {
+  it('each have a unique name, a check and a line in the list', () => {
     const names = faults.map((fault) => fault.name);
     assert.equal(new Set(names).size, names.length);
-    assert.deepEqual(Object.keys(looks).toSorted(), names.toSorted());
+    assert.deepEqual(Object.keys(faultChecks).toSorted(), names.toSorted());
     assert.equal(listFaults().split('\n').length, names.length);
   });
 
-  it('charge what the model made before the stream broke, and nothing when no model was reached', async () => {
+  it('charge the tokens produced before the stream broke, and nothing when no model was reached', async () => {
     const start = gateway.usageLog().length;
     for (const name of ['rate-limited', 'cut-mid-stream', 'empty-200', 'good-under-500']) {
-      await see(name);
+      await request(name);
       await gateway.settled();
     }
     const [limited, cut, empty, good] = gateway.usageLog().slice(start);
@@ -45,7 +45,7 @@ describe('the faults of the local gateway', () => {
     assert.equal(good?.state, 'ok');
   });
 
-  it('can be asked for by address, by key and for all, each over the next', async () => {
+  it('can be set by header, path, key and gateway, in this order of precedence', async () => {
     const body = chatBody();
     const byKey = gateway.createKey({ name: 'faulty', fault: 'string-error' }).value;
     gateway.setFault('html-502');
@@ -65,8 +65,8 @@ describe('the faults of the local gateway', () => {
     assert.throws(() => gateway.createKey({ name: 'x', fault: 'no-such' }), /no fault/);
   });
 
-  it('record what a client carries to another origin', async () => {
-    await see('redirect-foreign');
+  it('record what a client sends to another origin', async () => {
+    await request('redirect-foreign');
     assert.deepEqual(gateway.foreign.requests(), []);
     await fetch(`${gateway.foreign.origin}/v1/models`, { headers: { authorization: 'Bearer sk-leak' } });
     const [leak] = gateway.foreign.requests();
@@ -82,10 +82,10 @@ describe('the faults of the local gateway', () => {
     );
     assert.equal(quirkCount, 93);
     for (const { quirk, faults: shownBy, reason } of covers) {
-      assert.equal(shownBy.length > 0, reason === undefined, `${quirk} needs a fault or a reason, one of them`);
+      assert.equal(shownBy.length > 0, reason === undefined, `${quirk} needs either a fault or a reason`);
       assert.ok(
         shownBy.every((name) => names.has(name)),
-        `${quirk} names a fault there is not`,
+        `${quirk} names an unknown fault`,
       );
       assert.equal(new Set(shownBy).size, shownBy.length, `${quirk} names a fault twice`);
     }
@@ -94,14 +94,14 @@ describe('the faults of the local gateway', () => {
     }
   });
 
-  it('leave a request alone that does not ask for trouble', async () => {
+  it('that depend on the request leave other requests alone', async () => {
     const good = chatBody({ stream_options: undefined });
     for (const name of ['stream-options-rejected', 'extra-parameters-rejected', 'stream-required', 'agent-blocked']) {
-      const seen = await ask(`${gateway.baseUrl}/chat/completions`, key, {
+      const answer = await ask(`${gateway.baseUrl}/chat/completions`, key, {
         body: good,
         headers: { 'x-fault': name, 'user-agent': 'ask-model/0.1.0' },
       });
-      assert.deepEqual([name, seen.status, seen.text.includes('[DONE]')], [name, 200, true]);
+      assert.deepEqual([name, answer.status, answer.text.includes('[DONE]')], [name, 200, true]);
     }
     const whole = await ask(`${gateway.baseUrl}/chat/completions`, key, {
       body: chatBody(),
@@ -110,29 +110,29 @@ describe('the faults of the local gateway', () => {
     assert.match(whole.text, /"finish_reason":"stop"/);
   });
 
-  it('give the model list to any key when they are told to', async () => {
+  it('can return the model list for any key', async () => {
     const headers = { 'x-fault': 'models-any-key' };
     assert.equal((await ask(`${gateway.baseUrl}/models`, 'sk-unknown', { headers })).status, 200);
     assert.equal((await ask(`${gateway.baseUrl}/models`, '', { headers })).status, 200);
     assert.equal((await ask(`${gateway.baseUrl}/chat/completions`, '', { headers, body: chatBody() })).status, 401);
   });
 
-  it('charge all of a reply that was stopped, or one price a call', async () => {
-    const whole = await see('runs-on');
+  it('can charge all of a reply that was stopped, or a fixed price per call', async () => {
+    const whole = await request('runs-on');
     await gateway.settled();
     const price = gateway.usageLog().at(-1)?.costMicroUsd;
-    gateway.setDelayMs(10);
+    gateway.setDelayMs(100);
     try {
       for (const [name, cost] of [
         ['runs-on', price],
         ['priced-per-call:1234', 1234],
       ] as const) {
-        const seen = await ask(`${gateway.baseUrl}/chat/completions`, key, {
+        const answer = await ask(`${gateway.baseUrl}/chat/completions`, key, {
           body: chatBody(),
           headers: { 'x-fault': name },
-          patienceMs: 100,
+          openAfter: /data: /,
         });
-        assert.ok(seen.end === 'open' && seen.bytes.length < whole.bytes.length);
+        assert.ok(answer.end === 'open' && answer.bytes.length < whole.bytes.length);
         await gateway.settled();
         const entry = gateway.usageLog().at(-1);
         assert.deepEqual([entry?.state, entry?.costMicroUsd], ['client_gone', cost]);

@@ -14,7 +14,7 @@ const main = path.join(import.meta.dirname, '../../gateway/main.ts');
 function launch(...args: string[]): {
   child: ChildProcess;
   output: () => string;
-  says: (words: RegExp) => Promise<string>;
+  prints: (words: RegExp) => Promise<string>;
 } {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -30,23 +30,23 @@ function launch(...args: string[]): {
   return {
     child,
     output: () => output,
-    says: (words) =>
+    prints: (words) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = words.exec(output)?.[1];
           if (found !== undefined) {
             resolve(found);
           }
         };
-        listeners.add(look);
+        listeners.add(check);
         child.once('close', () => reject(new Error(`It ended and said: ${output}`)));
-        look();
+        check();
       }),
   };
 }
 
 describe('the command line of the local gateway', () => {
-  it('refuses what it does not know and says where the options are', () => {
+  it('refuses unknown options and invalid values', () => {
     for (const [args, words] of [
       [['--nope'], /--nope.*--help/s],
       [['extra'], /extra/],
@@ -64,21 +64,21 @@ describe('the command line of the local gateway', () => {
     }
   });
 
-  it('starts with a demo key, serves it, ends cleanly and keeps its state', async () => {
+  it('starts with a demo key, accepts it, ends cleanly and stores its state', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'gateway-'));
     const state = path.join(folder, 'state.json');
     const first = launch('--port', '0', '--state', state);
     try {
-      const baseUrl = await first.says(/Base URL {2}(\S+)/);
-      const key = await first.says(/Key {7}(sk-\w+)/);
-      await first.says(/(Ctrl-C)/);
+      const baseUrl = await first.prints(/Base URL {2}(\S+)/);
+      const key = await first.prints(/Key {7}(sk-\w+)/);
+      await first.prints(/(Ctrl-C)/);
       assert.equal((await ask(`${baseUrl}/models`, key)).status, 200);
       first.child.kill('SIGTERM');
       assert.deepEqual(await once(first.child, 'close'), [0, null]);
       assert.match(await readFile(state, 'utf8'), /"demo"/);
       const second = launch('--port', '0', '--state', state);
       try {
-        await second.says(/(Ctrl-C)/);
+        await second.prints(/(Ctrl-C)/);
         assert.doesNotMatch(second.output(), /sk-/);
       } finally {
         second.child.kill('SIGINT');
@@ -90,7 +90,7 @@ describe('the command line of the local gateway', () => {
     }
   });
 
-  it('says so when the port it was told is taken', async () => {
+  it('says that the requested port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     try {

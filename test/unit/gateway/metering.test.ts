@@ -10,23 +10,23 @@ function charged(gateway: Gateway): number {
 }
 
 describe('metering', () => {
-  it('counts a token for every four characters, and four for the frame of a message', () => {
+  it('counts a token for every four characters, and four for each message', () => {
     assert.equal(estimateTokens(''), 0);
     assert.equal(estimateTokens('12345'), 2);
     assert.equal(estimatePromptTokens([{ role: 'user', text: '12345678' }]), 6);
   });
 
-  it('rounds the cost up once, in integers', () => {
+  it('rounds the cost up once, with integers', () => {
     assert.equal(costMicroUsd({ inputNanoUsd: 35, outputNanoUsd: 138 }, 1, 1), 1);
     assert.equal(costMicroUsd({ inputNanoUsd: 100, outputNanoUsd: 400 }, 50, 0), 5);
     assert.equal(costMicroUsd({ inputNanoUsd: 0, outputNanoUsd: 0 }, 9999, 9999), 0);
   });
 
-  it('writes amounts as dollars', () => {
+  it('formats amounts as dollars', () => {
     assert.deepEqual([0, 1, 1_500_000, -20].map(formatUsd), ['$0.00', '$0.000001', '$1.50', '-$0.00002']);
   });
 
-  it('charges what the reply reports, streamed and plain alike, and the log adds up to the wallet', () =>
+  it('charges the reported usage for streams and for single bodies, and the log adds up to the wallet', () =>
     withGateway(async (gateway, key) => {
       const before = gateway.walletMicroUsd();
       const stream = await askChat(gateway, key);
@@ -46,15 +46,15 @@ describe('metering', () => {
       assert.equal(before - gateway.walletMicroUsd(), charged(gateway));
     }));
 
-  it('charges a client that leaves in the middle for what was made, and logs it once', () =>
+  it('charges a client that disconnects for the tokens produced so far, and logs the call once', () =>
     withGateway(async (gateway, key) => {
       const before = gateway.walletMicroUsd();
       for (const stream of [true, false]) {
-        const seen = await ask(`${gateway.baseUrl}/chat/completions`, key, {
+        const answer = await ask(`${gateway.baseUrl}/chat/completions`, key, {
           body: chatBody({ model: 'qwen3-8b-slow', stream }),
-          patienceMs: 500,
+          timeoutMs: 500,
         }).catch(() => undefined);
-        assert.notEqual(seen?.end, 'clean');
+        assert.notEqual(answer?.end, 'clean');
       }
       for (let turn = 0; gateway.usageLog().length < 2 && turn < 100; turn += 1) {
         await sleep(10);
@@ -73,7 +73,7 @@ describe('metering', () => {
       assert.equal(before - gateway.walletMicroUsd(), charged(gateway));
     }));
 
-  it('stops a key at its quota and leaves the other keys alone', () =>
+  it('stops a key at its quota, but not the other keys', () =>
     withGateway(async (gateway, key) => {
       const { value } = gateway.createKey({ name: 'small', quotaMicroUsd: 1 });
       assert.equal((await askChat(gateway, value)).status, 200);
@@ -82,7 +82,7 @@ describe('metering', () => {
       assert.equal((await askChat(gateway, key)).status, 200);
     }));
 
-  it('keeps its books exact under three hundred calls at once, a third of them broken', () =>
+  it('charges exactly for three hundred concurrent calls, a third of them broken', () =>
     withGateway(async (gateway, key) => {
       const before = gateway.walletMicroUsd();
       const faults = ['none', 'cut-mid-stream', 'rate-limited'];

@@ -9,17 +9,17 @@ interface List {
 }
 
 describe('the model list', () => {
-  it('holds what the document names and no prices', () =>
+  it('has the documented fields and no prices', () =>
     withGateway(async (gateway, key) => {
-      const seen = await ask(`${gateway.baseUrl}/models`, key);
-      const list = JSON.parse(seen.text) as List;
+      const answer = await ask(`${gateway.baseUrl}/models`, key);
+      const list = JSON.parse(answer.text) as List;
       assert.equal(list.object, 'list');
       assert.equal(list.data.length, catalogue.length);
       assert.ok(list.data.every((item) => item.object === 'model' && item.id !== ''));
-      assert.doesNotMatch(seen.text, /pric|cost|usd/i);
+      assert.doesNotMatch(answer.text, /pric|cost|usd/i);
     }));
 
-  it('differs between two keys of different groups', () =>
+  it('differs between keys of different groups', () =>
     withGateway(async (gateway) => {
       const lists = await Promise.all(
         [['default'], ['premium'], []].map(async (keyGroups) => {

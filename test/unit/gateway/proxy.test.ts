@@ -21,7 +21,7 @@ function withProxy(
   }, options);
 }
 
-/** The status of the model list, asked for through this dispatcher, which is closed after it. */
+/** Requests the model list through this dispatcher, returns the status, and closes the dispatcher. */
 async function modelsThrough(dispatcher: Dispatcher, origin: string, key: string): Promise<number> {
   try {
     const headers = { authorization: `Bearer ${key}` };
@@ -33,8 +33,8 @@ async function modelsThrough(dispatcher: Dispatcher, origin: string, key: string
   }
 }
 
-describe('the proxy before a local gateway', () => {
-  it('wants its credentials and says 407 without them', async () => {
+describe('the proxy in front of a local gateway', () => {
+  it('requires its credentials and answers 407 without them', async () => {
     await withProxy(async ({ url, tunnels }, gateway, key) => {
       const stranger = new ProxyAgent({ uri: url, proxyTunnel: true });
       await assert.rejects(modelsThrough(stranger, gateway.consoleUrl, key), /407/);
@@ -49,7 +49,7 @@ describe('the proxy before a local gateway', () => {
     }, 'name:password');
   });
 
-  it('leads every host to the gateway, TLS and all', async () => {
+  it('tunnels every host to the gateway over TLS', async () => {
     const test = async ({ url, tunnels }: LocalProxy, gateway: Gateway, key: string) => {
       const agent = new ProxyAgent({ uri: url, requestTls: { ca: gateway.authority }, proxyTunnel: true });
       assert.equal(await modelsThrough(agent, 'https://gateway.invalid', key), 200);

@@ -17,8 +17,8 @@ describe('the refusals of the local gateway', () => {
   });
   after(() => gateway.close());
 
-  function keyWith(wish: object): string {
-    return gateway.createKey({ name: 'special', ...wish }).value;
+  function keyWith(options: object): string {
+    return gateway.createKey({ name: 'special', ...options }).value;
   }
 
   const disabled = () => {
@@ -33,9 +33,9 @@ describe('the refusals of the local gateway', () => {
     ['an unknown key', () => 'sk-unknown', chatBody(), 401, 'invalid_api_key', /Invalid API key/],
     ['an expired key', () => keyWith({ expiresAt: 1 }), chatBody(), 401, 'expired_api_key', /expired/],
     ['a disabled key', disabled, chatBody(), 401, 'disabled_api_key', /disabled/],
-    ['a used up quota', () => keyWith({ quotaMicroUsd: 0 }), chatBody(), 403, 'token_quota_exhausted', /quota/],
+    ['a used-up quota', () => keyWith({ quotaMicroUsd: 0 }), chatBody(), 403, 'token_quota_exhausted', /quota/],
     ['an unknown model', () => good, chatBody({ model: 'nope' }), 404, 'model_not_found', /'nope' does not exist/],
-    ['a title for an id', () => good, chatBody({ model: 'GPT 5 mini' }), 404, 'model_not_found', /'gpt-5-mini'/],
+    ['a title instead of an id', () => good, chatBody({ model: 'GPT 5 mini' }), 404, 'model_not_found', /'gpt-5-mini'/],
     [
       'a model of another group',
       () => keyWith({ groups: ['default'] }),
@@ -45,7 +45,7 @@ describe('the refusals of the local gateway', () => {
       /no access to model/,
     ],
     [
-      'a model that can not chat',
+      'a model that can’t chat',
       () => good,
       chatBody({ model: 'text-embedding-3-small' }),
       400,
@@ -88,12 +88,12 @@ describe('the refusals of the local gateway', () => {
       const wallet = gateway.walletMicroUsd();
       const lines = gateway.usageLog().length;
       for (const as200 of [false, true]) {
-        const seen = await askChat(gateway, value, body, as200 ? { 'x-errors-as-200': '1' } : {});
-        assert.equal(seen.status, as200 ? 200 : status);
-        const { error } = JSON.parse(seen.text) as RefusalBody;
+        const answer = await askChat(gateway, value, body, as200 ? { 'x-errors-as-200': '1' } : {});
+        assert.equal(answer.status, as200 ? 200 : status);
+        const { error } = JSON.parse(answer.text) as RefusalBody;
         assert.equal(error.code, code);
         assert.match(error.message, words);
-        assert.ok(error.message.includes(seen.headers.get('x-request-id') ?? 'no id'));
+        assert.ok(error.message.includes(answer.headers.get('x-request-id') ?? 'no id'));
         assert.deepEqual(Object.keys(error), ['message', 'type', 'param', 'code']);
       }
       await gateway.settled();
@@ -113,16 +113,16 @@ describe('the refusals of the local gateway', () => {
     const wallet = gateway.walletMicroUsd();
     gateway.setWallet(0);
     try {
-      const seen = await askChat(gateway, good);
-      assert.equal(seen.status, 402);
-      assert.match(seen.text, /"insufficient_quota"/);
+      const answer = await askChat(gateway, good);
+      assert.equal(answer.status, 402);
+      assert.match(answer.text, /"insufficient_quota"/);
       assert.equal(gateway.walletMicroUsd(), 0);
     } finally {
       gateway.setWallet(wallet);
     }
   });
 
-  it('counts every POST, refused ones included', async () => {
+  it('counts every POST, including refused ones', async () => {
     const posts = gateway.postCount();
     await askChat(gateway, '');
     await askChat(gateway, good);
@@ -140,28 +140,28 @@ describe('the refusals of the local gateway', () => {
     assert.equal(wrong.headers.get('allow'), 'POST');
   });
 
-  it('asks the model list for a key too', async () => {
+  it('requires a key for the model list too', async () => {
     assert.equal((await ask(`${gateway.baseUrl}/models`, '')).status, 401);
     assert.equal((await ask(`${gateway.baseUrl}/models`, 'sk-unknown')).status, 401);
   });
 
-  it('puts every failure under 200 for a key that is set so, or for all', async () => {
+  it('sends every error with status 200 if the key or the gateway is set to', async () => {
     const soft = keyWith({ errorsAs200: true });
     assert.equal((await askChat(gateway, soft, chatBody({ model: 'nope' }))).status, 200);
     gateway.setErrorsAs200(true);
     try {
-      const seen = await askChat(gateway, 'sk-unknown');
-      assert.equal(seen.status, 200);
-      assert.match(seen.text, /"error"/);
+      const answer = await askChat(gateway, 'sk-unknown');
+      assert.equal(answer.status, 200);
+      assert.match(answer.text, /"error"/);
     } finally {
       gateway.setErrorsAs200(false);
     }
   });
 
-  it('names an unknown fault', async () => {
-    const seen = await askChat(gateway, good, chatBody(), { 'x-fault': 'no-such' });
-    assert.equal(seen.status, 400);
-    assert.match(seen.text, /no fault 'no-such'/);
+  it('refuses an unknown fault and names it', async () => {
+    const answer = await askChat(gateway, good, chatBody(), { 'x-fault': 'no-such' });
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, /no fault 'no-such'/);
     assert.throws(() => gateway.setFault('crlf:3'), /takes no number/);
   });
 });

@@ -17,10 +17,10 @@ describe('the replies of the local gateway', () => {
   after(() => gateway.close());
 
   it('streams a role, deltas, a finish reason, usage and [DONE], in this order', async () => {
-    const seen = await askChat(gateway, key);
-    assert.equal(seen.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-    assert.ok(seen.text.endsWith('data: [DONE]\n\n'));
-    const chunks = chunksOf(seen.text);
+    const answer = await askChat(gateway, key);
+    assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.ok(answer.text.endsWith('data: [DONE]\n\n'));
+    const chunks = chunksOf(answer.text);
     assert.deepEqual(chunks[0]?.choices[0]?.delta, { role: 'assistant', content: '' });
     assert.equal(chunks.at(-2)?.choices[0]?.finish_reason, 'stop');
     assert.deepEqual(chunks.at(-1)?.choices, []);
@@ -28,12 +28,12 @@ describe('the replies of the local gateway', () => {
     assert.ok(chunks.slice(1, -2).every((chunk) => typeof chunk.choices[0]?.delta.content === 'string'));
   });
 
-  it('sends no usage chunk unless it is asked for', async () => {
-    const seen = await askChat(gateway, key, chatBody({ stream_options: undefined }));
-    assert.ok(chunksOf(seen.text).every((chunk) => chunk.usage === undefined && chunk.choices.length === 1));
+  it('sends a usage chunk only on request', async () => {
+    const answer = await askChat(gateway, key, chatBody({ stream_options: undefined }));
+    assert.ok(chunksOf(answer.text).every((chunk) => chunk.usage === undefined && chunk.choices.length === 1));
   });
 
-  it('says the same in one body as in a stream', async () => {
+  it('sends the same text in one body as in a stream', async () => {
     const stream = await askChat(gateway, key);
     const plain = await askChat(gateway, key, chatBody({ stream: false }));
     const completion = JSON.parse(plain.text) as {
@@ -45,14 +45,14 @@ describe('the replies of the local gateway', () => {
     assert.equal(completion.choices[0]?.finish_reason, 'stop');
   });
 
-  it('has every chat model say that it is a script', () => {
+  it('says in every chat model’s answer that it is a script', () => {
     for (const model of catalogue.filter((each) => each.kind === 'chat')) {
       const { text } = scriptedAnswer(model, { messages: [{ role: 'user', text: 'Who are you?' }] });
       assert.ok(text.includes(scriptNotice) && text.includes(model.title), model.id);
     }
   });
 
-  it('reasons first where the id says so', async () => {
+  it('sends reasoning first for models whose id says so', async () => {
     const chunks = chunksOf((await askChat(gateway, key, chatBody({ model: 'deepseek-reasoner' }))).text);
     const firstText = chunks.findIndex((chunk) => (chunk.choices[0]?.delta.content ?? '') !== '');
     const reasoning = chunks.filter((chunk) => chunk.choices[0]?.delta.reasoning_content !== undefined);
@@ -65,7 +65,7 @@ describe('the replies of the local gateway', () => {
     assert.match(first?.model ?? '', /^gpt-5-mini-\d{4}-\d\d-\d\d$/);
   });
 
-  it('honours a token limit and says length', async () => {
+  it('stops at the token limit with finish reason length', async () => {
     for (const limit of [{ max_tokens: 10 }, { max_completion_tokens: 10 }]) {
       const chunks = chunksOf((await askChat(gateway, key, chatBody(limit))).text);
       assert.equal(chunks.at(-2)?.choices[0]?.finish_reason, 'length');
@@ -73,7 +73,7 @@ describe('the replies of the local gateway', () => {
     }
   });
 
-  it('makes about 400 KB for a long model', async () => {
+  it('sends about 400 KB for a long model', async () => {
     const { bytes } = await askChat(gateway, key, chatBody({ model: 'qwen3-8b-long', stream: false }));
     assert.ok(bytes.length > 390_000 && bytes.length < 430_000, String(bytes.length));
   });
@@ -84,13 +84,13 @@ describe('the replies of the local gateway', () => {
     assert.ok(pieces(text).length * 150 > 10_000);
     const cut = await ask(`${gateway.baseUrl}/chat/completions`, key, {
       body: chatBody({ model: slow.id }),
-      patienceMs: 900,
+      openAfter: /data: /,
     });
     assert.equal(cut.end, 'open');
     assert.ok(cut.text.split('\n\n').length < 12);
   });
 
-  it('takes content as parts and turns without content', async () => {
+  it('accepts content in parts and messages without content', async () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       { role: 'assistant', content: null, tool_calls: [] },
@@ -107,7 +107,7 @@ describe('the replies of the local gateway', () => {
     assert.match(text, /3 words\. 2 earlier messages came/);
   });
 
-  it('calls the tools its question names, and then answers about what they said', async () => {
+  it('calls the tools that the question names, and then answers with their results', async () => {
     const tools = [
       { type: 'function', function: { name: 'find' } },
       { type: 'function', function: { name: 'other' } },
@@ -132,7 +132,7 @@ describe('the replies of the local gateway', () => {
     assert.match(streamedText(after.text), /> seven/);
   });
 
-  it('puts a request id of its own on every response', async () => {
+  it('adds a unique request id to every response', async () => {
     const ids = await Promise.all(
       ['/v1/models', '/v1/nope', '/', '/nope'].map(async (path) =>
         (await ask(gateway.consoleUrl + path, key)).headers.get('x-request-id'),
@@ -142,7 +142,7 @@ describe('the replies of the local gateway', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('cuts a text into pieces that join to the same text', () => {
+  it('splits a text into pieces that join to the same text', () => {
     for (const text of ['', ' ', 'one', ' a  b\n\nc\td ', '```ts\n  x\n```\n', 'a '.repeat(1000)]) {
       assert.equal(pieces(text).join(''), text);
     }

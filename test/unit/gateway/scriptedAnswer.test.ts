@@ -12,7 +12,7 @@ function answerTo(question: string): string {
 }
 
 describe('the scripted answer', () => {
-  it('names the language, the lines and the names of the code that was sent', () => {
+  it('contains the language, the number of lines and the names of the code that was sent', () => {
     const text = answerTo(
       'What is this?\n\n```ts\nimport { join } from "node:path";\nclass Tree {}\nconst size = 3;\nfunction grow() {}\n```\n',
     );
@@ -26,7 +26,7 @@ describe('the scripted answer', () => {
     assert.match(text, /> What is this\?/);
   });
 
-  it('reads Python, Go and Rust', () => {
+  it('outlines Python, Go and Rust', () => {
     assert.deepEqual(outlineCode('import os\nfrom a.b import c\ndef f(x):\n  pass\nclass K:\n  pass'), {
       lines: 6,
       functions: ['f'],
@@ -44,12 +44,12 @@ describe('the scripted answer', () => {
     });
   });
 
-  it('keeps the fence longer than any fence inside the code', () => {
+  it('uses a fence that is longer than any fence in the code', () => {
     const text = answerTo('Look:\n\n````md\n```js\n1\n```\n````');
     assert.match(text, /\n````md\n```js\n1\n```\n````\n/);
   });
 
-  it('looks at the last user message only', () => {
+  it('uses only the last user message', () => {
     const text = scriptedAnswer(model, {
       messages: [
         { role: 'user', text: '```py\ndef old(): pass\n```' },

@@ -18,7 +18,7 @@ describe('the state of the local gateway', () => {
 
   it('survives a restart: keys, wallet, usage log, POST count', async () => {
     const first = await startGateway({ stateFile, delayMs: 0 });
-    const { value } = first.createKey({ name: 'kept' });
+    const { value } = first.createKey({ name: 'stored' });
     await askChat(first, value);
     await first.close();
     assert.ok(first.isNew);
@@ -36,7 +36,7 @@ describe('the state of the local gateway', () => {
     }
   });
 
-  it('holds no key and no content, and leaves no draft behind', async () => {
+  it('contains no key and no content, and leaves no temporary file behind', async () => {
     const gateway = await startGateway({ stateFile, delayMs: 0 });
     const { value } = gateway.createKey({ name: 'secret' });
     await askChat(gateway, value);
@@ -48,7 +48,7 @@ describe('the state of the local gateway', () => {
     assert.match(value, /^sk-[0-9A-Za-z]{48}$/);
   });
 
-  it('writes what a crash would lose within a moment', async () => {
+  it('is written shortly after a change', async () => {
     const gateway = await startGateway({ stateFile });
     try {
       gateway.createKey({ name: 'soon' });
@@ -63,7 +63,7 @@ describe('the state of the local gateway', () => {
     }
   });
 
-  it('is used by one gateway at a time, and a claim left by a dead one is no hindrance', async () => {
+  it('is used by one gateway at a time, and ignores the lock of a process that has ended', async () => {
     const first = await startGateway({ stateFile });
     try {
       await assert.rejects(
@@ -73,13 +73,13 @@ describe('the state of the local gateway', () => {
     } finally {
       await first.close();
     }
-    // The largest process id there can be: nobody has it.
+    // The largest possible process id, which no process has.
     await writeFile(`${stateFile}.lock`, String(2 ** 22));
     await (await startGateway({ stateFile })).close();
     assert.deepEqual(await readdir(path.dirname(stateFile)), []);
   });
 
-  it('keeps the line of a reply that closing the gateway broke', async () => {
+  it('has the usage of a reply that was cut by closing the gateway', async () => {
     const gateway = await startGateway({ stateFile });
     const { value } = gateway.createKey({ name: 'broken' });
     const asked = askChat(gateway, value, chatBody({ model: 'qwen3-8b-slow' })).catch(() => undefined);
@@ -102,7 +102,7 @@ describe('the state of the local gateway', () => {
     ['of another version', '{"version":2,"walletMicroUsd":1,"postCount":0,"keys":[],"usage":[]}', /version/],
   ];
   for (const [title, text, words] of broken) {
-    it(`keeps a state file that is ${title} and says what to do`, async () => {
+    it(`doesn’t overwrite a state file that is ${title}, and says what to do`, async () => {
       const file = path.join(folder, 'state.json');
       await writeFile(file, text);
       await assert.rejects(startGateway({ stateFile: file }), (error: Error) => {

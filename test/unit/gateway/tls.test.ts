@@ -6,10 +6,10 @@ import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { type TlsKind, tlsKinds } from '../../gateway/network/tlsIdentity.ts';
 import { chatBody, withGateway } from './askGateway.ts';
 import { askOverTls } from './askOverTls.ts';
-import { seeEveryFault } from './looks/everyFault.ts';
+import { checkEveryFault } from './checks/everyFault.ts';
 
-/** What Node says of the gateway's certificate: an error code, or the status of its console. */
-function knock(gateway: Gateway, authority?: string): Promise<string | number | undefined> {
+/** Connects to the console and returns Node's error code for its certificate, or the status of the response. */
+function connectTo(gateway: Gateway, authority?: string): Promise<string | number | undefined> {
   return new Promise((resolve) => {
     request(gateway.consoleUrl, { agent: false, ...(authority === undefined ? {} : { ca: authority }) })
       .on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
@@ -19,7 +19,7 @@ function knock(gateway: Gateway, authority?: string): Promise<string | number | 
 }
 
 describe('the local gateway over TLS', () => {
-  const verdicts: Record<TlsKind, [untrusting: string, trusting: string | number]> = {
+  const results: Record<TlsKind, [untrusting: string, trusting: string | number]> = {
     good: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 200],
     expired: ['CERT_HAS_EXPIRED', 'CERT_HAS_EXPIRED'],
     'not-yet-valid': ['CERT_NOT_YET_VALID', 'CERT_NOT_YET_VALID'],
@@ -30,21 +30,21 @@ describe('the local gateway over TLS', () => {
     'unknown-chain': ['SELF_SIGNED_CERT_IN_CHAIN', 200],
   };
   for (const kind of Object.keys(tlsKinds) as TlsKind[]) {
-    it(`shows the certificate ${kind}`, async () => {
+    it(`has a certificate of the kind ${kind}`, async () => {
       await withGateway(
         async (gateway) => {
           assert.match(gateway.baseUrl, /^https:\/\/127\.0\.0\.1:\d+\/v1$/);
-          assert.deepEqual([await knock(gateway), await knock(gateway, gateway.authority)], verdicts[kind]);
+          assert.deepEqual([await connectTo(gateway), await connectTo(gateway, gateway.authority)], results[kind]);
         },
         { tls: kind },
       );
     });
   }
 
-  it('makes another authority at every start, which can sign and says so', async () => {
+  it('makes a new authority at every start, with a valid CA certificate', async () => {
     const [one, other] = [await startGateway({ tls: 'good' }), await startGateway({ tls: 'good' })];
     try {
-      assert.equal(await knock(one, other.authority), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+      assert.equal(await connectTo(one, other.authority), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
       const authority = new X509Certificate(one.authority);
       assert.ok(authority.ca && authority.verify(authority.publicKey));
     } finally {
@@ -52,17 +52,17 @@ describe('the local gateway over TLS', () => {
     }
   });
 
-  it('has no authority and no HTTPS in clear', async () => {
+  it('has no authority and no HTTPS without TLS', async () => {
     await withGateway(async (gateway) => {
       assert.deepEqual([gateway.authority, gateway.baseUrl.slice(0, 7)], ['', 'http://']);
     });
   });
 
   it('shows every fault', async () => {
-    await withGateway((gateway, key) => seeEveryFault(askOverTls(gateway), gateway, key), { tls: 'good' });
+    await withGateway((gateway, key) => checkEveryFault(askOverTls(gateway), gateway, key), { tls: 'good' });
   });
 
-  it('resets a connection that is used again when it is told to', async () => {
+  it('can reset a connection that is reused', async () => {
     await withGateway(
       async (gateway, key) => {
         const agent = new Agent({ keepAlive: true, ca: gateway.authority });

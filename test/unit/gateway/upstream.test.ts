@@ -5,7 +5,7 @@ import { forwardTo } from '../../gateway/network/upstream.ts';
 import { ask, askChat, chatBody, chunksOf, withGateway } from './askGateway.ts';
 
 describe('a gateway in front of a real service', () => {
-  it('forwards lists and replies under the key of the service, and meters by reported usage', () =>
+  it('forwards lists and replies with the key of the service, and charges by reported usage', () =>
     withGateway(async (service, serviceKey) => {
       const front = await startGateway({ upstream: forwardTo(`${service.baseUrl}/`, serviceKey) });
       try {
@@ -30,14 +30,14 @@ describe('a gateway in front of a real service', () => {
       }
     }));
 
-  it('passes an error on and charges nothing for it', () =>
+  it('forwards an error and charges nothing for it', () =>
     withGateway(async (service) => {
       const front = await startGateway({ upstream: forwardTo(service.baseUrl, 'sk-wrong') });
       try {
         const { value } = front.createKey({ name: 'front' });
-        const seen = await askChat(front, value);
-        assert.equal(seen.status, 401);
-        assert.match(seen.text, /invalid_api_key/);
+        const answer = await askChat(front, value);
+        assert.equal(answer.status, 401);
+        assert.match(answer.text, /invalid_api_key/);
         await front.settled();
         assert.deepEqual(
           front.usageLog().map((entry) => [entry.state, entry.code, entry.costMicroUsd]),
@@ -48,12 +48,12 @@ describe('a gateway in front of a real service', () => {
       }
     }));
 
-  it('says that the service can not be reached', async () => {
+  it('says that the service can’t be reached', async () => {
     const front = await startGateway({ upstream: forwardTo('http://127.0.0.1:1/v1', '') });
     try {
-      const seen = await askChat(front, front.createKey({ name: 'front' }).value);
-      assert.equal(seen.status, 502);
-      assert.match(seen.text, /upstream_unreachable/);
+      const answer = await askChat(front, front.createKey({ name: 'front' }).value);
+      assert.equal(answer.status, 502);
+      assert.match(answer.text, /upstream_unreachable/);
     } finally {
       await front.close();
     }

@@ -11,10 +11,10 @@ import { toolCases, usageCases } from './usageCases.ts';
 
 const chatCases = [...framingCases, ...contentCases, ...usageCases, ...toolCases, ...refusalCases];
 
-/** Those about the connection. */
+/** The tests of the network connection. */
 export const transportTests: readonly QuirkTest[] = transportCases.map(chatTest);
 
-/** Every quirk of the wire that a gateway can show. */
+/** The tests of all quirks that the test gateway can produce. */
 export const allTests: readonly QuirkTest[] = [
   ...chatCases.map(chatTest),
   ...transportTests,

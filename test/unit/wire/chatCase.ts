@@ -6,14 +6,14 @@ import type { Usage } from '../../../src/core/reply/usage.ts';
 import { faults } from '../../gateway/faultTable.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { currentWire } from './wire.ts';
-import { faultless, type Heard, listen, newClient, ownGateway, pictureOf } from './wireCall.ts';
+import { faultless, listen, newClient, ownGateway, pictureOf, type Received } from './wireCall.ts';
 
-/** What the client must make of a reply. `same` means: as a gateway without the fault. */
-export interface Made {
+/** The expected result of a reply. `same` means the same as from a gateway without the fault. */
+export interface Expected {
   readonly outcome: 'complete' | 'incomplete' | 'failed' | 'stopped';
   readonly kind?: ProblemKind | undefined;
-  readonly text: 'whole' | 'prefix' | 'none' | ((whole: Heard) => string);
-  readonly reasoning: string | ((whole: Heard) => string);
+  readonly text: 'whole' | 'prefix' | 'none' | ((whole: Received) => string);
+  readonly reasoning: string | ((whole: Received) => string);
   readonly finishReason?: string | undefined;
   readonly model?: string | undefined;
   readonly usage?: 'same' | Usage | undefined;
@@ -22,56 +22,57 @@ export interface Made {
   readonly problem?: Readonly<Record<string, unknown>>;
 }
 
-/** One line of the table: a fault of the gateway, and what the client makes of it. */
+/** One row of the table: a fault of the gateway and the expected result. */
 export interface ChatCase {
-  /** More quirks than the one the fault names, such as `Q6`. */
+  /** Other quirks that the test covers besides that of the fault, such as `Q6`. */
   readonly also?: string;
-  /** The name of the fault, perhaps with its number. */
+  /** The name of the fault, optionally with its number. */
   readonly fault: string;
-  readonly made: Made;
+  readonly expected: Expected;
   readonly model?: string;
   readonly limits?: Partial<TimerLimits>;
-  /** Fields put into the request's body on its way, for what this client never asks for. */
-  readonly asked?: Readonly<Record<string, unknown>>;
+  /** Fields added to the request body, for requests that the client never makes. */
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
-type More = Omit<Partial<Made>, 'outcome'>;
+type More = Omit<Partial<Expected>, 'outcome'>;
 
-export function complete(more: More = {}): Made {
+export function complete(more: More = {}): Expected {
   const good = { text: 'whole', reasoning: 'same', finishReason: 'stop', model: 'same', usage: 'same' } as const;
   return { outcome: 'complete', requestId: 'same', ...good, ...more };
 }
 
-/** The start of the text is kept. */
-export function incomplete(kind: ProblemKind, more: More = {}): Made {
+/** The reply keeps the start of the text. */
+export function incomplete(kind: ProblemKind, more: More = {}): Expected {
   return { outcome: 'incomplete', kind, text: 'prefix', reasoning: 'same', model: 'same', requestId: 'same', ...more };
 }
 
-/** Refused before there was any text. */
-export function failed(kind: ProblemKind, problem: Made['problem'] = {}, more: More = {}): Made {
+/** The request failed before there was any text. */
+export function failed(kind: ProblemKind, problem: Expected['problem'] = {}, more: More = {}): Expected {
   return { outcome: 'failed', kind, text: 'none', reasoning: '', requestId: 'same', problem, ...more };
 }
 
-/** An error that came after some text. */
-export function brokenOff(kind: ProblemKind, problem: Made['problem'] = {}, more: More = {}): Made {
+/** The reply failed after some text. */
+export function brokenOff(kind: ProblemKind, problem: Expected['problem'] = {}, more: More = {}): Expected {
   return { ...incomplete(kind, more), outcome: 'failed', problem };
 }
 
-/** Runs one line against a gateway of its own. */
-export function chatTest({ fault, also, made, model, limits, asked }: ChatCase): QuirkTest {
+/** A test that runs one row against its own gateway. */
+export function chatTest({ fault, also, expected, model, limits, body }: ChatCase): QuirkTest {
   const { quirk, about } = faultNamed(fault);
-  const what = made.kind === undefined ? made.outcome : `${made.outcome}, ${made.kind}`;
+  const what = expected.kind === undefined ? expected.outcome : `${expected.outcome}, ${expected.kind}`;
   return {
     title: `${[...new Set([quirk, ...(also?.split(' ') ?? [])])].join(' ')} ${about} (${fault}): ${what}`,
     async run() {
       await using own = await ownGateway();
-      const client = newClient({ limits, transport: asked && asking(asked) });
-      const heard = await listen(client, own.target(fault), undefined, model === undefined ? {} : { model }).heard;
+      const client = newClient({ limits, transport: body && transportWith(body) });
+      const received = await listen(client, own.target(fault), undefined, model === undefined ? {} : { model })
+        .received;
       const whole = await faultless(model);
-      const { problem = {}, ...rest } = made;
-      const text = typeof made.text === 'function' ? made.text(whole) : made.text;
-      const reasoning = typeof made.reasoning === 'function' ? made.reasoning(whole) : made.reasoning;
-      assert.deepEqual(await pictureOf(heard, own, model), {
+      const { problem = {}, ...rest } = expected;
+      const text = typeof expected.text === 'function' ? expected.text(whole) : expected.text;
+      const reasoning = typeof expected.reasoning === 'function' ? expected.reasoning(whole) : expected.reasoning;
+      assert.deepEqual(await pictureOf(received, own, model), {
         kind: undefined,
         finishReason: undefined,
         model: undefined,
@@ -84,12 +85,12 @@ export function chatTest({ fault, also, made, model, limits, asked }: ChatCase):
         foreign: 0,
         hasKey: false,
       });
-      matchProblem(heard.end.problem ?? {}, problem);
+      matchProblem(received.end.problem ?? {}, problem);
     },
   };
 }
 
-/** Compares the fields a table names. */
+/** Compares the fields of `expected`; a pattern matches the field as text. */
 export function matchProblem(actual: object, expected: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(expected)) {
     const found = (actual as Readonly<Record<string, unknown>>)[name];
@@ -101,13 +102,13 @@ export function matchProblem(actual: object, expected: Readonly<Record<string, u
   }
 }
 
-export function faultNamed(wish: string): (typeof faults)[number] {
-  const name = wish.replace(/[:@].*$/, '');
-  return faults.find((fault) => fault.name === name) ?? assert.fail(`there is no fault ${name}`);
+export function faultNamed(fault: string): (typeof faults)[number] {
+  const name = fault.replace(/[:@].*$/, '');
+  return faults.find((each) => each.name === name) ?? assert.fail(`there is no fault ${name}`);
 }
 
-/** Sends a request with other fields in its body. */
-function asking(fields: Readonly<Record<string, unknown>>): Transport {
+/** A transport that adds fields to the request body. */
+function transportWith(fields: Readonly<Record<string, unknown>>): Transport {
   const { transport } = currentWire();
   return (request, signal) =>
     transport({ ...request, body: JSON.stringify({ ...JSON.parse(request.body ?? '{}'), ...fields }) }, signal);

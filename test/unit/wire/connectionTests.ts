@@ -24,14 +24,14 @@ import {
 const overTls = tlsWire();
 
 async function checkReply(own: OwnGateway, fault: string | undefined, expected: Record<string, unknown>) {
-  const heard = await listen(newClient(), own.target(fault)).heard;
-  const picture = await pictureOf(heard, own);
+  const received = await listen(newClient(), own.target(fault)).received;
+  const picture = await pictureOf(received, own);
   assert.deepEqual({ ...picture, posts: 1, foreign: 0, hasKey: false, ...expected }, picture);
 }
 
 const whole = { outcome: 'complete', kind: undefined, text: 'whole', usage: 'same' };
 
-/** What the client says to each certificate; a certificate is refused before anything is sent. */
+/** Invalid certificates with the error code for each. The client refuses them before it sends a request. */
 const certificates = [
   ['expired', 'CERT_HAS_EXPIRED', overTls],
   ['not-yet-valid', 'CERT_NOT_YET_VALID', overTls],
@@ -42,10 +42,10 @@ const certificates = [
   ['unknown-chain', 'SELF_SIGNED_CERT_IN_CHAIN', plainWire],
 ] as const;
 
-/** TLS, versions of HTTP, connections that are used again, addresses and keys as people type them. */
+/** TLS, HTTP versions, reused connections, and addresses and keys as people type them. */
 export const connectionTests: readonly QuirkTest[] = [
   ...certificates.map(([tls, code, wire]) => ({
-    title: `Q68 names what is wrong with a certificate (${tls}): ${code}, nothing sent`,
+    title: `Q68 reports what is wrong with a certificate (${tls}): ${code}, and sends nothing`,
     wire,
     async run() {
       await using own = await ownGateway({ tls });
@@ -57,7 +57,7 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   })),
   {
-    title: 'Q68 a certificate of an authority that is trusted is good',
+    title: 'Q68 accepts a certificate of a trusted authority',
     wire: overTls,
     async run() {
       await using own = await ownGateway();
@@ -65,13 +65,13 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q76 speaks HTTP/1.1 alone, also where HTTP/2 is offered',
+    title: 'Q76 uses HTTP/1.1 even when the gateway offers HTTP/2',
     wire: overTls,
     async run() {
       const identity = newTlsIdentity('good');
-      const offers: string[] = [];
+      const versions: string[] = [];
       const server = createSecureServer({ ...identity, allowHTTP1: true }, (request, response) => {
-        offers.push(request.httpVersion);
+        versions.push(request.httpVersion);
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[{"id":"a/b"}]}');
       });
       await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -80,17 +80,17 @@ export const connectionTests: readonly QuirkTest[] = [
       const target = targetOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sk-Http0123456789');
       const listed = await readList(newClient({ transport: network.send }), target);
       assert.deepEqual('models' in listed && listed.models.map(({ id }) => id), ['a/b'], JSON.stringify(listed));
-      assert.deepEqual(offers, ['1.1']);
+      assert.deepEqual(versions, ['1.1']);
       await network.close();
       server.close();
     },
   },
   {
-    title: 'Q76 Q60 follows no redirect from TLS to an address in clear (redirect-other-scheme)',
+    title: 'Q76 Q60 follows no redirect from https to http (redirect-other-scheme)',
     wire: overTls,
     async run() {
       await using own = await ownGateway();
-      const { end } = await listen(newClient(), own.target('redirect-other-scheme')).heard;
+      const { end } = await listen(newClient(), own.target('redirect-other-scheme')).received;
       const { problem } = end;
       assert.ok(problem?.kind === 'redirected' && problem.status === 308, JSON.stringify(end));
       assert.match(problem.target, /^http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions$/);
@@ -98,14 +98,14 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q72 asks again over a new connection after the gateway closed the idle one',
+    title: 'Q72 opens a new connection after the gateway closed the idle one',
     async run() {
       await using own = await ownGateway();
       for (let question = 1; question <= 3; question++) {
-        const { end } = await listen(newClient(), own.target('closed-when-idle:10')).heard;
+        const { end } = await listen(newClient(), own.target('closed-when-idle:10')).received;
         assert.equal(end.outcome, 'complete');
         assert.equal(own.gateway.postCount(), question);
-        // In turns: on a busy machine one wait may end before the client has read that the connection was closed.
+        // Several short waits, because on a busy machine one may end before the client has read the close.
         for (let turn = 0; turn < 5; turn++) {
           await wait(20);
         }
@@ -113,7 +113,7 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q72 does not send a question again when a connection that stood is reset before any answer',
+    title: 'Q72 does not repeat a chat request when a reused connection is reset before the answer',
     async run() {
       await using own = await ownGateway();
       assert.ok('models' in (await readList(newClient(), own.target())));
@@ -124,11 +124,11 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q64 a gateway on this machine is found by the name localhost, and [::1] is refused by name',
+    title: 'Q64 reaches a local gateway by the name localhost, and reports [::1] as unreachable',
     async run() {
       await using own = await ownGateway();
       const { port } = new URL(own.gateway.baseUrl);
-      const { end, text } = await listen(newClient(), targetOf(`localhost:${port}`, own.key)).heard;
+      const { end, text } = await listen(newClient(), targetOf(`localhost:${port}`, own.key)).received;
       assert.deepEqual([end.outcome, text], ['complete', (await faultless()).text]);
       const listed = await readList(newClient(), targetOf(`http://[::1]:${port}`, own.key));
       assert.ok('problem' in listed);
@@ -138,7 +138,7 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q62 finds the endpoints whatever part of their address was pasted',
+    title: 'Q62 finds the endpoints from any part of their address',
     async run() {
       await using own = await ownGateway();
       const origin = own.gateway.consoleUrl;
@@ -161,11 +161,11 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q63 keeps the path in front of a version, and adds none where there is one',
+    title: 'Q63 keeps the path before a version, and adds no second version',
     async run() {
       await using own = await ownGateway();
       const target = targetOf(`${own.gateway.consoleUrl}/fault/no-done`, own.key);
-      assert.equal((await listen(newClient(), target).heard).end.outcome, 'complete');
+      assert.equal((await listen(newClient(), target).received).end.outcome, 'complete');
       assert.deepEqual(
         own.gateway.requests().map(({ path }) => path),
         ['/fault/no-done/v1/chat/completions'],
@@ -176,7 +176,7 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q65 Q66 refuses an address with a password, and tells one that would carry the key in clear',
+    title: 'Q65 Q66 refuses an address with a password, and marks one that would expose the key',
     async run() {
       await using own = await ownGateway();
       const { host } = new URL(own.gateway.baseUrl);
@@ -189,7 +189,7 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q87 cleans a pasted key, and refuses one that no header can hold without repeating it',
+    title: 'Q87 cleans a pasted key, and refuses an invalid one without repeating it',
     async run() {
       await using own = await ownGateway();
       for (const pasted of [
@@ -211,19 +211,19 @@ export const connectionTests: readonly QuirkTest[] = [
       ]) {
         const refused = cleanApiKey(pasted);
         assert.ok(!refused.ok && !holdsKey(refused, own.key));
-        // Nor does the client, were it given such a key.
-        const heard = await listen(newClient(), targetOf(own.gateway.baseUrl, pasted)).heard;
-        assert.equal(heard.end.outcome, 'failed');
-        assert.equal(holdsKey(heard, own.key), false, JSON.stringify(heard));
+        // The client doesn't repeat such a key either.
+        const received = await listen(newClient(), targetOf(own.gateway.baseUrl, pasted)).received;
+        assert.equal(received.end.outcome, 'failed');
+        assert.equal(holdsKey(received, own.key), false, JSON.stringify(received));
       }
     },
   },
   {
-    title: 'Q85 Q41 Q58 sends the id of a model as it is, in the body, and nothing a person did not set',
+    title: 'Q85 Q41 Q58 sends the model id unchanged, and no options that were not set',
     async run() {
       await using own = await ownGateway();
       const model = 'meta-llama/llama-3.1-8b-instruct:free';
-      const { end } = await listen(newClient(), own.target(), undefined, { model }).heard;
+      const { end } = await listen(newClient(), own.target(), undefined, { model }).received;
       assert.equal(end.outcome, 'complete');
       const [request] = own.gateway.requests();
       assert.equal(request?.path, '/v1/chat/completions');
@@ -233,23 +233,23 @@ export const connectionTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q30 sends once more without stream_options when a person says so, as a call of its own',
+    title: 'Q30 sends a new call without stream_options when requested',
     async run() {
       await using own = await ownGateway();
       const target = own.target('stream-options-rejected');
-      const first = await listen(newClient(), target).heard;
+      const first = await listen(newClient(), target).received;
       assert.equal(first.end.problem?.kind, 'usageOptionRejected');
       assert.equal(own.gateway.postCount(), 1);
-      const second = await listen(newClient(), target, undefined, { withoutUsage: true }).heard;
+      const second = await listen(newClient(), target, undefined, { withoutUsage: true }).received;
       assert.deepEqual([second.end.outcome, second.end.usage], ['complete', undefined]);
       assert.equal(own.gateway.postCount(), 2);
     },
   },
   {
-    title: 'Q79 says honestly who asks',
+    title: 'Q79 sends its own name as user agent',
     async run() {
       await using own = await ownGateway();
-      await listen(newClient(), own.target()).heard;
+      await listen(newClient(), own.target()).received;
       await until(() => own.gateway.requests().length === 1);
       assert.equal(own.gateway.requests()[0]?.headers['user-agent'], 'ask-model/1.0');
     },

@@ -1,11 +1,11 @@
 import { brokenOff, type ChatCase, complete, failed, incomplete } from './chatCase.ts';
 
 const counted = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
-const thought = 'Let me count the words.';
-/** The gateway said who answered and what was counted, although there is no text. */
-const spent = { model: 'same', usage: 'same' } as const;
+const reasoningText = 'Let me count the words.';
+/** Model and usage are reported although there is no text. */
+const modelAndUsage = { model: 'same', usage: 'same' } as const;
 
-/** What the stream says (Q26–Q36, sections 1.2 to 1.4). */
+/** Faults in the content of a stream (Q26–Q36, wire 1.2 to 1.4). */
 export const contentCases: readonly ChatCase[] = [
   ...[
     'odd-choices',
@@ -31,70 +31,70 @@ export const contentCases: readonly ChatCase[] = [
     'error-blank',
     'error-empty-beside',
     'id-other-header',
-  ].map((fault) => ({ fault, made: complete() })),
+  ].map((fault) => ({ fault, expected: complete() })),
   {
     fault: 'cost-header',
-    made: complete({ usage: { promptTokens: 11, completionTokens: 107, totalTokens: 118, cost: 0.00042 } }),
+    expected: complete({ usage: { promptTokens: 11, completionTokens: 107, totalTokens: 118, cost: 0.00042 } }),
   },
-  { fault: 'no-text', made: failed('emptyReply', {}, { finishReason: 'stop', model: 'same', usage: 'same' }) },
+  { fault: 'no-text', expected: failed('emptyReply', {}, { finishReason: 'stop', model: 'same', usage: 'same' }) },
   {
     fault: 'content-filter',
-    made: incomplete('contentFiltered', { finishReason: 'content_filter', usage: 'same' }),
+    expected: incomplete('contentFiltered', { finishReason: 'content_filter', usage: 'same' }),
   },
   {
     fault: 'only-reasoning',
-    made: failed(
+    expected: failed(
       'emptyReply',
       { isAllReasoning: true },
-      { reasoning: ({ text }) => text, finishReason: 'length', ...spent },
+      { reasoning: ({ text }) => text, finishReason: 'length', ...modelAndUsage },
     ),
   },
-  { fault: 'clean-end-without-finish', also: 'Q71', made: incomplete('cut', { text: 'whole' }) },
-  { fault: 'nothing-after-role', also: 'Q25', made: failed('emptyReply', {}, { model: 'same' }) },
-  { fault: 'error-first-event', made: failed('gatewayDown', { words: 'Upstream provider error' }) },
-  { fault: 'error-mid-stream', made: brokenOff('gatewayDown', { words: 'Upstream provider error' }) },
-  { fault: 'error-mid-stream:20', made: brokenOff('gatewayDown', { words: 'Upstream provider error' }) },
+  { fault: 'clean-end-without-finish', also: 'Q71', expected: incomplete('cut', { text: 'whole' }) },
+  { fault: 'nothing-after-role', also: 'Q25', expected: failed('emptyReply', {}, { model: 'same' }) },
+  { fault: 'error-first-event', expected: failed('gatewayDown', { words: 'Upstream provider error' }) },
+  { fault: 'error-mid-stream', expected: brokenOff('gatewayDown', { words: 'Upstream provider error' }) },
+  { fault: 'error-mid-stream:20', expected: brokenOff('gatewayDown', { words: 'Upstream provider error' }) },
   {
     fault: 'error-in-choice',
     also: 'Q31 Q32',
-    made: brokenOff('gatewayDown', { words: 'Provider disconnected', code: '502' }, { finishReason: 'error' }),
+    expected: brokenOff('gatewayDown', { words: 'Provider disconnected', code: '502' }, { finishReason: 'error' }),
   },
   {
     fault: 'finish-error',
-    made: brokenOff('gatewayDown', {}, { text: 'whole', finishReason: 'error', usage: 'same' }),
+    expected: brokenOff('gatewayDown', {}, { text: 'whole', finishReason: 'error', usage: 'same' }),
   },
-  { fault: 'error-as-text', made: failed('gatewayTimedOut', { words: 'upstream timed out' }) },
-  { fault: 'error-dropped', also: 'Q28', made: failed('emptyReply') },
-  { fault: 'error-as-content', made: complete({ text: () => 'Error: upstream timed out' }) },
-  { fault: 'no-choices', also: 'Q28', made: failed('emptyReply', {}, { model: 'same', usage: counted }) },
-  { fault: 'choices-null', also: 'Q28', made: failed('emptyReply', {}, spent) },
-  { fault: 'finish-empty', made: incomplete('cut', { text: 'whole', usage: 'same' }) },
+  { fault: 'error-as-text', expected: failed('gatewayTimedOut', { words: 'upstream timed out' }) },
+  { fault: 'error-dropped', also: 'Q28', expected: failed('emptyReply') },
+  { fault: 'error-as-content', expected: complete({ text: () => 'Error: upstream timed out' }) },
+  { fault: 'no-choices', also: 'Q28', expected: failed('emptyReply', {}, { model: 'same', usage: counted }) },
+  { fault: 'choices-null', also: 'Q28', expected: failed('emptyReply', {}, modelAndUsage) },
+  { fault: 'finish-empty', expected: incomplete('cut', { text: 'whole', usage: 'same' }) },
   {
     fault: 'finish-resource',
-    made: incomplete('gatewayDown', { text: 'whole', usage: 'same', finishReason: 'insufficient_system_resource' }),
+    expected: incomplete('gatewayDown', { text: 'whole', usage: 'same', finishReason: 'insufficient_system_resource' }),
   },
   {
     fault: 'refusal-field',
     also: 'Q26',
-    made: failed('contentFiltered', { words: /^I am/ }, { finishReason: 'stop', ...spent }),
+    expected: failed('contentFiltered', { words: /^I am/ }, { finishReason: 'stop', ...modelAndUsage }),
   },
   ...(['length', 'MAX_TOKENS', 'end_turn'] as const).map((finishReason, index) => ({
     fault: ['length-finish', 'finish-max-tokens', 'odd-finish-reason'][index] ?? '',
-    made: complete({ finishReason }),
+    expected: complete({ finishReason }),
   })),
-  { fault: 'reasoning-both', made: complete({ reasoning: thought }) },
-  { fault: 'reasoning-field', made: complete({ reasoning: thought }) },
-  { fault: 'role-late', also: 'Q33', made: complete({ reasoning: 'Let me count.' }) },
-  { fault: 'think-tags', made: complete({ reasoning: `\n${thought}\n` }) },
-  { fault: 'content-parts', made: complete({ reasoning: thought }) },
+  { fault: 'reasoning-both', expected: complete({ reasoning: reasoningText }) },
+  { fault: 'reasoning-field', expected: complete({ reasoning: reasoningText }) },
+  { fault: 'role-late', also: 'Q33', expected: complete({ reasoning: 'Let me count.' }) },
+  { fault: 'think-tags', expected: complete({ reasoning: `\n${reasoningText}\n` }) },
+  { fault: 'content-parts', expected: complete({ reasoning: reasoningText }) },
   {
     fault: 'content-parts',
     also: 'Q23',
-    asked: { stream: false, stream_options: undefined },
-    made: complete({ reasoning: thought }),
+    body: { stream: false, stream_options: undefined },
+    expected: complete({ reasoning: reasoningText }),
   },
-  { fault: 'no-done', also: 'Q33', model: 'deepseek-reasoner', made: complete() },
-  { fault: 'usage-never', made: complete({ usage: undefined }) },
-  { fault: 'usage-zero', also: 'Q27', made: complete({ usage: counted }) },
-  { fault: 'cumulative', made: complete() },
+  { fault: 'no-done', also: 'Q33', model: 'deepseek-reasoner', expected: complete() },
+  { fault: 'usage-never', expected: complete({ usage: undefined }) },
+  { fault: 'usage-zero', also: 'Q27', expected: complete({ usage: counted }) },
+  { fault: 'cumulative', expected: complete() },
 ];

@@ -1,6 +1,6 @@
 import { brokenOff, type ChatCase, complete, failed, incomplete } from './chatCase.ts';
 
-/** How the stream is written (Q1–Q25). */
+/** Faults in the framing of a stream (Q1–Q25). */
 export const framingCases: readonly ChatCase[] = [
   ...[
     'crlf',
@@ -32,22 +32,25 @@ export const framingCases: readonly ChatCase[] = [
     'json-for-stream',
     'open-after-done',
     'all-at-once',
-  ].map((fault) => ({ fault, made: complete() })),
-  { fault: 'done-without-finish', made: incomplete('cut', { text: 'whole', usage: 'same' }) },
-  { fault: 'no-last-newline', also: 'Q6', made: complete({ usage: undefined }) },
-  { fault: 'error-after-pings', made: failed('gatewayDown', { words: 'Upstream provider error' }) },
-  { fault: 'error-as-event', also: 'Q31', made: brokenOff('rateLimited', { words: 'Overloaded' }) },
-  { fault: 'error-as-field', also: 'Q31', made: brokenOff('gatewayDown', { words: 'slot unavailable' }) },
+  ].map((fault) => ({ fault, expected: complete() })),
+  { fault: 'done-without-finish', expected: incomplete('cut', { text: 'whole', usage: 'same' }) },
+  { fault: 'no-last-newline', also: 'Q6', expected: complete({ usage: undefined }) },
+  { fault: 'error-after-pings', expected: failed('gatewayDown', { words: 'Upstream provider error' }) },
+  { fault: 'error-as-event', also: 'Q31', expected: brokenOff('rateLimited', { words: 'Overloaded' }) },
+  { fault: 'error-as-field', also: 'Q31', expected: brokenOff('gatewayDown', { words: 'slot unavailable' }) },
   {
     fault: 'only-malformed',
-    made: failed('unreadable'),
+    expected: failed('unreadable'),
   },
-  { fault: 'split-characters', made: complete({ text: ({ text }) => `I\nnaïve 漢字 \u{1f98a}\n\n${text.slice(1)}` }) },
-  { fault: 'huge-event', made: incomplete('tooLarge', { problem: { limitBytes: 8 * 1024 * 1024 } }) },
-  // It says one delta twice.
-  { fault: 'huge-event:6', made: complete({ text: ({ text }) => text.replace(' V3.2** as the', '$&$&') }) },
-  { fault: 'split-surrogates', made: complete({ text: ({ text }) => `${text}\u{1f98a}` }) },
-  { fault: 'stream-for-plain', asked: { stream: false, stream_options: undefined }, made: complete() },
-  { fault: 'empty-200', made: failed('emptyReply', { status: 200 }) },
-  { fault: 'empty-stream-200', made: failed('emptyReply', { status: 200 }) },
+  {
+    fault: 'split-characters',
+    expected: complete({ text: ({ text }) => `I\nnaïve 漢字 \u{1f98a}\n\n${text.slice(1)}` }),
+  },
+  { fault: 'huge-event', expected: incomplete('tooLarge', { problem: { limitBytes: 8 * 1024 * 1024 } }) },
+  // The gateway sends one delta twice.
+  { fault: 'huge-event:6', expected: complete({ text: ({ text }) => text.replace(' V3.2** as the', '$&$&') }) },
+  { fault: 'split-surrogates', expected: complete({ text: ({ text }) => `${text}\u{1f98a}` }) },
+  { fault: 'stream-for-plain', body: { stream: false, stream_options: undefined }, expected: complete() },
+  { fault: 'empty-200', expected: failed('emptyReply', { status: 200 }) },
+  { fault: 'empty-stream-200', expected: failed('emptyReply', { status: 200 }) },
 ];

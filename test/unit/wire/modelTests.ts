@@ -6,27 +6,32 @@ import { holdsKey, type Listed, newClient, type OwnGateway, ownGateway, readList
 
 type Ids = readonly string[];
 
-/** What the ids of a list become; `all` are those of a faultless one. */
-type Becomes = (all: Ids) => { readonly ids: Ids; readonly dropped?: number };
+/** The expected ids of a list; `all` are those of a faultless one. */
+type ExpectedIds = (all: Ids) => { readonly ids: Ids; readonly dropped?: number };
 
 function idsOf(listed: Listed): Ids {
   assert.ok('models' in listed, JSON.stringify(listed));
   return listed.models.map(({ id }) => id);
 }
 
-/** The list was read with GET alone, told nobody, and does not hold the key. */
-function checkQuiet({ gateway, key }: OwnGateway, listed: Listed): void {
+/** Asserts that the list was read with GET requests to one origin only, and does not contain the key. */
+function checkPrivacy({ gateway, key }: OwnGateway, listed: Listed): void {
   assert.equal(gateway.postCount(), 0);
   assert.deepEqual(gateway.foreign.requests(), []);
   assert.equal(holdsKey(listed, key), false);
 }
 
-const same: Becomes = (all) => ({ ids: all });
+const same: ExpectedIds = (all) => ({ ids: all });
 const more =
-  (...ids: string[]): Becomes =>
+  (...ids: string[]): ExpectedIds =>
   (all) => ({ ids: [...all, ...ids] });
 
-function listTest(fault: string, becomes: Becomes | undefined, also = '', check?: (listed: Listed) => void): QuirkTest {
+function listTest(
+  fault: string,
+  expectedIds: ExpectedIds | undefined,
+  also = '',
+  check?: (listed: Listed) => void,
+): QuirkTest {
   const { quirk, about } = faultNamed(fault);
   return {
     title: `${quirk}${also} ${about} (${fault}): a list`,
@@ -34,13 +39,13 @@ function listTest(fault: string, becomes: Becomes | undefined, also = '', check?
       await using own = await ownGateway();
       const all = idsOf(await readList(newClient(), own.target()));
       const listed = await readList(newClient(), own.target(fault));
-      if (becomes !== undefined) {
-        const { ids, dropped = 0 } = becomes(all);
+      if (expectedIds !== undefined) {
+        const { ids, dropped = 0 } = expectedIds(all);
         assert.deepEqual(idsOf(listed).toSorted(), ids.toSorted());
         assert.equal('models' in listed && listed.dropped, dropped);
       }
       check?.(listed);
-      checkQuiet(own, listed);
+      checkPrivacy(own, listed);
     },
   };
 }
@@ -63,14 +68,14 @@ function refusedTest(
       assert.ok('problem' in listed, JSON.stringify(listed));
       assert.equal(listed.problem.kind, kind);
       matchProblem(listed.problem, problem);
-      checkQuiet(own, listed);
+      checkPrivacy(own, listed);
     },
   };
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `vendor/model-${index}`);
 
-/** Reading `GET /v1/models` (section 1.1, Q52, Q81–Q86). */
+/** Reading `GET /v1/models` (wire 1.1, Q52, Q81–Q86). */
 export const modelTests: readonly QuirkTest[] = [
   ...[
     'models-bare-array',
@@ -89,7 +94,7 @@ export const modelTests: readonly QuirkTest[] = [
     'models-any-key',
   ].map((fault) => listTest(fault, same, fault.endsWith('-twin') ? ' Q84' : '')),
   listTest('models-duplicates', same, '', (listed) => {
-    // The first one's metadata stays, the second one's is put beside it.
+    // Duplicates are merged: metadata of the second one is added to that of the first.
     assert.ok('models' in listed && new Set(listed.models.map(({ id }) => id)).size === listed.models.length);
   }),
   listTest('models-null', () => ({ ids: [] })),
@@ -106,7 +111,7 @@ export const modelTests: readonly QuirkTest[] = [
     assert.ok('models' in listed && listed.withKey === 2);
     assert.ok(
       listed.models.every(({ title }) => title?.includes(' of ') && title.includes('[key removed]')),
-      'the rest of it is there',
+      'the rest of the title is there',
     );
   }),
   listTest('models-many', undefined, '', (listed) => assert.equal(new Set(idsOf(listed)).size, 5_000)),
@@ -115,12 +120,12 @@ export const modelTests: readonly QuirkTest[] = [
     (fault) => listTest(fault, same, fault.startsWith('redirect') ? ' Q61' : ''),
   ),
   refusedTest('models-large:21', 'tooLarge', { limitBytes: 20 * 1024 * 1024 }),
-  refusedTest('models-no-list', 'unreadable', { detail: 'an object with hello, version' }),
+  refusedTest('models-no-list', 'unreadable', { detail: 'notList', fields: 'hello, version' }),
   refusedTest('models-refused-200', 'requestRejected', { words: 'get user group failed' }, ' Q37'),
   refusedTest('models-404', 'wrongAddress', { status: 404, words: 'Not Found' }),
   refusedTest('models-405', 'wrongAddress', { status: 405, words: 'Method Not Allowed' }),
   refusedTest('invalid-url', 'wrongAddress', { words: 'Invalid URL (GET /v1/models)' }),
-  refusedTest('html-200', 'webPage', { title: 'Welcome' }),
+  refusedTest('html-200', 'webPage', { words: 'Welcome' }),
   refusedTest('blocked', 'blocked'),
   refusedTest('captive-portal', 'redirected', { target: 'http://sign-in.invalid/portal' }),
   refusedTest('redirect-foreign', 'redirected', { target: /\/v1\/models$/ }),
@@ -131,7 +136,7 @@ export const modelTests: readonly QuirkTest[] = [
   refusedTest('key-in-error', 'keyExhausted', { words: /\[\[key\]\] for Bearer \[key\]$/ }),
   refusedTest('empty-429', 'rateLimited', { status: 429 }),
   refusedTest('error-err', 'gatewayDown', { words: 'The relay lost its upstream.' }, ' Q37'),
-  refusedTest('empty-200', 'unreadable', { detail: 'an empty answer' }),
+  refusedTest('empty-200', 'unreadable', { detail: 'empty' }),
   refusedTest('cut-mid-stream:500', 'cut'),
   refusedTest('reset-before-headers', 'cut'),
   refusedTest('short-content-length', 'cut'),

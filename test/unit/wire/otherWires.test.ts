@@ -7,7 +7,7 @@ import { fetchWire, tlsWire, type Wire } from './wire.ts';
 
 after(close);
 
-/** What can not be shown there: a part of the title, and why. */
+/** Tests that this wire can't run: a part of the title, and the reason. */
 type Exceptions = readonly (readonly [title: string, reason: string])[];
 
 const wires: readonly { name: string; wire: Wire; tests: readonly QuirkTest[]; exceptions: Exceptions }[] = [
@@ -15,14 +15,14 @@ const wires: readonly { name: string; wire: Wire; tests: readonly QuirkTest[]; e
     name: 'the fetch of the editor',
     wire: fetchWire,
     tests: allTests,
-    exceptions: [['(proxy-407)', 'fetch hides an answer 407 and throws without saying why (fetchTransport.test.ts)']],
+    exceptions: [['(proxy-407)', 'fetch throws on status 407 without a reason (fetchTransport.test.ts)']],
   },
   {
     name: 'TLS',
     wire: tlsWire(),
-    // Above TLS it is the same transport as in clear.
+    // Only the connection differs from the wire without TLS.
     tests: transportTests,
-    exceptions: [['(redirect-other-scheme)', 'the other scheme is http there (connectionTests.ts)']],
+    exceptions: [['(redirect-other-scheme)', 'over TLS the other scheme is http (connectionTests.ts)']],
   },
 ];
 
@@ -31,17 +31,17 @@ for (const { name, wire, tests: all, exceptions } of wires) {
   const any = all.filter((each) => each.wire === undefined);
   const tests = any.filter((each) => !isException(each));
 
-  // Each has a gateway of its own, over TLS with keys of its own, so fewer run beside each other than in clear.
+  // Each test has its own gateway, over TLS also its own certificate keys, so fewer run concurrently than without TLS.
   describe(`the client and the quirks of the wire over ${name}`, { concurrency: 6 }, () => {
     for (const each of tests) {
       it(each.title, () => runTest(each, wire));
     }
   });
 
-  test(`what is left out over ${name} is there, and has a reason`, (t) => {
+  test(`skips only known tests over ${name}`, (t) => {
     for (const [part, reason] of exceptions) {
-      const left = any.filter(({ title }) => title.includes(part));
-      assert.ok(left.length > 0, part);
+      const skipped = any.filter(({ title }) => title.includes(part));
+      assert.ok(skipped.length > 0, part);
       t.diagnostic(`${part}: ${reason}`);
     }
     assert.equal(tests.length, any.length - exceptions.length);

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Transport } from '../../../src/core/http/transport.ts';
 import { ManualClock } from '../core/base/manualClock.ts';
-import { type Heard, listen, newClient, readList, targetOf } from './wireCall.ts';
+import { listen, newClient, type Received, readList, targetOf } from './wireCall.ts';
 
 const key = 'sk-Property0123456789key';
 const target = targetOf('https://gateway.test/v1', key);
 const encoder = new TextEncoder();
 
-/** Hands in these bytes as an answer, one piece after the other. */
-function handing(pieces: Iterable<Uint8Array>, status = 200, headers: Record<string, string> = {}): Transport {
+/** A transport that answers with these pieces. */
+function answering(pieces: Iterable<Uint8Array>, status = 200, headers: Record<string, string> = {}): Transport {
   return async () => ({
     status,
     headers,
@@ -20,11 +20,12 @@ function handing(pieces: Iterable<Uint8Array>, status = 200, headers: Record<str
   });
 }
 
-function hear(pieces: Iterable<Uint8Array>, status?: number, headers?: Record<string, string>): Promise<Heard> {
-  return listen(newClient({ clock: new ManualClock(), transport: handing(pieces, status, headers) }), target).heard;
+function readReply(pieces: Iterable<Uint8Array>, status?: number, headers?: Record<string, string>): Promise<Received> {
+  return listen(newClient({ clock: new ManualClock(), transport: answering(pieces, status, headers) }), target)
+    .received;
 }
 
-/** Cuts bytes at these places, each a share of the length. */
+/** Splits bytes at these offsets, each a fraction of the length. */
 function cutAt(bytes: Uint8Array, shares: readonly number[]): Uint8Array[] {
   const places = shares.map((share) => Math.floor(share * bytes.length)).sort((a, b) => a - b);
   return [0, ...places].map((from, index) => bytes.subarray(from, places[index] ?? bytes.length));
@@ -33,7 +34,7 @@ function cutAt(bytes: Uint8Array, shares: readonly number[]): Uint8Array[] {
 const words = fc.string({ unit: 'binary', maxLength: 12 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Events of a stream in the ways gateways write them, each with the text it adds. */
+/** Events in the forms that gateways send, each with the text it adds. */
 const events = fc.array(
   fc.record({
     text: words,
@@ -55,31 +56,31 @@ const stream = fc.tuple(events, fc.boolean(), ending).map(([list, isFinished, la
   return encoder.encode(frames.join('') + (isFinished ? finish : '') + last);
 });
 
-test('a stream cut into any pieces gives the same text and the same verdict', async () => {
+test('reads the same text and verdict wherever a stream is split', async () => {
   await fc.assert(
     fc.asyncProperty(stream, fc.array(share, { maxLength: 12 }), async (bytes, shares) => {
-      assert.deepEqual(await hear(cutAt(bytes, shares)), await hear([bytes]));
+      assert.deepEqual(await readReply(cutAt(bytes, shares)), await readReply([bytes]));
     }),
     { numRuns: 400 },
   );
 });
 
-test('a stream that ends anywhere keeps what had come till then, and is complete only with its finish reason', async () => {
+test('keeps the text of a stream that is cut anywhere, and completes it only with a finish reason', async () => {
   await fc.assert(
     fc.asyncProperty(stream, share, async (bytes, where) => {
       const end = Math.floor(where * bytes.length);
-      const whole = await hear([bytes]);
-      const part = await hear([bytes.subarray(0, end)]);
+      const whole = await readReply([bytes]);
+      const part = await readReply([bytes.subarray(0, end)]);
       assert.ok(whole.text.startsWith(part.text));
       assert.ok(whole.reasoning.startsWith(part.reasoning));
       if (part.end.outcome === 'complete') {
         assert.equal(part.end.finishReason, 'stop');
       }
-      // Nothing of an event that was there in full is missing: more bytes of the next one add nothing.
-      const sofar = new TextDecoder().decode(bytes.subarray(0, end));
-      const closed = /^.*(?:\n\n|\r\n\r\n|\r\r)/s.exec(sofar)?.[0] ?? '';
-      const kept = await hear([encoder.encode(closed)]);
-      assert.ok(part.text.startsWith(kept.text));
+      // Text of complete events is never lost, whatever part of the next event follows.
+      const textSoFar = new TextDecoder().decode(bytes.subarray(0, end));
+      const closed = /^.*(?:\n\n|\r\n\r\n|\r\r)/s.exec(textSoFar)?.[0] ?? '';
+      const fromClosed = await readReply([encoder.encode(closed)]);
+      assert.ok(part.text.startsWith(fromClosed.text));
     }),
     { numRuns: 400 },
   );
@@ -95,10 +96,10 @@ const piece = fc.oneof(
     .map((text) => encoder.encode(text)),
 );
 
-test('whatever bytes come under whatever status, a reply ends in time and with an outcome', async () => {
+test('ends a reply with an outcome for any bytes and any status', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 10 }), fc.integer({ min: 200, max: 599 }), async (pieces, status) => {
-      const { end } = await hear(pieces, status);
+      const { end } = await readReply(pieces, status);
       assert.ok(['complete', 'incomplete', 'failed'].includes(end.outcome));
       assert.equal(end.outcome === 'complete', end.problem === undefined);
     }),
@@ -106,11 +107,11 @@ test('whatever bytes come under whatever status, a reply ends in time and with a
   );
 });
 
-test('whatever bytes come as a list, there is a list or a reason', async () => {
+test('returns a list or a problem for any bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 6 }), fc.integer({ min: 200, max: 599 }), async (pieces, status) => {
       const listed = await readList(
-        newClient({ clock: new ManualClock(), transport: handing(pieces, status) }),
+        newClient({ clock: new ManualClock(), transport: answering(pieces, status) }),
         target,
       );
       assert.ok('models' in listed || typeof listed.problem.kind === 'string');
@@ -119,16 +120,16 @@ test('whatever bytes come as a list, there is a list or a reason', async () => {
   );
 });
 
-/** Any JSON in which the key stands as a value, inside of a text, or as a name. */
+/** Any JSON that contains the key as a value, in a text, or as a property name. */
 function leaking(key: string): fc.Arbitrary<unknown> {
   return fc.letrec((tie) => ({
-    said: fc.constantFrom(
+    keyText: fc.constantFrom(
       key,
       `Bearer ${key}`,
       `the key ${key} is bad`,
       `https://a.test/?k=${encodeURIComponent(key)}`,
     ),
-    leaf: fc.oneof(tie('said'), words, fc.integer(), fc.boolean(), fc.constant(null)),
+    leaf: fc.oneof(tie('keyText'), words, fc.integer(), fc.boolean(), fc.constant(null)),
     name: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom('error', 'message', 'code', 'type', 'detail', 'msg', 'err', 'title') },
       { weight: 3, arbitrary: fc.constantFrom('request_id', 'model', 'status', 'object', 'success', 'html-message') },
@@ -153,7 +154,7 @@ const wrappings = [
 ] as const;
 
 for (const secret of [key, 'a1b2c3d4e5f60718', 'K+e/y="x\\y"%41']) {
-  test(`no body and no header of an error carries the key into any field: ${secret}`, async () => {
+  test(`returns no field with a key from a body or header: ${secret}`, async () => {
     const headers = { 'x-request-id': `req ${secret}`, 'cf-ray': secret, 'retry-after': secret };
     const own = targetOf('https://gateway.test/v1', secret);
     const leaks = (value: unknown): boolean =>
@@ -167,10 +168,10 @@ for (const secret of [key, 'a1b2c3d4e5f60718', 'K+e/y="x\\y"%41']) {
         fc.constantFrom(200, 302, 400, 401, 403, 404, 429, 500),
         async (body, wrap, status) => {
           const bytes = [encoder.encode(wrap(JSON.stringify(body)))];
-          const asked = newClient({ clock: new ManualClock(), transport: handing(bytes, status, headers) });
-          const { end } = await listen(asked, own).heard;
+          const client = newClient({ clock: new ManualClock(), transport: answering(bytes, status, headers) });
+          const { end } = await listen(client, own).received;
           assert.ok(!leaks(end), JSON.stringify(end));
-          const transport = handing(bytes, status, { ...headers, location: `https://b.test/${secret}` });
+          const transport = answering(bytes, status, { ...headers, location: `https://b.test/${secret}` });
           const listed = await readList(newClient({ clock: new ManualClock(), transport }), own);
           assert.ok(!('problem' in listed) || !leaks(listed.problem), JSON.stringify(listed));
         },
@@ -181,10 +182,10 @@ for (const secret of [key, 'a1b2c3d4e5f60718', 'K+e/y="x\\y"%41']) {
 }
 
 const endless = {
-  'one line without an end': 'data: aaaaaaaaaaaaaaa',
+  'an endless line': 'data: aaaaaaaaaaaaaaa',
   comments: ': keep-alive\n\n',
-  'lines of an event that never ends': 'data: aaaa\n',
-  'a JSON text without an end': '{"choices":[{"delta":{"content":"aaaa',
+  'lines of an endless event': 'data: aaaa\n',
+  'an endless JSON document': '{"choices":[{"delta":{"content":"aaaa',
   'a web page': '<p>aaaa</p>',
   blanks: '\n\n\n\n',
   'empty events': 'data: {}\n\n',
@@ -195,10 +196,10 @@ const endless = {
 } as const;
 
 for (const [name, text] of Object.entries(endless)) {
-  test(`gives up on an answer without an end: ${name}`, async () => {
+  test(`stops reading an endless answer: ${name}`, async () => {
     const megabyte = encoder.encode(text.repeat(Math.ceil(2 ** 20 / text.length)));
     let taken = 0;
-    let isLeft = false;
+    let isClosed = false;
     function* forever() {
       try {
         for (;;) {
@@ -206,13 +207,13 @@ for (const [name, text] of Object.entries(endless)) {
           yield megabyte;
         }
       } finally {
-        isLeft = true;
+        isClosed = true;
       }
     }
-    const { end } = await hear(forever());
+    const { end } = await readReply(forever());
     const kinds: Readonly<Record<string, string>> = { 'a web page': 'webPage', 'a refusal': 'contentFiltered' };
     assert.equal(end.problem?.kind, kinds[name] ?? 'tooLarge');
     assert.ok(taken <= 66, `${taken} MB`);
-    assert.ok(isLeft, 'the connection is let go');
+    assert.ok(isClosed, 'the body is closed');
   });
 }

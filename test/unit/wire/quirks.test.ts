@@ -8,32 +8,32 @@ import { plainWire } from './wire.ts';
 
 after(close);
 
-/** Quirks without a test here, and why. */
-const elsewhere: ReadonlyMap<number, string> = new Map([]);
+/** Quirks that have no test here, with the reason. */
+const withoutTest: ReadonlyMap<number, string> = new Map([]);
 
-// Every test has a gateway of its own, so they run beside each other.
+// Every test has its own gateway, so they can run concurrently.
 describe('the client and the quirks of the wire', { concurrency: 12 }, () => {
   for (const each of tests) {
     it(each.title, () => runTest(each, plainWire));
   }
 });
 
-test('every quirk from Q1 to Q93 has a test here, or a reason for having none', (t) => {
+test('tests every quirk from Q1 to Q93, or states why not', (t) => {
   const tested = new Set(tests.flatMap(({ title }) => quirksOf(title)));
   const all = Array.from({ length: 93 }, (_, index) => index + 1);
-  for (const [quirk, reason] of elsewhere) {
+  for (const [quirk, reason] of withoutTest) {
     t.diagnostic(`Q${quirk} has no test here: ${reason}`);
   }
   const titles = tests.map(({ title }) => title).join('\n');
-  const unseen = faults.filter(({ name }) => !new RegExp(`\\(${name}[:)]`).test(titles)).map(({ name }) => name);
-  t.diagnostic(`Faults without a test here: ${unseen.join(', ') || 'none'}`);
+  const untested = faults.filter(({ name }) => !new RegExp(`\\(${name}[:)]`).test(titles)).map(({ name }) => name);
+  t.diagnostic(`Faults without a test here: ${untested.join(', ') || 'none'}`);
   t.diagnostic(`${tests.length} tests, ${tested.size} quirks`);
-  const forgotten = all.filter((quirk) => !tested.has(quirk) && !elsewhere.has(quirk));
-  assert.deepEqual(forgotten, [], 'quirks that are neither tested nor listed');
+  const missing = all.filter((quirk) => !tested.has(quirk) && !withoutTest.has(quirk));
+  assert.deepEqual(missing, [], 'quirks without a test and without a reason');
   assert.deepEqual(
-    [...elsewhere.keys()].filter((quirk) => tested.has(quirk)),
+    [...withoutTest.keys()].filter((quirk) => tested.has(quirk)),
     [],
-    'listed although there is a test',
+    'quirks with both a test and a reason for having none',
   );
   assert.ok([...tested].every((quirk) => all.includes(quirk)));
 });

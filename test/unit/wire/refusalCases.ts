@@ -1,9 +1,9 @@
 import type { ProblemKind } from '../../../src/core/errors/gatewayProblem.ts';
-import { type ChatCase, complete, failed, incomplete, type Made } from './chatCase.ts';
+import { type ChatCase, complete, type Expected, failed, incomplete } from './chatCase.ts';
 
-type Row = readonly [fault: string, kind: ProblemKind, problem?: Made['problem'], also?: string | undefined];
+type Row = readonly [fault: string, kind: ProblemKind, problem?: Expected['problem'], also?: string | undefined];
 
-/** Whatever the status: the code first, then the words, then the status (Q37–Q59). */
+/** Classified by code first, then by words, then by status (Q37–Q59). */
 const rows: readonly Row[] = [
   ['error-200', 'gatewayDown', { status: 200, words: 'upstream error: do request failed' }],
   ['error-labelled-stream', 'gatewayDown', { words: 'bad response status code 502' }, 'Q37 Q55'],
@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
   ['context-too-long-text', 'contextTooLong', { status: 413 }],
   ['invalid-url', 'wrongAddress', { status: 404, words: /^Invalid URL \(POST/ }],
   ['model-unknown', 'modelUnknown', { status: 404 }],
-  ['html-200', 'webPage', { status: 200, title: 'Welcome' }],
+  ['html-200', 'webPage', { status: 200, words: 'Welcome' }],
   ['remapped-status', 'balanceEmpty', { status: 418 }],
   ['remapped-status:200', 'balanceEmpty', { status: 200 }],
   ['remapped-status:500', 'balanceEmpty', { status: 500 }],
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   ['stream-options-rejected', 'usageOptionRejected', { status: 422, words: /stream_options/ }],
 ];
 
-/** Where the message is (section 1.6): each body says it in another place. */
+/** Bodies with the message in different places (wire 1.6). */
 const shapes: readonly Row[] = [
   ['error-empty', 'requestRejected', { words: undefined }],
   ['error-anthropic', 'requestRejected', { words: 'max_tokens: required' }],
@@ -113,16 +113,20 @@ const shapes: readonly Row[] = [
   ['no-model-named', 'requestRejected', { status: 400 }],
 ];
 
-/** Refusals, each for its cause; and good answers that only look like one. */
+/** Refusals by cause, and good answers that resemble one. */
 export const refusalCases: readonly ChatCase[] = [
   ...[...rows, ...shapes].map(([fault, kind, problem, also]) => ({
     fault,
-    made: failed(kind, problem),
+    expected: failed(kind, problem),
     ...(also !== undefined && { also }),
   })),
-  { fault: 'good-under-500', also: 'Q54', made: complete() },
-  { fault: 'extra-parameters-rejected', also: 'Q41', made: complete() },
-  { fault: 'extra-parameters-rejected', asked: { temperature: 1 }, made: failed('requestRejected', { status: 400 }) },
-  { fault: 'stream-options-rejected', asked: { stream_options: undefined }, made: complete({ usage: undefined }) },
-  { fault: 'finish-needs-usage', asked: { stream_options: undefined }, made: incomplete('cut', { text: 'whole' }) },
+  { fault: 'good-under-500', also: 'Q54', expected: complete() },
+  { fault: 'extra-parameters-rejected', also: 'Q41', expected: complete() },
+  {
+    fault: 'extra-parameters-rejected',
+    body: { temperature: 1 },
+    expected: failed('requestRejected', { status: 400 }),
+  },
+  { fault: 'stream-options-rejected', body: { stream_options: undefined }, expected: complete({ usage: undefined }) },
+  { fault: 'finish-needs-usage', body: { stream_options: undefined }, expected: incomplete('cut', { text: 'whole' }) },
 ];

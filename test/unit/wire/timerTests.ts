@@ -7,25 +7,25 @@ import { ManualClock } from '../core/base/manualClock.ts';
 import type { QuirkTest } from './quirkTest.ts';
 import { faultless, listen, newClient, type OwnGateway, ownGateway, pictureOf, readList } from './wireCall.ts';
 
-/** Asks on a clock that stands still. */
+/** Sends a chat request with a manual clock. */
 function begin(own: OwnGateway, fault: string, limits: Partial<TimerLimits> = {}) {
   const clock = new ManualClock();
   const stop = new AbortController();
   return { clock, stop, reply: listen(newClient({ clock, limits }), own.target(fault), stop.signal) };
 }
 
-/** What every reply of these tests has in common. */
+/** Checks a reply, with one POST and no leak of the key. @returns its problem. */
 async function checkEnd(own: OwnGateway, reply: ReturnType<typeof listen>, expected: Record<string, unknown>) {
-  const heard = await reply.heard;
-  const picture = await pictureOf(heard, own);
+  const received = await reply.received;
+  const picture = await pictureOf(received, own);
   assert.deepEqual({ ...picture, ...expected }, picture);
   assert.deepEqual([picture.posts, picture.foreign, picture.hasKey], [1, 0, false]);
-  return heard.end.problem;
+  return received.end.problem;
 }
 
 const firstByte: GatewayProblem = { kind: 'timedOut', timer: 'firstByte', limitMs: 300_000 };
 
-/** Waits until no more text comes for a while. */
+/** Waits until no text has arrived for 50 ms. */
 async function untilQuiet(reply: { readonly text: string }): Promise<void> {
   for (let text = ''; text === '' || text !== reply.text; await wait(25)) {
     text = reply.text;
@@ -33,11 +33,10 @@ async function untilQuiet(reply: { readonly text: string }): Promise<void> {
   }
 }
 
-/** Silences, pauses and ends that do not come (Q8, Q69–Q74, Q90, Q91, Q93). */
+/** Stalls, pauses and missing ends (Q8, Q69–Q74, Q90, Q91, Q93). */
 export const timerTests: readonly QuirkTest[] = [
   {
-    title:
-      'Q74 Q69 Q70 waits 300 seconds for the first byte, by its own clock, and not a millisecond less (never-answers)',
+    title: 'Q74 Q69 Q70 waits exactly 300 seconds for the first byte, by its own clock (never-answers)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'never-answers');
@@ -51,7 +50,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q74 headers are no first byte: a gateway that sends no more is waited for as long',
+    title: 'Q74 does not count headers as first byte',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'late-first-event:60000');
@@ -63,7 +62,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q73 Q70 notices a stream that stalls after 120 seconds, and keeps its text (stalled)',
+    title: 'Q73 Q70 ends a stalled stream after 120 seconds, and keeps its text (stalled)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'stalled');
@@ -76,7 +75,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q73 Q3 comments keep the transport alive, but not a reply without data (pings-only)',
+    title: 'Q73 Q3 ends a reply that sends only comments (pings-only)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'pings-only:5', { idleMs: 2_000, payloadMs: 3_000 });
@@ -90,7 +89,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q90 finds the silence that passed while the machine slept, right after it wakes',
+    title: 'Q90 ends a stalled stream right after the machine wakes from sleep',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'stalled');
@@ -100,8 +99,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title:
-      'Q8 waits five seconds for what may follow a finish reason, then ends well on an open connection (open-after-finish)',
+    title: 'Q8 waits five seconds for usage after a finish reason, then completes the reply (open-after-finish)',
     async run() {
       await using own = await ownGateway();
       const { clock, reply } = begin(own, 'open-after-finish');
@@ -115,8 +113,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title:
-      'Q91 Q92 stopping keeps the text and says no more than that: the gateway runs on and charges all of it (runs-on)',
+    title: 'Q91 Q92 keeps the text of a stopped reply without usage, while the gateway charges all of it (runs-on)',
     async run() {
       const whole = await faultless();
       await using own = await ownGateway({ delayMs: 3 });
@@ -129,7 +126,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   },
   {
-    title: 'Q91 Q74 stopping before there is an answer leaves one call behind and no text',
+    title: 'Q91 Q74 has sent one call and has no text when stopped before an answer',
     async run() {
       await using own = await ownGateway();
       const { stop, reply, clock } = begin(own, 'never-answers');
@@ -150,7 +147,7 @@ export const timerTests: readonly QuirkTest[] = [
       ['user-banned', 1],
     ] as const
   ).map(([fault, attempts]) => ({
-    title: `Q93 Q47 reads a list again only where it can help, twice at most (${fault}): ${attempts} GET`,
+    title: `Q93 Q47 retries a list only where it can help, twice at most (${fault}): ${attempts} GET`,
     async run() {
       await using own = await ownGateway();
       const clock = new ManualClock();
@@ -164,7 +161,7 @@ export const timerTests: readonly QuirkTest[] = [
       }
       assert.ok('problem' in (await listed));
       await own.gateway.settled();
-      // A connection that was reset is no request that was recorded.
+      // The gateway records no request for a connection that it resets.
       if (fault !== 'reset-before-headers') {
         assert.equal(own.gateway.requests().length, attempts);
       }
@@ -172,7 +169,7 @@ export const timerTests: readonly QuirkTest[] = [
     },
   })),
   {
-    title: 'Q44 Q93 does not read a list again before the time the gateway named',
+    title: 'Q44 Q93 does not retry a list before the time the gateway named',
     async run() {
       await using own = await ownGateway();
       const clock = new ManualClock();

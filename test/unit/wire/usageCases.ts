@@ -1,28 +1,28 @@
-import { type ChatCase, complete, failed, type Made } from './chatCase.ts';
+import { type ChatCase, complete, type Expected, failed } from './chatCase.ts';
 
-/** What the gateway counts for the question and its faultless answer. */
+/** Token counts of the question and its faultless answer. */
 const prompt = 11;
 const output = 107;
 const counts = { promptTokens: prompt, completionTokens: output };
 const total = prompt + output;
 
-function counted(fault: string, usage: NonNullable<Made['usage']>): ChatCase {
-  return { fault, also: 'Q27', made: complete({ usage }) };
+function counted(fault: string, usage: NonNullable<Expected['usage']>): ChatCase {
+  return { fault, also: 'Q27', expected: complete({ usage }) };
 }
 
-/** Where the figures stand, and what they are called (section 1.4). */
+/** Fields and names of usage figures (wire 1.4). */
 export const usageCases: readonly ChatCase[] = [
   counted('usage-camel-case', counts),
   counted('usage-ollama', counts),
   counted('usage-other-names', { ...counts, cachedTokens: 8, reasoningTokens: 3 }),
-  counted('usage-anthropic', { ...counts, cachedTokens: 8 }),
+  counted('usage-anthropic', { ...counts, cachedTokens: 8, cacheWriteTokens: 2 }),
   counted('usage-deepseek', { ...counts, totalTokens: total, cachedTokens: 8 }),
   counted('usage-moonshot', { ...counts, totalTokens: total, cachedTokens: 8 }),
   counted('usage-odd-numbers', { reasoningTokens: 3 }),
   counted('cost-reported', { ...counts, totalTokens: total, cachedTokens: 8, reasoningTokens: 3, cost: 0.00042 }),
   counted('cost-object', { ...counts, totalTokens: total, cost: 0.0003 }),
   counted('cost-ticks', { ...counts, totalTokens: total + 40, reasoningTokens: 40 }),
-  { fault: 'priced-per-call', made: complete() },
+  { fault: 'priced-per-call', expected: complete() },
 ];
 
 const tools = {
@@ -35,11 +35,11 @@ const tools = {
 
 function called(fault: string, finishReason: string): ChatCase {
   const usage = { promptTokens: 17, completionTokens: 7, totalTokens: 24 };
-  const made = complete({ text: 'none', finishReason, usage });
-  return { fault, also: 'Q35', asked: tools, made };
+  const expected = complete({ text: 'none', finishReason, usage });
+  return { fault, also: 'Q35', body: tools, expected };
 }
 
-/** Calls of tools this client never offers: a reply of nothing else is a reply all the same. */
+/** Tool calls: a reply with nothing else is complete. */
 export const toolCases: readonly ChatCase[] = [
   ...['from-one', 'name-late', 'whole', 'object', 'no-index', 'wrong-index', 'interleaved', 'signature'].map((name) =>
     called(`tools-${name}`, 'tool_calls'),
@@ -47,7 +47,12 @@ export const toolCases: readonly ChatCase[] = [
   called('tools-cut', 'length'),
   called('tools-finish-stop', 'stop'),
   called('tools-legacy', 'function_call'),
-  { fault: 'reasoning-required', made: complete() },
-  { fault: 'stream-required', made: complete() },
-  { fault: 'stream-required', also: 'Q24', asked: { stream: false }, made: failed('requestRejected', { status: 400 }) },
+  { fault: 'reasoning-required', expected: complete() },
+  { fault: 'stream-required', expected: complete() },
+  {
+    fault: 'stream-required',
+    also: 'Q24',
+    body: { stream: false },
+    expected: failed('requestRejected', { status: 400 }),
+  },
 ];

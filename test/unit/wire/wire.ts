@@ -7,23 +7,23 @@ import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts';
 import { certificateFile } from '../node/network/networkFixture.ts';
 import { send } from '../node/network/standardNetwork.ts';
 
-/** How the tests of the wire reach their gateways. */
+/** A transport for these tests, with the gateway options it needs. */
 export interface Wire {
   readonly gateway: GatewayOptions;
-  /** Gets ready to reach one gateway. */
+  /** Prepares the transport for one gateway. */
   attach(gateway: Gateway): Promise<AsyncDisposable>;
   readonly transport: Transport;
 }
 
 const nothing = async () => ({ [Symbol.asyncDispose]: async () => undefined });
 
-/** undici in clear, as it is without any setting. */
+/** undici without TLS and with default settings. */
 export const plainWire: Wire = { gateway: {}, attach: nothing, transport: send };
 
-/** The `fetch` of the process, which the editor replaces. */
+/** The global `fetch`, which VS Code replaces in the extension host. */
 export const fetchWire: Wire = { gateway: {}, attach: nothing, transport: sendByFetch };
 
-/** undici over TLS; each gateway's own authority is trusted. */
+/** undici over TLS, trusting each gateway's own certificate authority. */
 export function tlsWire(): Wire {
   const networks = new Map<string, Transport>();
   return {
@@ -33,7 +33,7 @@ export function tlsWire(): Wire {
       const settings = { ...defaultNetworkSettings, systemCertificates: false };
       const network = openNetwork(() => settings, { NODE_EXTRA_CA_CERTS: authority.path });
       networks.set(gateway.consoleUrl, network.send);
-      // Finds out beforehand that the extra authority is needed; a certificate that is bad all the same is for the test.
+      // Loads the extra authority before the test starts. The test itself reports a certificate that is still invalid.
       await network.probe.handshake(gateway.baseUrl, 5_000, new AbortController().signal).catch(() => undefined);
       return {
         async [Symbol.asyncDispose]() {
@@ -49,7 +49,7 @@ export function tlsWire(): Wire {
 
 const running = new AsyncLocalStorage<Wire>();
 
-/** The wire of the test that runs. */
+/** The wire of the running test. */
 export function currentWire(): Wire {
   return running.getStore() ?? plainWire;
 }

@@ -9,13 +9,13 @@ import type { Transport } from '../../../src/core/http/transport.ts';
 import type { Model } from '../../../src/core/models/list/model.ts';
 import { systemClock } from '../../../src/node/system/systemClock.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
-import { leftOf } from '../core/secrets/spelledKeys.ts';
+import { leakedPart } from '../core/secrets/spelledKeys.ts';
 import { currentWire, plainWire, runOver } from './wire.ts';
 
 const plainModel = 'deepseek-chat';
 export const question = 'How are you, \u201cünï\u201d 漢字 \u{1f98a}?';
 
-/** How the client under test is set up; everything can be left out. */
+/** Options of the client under test. */
 export interface ClientOptions {
   readonly clock?: Clock | undefined;
   readonly limits?: Partial<TimerLimits> | undefined;
@@ -40,11 +40,11 @@ export function targetOf(address: string, key: string): Target {
   return { url: url.value, key };
 }
 
-/** A gateway of one test alone, with one key that may do everything. */
+/** A gateway for one test, with one unrestricted key. */
 export interface OwnGateway extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly key: string;
-  /** The address that asks for this fault, or for none. */
+  /** The address of this fault, or of the gateway without a fault. */
   target(fault?: string): Target;
 }
 
@@ -64,28 +64,28 @@ export async function ownGateway(options: GatewayOptions = {}): Promise<OwnGatew
   };
 }
 
-export interface Heard {
+export interface Received {
   readonly text: string;
   readonly reasoning: string;
   readonly end: ReplyEnd;
 }
 
 /** A reply that is still arriving. */
-export interface Listening {
+export interface PendingReply {
   readonly text: string;
   readonly isSettled: boolean;
-  readonly heard: Promise<Heard>;
+  readonly received: Promise<Received>;
 }
 
-/** Asks the question and collects what comes. */
+/** Sends the question and collects the reply. */
 export function listen(
   client: GatewayClient,
   target: Target,
   signal: AbortSignal = new AbortController().signal,
   request: Partial<ChatRequest> = {},
-): Listening {
+): PendingReply {
   const state = { text: '', reasoning: '', isSettled: false };
-  const heard = client
+  const received = client
     .chat(
       target,
       { model: plainModel, messages: [{ role: 'user', content: question }], ...request },
@@ -106,59 +106,59 @@ export function listen(
     get isSettled() {
       return state.isSettled;
     },
-    heard,
+    received,
   };
 }
 
-const answers = new Map<string, Promise<Heard>>();
+const answers = new Map<string, Promise<Received>>();
 
-/** What a gateway without a fault answers to the same question; asked once for each model. */
-export function faultless(model = plainModel): Promise<Heard> {
-  const known = answers.get(model);
-  if (known !== undefined) {
-    return known;
+/** The answer of a gateway without a fault to the same question; requested once for each model. */
+export function faultless(model = plainModel): Promise<Received> {
+  const cached = answers.get(model);
+  if (cached !== undefined) {
+    return cached;
   }
-  const asked = runOver(plainWire, async () => {
+  const answer = runOver(plainWire, async () => {
     await using own = await ownGateway();
-    return await listen(newClient(), own.target(), undefined, { model }).heard;
+    return await listen(newClient(), own.target(), undefined, { model }).received;
   });
-  answers.set(model, asked);
-  return asked;
+  answers.set(model, answer);
+  return answer;
 }
 
-/** A reply beside the faultless one, in words that make a short table. */
-export async function pictureOf(heard: Heard, own: OwnGateway, model?: string): Promise<Record<string, unknown>> {
+/** Compares a reply with the faultless one, in short words for `deepEqual`. */
+export async function pictureOf(received: Received, own: OwnGateway, model?: string): Promise<Record<string, unknown>> {
   const { gateway } = own;
   const whole = await faultless(model);
   await gateway.settled();
-  const { problem, ...end } = heard.end;
+  const { problem, ...end } = received.end;
   const logged = gateway.usageLog().at(-1)?.requestId;
   return {
     outcome: end.outcome,
     kind: problem?.kind,
-    text: beside(heard.text, whole.text),
-    reasoning: heard.reasoning === whole.reasoning ? 'same' : heard.reasoning,
+    text: compareTexts(received.text, whole.text),
+    reasoning: received.reasoning === whole.reasoning ? 'same' : received.reasoning,
     finishReason: end.finishReason,
     model: end.model === whole.end.model ? 'same' : end.model,
     usage: isDeepStrictEqual(end.usage, whole.end.usage) ? 'same' : end.usage,
     requestId: end.requestId !== undefined && end.requestId === logged ? 'same' : end.requestId,
     posts: gateway.postCount(),
     foreign: gateway.foreign.requests().length,
-    hasKey: holdsKey(heard, own.key),
+    hasKey: holdsKey(received, own.key),
   };
 }
 
-function beside(text: string, whole: string): string {
+function compareTexts(text: string, whole: string): string {
   return text === whole ? 'whole' : text === '' ? 'none' : whole.startsWith(text) ? 'prefix' : text;
 }
 
-/** Whether any field holds the key in any spelling, or the part of it that masked spellings show. */
+/** Whether any field contains the key in any spelling, or the part of it that masked keys show. */
 export function holdsKey(value: unknown, key: string): boolean {
   const text = JSON.stringify(value);
-  return text.includes(key.slice(0, 6)) || leftOf({ key, secret: key.replace(/^sk-/, '') }, text) !== undefined;
+  return text.includes(key.slice(0, 6)) || leakedPart({ key, secret: key.replace(/^sk-/, '') }, text) !== undefined;
 }
 
-/** What came of reading the model list. */
+/** The model list as read, or the problem. */
 export type Listed =
   | { readonly models: readonly Model[]; readonly dropped: number; readonly withKey?: number }
   | { readonly problem: Readonly<Record<string, unknown>> };

@@ -1,10 +1,10 @@
-/** Where a file may be: the index of a workspace folder, and the path inside of it. */
+/** A possible location of a file: the index of a workspace folder, and the path inside it. */
 export type FolderPath = { readonly folder: number; readonly path: string };
 
 /**
- * Where the file of a context may be among the workspace's folders, the likeliest first. A path with several folders
- * open begins with the name of its folder. None for a path that leads out of a folder: the path comes from a
- * conversation that was kept, and only names inside of a folder are ever opened from there.
+ * Possible locations of a context's file in the workspace folders, the most likely first. When several folders are
+ * open, a path begins with the name of its folder. Returns none for a path that leads out of a folder: the path comes
+ * from a stored conversation, and only files inside a folder may be opened from it.
  */
 export function contextPlaces(path: string, folders: readonly string[]): FolderPath[] {
   if (!isInside(path)) {
@@ -17,7 +17,7 @@ export function contextPlaces(path: string, folders: readonly string[]): FolderP
   return [...named, ...folders.map((_, folder) => ({ folder, path }))];
 }
 
-/** A relative path of plain names: no step up, no drive, no scheme, no back-slash that a system could take for one. */
+/** Whether a path is relative and has only plain names: no `..`, drive, scheme, control character or backslash. */
 function isInside(path: string): boolean {
   const hasControls = [...path].some((unit) => unit < ' ');
   return (

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 
 type Line = Pick<vscode.Position, 'line' | 'character'>;
 
-/** A symbol as VS Code's outline has it; its range is everything that belongs to it. */
+/** A symbol as in VS Code's outline. Its range covers the whole symbol. */
 export type OutlineSymbol = {
   readonly name: string;
   /** VS Code's `SymbolKind`. */
@@ -11,7 +11,7 @@ export type OutlineSymbol = {
   readonly children?: readonly OutlineSymbol[];
 };
 
-/** What has a body of its own, by the numbers of VS Code's `SymbolKind`. */
+/** Kinds of symbols that have a body, by the numbers of VS Code's `SymbolKind`. */
 const bodies: ReadonlyMap<number, string> = new Map([
   [1, 'module'],
   [2, 'namespace'],
@@ -23,7 +23,7 @@ const bodies: ReadonlyMap<number, string> = new Map([
   [11, 'function'],
   [22, 'struct'],
 ]);
-/** What may have one: an arrow function in a constant, an object of settings. */
+/** Kinds that may have a body, such as an arrow function in a constant or an object of settings. */
 const holders: ReadonlyMap<number, string> = new Map([
   [6, 'property'],
   [7, 'field'],
@@ -33,9 +33,9 @@ const holders: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The innermost function, class or the like around a place.
+ * The innermost function, class or similar symbol around a position.
  *
- * @returns the symbol and what it is, in a word; undefined when the place is in none.
+ * @returns the symbol and a word for its kind; undefined when the position is in none.
  */
 export function enclosingSymbol(
   symbols: readonly OutlineSymbol[],

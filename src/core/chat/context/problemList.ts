@@ -1,22 +1,22 @@
-/** One problem that VS Code shows in a file. */
+/** A problem that VS Code shows in a file. */
 export type Problem = {
   /** One-based. */
   readonly line: number;
   readonly severity: 'error' | 'warning' | 'info' | 'hint';
   readonly message: string;
-  /** Who says so, such as `ts`, and its code, such as `2304`. */
+  /** The tool that reports it, such as `ts`, and the tool's code for it, such as `2304`. */
   readonly source?: string;
   readonly code?: string;
 };
 
-/** More than these tell a model no more; the others are counted. */
+/** Maximum number of listed problems. More would not help a model, so the others are only counted. */
 export const problemLimit = 100;
-/** UTF-16 units of one message. */
+/** Maximum length of a message, in UTF-16 units. */
 const messageLimit = 1_000;
 
 /**
- * Problems as a list, one a line, those of the first lines first and the gravest of a line before the others. The words
- * are a linter's: they belong into a fence.
+ * Lists problems, one on each line, sorted by line and then by severity, the most severe first. The messages come from
+ * linters, so the caller has to put the list into a code fence.
  */
 export function problemList(problems: readonly Problem[]): string {
   const rank = { error: 0, warning: 1, info: 2, hint: 3 };

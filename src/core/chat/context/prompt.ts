@@ -1,49 +1,53 @@
-/**
- * What a piece of context is: lines that were selected, a whole file, what a cursor stands in, what VS Code says is wrong.
- */
+import * as l10n from '@vscode/l10n';
+
+/** Kinds of context: selected lines, a whole file, the symbol at the cursor, or the problems that VS Code shows. */
 const contextKinds = ['selection', 'file', 'symbol', 'problems'] as const;
 type ContextKind = (typeof contextKinds)[number];
 
-/** A piece of context that goes along with a question, as it stood when the question was asked. */
+/** A piece of context that is sent with a question, as it was when the question was asked. */
 export type CodeContext = {
-  /** A later version may have written a kind that is not known here: it is kept, and goes along as lines of a file. */
+  /** A kind from a later version is preserved, and sent as lines of a file. */
   readonly kind: ContextKind | (string & {});
   readonly id: string;
-  /** Relative to the workspace, with forward slashes; a bare name outside of one. */
+  /** Relative to the workspace, with forward slashes; only the file name for a file outside of it. */
   readonly path: string;
   /** VS Code's language id, for instance `typescript`. */
   readonly languageId: string;
   /** One-based, both included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The code itself; of problems one a line. */
+  /** The code itself; for problems, one on each line. */
   readonly text: string;
-  /** Of a symbol: its name, and what it is in the field's words, such as `function`. */
+  /** For a symbol: its name, and the word for its kind, such as `function`. */
   readonly name?: string | undefined;
   readonly symbol?: string | undefined;
-  /** Of problems: how many. */
+  /** For problems: their number. */
   readonly count?: number | undefined;
 };
 
-/** Whether it is code of a file, which an answer may replace. */
+/** Whether a context is code of a file, which an answer may replace. */
 export function isCode({ kind }: Pick<CodeContext, 'kind'>): boolean {
   return kind === 'selection' || kind === 'file' || kind === 'symbol';
 }
 
-/** Whether it says the same as another one: then it would be paid for twice, and tell the model nothing. */
+/** Whether two contexts have the same content. Sending both would cost twice and add nothing. */
 export function isSamePiece(a: Omit<CodeContext, 'id'>, b: Omit<CodeContext, 'id'>): boolean {
   return a.path === b.path && a.startLine === b.startLine && a.text === b.text && isCode(a) === isCode(b);
 }
 
-/** What *Explain selection* asks. */
-export const explainQuestion = 'Explain this code.';
+/** The question that *Explain selection* sends. */
+export function explainQuestion(): string {
+  return l10n.t('Explain this code.');
+}
 
-/** What *Continue* asks when a reply reached its length limit. */
-export const continueQuestion = 'Continue exactly where you stopped.';
+/** The question that *Continue* sends when a reply reached its length limit. */
+export function continueQuestion(): string {
+  return l10n.t('Continue exactly where you stopped.');
+}
 
 /**
- * The one user message for a question and its code. The code stands in a fence longer than any inside of it, so that
- * nothing in the code can end the fence and speak as the person.
+ * The user message for a question and its contexts. The fence of each code block is longer than any run of back-ticks
+ * in the code, so that the code can't close the fence and pass for the person's own text.
  */
 export function userMessage(question: string, contexts: readonly CodeContext[]): string {
   const blocks = contexts.map((context) => {
@@ -55,7 +59,7 @@ export function userMessage(question: string, contexts: readonly CodeContext[]):
   return [question.trim(), ...blocks].join('\n\n');
 }
 
-/** What stands in the fence below it, such as `From `src/a.ts`, lines 12–34:`. */
+/** The heading above a code block, such as `From `src/a.ts`, lines 12–34:`. */
 function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: CodeContext): string {
   const file = inTicks(path);
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
@@ -71,34 +75,23 @@ function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: C
   }
 }
 
-/** As code inside of a line: a name can hold back-ticks and line ends, and neither may break out of its place. */
+/** A name as inline code. Back-ticks and line breaks in the name can't end the inline code. */
 function inTicks(name: string): string {
   const shown = name.replace(/[\r\n]+/g, ' ');
-  const ticks = '`'.repeat(longestRun(shown, '`') + 1);
+  const ticks = '`'.repeat(longestRun(shown) + 1);
   return shown.includes('`') ? `${ticks} ${shown} ${ticks}` : `${ticks}${shown}${ticks}`;
 }
 
-/** Back-ticks, at least three and more than any run in the text. */
+/** A code fence for a text: at least three back-ticks, and more than any run of them in the text. */
 export function fenceFor(text: string): string {
-  return '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+  return '`'.repeat(Math.max(3, longestRun(text) + 1));
 }
 
-function longestRun(text: string, unit: string): number {
-  let longest = 0;
-  let run = 0;
-  for (const each of text) {
-    run = each === unit ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
-/** An info string holds no blanks or back-ticks. */
+/** A language id as an info string, which may not contain spaces or back-ticks. */
 function infoString(languageId: string): string {
   return languageId.replace(/[^\w+#.-]/g, '');
-}
-
-/** A rough count for a person, four UTF-16 units a token; never used for money. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 4);
 }

@@ -1,42 +1,29 @@
 import type { Conversation, Reply, Turn } from './conversation.ts';
 
 /**
- * The turns of a conversation are a tree: an edited question stands beside the one it was made from, with all that
- * follows each. Nothing is ever taken out of it; what is chosen at each fork is what is shown and what is sent.
+ * The turns of a conversation form a tree: an edited question is a sibling of the original one, and each has its own
+ * following turns. Turns are never removed. The choice at each fork decides what is shown and what is sent.
  */
 type Tree = Pick<Conversation, 'turns' | 'first'>;
 
-/** The reply of a turn that is shown, and that later questions build on; undefined when it got none. */
+/** The reply of a turn that is shown and that later questions build on; undefined when the turn has no reply. */
 export function shownReply({ replies, shown }: Pick<Turn, 'replies' | 'shown'>): Reply | undefined {
   return replies.find(({ id }) => id === shown) ?? replies.at(-1);
 }
 
-/** What is shown of each tree: a conversation is asked for it several times, and is another object after each event. */
-const shown = new WeakMap<Tree, readonly Turn[]>();
-
-/** The turns that are shown, in order: at each fork the chosen one, else the newest. */
+/** The turns that are shown, in order: at each fork the chosen one, otherwise the newest. */
 export function visibleTurns(tree: Tree): readonly Turn[] {
-  const known = shown.get(tree);
-  if (known) {
-    return known;
-  }
-  const turns = shownPath(tree);
-  shown.set(tree, turns);
-  return turns;
-}
-
-function shownPath(tree: Tree): Turn[] {
   const followers = followersOf(tree.turns);
   const path: Turn[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let chosen = tree.first;
   for (let beside = followers.get(null); beside; ) {
     const turn = beside.find(({ id }) => id === chosen) ?? beside.at(-1);
     // A broken file may have an id twice.
-    if (turn === undefined || seen.has(turn.id)) {
+    if (turn === undefined || visited.has(turn.id)) {
       break;
     }
-    seen.add(turn.id);
+    visited.add(turn.id);
     path.push(turn);
     chosen = turn.next;
     beside = followers.get(turn.id);
@@ -44,7 +31,7 @@ function shownPath(tree: Tree): Turn[] {
   return path;
 }
 
-/** From the first turn to this one, whether it is shown or not; empty when there is none of that id. */
+/** The turns from the first one to this one, whether shown or not; empty when no turn has that id. */
 export function turnsTo({ turns }: Pick<Tree, 'turns'>, turnId: string): Turn[] {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const before = predecessors(turns);
@@ -57,7 +44,7 @@ export function turnsTo({ turns }: Pick<Tree, 'turns'>, turnId: string): Turn[] 
   return path.reverse();
 }
 
-/** @returns what finds, for the id of a turn, that turn and what stands at the same fork, oldest first. */
+/** @returns a function that finds, by the id of a turn, that turn and its siblings, oldest first. */
 export function turnsBeside({ turns }: Pick<Tree, 'turns'>): (turnId: string) => readonly Turn[] {
   const before = predecessors(turns);
   const followers = followersOf(turns);
@@ -67,40 +54,33 @@ export function turnsBeside({ turns }: Pick<Tree, 'turns'>): (turnId: string) =>
   };
 }
 
-/** Id of the turn that this one follows: `null` for a first one, undefined when there is none of that id. */
+/** Id of the turn that this one follows: `null` for a first turn, undefined when no turn has that id. */
 export function turnBefore({ turns }: Pick<Tree, 'turns'>, turnId: string): string | null | undefined {
   return predecessors(turns).get(turnId);
 }
 
-/** What each turn follows; see `setPredecessor`. */
+/** Id of the turn that a new turn with this `after` follows when it is added to these turns; see `predecessors`. */
+export function placeAfter(turns: readonly Turn[], after: string | null): string | null {
+  return after === null || turns.some(({ id }) => id === after) ? after : (turns.at(-1)?.id ?? null);
+}
+
+/**
+ * The id of the turn that each turn follows. A turn without `after` follows the one written before it, as all turns did
+ * in older versions. So does a turn whose `after` was not written before it, which rules out cycles in a broken file.
+ */
 function predecessors(turns: readonly Turn[]): Map<string, string | null> {
   const before = new Map<string, string | null>();
   let last: string | null = null;
-  for (const turn of turns) {
-    setPredecessor(before, turn, last);
-    last = turn.id;
+  for (const { id, after } of turns) {
+    if (!before.has(id)) {
+      before.set(id, after === null || (after !== undefined && before.has(after)) ? after : last);
+    }
+    last = id;
   }
   return before;
 }
 
-/**
- * Enters what a turn follows. One that does not say follows the one written before it, as all did in older versions; so
- * does one that names what was not there yet, which keeps a broken file from going in circles.
- *
- * @param before what those before it follow.
- * @param last id of the turn written before it.
- */
-export function setPredecessor(
-  before: Map<string, string | null>,
-  { id, after }: Pick<Turn, 'id' | 'after'>,
-  last: string | null,
-): void {
-  if (!before.has(id)) {
-    before.set(id, after === null || (after !== undefined && before.has(after)) ? after : last);
-  }
-}
-
-/** By the id of what they follow, without questions that never got as far as a reply where others stand beside. */
+/** The turns by the id of the turn they follow. Leaves out turns without replies if a sibling has one. */
 function followersOf(turns: readonly Turn[]): Map<string | null, Turn[]> {
   const before = predecessors(turns);
   const followers = new Map<string | null, Turn[]>();

@@ -1,34 +1,37 @@
+import * as l10n from '@vscode/l10n';
 import { shownReply, visibleTurns } from './branches.ts';
 import { type Conversation, isRunning, lastReply, type Reply, type Turn } from './conversation.ts';
 
 /**
- * A question that went to several models at once. Its replies stand in columns, one a model; asked again, a column gets
- * another reply and keeps the one it had. Until one of the answers is kept there is nothing a next question could
- * follow.
+ * A question that was sent to several models at once. Its replies are shown in columns, one for each model. Asking
+ * again adds a reply to its column. No next question can follow until the person has chosen one of the answers.
  */
 type Compared = Pick<Turn, 'replies' | 'shown'>;
 
-/** How many models a question can be compared between. */
-export const fewestCompared = 2;
-export const mostCompared = 4;
+/** Limits for the number of models in a comparison. */
+export const minCompared = 2;
+export const maxCompared = 4;
 
-export const keepFirst = 'Keep one of the answers to go on from it.';
+/** The reason why no question can be sent until an answer is chosen. */
+export function keepFirst(): string {
+  return l10n.t('Keep one answer to continue.');
+}
 
-/** @returns in words why these can not be compared; undefined when they can. */
+/** @returns the reason, as a sentence, why these models can't be compared; undefined when they can. */
 export function notComparable(models: readonly string[]): string | undefined {
-  return models.length < fewestCompared || models.length > mostCompared || new Set(models).size < models.length
-    ? 'A comparison takes two, three or four different models.'
+  return models.length < minCompared || models.length > maxCompared || new Set(models).size < models.length
+    ? l10n.t('Select two, three, or four different models to compare.')
     : undefined;
 }
 
-/** The replies of each column, oldest first; no columns for a question that went to one model. */
+/** The replies of each column, oldest first; no columns for a question that was sent to one model. */
 export function columnsOf({ replies }: Pick<Turn, 'replies'>): Reply[][] {
   if (replies.every(({ column }) => column === undefined)) {
     return [];
   }
   const columns = new Map<number | string, Reply[]>();
   for (const reply of replies) {
-    // One without a column was asked for by a version that knows of none.
+    // A reply without a column comes from a version without comparisons.
     const place = reply.column ?? reply.id;
     const column = columns.get(place);
     if (column) {
@@ -40,47 +43,48 @@ export function columnsOf({ replies }: Pick<Turn, 'replies'>): Reply[][] {
   return [...columns.values()];
 }
 
-/** The answer that was chosen of a compared question; undefined while there is none. */
-export function keptReply(turn: Compared): Reply | undefined {
+/** The answer that was chosen in a comparison; undefined while there is none. */
+export function chosenReply(turn: Compared): Reply | undefined {
   return columnsOf(turn).length > 0 ? turn.replies.find(({ id }) => id === turn.shown) : undefined;
 }
 
-/** Whether a choice is due before anything can follow: where nothing was answered, there is nothing to choose. */
-export function awaitsKeeping(turn: Compared): boolean {
+/** Whether an answer has to be chosen before anything can follow. Without any answer there is nothing to choose. */
+export function needsChoice(turn: Compared): boolean {
   return (
     columnsOf(turn).length > 0 &&
-    keptReply(turn) === undefined &&
+    chosenReply(turn) === undefined &&
     turn.replies.some((reply) => isRunning(reply) || reply.text.trim() !== '')
   );
 }
 
-/** Whether a choice is due before a next question at the end of what is shown. */
+/** Whether an answer has to be chosen before the next question at the end of the shown branch. */
 export function isUndecided(conversation: Conversation): boolean {
   const last = visibleTurns(conversation).at(-1);
-  return last !== undefined && awaitsKeeping(last);
+  return last !== undefined && needsChoice(last);
 }
 
 /**
- * Exact id of the model a next question goes on with: that of the answer kept at the end of what is shown, the first one
- * answered while none is kept, else that of the newest call, of which those that were compared and not kept do not count.
+ * Exact id of the model for the next question. After a comparison: the model of the chosen answer, or, before the
+ * choice, the first one that answered. Otherwise the model of the newest call, apart from compared answers that were
+ * not chosen.
  */
-export function modelToGoOn(conversation: Conversation): string | undefined {
+export function modelToContinueWith(conversation: Conversation): string | undefined {
   const last = visibleTurns(conversation).at(-1);
-  const kept = last && keptReply(last);
-  if (kept) {
-    return kept.model;
+  const chosen = last && chosenReply(last);
+  if (chosen) {
+    return chosen.model;
   }
-  if (last && awaitsKeeping(last)) {
-    // Until then nothing is asked; one that failed is no suggestion.
+  if (last && needsChoice(last)) {
+    // Nothing can be asked before the choice, so this is only a suggestion: not a model that failed.
     return (last.replies.find(({ text }) => text.trim() !== '') ?? last.replies[0])?.model;
   }
   const turns = conversation.turns.map((turn) =>
-    columnsOf(turn).length > 0 ? { ...turn, replies: [keptReply(turn) ?? []].flat() } : turn,
+    columnsOf(turn).length > 0 ? { ...turn, replies: [chosenReply(turn) ?? []].flat() } : turn,
   );
   return (lastReply({ ...conversation, turns }) ?? lastReply(conversation))?.model;
 }
 
-/** The column that another reply to the question of a turn stands in: that of the reply it is asked in place of. */
+/** The column for another reply to a turn: that of the reply with `replyId`, or of the shown reply. */
 export function columnFor(turn: Turn, replyId: string | undefined): number | undefined {
   return (turn.replies.find(({ id }) => id === replyId) ?? shownReply(turn))?.column;
 }

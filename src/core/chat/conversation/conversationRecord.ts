@@ -1,24 +1,10 @@
 import * as z from 'zod/mini';
-import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
-import { keptReply } from './comparison.ts';
+import { placeAfter, turnBefore } from './branches.ts';
+import { chosenReply } from './comparison.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
-import { TurnList } from './turnList.ts';
 
-/**
- * What happens in a conversation, one line of JSON each in its file. The same events drive the open conversation, the
- * panel and the reading of a file, so that what is kept is what was shown.
- */
-export const keptUsage = z.object({
-  promptTokens: z.optional(z.number()),
-  completionTokens: z.optional(z.number()),
-  totalTokens: z.optional(z.number()),
-  cachedTokens: z.optional(z.number()),
-  reasoningTokens: z.optional(z.number()),
-  cost: z.optional(z.number()),
-});
-
-/** Loose, and open to other kinds: what a later version wrote down stays as it is, also when it is written anew. */
-export const keptContext = z.looseObject({
+/** Loose and open to other kinds: what a later version wrote is preserved, even when it is written again. */
+export const storedContext = z.looseObject({
   kind: z.string(),
   id: z.string(),
   path: z.string(),
@@ -31,22 +17,47 @@ export const keptContext = z.looseObject({
   count: z.optional(z.number()),
 });
 
+/** The fields known at the end of a reply, apart from its times and its problem. */
+export const replyEnd = {
+  state: z.enum(['complete', 'stopped', 'incomplete', 'failed']),
+  echoedModel: z.optional(z.string()),
+  finishReason: z.optional(z.string()),
+  hasToolCalls: z.optional(z.boolean()),
+  isUnsent: z.optional(z.boolean()),
+  usage: z.optional(
+    z.object({
+      promptTokens: z.optional(z.number()),
+      completionTokens: z.optional(z.number()),
+      totalTokens: z.optional(z.number()),
+      cachedTokens: z.optional(z.number()),
+      cacheWriteTokens: z.optional(z.number()),
+      reasoningTokens: z.optional(z.number()),
+      cost: z.optional(z.number()),
+    }),
+  ),
+  requestId: z.optional(z.string()),
+};
+
+/**
+ * An event of a conversation, stored as one line of JSON in its file. The same events update the open conversation and
+ * the panel and are read from the file, so that the stored conversation equals the shown one.
+ */
 const conversationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('conversation'), version: z.literal(1), id: z.string(), createdAt: z.number() }),
   z.object({ type: z.literal('title'), text: z.string() }),
-  /** What stands unsent in the composer; empty once it was sent or deleted. */
-  z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(keptContext) }),
-  /** An earlier question stands in the composer like this. */
-  z.object({ type: z.literal('edit'), turnId: z.string(), text: z.string(), contexts: z.array(keptContext) }),
+  /** Unsent content of the composer; empty once it was sent or deleted. */
+  z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(storedContext) }),
+  /** Content of the composer while an earlier question is edited. */
+  z.object({ type: z.literal('edit'), turnId: z.string(), text: z.string(), contexts: z.array(storedContext) }),
   z.object({ type: z.literal('cancelEdit') }),
-  /** `after` is set where it does not follow the one written before it; `null` makes it a first one. */
+  /** `after` is set when the turn doesn't follow the one written before it; `null` makes it a first turn. */
   z.object({
     type: z.literal('turn'),
     id: z.string(),
     question: z.string(),
-    contexts: z.array(keptContext),
+    contexts: z.array(storedContext),
     after: z.optional(z.nullable(z.string())),
-    /** The question that was edited: sending ends that, and leaves the draft. */
+    /** Id of the turn whose question was edited. Sending ends the editing, and the draft stays. */
     instead: z.optional(z.string()),
   }),
   z.object({
@@ -55,27 +66,21 @@ const conversationEvent = z.discriminatedUnion('type', [
     id: z.string(),
     model: z.string(),
     host: z.string(),
-    /** Of a question that was compared: older versions show its replies one by one. */
+    /** Column in a comparison. Older versions ignore it and show the replies one by one. */
     column: z.optional(z.number()),
     startedAt: z.number(),
   }),
-  /** Of the replies to one question, or of the questions at one fork, this one is shown from now on. */
+  /** The person chose the reply to show for its question or, with `chooseTurn`, the turn to show at its fork. */
   z.object({ type: z.literal('choose'), replyId: z.string() }),
   z.object({ type: z.literal('chooseTurn'), turnId: z.string() }),
-  /** New text; `ms` counts from sending. */
+  /** New text; `ms` is the time since sending. */
   z.object({ type: z.literal('delta'), replyId: z.string(), text: z.string(), reasoning: z.string(), ms: z.number() }),
   z.object({
     type: z.literal('end'),
     replyId: z.string(),
-    state: z.enum(['complete', 'stopped', 'incomplete', 'failed']),
     totalMs: z.number(),
-    echoedModel: z.optional(z.string()),
-    finishReason: z.optional(z.string()),
-    hasToolCalls: z.optional(z.boolean()),
-    isUnsent: z.optional(z.boolean()),
-    usage: z.optional(keptUsage),
-    requestId: z.optional(z.string()),
-    /** Written by this program; a kind of a later version is read as one that says less. */
+    ...replyEnd,
+    /** A kind from a later version is shown with a more general message. */
     problem: z.optional(z.looseObject({ kind: z.string() })),
   }),
 ]);
@@ -83,14 +88,10 @@ export type ConversationEvent = z.infer<typeof conversationEvent>;
 
 /** @returns the conversation after the event. */
 export function applyEvent(conversation: Conversation, event: ConversationEvent): Conversation {
-  return afterEvent(conversation, event, new TurnList(conversation.turns));
-}
-
-/** @param list those of the conversation. */
-function afterEvent(conversation: Conversation, event: ConversationEvent, list: TurnList): Conversation {
   switch (event.type) {
     case 'conversation':
-      return { ...conversation, id: event.id, createdAt: event.createdAt };
+      // The id of the event is not used: in a copy of a conversation it is the id of the original.
+      return { ...conversation, createdAt: event.createdAt };
     case 'title':
       return { ...conversation, title: event.text };
     case 'draft':
@@ -102,88 +103,100 @@ function afterEvent(conversation: Conversation, event: ConversationEvent, list: 
     case 'cancelEdit':
       return without(conversation, 'edit');
     case 'turn': {
-      const { type: _, after, instead, ...said } = event;
-      const turn: Turn = { ...said, replies: [], ...(after !== undefined && { after }) };
-      const { draft, edit } = conversation;
+      const { type: _, after, instead, ...question } = event;
+      const turn: Turn = { ...question, replies: [], ...(after !== undefined && { after }) };
+      const { draft, edit, turns } = conversation;
       const rest = edit?.turnId === instead ? without(conversation, 'edit') : conversation;
-      list.push(turn);
-      // The newest at its fork is the one that is shown.
-      return withNext({ ...rest, draft: instead === undefined ? noDraft : draft }, list, turn.id, undefined);
+      const asked = { ...rest, turns: [...turns, turn], draft: instead === undefined ? noDraft : draft };
+      // The newest turn at a fork is shown. A turn that follows the last one written has no siblings.
+      return after === undefined ? asked : withNext(asked, placeAfter(turns, after), undefined);
     }
     case 'reply': {
       const { type: _, turnId, column, ...facts } = event;
       const place = column !== undefined && { column };
       const reply: Reply = { ...facts, ...place, state: 'waiting', text: '', reasoning: '' };
-      list.addReply(turnId, reply, (turn) => showingNew(turn, reply));
-      return { ...conversation, turns: list.turns };
+      return changeTurn(conversation, isOf(turnId), (turn) =>
+        showingNew({ ...turn, replies: [...turn.replies, reply] }, reply),
+      );
     }
     case 'choose':
-      list.changeTurnOf(event.replyId, (turn) => ({ ...turn, shown: event.replyId }));
-      return { ...conversation, turns: list.turns };
+      return changeTurn(conversation, hasReply(event.replyId), (turn) => ({ ...turn, shown: event.replyId }));
     case 'chooseTurn':
-      return withNext(conversation, list, event.turnId, event.turnId);
+      return withNext(conversation, turnBefore(conversation, event.turnId), event.turnId);
     case 'delta':
-      list.changeReply(event.replyId, (reply) => ({
+      return changeReply(conversation, event.replyId, (reply) => ({
         ...reply,
-        // A piece that comes late is kept, and does not open what has ended.
+        // A delta after the end is added, but doesn't set an ended reply back to streaming.
         state: isRunning(reply) ? 'streaming' : reply.state,
         text: reply.text + event.text,
         reasoning: reply.reasoning + event.reasoning,
         firstTokenMs: reply.firstTokenMs ?? event.ms,
         ...(reply.firstTextMs === undefined && event.text !== '' && { firstTextMs: event.ms }),
       }));
-      return { ...conversation, turns: list.turns };
     case 'end': {
-      const {
-        type: _,
-        replyId,
-        problem,
-        usage: reported,
-        echoedModel,
-        finishReason,
-        hasToolCalls,
-        isUnsent,
-        requestId,
-        ...end
-      } = event;
-      list.changeReply(replyId, (reply) => ({
-        ...reply,
-        ...end,
-        ...(echoedModel !== undefined && { echoedModel }),
-        ...(finishReason !== undefined && { finishReason }),
-        ...(hasToolCalls !== undefined && { hasToolCalls }),
-        ...(isUnsent !== undefined && { isUnsent }),
-        ...(requestId !== undefined && { requestId }),
-        // zod writes absent figures as absent, which its types do not say.
-        ...(reported && { usage: reported as NonNullable<Reply['usage']> }),
-        ...(problem && { problem: problem as GatewayProblem }),
-      }));
-      return { ...conversation, turns: list.turns };
+      const { type: _, replyId, ...end } = event;
+      // Absent fields are really absent here and not undefined, which zod's types don't express.
+      return changeReply(conversation, replyId, (reply) => ({ ...reply, ...(end as Partial<Reply>) }));
     }
     default:
       return event satisfies never;
   }
 }
 
-/** The conversation with this choice at the fork where a turn stands; undefined leaves it to the newest. */
-function withNext(conversation: Conversation, list: TurnList, turnId: string, next: string | undefined): Conversation {
-  const before = list.before(turnId);
-  if (typeof before === 'string') {
-    list.change(before, (turn) => ({ ...without(turn, 'next'), ...(next !== undefined && { next }) }));
-  }
-  const changed = { ...conversation, turns: list.turns };
-  return before === null ? { ...without(changed, 'first'), ...(next !== undefined && { first: next }) } : changed;
+const isOf =
+  (turnId: string) =>
+  ({ id }: Turn) =>
+    id === turnId;
+
+const hasReply =
+  (replyId: string) =>
+  ({ replies }: Turn) =>
+    replies.some(({ id }) => id === replyId);
+
+/** Changes the last matching turn; only a broken file has several with the same id. */
+function changeTurn(
+  conversation: Conversation,
+  matches: (turn: Turn) => boolean,
+  change: (turn: Turn) => Turn,
+): Conversation {
+  const place = conversation.turns.findLastIndex(matches);
+  const turn = conversation.turns[place];
+  return turn ? { ...conversation, turns: conversation.turns.with(place, change(turn)) } : conversation;
 }
 
-/** The newest reply is the one that is shown; of compared ones, only where the kept one stood. */
+function changeReply(conversation: Conversation, replyId: string, change: (reply: Reply) => Reply): Conversation {
+  return changeTurn(conversation, hasReply(replyId), (turn) => ({
+    ...turn,
+    replies: turn.replies.map((reply) => (reply.id === replyId ? change(reply) : reply)),
+  }));
+}
+
+/** The conversation with this choice at the fork after a turn; undefined shows the newest. */
+function withNext(
+  conversation: Conversation,
+  before: string | null | undefined,
+  next: string | undefined,
+): Conversation {
+  if (before === undefined) {
+    return conversation;
+  }
+  return before === null
+    ? { ...without(conversation, 'first'), ...(next !== undefined && { first: next }) }
+    : changeTurn(conversation, isOf(before), (turn) => ({
+        ...without(turn, 'next'),
+        ...(next !== undefined && { next }),
+      }));
+}
+
+/** Shows a new reply; once an answer is chosen in a comparison, only if the new reply is in the same column. */
 function showingNew(turn: Turn, reply: Reply): Turn {
   if (turn.shown === undefined) {
     return turn;
   }
-  const kept = keptReply(turn);
-  return kept === undefined
+  const chosen = chosenReply(turn);
+  return chosen === undefined
     ? without(turn, 'shown')
-    : { ...turn, shown: kept.column === reply.column ? reply.id : kept.id };
+    : { ...turn, shown: chosen.column === reply.column ? reply.id : chosen.id };
 }
 
 function without<T extends object, K extends keyof T>(from: T, name: K): Omit<T, K> {
@@ -195,45 +208,45 @@ export function emptyConversation(id: string, createdAt: number): Conversation {
   return { id, createdAt, turns: [], draft: noDraft };
 }
 
-/** One line of the file, with its line end. */
+/** An event as one line of the file, with its line break. */
 export function writeEvent(event: ConversationEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
 /**
- * Reads a conversation's file. A line that is cut or unknown is left out and counted; a reply without an end was
- * arriving when its program went away, or is arriving in another window, and says so.
+ * Reads a conversation's file. Lines that are cut or unknown are left out and counted. A reply without an end becomes
+ * `incomplete`, with a problem that says whether it was interrupted or is arriving in another window.
  *
- * @param isArriving whether another window is at it now.
+ * @param isArriving whether another window is receiving a reply now.
  */
 export function readConversation(
   id: string,
   file: string,
   isArriving = false,
 ): { conversation: Conversation; unreadLines: number } {
+  const { conversation, unreadLines } = readUnended(id, file);
+  return { conversation: endRunning(conversation, isArriving ? 'elsewhere' : 'interrupted'), unreadLines };
+}
+
+/** Like `readConversation`, but replies without an end stay running. */
+export function readUnended(id: string, file: string): { conversation: Conversation; unreadLines: number } {
   let conversation = emptyConversation(id, 0);
   let unreadLines = 0;
   for (const step of stepsOf(id, file)) {
     conversation = step.conversation;
     unreadLines += step.event ? 0 : 1;
   }
-  const ended = endRunning(conversation, isArriving ? 'elsewhere' : 'interrupted');
-  // A copy of a conversation names the one it was made from.
-  return { conversation: { ...ended, id }, unreadLines };
+  return { conversation, unreadLines };
 }
 
-/**
- * What happened, in order, and the conversation after each of it: good until the next one is asked for. No event stands
- * for a line that is cut or unknown.
- */
+/** The events in order, each with the conversation after it. `event` is undefined for a line that is cut or unknown. */
 export function* stepsOf(
   id: string,
   file: string,
 ): Generator<{ event: ConversationEvent | undefined; conversation: Conversation }> {
   let conversation = emptyConversation(id, 0);
-  const list = TurnList.forReading();
   for (const event of eventsIn(file)) {
-    conversation = event ? afterEvent(conversation, event, list) : conversation;
+    conversation = event ? applyEvent(conversation, event) : conversation;
     yield { event, conversation };
   }
 }
@@ -256,8 +269,8 @@ function parseLine(line: string): unknown {
 }
 
 /**
- * The conversation with its last question in the composer again, if its program went away between writing it and its
- * reply: it was not sent, and is shown nowhere else.
+ * The conversation with its last question as the draft again, if that question has no reply: the window closed before
+ * it was sent, and the question is shown nowhere else.
  */
 export function withUnsentDraft(conversation: Conversation): Conversation {
   const { turns, draft } = conversation;
@@ -266,7 +279,7 @@ export function withUnsentDraft(conversation: Conversation): Conversation {
   return isUnsent ? { ...conversation, draft: { text: last.question, contexts: last.contexts } } : conversation;
 }
 
-/** The conversation as it would be read if nothing more were written: a reply that runs has no end. */
+/** The conversation as it would be read if nothing more were written: running replies become `incomplete`. */
 export function endRunning(
   conversation: Conversation,
   kind: 'elsewhere' | 'interrupted' = 'interrupted',

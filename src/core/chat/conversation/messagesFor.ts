@@ -4,11 +4,11 @@ import { shownReply, turnsTo, visibleTurns } from './branches.ts';
 import type { Conversation, Draft } from './conversation.ts';
 
 /**
- * The ordered messages for the next reply of a turn: what was said before it on its branch, then its own question. An
- * answer is the one that is shown, or the newest with text when that has none. A turn without any answer text is left
- * out, so that questions and answers alternate; what was cut or stopped counts as said.
+ * The messages for another reply to a turn, in order: the questions and answers before it on its branch, then its own
+ * question. The answer of a turn is its shown reply, or the newest reply with text if the shown one has none. A turn
+ * without any answer text is left out, so that questions and answers alternate. Cut and stopped answers are included.
  *
- * @param turnId without it, what a next question would follow.
+ * @param turnId by default, the messages that the next question would follow.
  */
 export function messagesFor(conversation: Conversation, turnId?: string): ChatMessage[] {
   const messages: ChatMessage[] = [];
@@ -26,12 +26,12 @@ export function messagesFor(conversation: Conversation, turnId?: string): ChatMe
   return messages;
 }
 
-/** What stands in the composer as it would be sent, after what was said before it on its branch. */
+/** The messages that would be sent for the content of the composer. */
 export function unsentMessages(conversation: Conversation, { text, contexts }: Draft): ChatMessage[] {
   return [...messagesBefore(conversation), { role: 'user', content: userMessage(text, contexts) }];
 }
 
-/** What the question in the composer would follow: an edited one follows what the old one did. */
+/** The messages that the question in the composer would follow. An edited question follows the same as the old one. */
 export function messagesBefore(conversation: Conversation): ChatMessage[] {
   const { edit } = conversation;
   return edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);

@@ -1,46 +1,61 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../../base/localization.ts';
+import { isUnsent } from '../../errors/isUnsent.ts';
 import { isRunning, type Reply } from './conversation.ts';
 
 /**
- * The muted line under a finished reply, fact by fact. Figures are the gateway's own; what it did not report is said to
- * be unknown and never shown as 0.
+ * The facts in the muted line under a finished reply. Usage and cost are the gateway's own figures; those it did not
+ * report are called unknown, never shown as 0.
  */
 export function replyFacts(reply: Reply): string[] {
-  if (isRunning(reply) || reply.isUnsent) {
+  if (isRunning(reply) || reply.isUnsent || (reply.problem && isUnsent(reply.problem))) {
     return [];
   }
   const { usage } = reply;
   const facts: string[] = [];
   if (usage?.promptTokens !== undefined) {
-    const cached = usage.cachedTokens ? ` (${count(usage.cachedTokens)} cached)` : '';
-    facts.push(`${count(usage.promptTokens)} in${cached}`);
+    const tokens = numberText(usage.promptTokens);
+    facts.push(
+      usage.cachedTokens
+        ? l10n.t('{0} in ({1} cached)', tokens, numberText(usage.cachedTokens))
+        : l10n.t('{0} in', tokens),
+    );
   }
   if (usage?.completionTokens !== undefined) {
-    const reasoning = usage.reasoningTokens ? ` (${count(usage.reasoningTokens)} reasoning)` : '';
-    facts.push(`${count(usage.completionTokens)} out${reasoning}`);
+    const tokens = numberText(usage.completionTokens);
+    facts.push(
+      usage.reasoningTokens
+        ? l10n.t('{0} out ({1} reasoning)', tokens, numberText(usage.reasoningTokens))
+        : l10n.t('{0} out', tokens),
+    );
   }
   if (facts.length === 0) {
-    facts.push('usage not reported');
+    facts.push(l10n.t('usage not reported'));
   }
   if (reply.firstTokenMs !== undefined) {
-    facts.push(`first token ${secondsText(reply.firstTokenMs)}`);
+    facts.push(l10n.t('first token {0}', secondsText(reply.firstTokenMs)));
   }
   const speed = tokensPerSecond(reply);
   if (speed !== undefined) {
-    facts.push(`${speed < 10 ? speed.toFixed(1) : Math.round(speed)} tok/s`);
+    facts.push(l10n.t('{0} tok/s', numberText(speed < 10 ? oneDecimal(speed) : Math.round(speed))));
   }
-  facts.push(usage?.cost === undefined ? 'cost unknown' : `cost ${usage.cost.toPrecision(3)} as reported`);
+  facts.push(
+    usage?.cost === undefined
+      ? l10n.t('cost unknown')
+      : l10n.t('cost {0} (reported)', numberText(usage.cost, { maximumSignificantDigits: 3 })),
+  );
   if (reply.finishReason !== undefined && reply.finishReason !== 'stop') {
-    facts.push(`ended by ${reply.finishReason}`);
+    facts.push(l10n.t('finish reason {0}', reply.finishReason));
   }
   return facts;
 }
 
-/** What the gateway calls the request, if it said so and nothing else names it: under a failed reply the card does. */
+/** The gateway's request id, if it sent one; undefined for a reply with a problem, whose card shows it already. */
 export function shownRequestId({ requestId, problem }: Reply): string | undefined {
   return problem === undefined ? requestId : undefined;
 }
 
-/** Only over a span long enough to mean something: a reply that came in one piece has no speed. */
+/** Undefined for a reply that streamed too briefly for a meaningful speed, such as one that came in one piece. */
 function tokensPerSecond({ usage, firstTokenMs, totalMs, state }: Reply): number | undefined {
   if (
     usage?.completionTokens === undefined ||
@@ -54,17 +69,15 @@ function tokensPerSecond({ usage, firstTokenMs, totalMs, state }: Reply): number
   return streamedMs < 200 ? undefined : (usage.completionTokens / streamedMs) * 1_000;
 }
 
-const grouped = new Intl.NumberFormat('en-US');
-
-/** `1,204`, the same in every locale, like the rest of the words around it. */
-export function count(tokens: number): string {
-  return grouped.format(tokens);
-}
-
 /** `40 ms`, `0.6 s`, `12 s`. */
 export function secondsText(ms: number): string {
   if (ms < 100) {
-    return `${Math.round(ms)} ms`;
+    return l10n.t('{0} ms', numberText(Math.round(ms)));
   }
-  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
+  const seconds = ms / 1_000;
+  return l10n.t('{0} s', numberText(ms < 9_950 ? oneDecimal(seconds) : Math.round(seconds)));
+}
+
+function oneDecimal(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -1,33 +1,35 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../../base/localization.ts';
 import type { ChatCall } from '../../client/chatCall.ts';
 import type { ChatMessage } from '../../client/chatRequest.ts';
 import { stepsOf } from './conversationRecord.ts';
 import { messagesFor } from './messagesFor.ts';
 
-/** Stands for the key wherever a call is shown. */
+/** Replaces the key wherever a call is shown. */
 export const maskedKey = '[key]';
 
-/** A call as far as it can be made now, with the mask for its key, and what it lacks. */
-export type SeenCall =
+/** A call with its key masked, as far as it can be built now, and the real key or what is missing. */
+export type RequestPreview =
   | { readonly call: ChatCall; readonly key: string }
   | { readonly call?: ChatCall; readonly missing: string };
 
-/** What *Show Request* prints. */
+/** The content of *Show Request*. */
 export type ShownRequest = {
-  /** What this is, and where the facts are from: sentences, a line each. */
+  /** What is shown, and where the facts are from: sentences, one for each line. */
   readonly about: readonly string[];
-  /** What the call still lacks, a sentence each. */
+  /** What the call still lacks, one sentence each. */
   readonly missing: readonly string[];
-  /** Without it the address and the headers are not known. */
+  /** Undefined when the address and the headers are not known. */
   readonly call?: Pick<ChatCall, 'method' | 'url' | 'headers'>;
   /** The exact text of the body. */
   readonly body: string;
-  /** The key itself: a text that goes along may hold it. */
+  /** The real key, to mask it in the body: a text that is sent may contain it. */
   readonly key?: string;
 };
 
 /**
- * A chat call to be read: what it is, method, address and headers as comments, then the body as JSON that is laid out
- * over lines. `JSON.stringify` of that JSON is the body again, byte for byte. The key is never in it.
+ * A chat call for reading: what it is, method, address and headers as comments, then the body as indented JSON.
+ * `JSON.stringify` of that JSON gives the body again, byte for byte. Never contains the key.
  */
 export function requestDocument({ about, missing, call, body, key }: ShownRequest): string {
   const bytes = new TextEncoder().encode(body).length;
@@ -35,15 +37,21 @@ export function requestDocument({ about, missing, call, body, key }: ShownReques
   const shown = key === undefined || key === '' ? shownBody : shownBody.replaceAll(escaped(key), maskedKey);
   const lines = [
     ...about,
-    ...missing.map((each) => `Missing: ${each}`),
+    ...missing.map((each) => l10n.t("Can't be sent yet: {0}", each)),
     ...(shown === shownBody
       ? []
       : [
-          `Your key itself stands in the text of this conversation, and would go out with it. Here it is ${maskedKey}.`,
+          l10n.t(
+            "The body contains your key, because it's in the text of this conversation. It's shown as {0} here.",
+            maskedKey,
+          ),
         ]),
     '',
     ...(call ? callLines(call, bytes) : []),
-    `Body: ${bytes.toLocaleString('en-US')} bytes, one line of JSON. It is laid out here for reading; nothing is left out.`,
+    l10n.t(
+      "Body: {0} bytes, sent as one line of JSON. It's formatted here for reading; nothing is omitted.",
+      numberText(bytes),
+    ),
   ];
   return `${lines.map(comment).join('\n')}\n${shown}\n`;
 }
@@ -54,7 +62,7 @@ function callLines({ method, url, headers }: Pick<ChatCall, 'method' | 'url' | '
     '',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
-    'The connection itself adds what HTTP needs:',
+    l10n.t('Headers added by the connection:'),
     `host: ${new URL(url).host}`,
     'accept-encoding: identity',
     `content-length: ${bytes}`,
@@ -66,17 +74,17 @@ function comment(text: string): string {
   return `// ${text.replace(/[\r\n\u2028\u2029]+/g, ' ')}`.trimEnd();
 }
 
-/** As it stands inside of a string of JSON. */
+/** A text as it is written inside a JSON string. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
 /**
- * The messages that went out for a reply: read from the record up to the moment of sending, so that what was chosen or
- * said since changes nothing.
+ * The messages that were sent for a reply: read from the events up to the moment of sending, so that later choices and
+ * questions change nothing.
  *
- * @param file the conversation as it is kept.
- * @returns undefined when the record has no such reply.
+ * @param file the stored text of the conversation.
+ * @returns undefined when the text has no such reply.
  */
 export function sentMessages(id: string, file: string, replyId: string): ChatMessage[] | undefined {
   for (const { event, conversation } of stepsOf(id, file)) {

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, plural, sentences } from '../../base/localization.ts';
 import { type AdviceAction, advice } from '../../errors/advice.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import { mayBeCharged } from '../../errors/mayBeCharged.ts';
@@ -5,35 +7,21 @@ import { isLengthLimit } from '../../reply/replyOutcome.ts';
 import { isRunning, type Reply } from './conversation.ts';
 import { secondsText } from './replyFacts.ts';
 
-/** A card under a reply that did not simply end well: what happened, what to do, evidence, and buttons. */
+/** The card under a reply that failed or needs attention: what happened, what to do, facts, and buttons. */
 export type Trouble = {
   readonly severity: 'error' | 'warning';
   readonly title: string;
   readonly remedy: string;
   readonly words?: string;
   readonly facts: readonly string[];
-  /** The first one is the primary one. */
+  /** The first one is the primary button. */
   readonly actions: readonly { readonly action: AdviceAction | 'copyReport' | 'continue'; readonly label: string }[];
-  /** Unix milliseconds until which the gateway asks to wait, counted from the end of its answer. */
+  /** Until when the gateway asks to wait, in Unix milliseconds; counted from the end of its response. */
   readonly waitUntil?: number;
 };
 
-/** Longer than this no wait is believed; what was read from a file may be anything. */
+/** Longer waits are shortened to this, because a value from a file may be anything. */
 const maxWaitMs = 86_400_000;
-
-const labels: Readonly<Record<AdviceAction, string>> = {
-  sendAgain: 'Send again',
-  sendWithoutUsage: 'Send again without it',
-  chooseModel: 'Pick a model',
-  editAddress: 'Change the address',
-  replaceKey: 'Replace key',
-  showLog: 'Show log',
-  checkConnection: 'Check connection',
-  editConnection: 'Edit connection',
-  openConsole: 'Open console',
-  proxySettings: 'Open proxy settings',
-  newConversation: 'New conversation',
-};
 
 /** @returns undefined for a running reply and for one that ended well. */
 export function troubleOf(reply: Reply): Trouble | undefined {
@@ -43,49 +31,32 @@ export function troubleOf(reply: Reply): Trouble | undefined {
       return undefined;
     case 'complete':
       if (reply.text.trim() === '') {
-        // The one way to end well without a word.
-        return {
-          severity: 'warning',
-          title: 'The model asked for a tool instead of answering',
-          remedy: 'It is offered none here. Ask for an answer in words, or pick another model.',
-          facts: [],
-          actions: [],
-        };
+        // A complete reply without text can only be a tool call.
+        return warning(
+          l10n.t('The model called a tool instead of answering'),
+          l10n.t("Tools aren't available here. Ask for an answer in words, or choose another model."),
+        );
       }
-      return isLengthLimit(reply.finishReason)
-        ? {
-            severity: 'warning',
-            title: 'The reply reached its length limit',
-            remedy: 'The model stopped there. Ask it to continue.',
-            facts: [],
-            actions: [{ action: 'continue', label: 'Continue (a new paid call)' }],
-          }
-        : reply.hasToolCalls || reply.finishReason === 'tool_calls' || reply.finishReason === 'function_call'
-          ? {
-              severity: 'warning',
-              title: 'The model asked for a tool after this text',
-              remedy: 'It is offered none here, so nothing was run and the answer may not be whole.',
-              facts: [],
-              actions: [],
-            }
-          : undefined;
+      if (isLengthLimit(reply.finishReason)) {
+        return warning(l10n.t('The answer reached its length limit'), l10n.t('Ask the model to continue.'), {
+          action: 'continue',
+          label: l10n.t('Continue (New Paid Call)'),
+        });
+      }
+      return reply.hasToolCalls || reply.finishReason === 'tool_calls' || reply.finishReason === 'function_call'
+        ? warning(
+            l10n.t('The model called a tool after this text'),
+            l10n.t("Tools aren't available here, so no tool ran and the answer may be incomplete."),
+          )
+        : undefined;
     case 'stopped':
-      if (reply.isUnsent) {
-        return {
-          severity: 'warning',
-          title: 'Stopped before it was sent.',
-          remedy: '',
-          facts: [],
-          actions: [{ action: 'sendAgain', label: labels.sendAgain }],
-        };
-      }
-      return {
-        severity: 'warning',
-        title: `Stopped after ${secondsText(reply.totalMs ?? 0)}. The gateway may still charge for this reply.`,
-        remedy: '',
-        facts: [],
-        actions: [{ action: 'sendAgain', label: 'Send again (a new paid call)' }],
-      };
+      return reply.isUnsent
+        ? warning(l10n.t('Stopped before it was sent.'), '', { action: 'sendAgain', label: labelOf('sendAgain') })
+        : warning(
+            l10n.t('Stopped after {0}. The gateway may still charge for this answer.', secondsText(reply.totalMs ?? 0)),
+            '',
+            { action: 'sendAgain', label: l10n.t('Send Again (New Paid Call)') },
+          );
     case 'incomplete':
     case 'failed':
       return failureOf(reply, reply.state);
@@ -94,9 +65,13 @@ export function troubleOf(reply: Reply): Trouble | undefined {
   }
 }
 
+function warning(title: string, remedy: string, ...actions: Trouble['actions']): Trouble {
+  return { severity: 'warning', title, remedy, facts: [], actions };
+}
+
 /**
- * The ways to get another reply to the same question that its card does not offer already: none while it runs, and none
- * for what is arriving in another window.
+ * Actions for another reply to the same question, without those that its card offers already. None while the reply is
+ * running here or arriving in another window.
  */
 export function retriesOf(reply: Reply): ('sendAgain' | 'askOther')[] {
   if (isRunning(reply) || reply.problem?.kind === 'elsewhere') {
@@ -112,56 +87,91 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
   const { title, remedy, action } = advice(problem, { model: reply.model, host: reply.host, hasArrived });
   const isPaid = mayBeCharged(problem, hasArrived || reply.usage !== undefined);
   const waitUntil = endOfWait(reply, problem);
-  const label = (each: AdviceAction) =>
-    isPaid && (each === 'sendAgain' || each === 'sendWithoutUsage')
-      ? `${labels[each]} (may be charged again)`
-      : labels[each];
   return {
     severity: state === 'incomplete' ? 'warning' : 'error',
     title,
-    remedy: isPaid && !/charge/.test(remedy) ? `${remedy} The gateway may have charged for this call.` : remedy,
+    remedy: sentences(remedy, isPaid && l10n.t('The gateway may have charged for this call.')),
     ...(problem.words && problem.words !== title && { words: problem.words }),
     facts: factsOf(problem, reply.requestId ?? problem.requestId),
     actions: [
-      { action, label: label(action) },
-      // What is arriving elsewhere must not be paid for a second time.
+      { action, label: labelOf(action, isPaid) },
+      // A reply that is arriving in another window must not be paid for twice.
       ...(action === 'sendAgain' || problem.kind === 'elsewhere'
         ? []
-        : [{ action: 'sendAgain' as const, label: label('sendAgain') }]),
-      { action: 'copyReport' as const, label: 'Copy report' },
+        : [{ action: 'sendAgain' as const, label: labelOf('sendAgain', isPaid) }]),
+      { action: 'copyReport' as const, label: l10n.t('Copy Report') },
     ],
     ...(waitUntil !== undefined && { waitUntil }),
   };
 }
 
-/** Status, code and request id, each once: many gateways repeat the status as their code. */
+/** @param isPaid whether the failed call may be charged, and another one as well. */
+function labelOf(action: AdviceAction, isPaid = false): string {
+  switch (action) {
+    case 'sendAgain':
+      return isPaid ? l10n.t('Send Again (May Be Charged Again)') : l10n.t('Send Again');
+    case 'sendWithoutUsage':
+      return isPaid ? l10n.t('Send Again Without It (May Be Charged Again)') : l10n.t('Send Again Without It');
+    case 'chooseModel':
+      return l10n.t('Choose Model…');
+    case 'editAddress':
+      return l10n.t('Change Address…');
+    case 'replaceKey':
+      return l10n.t('Replace Key…');
+    case 'showLog':
+      return l10n.t('Show Log');
+    case 'checkConnection':
+      return l10n.t('Check Connection');
+    case 'editConnection':
+      return l10n.t('Edit Connection…');
+    case 'openConsole':
+      return l10n.t('Open Console in Browser');
+    case 'proxySettings':
+      return l10n.t('Open Proxy Settings');
+    case 'limitSettings':
+      return l10n.t('Open Limit Settings');
+    case 'newConversation':
+      return l10n.t('New Conversation');
+    default:
+      return action satisfies never;
+  }
+}
+
+/** Status, code and request id, without duplicates: many gateways repeat the status as their code. */
 function factsOf({ status, code }: GatewayProblem, requestId: string | undefined): string[] {
-  const facts = [status === undefined ? '' : String(status), code ?? '', requestId ? `request ${requestId}` : ''];
+  const facts = [
+    status === undefined ? '' : String(status),
+    code ?? '',
+    requestId ? l10n.t('request {0}', requestId) : '',
+  ];
   return [...new Set(facts)].filter((fact) => fact !== '');
 }
 
-/** By the clock on the wall, so that a window that was closed or a machine that slept changes nothing. */
+/** In wall-clock time, so that a closed window or a sleeping machine makes no difference. */
 function endOfWait({ startedAt, totalMs = 0 }: Reply, problem: GatewayProblem): number | undefined {
   const waitMs = problem.kind === 'rateLimited' ? (problem.retryAfterMs ?? 0) : 0;
   return waitMs > 0 ? startedAt + totalMs + Math.min(waitMs, maxWaitMs) : undefined;
 }
 
-/** What a person hands to a gateway's support: facts without question, answer or key. */
-export function troubleReport(reply: Reply, version: string): string {
-  const problem = reply.problem;
-  const rows: [string, string | number | undefined][] = [
-    ['Ask Model', version],
-    ['Time', new Date(reply.startedAt).toISOString()],
-    ['Host', reply.host],
-    ['Model', reply.model],
-    ['State', reply.state],
-    ['Cause', problem?.kind],
-    ['Status', problem?.status],
-    ['Code', problem?.code],
-    ['Request id', reply.requestId ?? problem?.requestId],
-    ['Gateway’s words', problem?.words],
-    ['Received', `${reply.text.length + reply.reasoning.length} characters`],
-    ['Duration', reply.totalMs === undefined ? undefined : `${reply.totalMs} ms`],
-  ];
-  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join('\n');
+/** A report for a gateway's support: facts without question, answer or key. */
+export function troubleReport({ problem, ...reply }: Reply, version: string): string {
+  const { status, code, words } = problem ?? {};
+  const requestId = reply.requestId ?? problem?.requestId;
+  const characters = reply.text.length + reply.reasoning.length;
+  return [
+    `Ask Model ${version}`,
+    l10n.t('Time: {0}', new Date(reply.startedAt).toISOString()),
+    l10n.t('Host: {0}', reply.host),
+    l10n.t('Model: {0}', reply.model),
+    l10n.t('State: {0}', reply.state),
+    problem && l10n.t('Cause: {0}', problem.kind),
+    status !== undefined && l10n.t('Status: {0}', status),
+    code !== undefined && l10n.t({ message: 'Code: {0}', args: [code], comment: ['An error code of a gateway'] }),
+    requestId !== undefined && l10n.t('Request ID: {0}', requestId),
+    words !== undefined && l10n.t('Gateway message: {0}', words),
+    plural(characters, l10n.t('Received: one character'), l10n.t('Received: {0} characters', numberText(characters))),
+    reply.totalMs !== undefined && l10n.t('Duration: {0} ms', numberText(reply.totalMs)),
+  ]
+    .filter((line) => typeof line === 'string')
+    .join('\n');
 }

@@ -1,4 +1,4 @@
-/** A stretch of a file, as the editor counts: lines and UTF-16 units from 0, the end not included. */
+/** A range in a file, counted as VS Code does: lines and UTF-16 units from 0, end exclusive. */
 export type CodePlace = {
   readonly startLine: number;
   readonly startCharacter: number;
@@ -6,26 +6,26 @@ export type CodePlace = {
   readonly endCharacter: number;
 };
 
-/** The lines of a text, as the editor cuts them. A text that ends with a line end has an empty last line. */
+/** The lines of a text, split as VS Code does. A text that ends with a line break has an empty last line. */
 export function linesOf(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** Blanks and tabs at the start of a line. */
+/** The spaces and tabs at the start of a line. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** Lines as one place: `end` is the last one, and its line end is not part of it. */
+/** The place of whole lines from `start` to `end`, both included, without the last line break. */
 export function wholeLines(lines: readonly string[], start: number, end: number): CodePlace {
   return { startLine: start, startCharacter: 0, endLine: end, endCharacter: lines[end]?.length ?? 0 };
 }
 
 /**
- * The same place with its indentation, without blanks and line ends after it: where nothing but blanks is left of it
- * in its lines, it is those whole lines.
+ * Removes blank lines from both ends of a place, and extends it to whole lines where only spaces and tabs stand beside
+ * it.
  */
-export function settlePlace(lines: readonly string[], place: CodePlace): CodePlace {
+export function normalizePlace(lines: readonly string[], place: CodePlace): CodePlace {
   let { startLine, startCharacter, endLine, endCharacter } = place;
   while (endLine > startLine && (lines[endLine] ?? '').slice(0, endCharacter).trim() === '') {
     endLine -= 1;

@@ -2,15 +2,15 @@ import { type CodeContext, isCode } from '../context/prompt.ts';
 import type { Turn } from '../conversation/conversation.ts';
 import { linesOf } from './codePlace.ts';
 
-/** The part of a context that says which lines of which file it was. */
+/** The part of a context that identifies the lines of a file. */
 export type SelectedCode = Pick<CodeContext, 'path' | 'languageId' | 'startLine' | 'endLine' | 'text'> &
   Partial<Pick<CodeContext, 'kind' | 'name'>>;
 
 /**
- * Which code of a question a block of its answer may stand for: those of the file the fence names, if it names
- * one of them, else all. With more than one the person has to say which.
+ * The code of a question that a code block of its answer may replace: the contexts of the file that the fence names, if
+ * there are any, otherwise all. If there are several, the person has to choose.
  *
- * @param fence what stands behind the back-ticks, such as `ts src/cart/discount.ts`.
+ * @param fence info string of the code block, such as `ts src/cart/discount.ts`.
  */
 export function codeTargets<Code extends SelectedCode>(contexts: readonly Code[], fence: string): readonly Code[] {
   const named = contexts.filter(({ path }) =>
@@ -23,18 +23,18 @@ export function codeTargets<Code extends SelectedCode>(contexts: readonly Code[]
 }
 
 /**
- * The code a question was about: its own, or that of the last question before it that had any. Problems are no code: an
- * answer takes nobody's place there.
+ * The code a question is about: its own, or that of the last question before it that has any. Problems don't count,
+ * because an answer can't replace them.
  */
 export function contextsFor(turns: readonly Turn[], turnId: string): readonly CodeContext[] {
-  const asked = turns.slice(0, turns.findIndex(({ id }) => id === turnId) + 1);
-  return asked.map(({ contexts }) => contexts.filter(isCode)).findLast((code) => code.length > 0) ?? [];
+  const upToTurn = turns.slice(0, turns.findIndex(({ id }) => id === turnId) + 1);
+  return upToTurn.map(({ contexts }) => contexts.filter(isCode)).findLast((code) => code.length > 0) ?? [];
 }
 
 /**
- * Whether all of a block has come, by the text of its answer so far. Half a block is not put into a file.
+ * Whether a code block is complete in the text of its answer so far. An incomplete block must not be put into a file.
  *
- * @param code the block as it is shown, which may be a moment behind.
+ * @param code the block as it is shown, which may lag behind the answer.
  */
 export function hasWholeBlock(answer: string, code: string): boolean {
   const wanted = linesOf(code.trimEnd()).map(bare);
@@ -50,7 +50,7 @@ export function hasWholeBlock(answer: string, code: string): boolean {
 
 const isFence = (line: string | undefined) => line !== undefined && /^(?:`{3,}|~{3,})$/.test(line);
 
-/** A line without what lists and quotes put before it. */
+/** A line without the prefix that lists and quotes add. */
 function bare(line: string): string {
   return line.replace(/^[\s>]+/, '').trimEnd();
 }

@@ -1,7 +1,6 @@
-/** Names that people and models give languages in fences, where VS Code's id is another one. */
+/** VS Code's language ids for names that are common in code fences but differ from the id. */
 const ids: Readonly<Record<string, string>> = {
   bash: 'shellscript',
-  bat: 'bat',
   batch: 'bat',
   'c#': 'csharp',
   'c++': 'cpp',
@@ -45,24 +44,22 @@ const ids: Readonly<Record<string, string>> = {
   python3: 'python',
   rb: 'ruby',
   rs: 'rust',
-  sass: 'sass',
   sh: 'shellscript',
   shell: 'shellscript',
   svg: 'xml',
   tex: 'latex',
-  toml: 'toml',
   ts: 'typescript',
   tsx: 'typescriptreact',
-  vb: 'vb',
   vbnet: 'vb',
   yml: 'yaml',
   zsh: 'shellscript',
 };
 
 /**
- * VS Code's id of the language a fence names.
+ * VS Code's language id for the name in a code fence.
  *
- * @param known the ids VS Code has; what is not among them is plain text.
+ * @param known the ids VS Code has.
+ * @returns `plaintext` when VS Code doesn't have the language.
  */
 export function fenceLanguage(name: string, known: readonly string[]): string {
   const word = name.trim().toLowerCase();

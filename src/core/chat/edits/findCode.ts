@@ -1,11 +1,11 @@
-import { type CodePlace, linesOf, settlePlace, wholeLines } from './codePlace.ts';
+import { type CodePlace, linesOf, normalizePlace, wholeLines } from './codePlace.ts';
 
 /**
- * Finds code again that was selected in a file which may have changed since: by its exact text first, then line by line
- * whatever the indentation. Of several places the one nearest to the old one is taken, of two equally near the upper.
+ * Finds code that was selected in a file which may have changed since: first by its exact text, then line by line
+ * without regard to indentation. Prefers the match nearest to the old place, and of two equally near the upper one.
  *
- * @param startLine first line it had, from 1.
- * @returns its whole lines where nothing else stands in them; undefined when it is not there, or nothing but blanks.
+ * @param startLine the first line of the code when it was selected, from 1.
+ * @returns the place, as whole lines where nothing else stands in them; undefined when the code is missing or blank.
  */
 export function findCode(
   file: string,
@@ -16,52 +16,57 @@ export function findCode(
   }
   const lines = linesOf(file);
   const wanted = linesOf(text);
-  const found = findExactly(lines, wanted.join('\n'), startLine - 1) ?? findTrimmed(lines, wanted, startLine - 1);
-  return found && settlePlace(lines, found);
+  const wantedLine = startLine - 1;
+  const found =
+    nearest(lines, wantedLine, (line) => exactlyAt(lines, wanted, line)) ?? findTrimmed(lines, wanted, wantedLine);
+  return found && normalizePlace(lines, found);
 }
 
-function findExactly(lines: readonly string[], wanted: string, oldLine: number): CodePlace | undefined {
-  const whole = lines.join('\n');
-  const parts = wanted.split('\n');
-  const lastLength = parts.at(-1)?.length ?? 0;
-  let line = 0;
-  let lineStart = 0;
-  let nearest: CodePlace | undefined;
-  for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + 1)) {
-    while (line + 1 < lines.length && lineStart + (lines[line]?.length ?? 0) < at) {
-      lineStart += (lines[line]?.length ?? 0) + 1;
-      line += 1;
+/** The place nearest to a line. @param placeIn returns a matching place that begins in the given line. */
+function nearest(
+  lines: readonly string[],
+  wantedLine: number,
+  placeIn: (line: number) => CodePlace | undefined,
+): CodePlace | undefined {
+  let found: CodePlace | undefined;
+  for (let line = 0; line < lines.length; line++) {
+    if (found === undefined || Math.abs(line - wantedLine) < Math.abs(found.startLine - wantedLine)) {
+      found = placeIn(line) ?? found;
     }
-    if (nearest && Math.abs(nearest.startLine - oldLine) <= Math.abs(line - oldLine)) {
-      if (line > oldLine) {
-        break;
-      }
-      continue;
-    }
-    const startCharacter = at - lineStart;
-    nearest = {
-      startLine: line,
-      startCharacter,
-      endLine: line + parts.length - 1,
-      endCharacter: parts.length === 1 ? startCharacter + lastLength : lastLength,
-    };
   }
-  return nearest;
+  return found;
 }
 
-function findTrimmed(lines: readonly string[], text: readonly string[], oldLine: number): CodePlace | undefined {
+/** The place of an exact text that begins anywhere in the line `startLine`. */
+function exactlyAt(lines: readonly string[], wanted: readonly string[], startLine: number): CodePlace | undefined {
+  const [first = '', ...rest] = wanted;
+  const line = lines[startLine] ?? '';
+  const last = rest.pop();
+  if (last === undefined) {
+    const at = line.indexOf(first);
+    return at === -1
+      ? undefined
+      : { startLine, startCharacter: at, endLine: startLine, endCharacter: at + first.length };
+  }
+  const endLine = startLine + rest.length + 1;
+  const isThere =
+    line.endsWith(first) &&
+    rest.every((each, index) => lines[startLine + 1 + index] === each) &&
+    lines[endLine]?.startsWith(last);
+  return isThere
+    ? { startLine, startCharacter: line.length - first.length, endLine, endCharacter: last.length }
+    : undefined;
+}
+
+/** Finds the lines of a text without regard to their indentation, and without blank lines around them. */
+function findTrimmed(lines: readonly string[], text: readonly string[], wantedLine: number): CodePlace | undefined {
+  const own = lines.map((line) => line.trim());
   const trimmed = text.map((line) => line.trim());
   const first = trimmed.findIndex((line) => line !== '');
   const wanted = trimmed.slice(first, trimmed.findLastIndex((line) => line !== '') + 1);
-  const held = lines.map((line) => line.trim());
-  let nearest: number | undefined;
-  for (let start = 0; start + wanted.length <= held.length; start++) {
-    if (nearest !== undefined && Math.abs(nearest - first - oldLine) <= Math.abs(start - first - oldLine)) {
-      continue;
-    }
-    if (wanted.every((line, index) => held[start + index] === line)) {
-      nearest = start;
-    }
-  }
-  return nearest === undefined ? undefined : wholeLines(lines, nearest, nearest + wanted.length - 1);
+  return nearest(lines, wantedLine + first, (start) =>
+    wanted.every((line, index) => own[start + index] === line)
+      ? wholeLines(lines, start, start + wanted.length - 1)
+      : undefined,
+  );
 }

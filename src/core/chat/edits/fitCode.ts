@@ -1,35 +1,36 @@
 import { type CodePlace, indentOf, linesOf } from './codePlace.ts';
 
 /**
- * A model's code, indented as what it replaces, with the file's line ends and its tabs or blanks. Without a line end at
- * its end: a place has none.
+ * Adapts a model's code to the place it replaces: the indentation, tabs or spaces, and line breaks. The result doesn't
+ * end with a line break, because a place doesn't include one.
  *
- * @param selected the code as the model saw it. A selection that began behind its indentation went out without that of
- * its first line, and may come back so.
+ * @param selected the code as it was sent to the model. If the selection began after the indentation of its first line,
+ * the model got that line without indentation, and may answer in the same form.
  */
 export function fitCode(file: string, place: CodePlace, code: string, selected: string): string {
   const lines = linesOf(file);
   const replaced = lines.slice(place.startLine, place.endLine + 1);
   const block = withoutBlankEnds(linesOf(code));
-  const written = inWriting(block, writingOf(lines), writingOf(block));
+  const indented = inStyle(block, indentStyleOf(lines), indentStyleOf(block));
   const base = marginOf(replaced);
-  const asked = hangingMargin(linesOf(selected));
-  const isBare = base !== '' && asked.startsWith(base) && hangingMargin(written).startsWith(asked);
-  const margin = marginOf(written);
+  const selectedMargin = hangingMargin(linesOf(selected));
+  const lacksFirstIndent =
+    base !== '' && selectedMargin.startsWith(base) && hangingMargin(indented).startsWith(selectedMargin);
+  const margin = marginOf(indented);
   const startsInLine = place.startCharacter > 0;
-  const fitted = written.map((line, index) => {
+  const fitted = indented.map((line, index) => {
     if (line.trim() === '') {
       return '';
     }
     if (index === 0) {
       return (startsInLine ? '' : base) + line.slice(margin.length);
     }
-    return isBare ? line : base + line.slice(margin.length);
+    return lacksFirstIndent ? line : base + line.slice(margin.length);
   });
   return fitted.join(lineEndOf(file));
 }
 
-/** The file with the code in that place. */
+/** The text of the file with the code put into the place. */
 export function withCode(file: string, place: CodePlace, code: string): string {
   const starts = lineStarts(file);
   const start = (starts[place.startLine] ?? file.length) + place.startCharacter;
@@ -37,21 +38,22 @@ export function withCode(file: string, place: CodePlace, code: string): string {
   return file.slice(0, start) + code + file.slice(end);
 }
 
-/** How a text is indented: by tabs, or by so many blanks a step. */
-type Writing = { readonly tabs: boolean; readonly step: number } | undefined;
+/** Whether a text is indented by tabs, and the number of spaces for each level. Undefined when nothing is indented. */
+type IndentStyle = { readonly tabs: boolean; readonly step: number } | undefined;
 
-function writingOf(lines: readonly string[]): Writing {
+function indentStyleOf(lines: readonly string[]): IndentStyle {
   const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
   const tabs = indents.filter((indent) => indent.startsWith('\t')).length;
-  const blanks = indents.filter((indent) => indent.startsWith('  ')).map((indent) => indent.length);
-  if (tabs === 0 && blanks.length === 0) {
+  const spaces = indents.filter((indent) => indent.startsWith('  ')).map((indent) => indent.length);
+  if (tabs === 0 && spaces.length === 0) {
     return undefined;
   }
-  const smallest = blanks.length === 0 ? 4 : Math.min(...blanks.map((length) => (length % 4 === 0 ? 4 : 2)));
-  return { tabs: tabs > blanks.length, step: smallest };
+  // Odd widths are those of comments (` * …`) and of code that is aligned.
+  return { tabs: tabs > spaces.length, step: spaces.some((length) => length % 4 === 2) ? 2 : 4 };
 }
 
-function inWriting(block: readonly string[], file: Writing, own: Writing): readonly string[] {
+/** The block, converted from its own indent style to the file's. */
+function inStyle(block: readonly string[], file: IndentStyle, own: IndentStyle): readonly string[] {
   if (file === undefined || own === undefined || file.tabs === own.tabs) {
     return block;
   }
@@ -59,12 +61,12 @@ function inWriting(block: readonly string[], file: Writing, own: Writing): reado
     const indent = indentOf(line);
     const width = [...indent].reduce((sum, unit) => sum + (unit === '\t' ? file.step : 1), 0);
     const tabs = Math.floor(width / own.step);
-    const written = file.tabs ? '\t'.repeat(tabs) + ' '.repeat(width - tabs * own.step) : ' '.repeat(width);
-    return written + line.slice(indent.length);
+    const converted = file.tabs ? '\t'.repeat(tabs) + ' '.repeat(width - tabs * own.step) : ' '.repeat(width);
+    return converted + line.slice(indent.length);
   });
 }
 
-/** What all lines that are not blank begin with. */
+/** The common indentation of all lines that are not blank. */
 function marginOf(lines: readonly string[]): string {
   const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
   return indents.reduce((common, indent) => {
@@ -76,7 +78,7 @@ function marginOf(lines: readonly string[]): string {
   }, indents[0] ?? '');
 }
 
-/** What all lines but the first begin with, when the first begins with nothing. */
+/** The common indentation of all lines but the first; empty if the first line is indented. */
 function hangingMargin([first = '', ...others]: readonly string[]): string {
   return indentOf(first) === '' ? marginOf(others) : '';
 }

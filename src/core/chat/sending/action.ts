@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CodeContext } from '../context/prompt.ts';
 import { turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnFor, notComparable } from '../conversation/comparison.ts';
@@ -5,87 +6,71 @@ import { type Conversation, questionTitle, type Turn } from '../conversation/con
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import type { Sent } from './chatPorts.ts';
 
-/** What is asked of one model. */
+/** A paid question to one model. */
 export type Asked =
   | (NewQuestion & { readonly kind: 'ask' })
-  /** Right after a turn, on a branch of its own if others follow there. The draft stays. */
+  /** Asks right after a turn, on a new branch if other turns already follow it. The draft stays. */
   | { readonly kind: 'after'; readonly turnId: string; readonly question: string }
-  /** In the place of a turn, which stays beside it. It ends the editing of that turn. */
+  /** Asks an edited question: the new turn becomes a sibling of the old one, and the editing ends. */
   | (NewQuestion & { readonly kind: 'instead'; readonly turnId: string })
-  /** The question of a turn once more, in place of this reply, which stays, or of the one that is shown. */
+  /** Asks the question of a turn again. The new reply joins the column of `replyId`, by default of the shown reply. */
   | { readonly kind: 'again'; readonly turnId: string; readonly replyId?: string | undefined };
 
 type NewQuestion = { readonly question: string; readonly contexts: readonly CodeContext[] };
 
-/** One action of the person that asks a model: it becomes one paid call, or one for each model that is compared. */
-export type Action = {
-  /** Made once for one action. The ids of its turn and its calls come from it, so that one that comes twice is seen. */
-  readonly id: string;
-  /** Where the person means it to go; without it, where the conversation went before. */
-  readonly host?: string | undefined;
-} & (
+/** A question to one or several models. */
+export type Question =
   | (Asked & { readonly model: string })
-  /** Several models at the same time. Their answers stand side by side until one of them is kept. */
-  | (NewQuestion & { readonly kind: 'compare'; readonly models: readonly string[] })
-);
+  /** Asks several models at the same time. Their answers are shown side by side until the person chooses one. */
+  | (NewQuestion & { readonly kind: 'compare'; readonly models: readonly string[] });
 
-/** What an action comes to. */
+/** An action by the person that asks a model: one paid call, or one for each compared model. */
+export type Action = {
+  /** Unique for each action. The ids of its turn and calls derive from it, so that a repeated action is detected. */
+  readonly id: string;
+  /** Host the person expects it to be sent to; by default the host of the conversation's last reply. */
+  readonly host?: string | undefined;
+} & Question;
+
+/** The turn and the calls that an action leads to. */
 export type Plan = {
   readonly turn: Turn;
   readonly calls: readonly Call[];
-  /** Where its turn goes when it is a new one. */
+  /** Where to add the turn; absent when it exists already. */
   readonly place?: Place;
 };
 
-/** One POST; its id is that of the reply it becomes. */
-type Call = { readonly id: string; readonly model: string; readonly column?: number };
+/** One POST request; its reply gets the same id. */
+export type Call = { readonly id: string; readonly model: string; readonly column?: number };
 
 type Place = { readonly kind: 'end' } | { readonly kind: 'after' | 'instead'; readonly turnId: string };
 
-/** @returns in words why it can't be done, where it can't. */
+/** Plans an action. @returns the reason, as a sentence, when the action isn't possible. */
 export function planOf({ turns }: Conversation, action: Action): Plan | (Sent & { readonly ok: false }) {
   const { id, kind } = action;
-  const newTurn = (question: string, contexts: readonly CodeContext[] = []): Turn => {
-    return { id, question, contexts, replies: [] };
-  };
-  switch (kind) {
-    case 'ask': {
-      const { question, contexts, model } = action;
-      return { turn: newTurn(question, contexts), calls: [{ id, model }], place: { kind: 'end' } };
-    }
-    case 'compare': {
-      const { question, contexts, models } = action;
-      const reason = notComparable(models);
-      const calls = models.map((model, index) => ({ id: `${id}.${index + 1}`, model, column: index + 1 }));
-      return reason === undefined
-        ? { turn: newTurn(question, contexts), calls, place: { kind: 'end' } }
-        : { ok: false, reason };
-    }
-    case 'after': {
-      const { turnId, question, model } = action;
-      return { turn: newTurn(question), calls: [{ id, model }], place: { kind, turnId } };
-    }
-    case 'instead': {
-      const { turnId, question, contexts, model } = action;
-      return { turn: newTurn(question, contexts), calls: [{ id, model }], place: { kind, turnId } };
-    }
-    case 'again': {
-      const { turnId, model, replyId } = action;
-      const turn = turns.find((each) => each.id === turnId);
-      const column = turn && columnFor(turn, replyId);
-      return turn ? { turn, calls: [{ id, model, ...(column !== undefined && { column }) }] } : notThere;
-    }
-    default:
-      return kind satisfies never;
+  if (kind === 'again') {
+    const { turnId, model, replyId } = action;
+    const turn = turns.find((each) => each.id === turnId);
+    const column = turn && columnFor(turn, replyId);
+    return turn ? { turn, calls: [{ id, model, ...(column !== undefined && { column }) }] } : notThere();
   }
+  const contexts = kind === 'after' ? [] : action.contexts;
+  const turn: Turn = { id, question: action.question, contexts, replies: [] };
+  if (kind === 'compare') {
+    const reason = notComparable(action.models);
+    const calls = action.models.map((model, index) => ({ id: `${id}.${index + 1}`, model, column: index + 1 }));
+    return reason === undefined ? { turn, calls, place: { kind: 'end' } } : { ok: false, reason };
+  }
+  const place: Place = kind === 'ask' ? { kind: 'end' } : { kind, turnId: action.turnId };
+  return { turn, calls: [{ id, model: action.model }], place };
 }
 
-/** Whether this action was taken before: its id is that of a turn or of a reply then. */
+/** Whether this action was run before, because a turn or a reply has its id. */
 export function isTaken({ turns }: Conversation, id: string): boolean {
   return turns.some((turn) => turn.id === id || turn.replies.some((reply) => reply.id === id));
 }
 
-/** Id of the turn that a new one follows; `null` when it is a first one, undefined when its place is gone. */
+/** Id of the turn that a new turn follows; `null` for a first turn, undefined when that place no longer exists. */
 export function placeOf(conversation: Conversation, place: Place): string | null | undefined {
   switch (place.kind) {
     case 'end':
@@ -99,7 +84,7 @@ export function placeOf(conversation: Conversation, place: Place): string | null
   }
 }
 
-/** What happens when a new question takes its place: it may give the conversation its title, and leave the draft. */
+/** Events that add a new question. They also set the conversation's title, and restore the draft, where needed. */
 export function questionEvents(
   { turns, title, draft }: Conversation,
   { turn, place }: Plan,
@@ -107,19 +92,24 @@ export function questionEvents(
 ): ConversationEvent[] {
   const { id, question } = turn;
   const contexts = [...turn.contexts];
+  const newTitle = turns.length === 0 && title === undefined ? questionTitle(turn) : '';
   const isNext = after === (turns.at(-1)?.id ?? null);
   const instead = place?.kind === 'instead' && { instead: place.turnId };
   const leavesDraft = place?.kind === 'after' && (draft.text !== '' || draft.contexts.length > 0);
   return [
-    // A person may have given it one before the first question was sent.
-    ...(turns.length === 0 && title === undefined ? [{ type: 'title' as const, text: questionTitle(turn) }] : []),
+    // The person may have set a title before sending the first question.
+    ...(newTitle === '' ? [] : [{ type: 'title' as const, text: newTitle }]),
     { type: 'turn', id, question, contexts, ...(!isNext && { after }), ...instead },
     ...(leavesDraft ? [{ type: 'draft' as const, text: draft.text, contexts: [...draft.contexts] }] : []),
   ];
 }
 
-/** For an action that was stopped before its request has left. */
-export const stoppedInTime: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
+/** Result of an action that was stopped before its request was sent. */
+export function stoppedInTime(): Sent {
+  return { ok: false, reason: l10n.t('Stopped. Nothing was sent.'), isStopped: true };
+}
 
-/** For an action whose place, or whose question, is gone. */
-export const notThere = { ok: false, reason: 'That question is no longer there.' } as const;
+/** Result of an action whose turn no longer exists. */
+export function notThere(): Sent & { readonly ok: false } {
+  return { ok: false, reason: l10n.t('This question no longer exists.') };
+}

@@ -1,130 +1,242 @@
-import type { Disposable, Event } from '../../base/lifetime.ts';
-import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
-import { columnsOf } from '../conversation/comparison.ts';
-import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
+import * as l10n from '@vscode/l10n';
+import type { ReplyEnd } from '../../client/gatewayClient.ts';
+import type { ReplyDelta } from '../../reply/replyContent.ts';
+import { keepFirst, needsChoice } from '../conversation/comparison.ts';
+import { type Conversation, lastReply } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
-import type { Action } from './action.ts';
-import type { ChatPorts, Sent } from './chatPorts.ts';
-import { LiveConversation, type Unkept } from './liveConversation.ts';
-import { Sending } from './sending.ts';
+import { messagesFor } from '../conversation/messagesFor.ts';
+import {
+  type Action,
+  type Call,
+  isTaken,
+  notThere,
+  type Plan,
+  placeOf,
+  planOf,
+  questionEvents,
+  stoppedInTime,
+} from './action.ts';
+import type { ChatPorts, Sender, Sent } from './chatPorts.ts';
+import { LiveConversation } from './liveConversation.ts';
+
+/** What the calls need, once the question and an entry for each reply are on disk. */
+type Ready = { readonly sender: Sender; readonly startedAt: number };
 
 /**
- * An open conversation: asks, streams, stops, and keeps what happens as it happens. One action at a time, and one
- * POST for each call of it: their ids come from that of the action, so one that comes twice, even after a restart, is seen.
+ * An open conversation that can ask models: one action at a time, with one POST request for each call. The ids of the
+ * calls derive from the id of the action, so that a repeated action is detected, even after a restart.
  */
-export class Chat implements Disposable {
-  readonly #live: LiveConversation;
-  readonly #sending: Sending;
+export class Chat extends LiveConversation {
+  readonly #ports: ChatPorts;
+  /** Actions whose requests have not been sent yet, by id. */
+  readonly #starting = new Map<string, AbortController>();
+  /** The one of them that waits for nothing from the person: its key is being read, or its question written. */
+  #sending: { readonly id: string; readonly sent: Promise<Sent> } | undefined;
+  /** Running calls, by the id of their reply. */
+  readonly #calls = new Map<string, { readonly actionId: string; readonly abort: AbortController }>();
+  #isClosed = false;
 
-  /** @param isKept whether the store knows this conversation already. */
-  constructor(conversation: Conversation, isKept: boolean, ports: ChatPorts) {
-    this.#live = new LiveConversation(conversation, isKept, ports);
-    this.#sending = new Sending(this.#live, ports);
+  /** @param isStored whether the store already has this conversation. */
+  constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
+    super(conversation, isStored, ports);
+    this.#ports = ports;
   }
 
-  get conversation(): Conversation {
-    return this.#live.current;
-  }
-
+  /** Whether a reply is arriving or about to start. */
   get isRunning(): boolean {
-    return this.#sending.isRunning;
+    return this.#sending !== undefined || this.#calls.size > 0;
   }
 
-  /** What could not be written to the store until now, which only this object has; undefined when all of it could. */
-  get unkept(): Unkept | undefined {
-    return this.#live.unkept;
+  /** Id of the action whose requests have not been sent yet, if any; see `stop`. */
+  get starting(): string | undefined {
+    return this.#starting.keys().next().value;
   }
 
-  /** Fires after the conversation has changed by this event. */
-  get onDidChange(): Event<ConversationEvent> {
-    return this.#live.onDidChange;
+  /** Runs an action up to the sending of its requests. `stop` aborts the signal that `run` gets. */
+  async start(id: string, run: (signal: AbortSignal) => Promise<Sent>): Promise<Sent> {
+    const started = this.#starting.get(id);
+    if (started) {
+      return run(started.signal);
+    }
+    const abort = new AbortController();
+    if (this.#isClosed) {
+      abort.abort();
+    }
+    this.#starting.set(id, abort);
+    try {
+      return await run(abort.signal);
+    } finally {
+      this.#starting.delete(id);
+    }
   }
 
-  /** Asks what an action asks: its calls are paid. */
+  /** Sends the requests of an action. Its calls are paid. */
   send(action: Action): Promise<Sent> {
-    return this.#sending.send(action);
-  }
-
-  /** Remembers what stands in the composer, so that neither a closed panel nor a reload loses it. */
-  setDraft(draft: Draft): void {
-    this.#live.setDraft(draft);
-  }
-
-  /** Keeps what is about to be asked, for the case that this window ends before it is. In no composer until then. */
-  keepUnsent(draft: Draft): void {
-    this.#live.keepUnsent(draft);
-  }
-
-  /** Puts an earlier question into the composer; the draft waits. */
-  startEdit(turnId: string): void {
-    const turn = this.conversation.turns.find(({ id }) => id === turnId);
-    if (turn && this.conversation.edit?.turnId !== turnId) {
-      // What was typed until now is written as what it is.
-      void this.#live.settled();
-      this.#live.happen({ type: 'edit', turnId, text: turn.question, contexts: [...turn.contexts] });
-    }
-  }
-
-  /** Puts the draft back into the composer. */
-  cancelEdit(): void {
-    if (this.conversation.edit) {
-      this.#live.happen({ type: 'cancelEdit' });
-    }
-  }
-
-  /** Shows this one of the replies to its question, which keeps it of those compared. What runs goes on. */
-  chooseReply(replyId: string): void {
-    const turn = this.conversation.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
-    const shown = turn && (columnsOf(turn).length > 0 ? turn.shown : shownReply(turn)?.id);
-    if (turn && shown !== replyId) {
-      this.#live.happen({ type: 'choose', replyId });
-    }
-  }
-
-  /** Shows this one of the questions at its fork, with what follows it. */
-  chooseTurn(turnId: string): void {
-    const isThere = turnBefore(this.conversation, turnId) !== undefined;
-    if (isThere && !visibleTurns(this.conversation).some(({ id }) => id === turnId)) {
-      this.#live.happen({ type: 'chooseTurn', turnId });
-    }
-  }
-
-  /** Shows the branch of a turn. @param id its own, or that of one of its replies. @returns it, if there is one. */
-  showTurn(id: string): Turn | undefined {
-    const isIt = (each: { readonly id: string }) => each.id === id;
-    const turn = this.conversation.turns.find((each) => isIt(each) || each.replies.some(isIt));
-    for (const each of turn ? turnsTo(this.conversation, turn.id) : []) {
-      this.chooseTurn(each.id);
-    }
-    return turn;
-  }
-
-  rename(title: string): void {
-    this.#live.happen({ type: 'title', text: title });
+    return this.start(action.id, (signal) => this.#sendOnce(action, signal));
   }
 
   /**
-   * Ends what runs; what arrived stays. What has not left yet is not sent.
+   * Stops running calls and keeps the text that arrived. Requests that have not been sent yet are not sent.
    *
-   * @param id that of a reply, or of the action it comes from; without it, all of them.
+   * @param id id of a reply or of an action; without it, everything is stopped.
    */
   stop(id?: string): void {
-    this.#sending.stop(id);
+    const matches = (each: string) => id === undefined || each === id;
+    for (const [each, abort] of this.#starting) {
+      if (matches(each)) {
+        abort.abort();
+      }
+    }
+    for (const [each, { actionId, abort }] of this.#calls) {
+      if (matches(each) || matches(actionId)) {
+        abort.abort();
+      }
+    }
   }
 
-  /** Gives up what could not be written: the conversation was deleted. */
-  discard(): void {
-    this.#live.discard();
+  /** Aborts running calls without recording an end for them, because the person did not stop them. */
+  override dispose(): void {
+    this.#isClosed = true;
+    this.stop();
+    super.dispose();
   }
 
-  /** Ends what runs and writes down what is still in memory. */
-  dispose(): void {
-    this.#sending.close();
-    this.#live.dispose();
+  async #sendOnce(action: Action, signal: AbortSignal): Promise<Sent> {
+    const { id } = action;
+    const plan = planOf(this.conversation, action);
+    if ('reason' in plan) {
+      return plan;
+    }
+    if (this.#sending?.id === id) {
+      return this.#sending.sent;
+    }
+    if (isTaken(this.conversation, id)) {
+      return { ok: true };
+    }
+    if (this.isRunning) {
+      return { ok: false, reason: l10n.t("An answer is still arriving. Stop it or wait until it's complete.") };
+    }
+    // Nothing else may start until the reply has its entry: a second Enter can arrive while the key is being read.
+    const sent = this.#lockAndSend(action, plan, signal);
+    this.#sending = { id, sent };
+    try {
+      return await sent;
+    } finally {
+      this.#sending = undefined;
+    }
   }
 
-  /** Resolves when everything that happened so far is kept. */
-  settled(): Promise<void> {
-    return this.#live.settled();
+  async #lockAndSend(action: Action, plan: Plan, signal: AbortSignal): Promise<Sent> {
+    const { lock, onKeepFailed, onDefect } = this.#ports;
+    const release = await lock().catch((error: unknown) => {
+      // Without a writable folder the history can't be saved and needs no lock, but the question can still be sent.
+      onKeepFailed(error);
+      return () => undefined;
+    });
+    if (release === undefined) {
+      return { ok: false, reason: l10n.t('An answer in this conversation is still arriving in another window.') };
+    }
+    let replies: Promise<unknown> = Promise.resolve();
+    try {
+      const prepared = await this.#prepare(action, plan, signal);
+      if ('ok' in prepared) {
+        return prepared;
+      }
+      // When one call fails, the others continue.
+      replies = Promise.all(plan.calls.map((call) => this.#receive(call, plan, prepared).catch(onDefect)));
+      return { ok: true };
+    } finally {
+      void replies.then(release);
+    }
   }
+
+  async #prepare({ id, host }: Action, plan: Plan, signal: AbortSignal): Promise<Ready | Sent> {
+    const { turn, calls, place } = plan;
+    await this.catchUp();
+    if (isTaken(this.conversation, id)) {
+      return { ok: true };
+    }
+    const found = await this.#ports.findSender();
+    if (signal.aborted) {
+      return stoppedInTime();
+    }
+    if (!found.ok) {
+      return found;
+    }
+    const { sender } = found;
+    const { conversation } = this;
+    const expected = host ?? lastReply(conversation)?.host;
+    if (expected !== undefined && expected !== sender.host) {
+      const reason = l10n.t(
+        'This question was meant for {0}, but the active connection is {1}.',
+        expected,
+        sender.host,
+      );
+      return { ok: false, reason, otherHost: sender.host };
+    }
+    const after = place && placeOf(conversation, place);
+    if (place && after === undefined) {
+      return notThere();
+    }
+    const before = conversation.turns.find((each) => each.id === after);
+    if (before && needsChoice(before)) {
+      return { ok: false, reason: keepFirst() };
+    }
+    const startedAt = this.#ports.clock.now();
+    for (const event of after === undefined ? [] : questionEvents(conversation, plan, after)) {
+      this.record(event);
+    }
+    for (const call of calls) {
+      // From here on the call can be stopped, even before its request is sent.
+      this.#calls.set(call.id, { actionId: id, abort: new AbortController() });
+      this.record({ type: 'reply', turnId: turn.id, ...call, host: sender.host, startedAt });
+    }
+    // A request may be sent only once its question and reply are written.
+    await this.settled();
+    return { sender, startedAt };
+  }
+
+  /** Sends the request of one call and records its reply until the end. */
+  async #receive({ id, model }: Call, { turn, calls }: Plan, { sender, startedAt }: Ready): Promise<void> {
+    const { clock, onDefect } = this.#ports;
+    const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
+    const isUnsent = signal.aborted;
+    const request = { model, messages: messagesFor(this.conversation, turn.id) };
+    const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
+    const origin = { id, caller, conversation: this.conversation.id, turn: turn.id };
+    const elapsed = () => Math.max(0, clock.now() - startedAt);
+    const onDelta = ({ text, reasoning }: ReplyDelta) =>
+      this.record({ type: 'delta', replyId: id, text, reasoning, ms: elapsed() });
+    let end: ReplyEnd;
+    try {
+      end = isUnsent ? { outcome: 'stopped' } : await sender.send(request, origin, onDelta, signal);
+    } catch (error) {
+      // A sender returns failures as data, so this is a defect in our code. It must not leave the reply running.
+      onDefect(error);
+      end = { outcome: 'failed', problem: { kind: 'defect' } };
+    }
+    this.#calls.delete(id);
+    // After closing, the reply stays without an end, which is read back as `interrupted`.
+    if (!this.#isClosed) {
+      this.record({ ...endEvent(id, model, end, elapsed()), ...(isUnsent && { isUnsent }) });
+    }
+    await this.settled();
+  }
+}
+
+function endEvent(
+  replyId: string,
+  requestedModel: string,
+  { outcome, model, toolCalls, callsWithKey, ...facts }: ReplyEnd,
+  totalMs: number,
+): Extract<ConversationEvent, { type: 'end' }> {
+  return {
+    type: 'end',
+    replyId,
+    state: outcome,
+    totalMs,
+    ...facts,
+    ...((toolCalls !== undefined || callsWithKey !== undefined) && { hasToolCalls: true }),
+    ...(model !== undefined && model !== requestedModel && { echoedModel: model }),
+  };
 }

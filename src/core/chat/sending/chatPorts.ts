@@ -3,30 +3,37 @@ import type { ReplyEnd } from '../../client/gatewayClient.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { WriterPorts } from '../store/conversationWriter.ts';
+import type { CallOrigin } from './callGate.ts';
 
-/** The way to a gateway, ready to go: the key is already inside of `send` and nowhere else. Each `send` is one call. */
+/** A connection that is ready to send. Its key is held only inside `send`. Each `send` is one paid call. */
 export type Sender = {
   readonly host: string;
-  send(request: ChatRequest, onDelta: (delta: ReplyDelta) => void, signal: AbortSignal): Promise<ReplyEnd>;
+  send(
+    request: ChatRequest,
+    origin: CallOrigin,
+    onDelta: (delta: ReplyDelta) => void,
+    signal: AbortSignal,
+  ): Promise<ReplyEnd>;
 };
 
-/** Finds out where a question goes now, or says in words why it can not go. */
+/** Finds the connection for a question, or the reason why it can't be sent, as a sentence. */
 export type FindSender = () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }>;
 
+/** The result of an action. */
 export type Sent =
   | { readonly ok: true }
   /**
-   * `otherHost` is set when only the person's word is missing: it would go to another gateway than before. `isStopped`
-   * is set when the person decided it, and needs no message.
+   * `otherHost` is set when only the person's consent is missing, because the question would go to another gateway than
+   * before. `isStopped` is set when the person stopped the action, so that no message is needed.
    */
   | { readonly ok: false; readonly reason: string; readonly otherHost?: string; readonly isStopped?: true };
 
 export type ChatPorts = WriterPorts & {
   readonly findSender: FindSender;
-  /** The conversation as it is kept, with what another window added to it; undefined when it is not kept. */
+  /** The stored conversation, with what another window added to it; undefined when it is not stored. */
   readonly reread: () => Promise<Conversation | undefined>;
-  /** See `ConversationStore.claim`. */
-  readonly claim: () => Promise<(() => void) | undefined>;
-  /** Told what nobody expected. */
+  /** See `ConversationStore.lock`. */
+  readonly lock: () => Promise<(() => void) | undefined>;
+  /** Reports an error that is a defect of the extension. */
   readonly onDefect: (error: unknown) => void;
 };

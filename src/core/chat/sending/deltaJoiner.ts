@@ -2,24 +2,23 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 
-/** The panel draws thirty times a second; what it is told more often costs its messages and shows nothing sooner. */
+/** The panel draws 30 times a second. More frequent messages have a cost and show nothing sooner. */
 const pauseMs = 33;
 /**
- * So many characters in a pause are fifty times what anybody reads. The pause becomes longer as they become more: a
- * message and a frame cost more than the text in them, and of such text nobody sees the letters come.
+ * When more UTF-16 units than this arrive in a pause, that pause is extended in proportion. This rate is fifty times
+ * reading speed: single letters can't be followed, and a message and a frame cost more than the text in them.
  */
-const calmLength = 66;
-const longestPauseMs = 150;
+const normalLength = 66;
+const maxPauseMs = 150;
 
 /**
- * Joins the text of each fast reply to thirty pieces a second, and to as few as seven when it is faster than anybody
- * reads. The first piece after a pause goes out at once, so that the first text is on screen in the frame after it
- * arrived.
+ * Joins the deltas of each reply into at most 30 a second, and into as few as 7 when the text comes much faster than
+ * anyone reads. The first delta after a pause is passed on at once, so that it is on screen in the next frame.
  */
 export class DeltaJoiner implements Disposable {
   readonly #clock: Clock;
   readonly #pass: (replyId: string, delta: ReplyDelta) => void;
-  /** By the id of their reply, in the order of their first pieces. */
+  /** Text that waits for the end of the pause, by reply id, in the order of arrival. */
   readonly #held = new Map<string, { text: string; reasoning: string }>();
   #pause: Disposable | undefined;
 
@@ -41,14 +40,14 @@ export class DeltaJoiner implements Disposable {
     }
   }
 
-  /** What is held goes out now: something is about to be said that must come after it. */
+  /** Passes on the held text now, before a message that must come after it. */
   flush(): void {
     this.#pause?.dispose();
     this.#pause = undefined;
     this.#passHeld();
   }
 
-  /** Forgets what is held: it has been said in another way. */
+  /** Discards the held text, because another message already contains it. */
   drop(): void {
     this.#held.clear();
     this.flush();
@@ -60,16 +59,16 @@ export class DeltaJoiner implements Disposable {
 
   #wait(): void {
     this.#pause = this.#clock.after(pauseMs, () => {
-      const wholeMs = Math.min(longestPauseMs, pauseMs * (this.#heldLength / calmLength));
+      const wholeMs = Math.min(maxPauseMs, pauseMs * (this.#heldLength / normalLength));
       if (wholeMs > pauseMs) {
-        this.#pause = this.#clock.after(wholeMs - pauseMs, () => this.#goOn());
+        this.#pause = this.#clock.after(wholeMs - pauseMs, () => this.#endPause());
       } else {
-        this.#goOn();
+        this.#endPause();
       }
     });
   }
 
-  #goOn(): void {
+  #endPause(): void {
     this.#pause = undefined;
     if (this.#held.size > 0) {
       this.#passHeld();

@@ -1,110 +1,187 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
-import type { Conversation, Draft } from '../conversation/conversation.ts';
+import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
+import { columnsOf } from '../conversation/comparison.ts';
+import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
 import { applyEvent, type ConversationEvent } from '../conversation/conversationRecord.ts';
 import { ConversationWriter } from '../store/conversationWriter.ts';
 import type { ChatPorts } from './chatPorts.ts';
 
-export type LiveConversationPorts = Pick<ChatPorts, 'clock' | 'keep' | 'onKeepFailed' | 'onKeptAgain' | 'reread'>;
-
-/** What of a conversation is only in this window. */
-export type Unkept = {
-  /** How many replies are not, or not wholly, in the store. */
+/** Changes to a conversation that exist only in this window. */
+export type UnsavedChanges = {
+  /** Number of replies that are missing or incomplete in the store. */
   readonly replies: number;
-  /** Another window has deleted the conversation, so that it can't be written. */
+  /** Another window has deleted the conversation, so it can't be written. */
   readonly isDeleted?: true;
 };
 
-/** A conversation that goes on: each event is written down, changes it, and is told. */
+/**
+ * An open conversation. Each event is written to the store, applied to the conversation, and fired. This class has
+ * everything a person can do with a conversation, except asking a model.
+ */
 export class LiveConversation implements Disposable {
-  readonly #ports: LiveConversationPorts;
+  readonly #ports: Pick<ChatPorts, 'reread' | 'onKeepFailed'>;
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #writer: ConversationWriter;
-  #current: Conversation;
+  #conversation: Conversation;
 
-  /** @param isKept whether the store knows this conversation already. */
-  constructor(conversation: Conversation, isKept: boolean, ports: LiveConversationPorts) {
-    this.#current = conversation;
+  /** @param isStored whether the store already has this conversation. */
+  constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
+    this.#conversation = conversation;
     this.#ports = ports;
-    this.#writer = new ConversationWriter(() => this.#current, isKept, ports);
+    this.#writer = new ConversationWriter(() => this.#conversation, isStored, ports);
   }
 
-  get current(): Conversation {
-    return this.#current;
+  get conversation(): Conversation {
+    return this.#conversation;
   }
 
-  /** Fires after the conversation has changed by this event. */
+  /** Fires after an event was applied to the conversation. */
   get onDidChange(): Event<ConversationEvent> {
     return this.#didChange.event;
   }
 
-  /** See `Chat.unkept`. */
-  get unkept(): Unkept | undefined {
-    const { isFailing, isDeleted, unkeptReplies } = this.#writer;
-    return isFailing ? { replies: unkeptReplies, ...(isDeleted && { isDeleted }) } : undefined;
+  /** What could not be written to the store so far; undefined when everything is written. */
+  get unsavedChanges(): UnsavedChanges | undefined {
+    const { isFailing, isDeleted, unstoredReplies } = this.#writer;
+    return isFailing ? { replies: unstoredReplies, ...(isDeleted && { isDeleted }) } : undefined;
   }
 
-  happen(event: ConversationEvent): void {
+  /** The turn that a reply belongs to. */
+  turnOf(replyId: string): Turn | undefined {
+    return this.#conversation.turns.find(({ replies }) => replies.some(({ id }) => id === replyId));
+  }
+
+  protected record(event: ConversationEvent): void {
     if (event.type === 'delta') {
       this.#writer.writeDelta(event);
     } else {
       this.#writer.write(event);
     }
-    this.#current = applyEvent(this.#current, event);
+    this.#conversation = applyEvent(this.#conversation, event);
     this.#didChange.fire(event);
   }
 
-  /** What stands in the composer; nobody is told, because the composer is who says it. */
-  setDraft(draft: Draft): void {
-    const { edit } = this.#current;
-    this.#current = edit ? { ...this.#current, edit: { ...edit, ...draft } } : { ...this.#current, draft };
+  /** The content of the composer: the draft, or an earlier question that is being edited. */
+  get composed(): Draft {
+    const { draft, edit } = this.#conversation;
+    return edit ? { text: edit.text, contexts: edit.contexts } : draft;
+  }
+
+  /**
+   * Stores the content of the composer, so that neither a closed panel nor a reload loses it. Doesn't fire, because the
+   * change comes from the composer.
+   */
+  setDraft(draft: Partial<Draft>): void {
+    const { edit } = this.#conversation;
+    const composed = { ...this.composed, ...draft };
+    this.#conversation = {
+      ...this.#conversation,
+      ...(edit ? { edit: { ...edit, ...composed } } : { draft: composed }),
+    };
     this.#writer.writeDraft();
   }
 
-  /** See `Chat.keepUnsent`. */
-  keepUnsent({ text, contexts }: Draft): void {
+  /** Puts a question that the person did not type into the composer. */
+  compose({ text, contexts }: Draft): void {
+    this.record({ type: 'draft', text, contexts: [...contexts] });
+  }
+
+  /** Saves a question that is about to be sent, in case this window closes first. The composer doesn't show it. */
+  saveUnsent({ text, contexts }: Draft): void {
     this.#writer.write({ type: 'draft', text, contexts: [...contexts] });
   }
 
-  /** Another window may have gone on with this conversation since it was read here. */
-  async catchUp(): Promise<void> {
+  /** Puts an earlier question into the composer for editing. The draft comes back when the editing ends. */
+  startEdit(turnId: string): void {
+    const turn = this.#conversation.turns.find(({ id }) => id === turnId);
+    if (turn && this.#conversation.edit?.turnId !== turnId) {
+      // Write what was typed so far before it is replaced.
+      void this.settled();
+      this.record({ type: 'edit', turnId, text: turn.question, contexts: [...turn.contexts] });
+    }
+  }
+
+  /** Ends the editing and puts the draft back into the composer. */
+  cancelEdit(): void {
+    if (this.#conversation.edit) {
+      this.record({ type: 'cancelEdit' });
+    }
+  }
+
+  /** Shows this reply to its question. In a comparison this chooses the answer. Running calls continue. */
+  chooseReply(replyId: string): void {
+    const turn = this.turnOf(replyId);
+    const shown = turn && (columnsOf(turn).length > 0 ? turn.shown : shownReply(turn)?.id);
+    if (turn && shown !== replyId) {
+      this.record({ type: 'choose', replyId });
+    }
+  }
+
+  /** Shows this turn instead of its siblings, with the turns that follow it. */
+  chooseTurn(turnId: string): void {
+    const isThere = turnBefore(this.#conversation, turnId) !== undefined;
+    if (isThere && !visibleTurns(this.#conversation).some(({ id }) => id === turnId)) {
+      this.record({ type: 'chooseTurn', turnId });
+    }
+  }
+
+  /** Shows the branch of a turn. @param id id of the turn or of one of its replies. @returns the turn, if it exists. */
+  showTurn(id: string): Turn | undefined {
+    const turn = this.#conversation.turns.find((each) => each.id === id) ?? this.turnOf(id);
+    let visible = new Set(visibleTurns(this.#conversation).map((each) => each.id));
+    for (const each of turn ? turnsTo(this.#conversation, turn.id) : []) {
+      if (!visible.has(each.id)) {
+        this.record({ type: 'chooseTurn', turnId: each.id });
+        visible = new Set(visibleTurns(this.#conversation).map(({ id }) => id));
+      }
+    }
+    return turn;
+  }
+
+  rename(title: string): void {
+    this.record({ type: 'title', text: title });
+  }
+
+  /** Loads what another window has added to this conversation since it was read here. */
+  protected async catchUp(): Promise<void> {
     await this.settled();
-    // What could not be kept here must not be forgotten for what is kept.
+    // The stored conversation must not replace unsaved changes.
     if (!this.#writer.hasBegun || this.#writer.isFailing) {
       return;
     }
-    // A file that can not be read costs the news of another window, not the question.
-    const kept = await this.#ports.reread().catch((error: unknown) => {
+    // If the file can't be read, changes by another window are missing here, but the question can still be sent.
+    const stored = await this.#ports.reread().catch((error: unknown) => {
       this.#ports.onKeepFailed(error);
       return undefined;
     });
-    if (kept && heard(kept) !== heard(this.#current)) {
-      const { draft, edit } = this.#current;
-      const { edit: _, ...rest } = kept;
-      this.#current = { ...rest, draft, ...(edit && { edit }) };
-      const { id, createdAt } = kept;
+    if (stored && progressOf(stored) !== progressOf(this.#conversation)) {
+      const { draft, edit } = this.#conversation;
+      const { edit: _, ...rest } = stored;
+      this.#conversation = { ...rest, draft, ...(edit && { edit }) };
+      const { id, createdAt } = stored;
       this.#didChange.fire({ type: 'conversation', version: 1, id, createdAt });
     }
   }
 
-  /** Resolves when everything that happened so far is kept. */
+  /** Resolves when every event so far was written, or could not be. */
   settled(): Promise<void> {
     return this.#writer.settled();
   }
 
-  /** See `Chat.discard`. */
+  /** Discards what could not be written, because the conversation was deleted. */
   discard(): void {
     this.#writer.discard();
   }
 
-  /** Writes down what is still in memory. */
+  /** Writes what is still only in memory. */
   dispose(): void {
     this.#writer.dispose();
     this.#didChange.dispose();
   }
 }
 
-/** How far every reply has come: one that was arriving in another window may have ended there. */
-function heard({ turns }: Conversation): string {
+/** The progress of every reply, for comparing: a reply that was arriving in another window may have ended there. */
+function progressOf({ turns }: Conversation): string {
   const replies = turns.flatMap((turn) => turn.replies);
   return replies
     .map(({ id, state, problem, text, reasoning }) => [id, state, problem?.kind, text.length, reasoning.length].join())

@@ -2,41 +2,41 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { CodeContext } from '../context/prompt.ts';
 
-/** Asks the person whether as many more questions may go to these hosts. */
+/** Asks the person whether `count` more questions may be sent to these hosts. */
 export type ConfirmMore = (count: number, hosts: readonly string[]) => Promise<boolean>;
 
 /**
- * Whether an action of a command may send. Of those declined together the first is `declined`, so that its question can be
- * kept for the person, and the others are `dropped`.
+ * Whether an action of a command may send. When several are declined together, the first is `declined`, so that its
+ * question can be saved for the person, and the others are `dropped`.
  */
 export type Admission = 'admitted' | 'declined' | 'dropped';
 
-/** A repeat is ignored for this many steps after the last one: a second. */
+/** Steps for which an action is remembered after its last repeat; together a second. */
 const rememberedSteps = 4;
-/** In steps, because repeats that waited while the host was busy are read only after the timer that was due meanwhile. */
+/** Counted in short steps, so that after the host was busy only one step ends before the repeats that waited. */
 const stepMs = 250;
 
-/** Actions that commands may begin within this time without asking. */
-export const mostUnasked = 3;
-const unaskedMs = 10_000;
+/** Number of actions that commands may start within 10 seconds without confirmation. */
+export const maxUnconfirmed = 3;
+const unconfirmedMs = 10_000;
 
 type Remembered = { readonly result: Promise<unknown>; forgetting?: Disposable };
 
-/** What contexts put into a request: the same code, selected twice, has two ids. */
+/** What contexts add to a request, without their ids: the same code has two ids if it was selected twice. */
 export function contentsOf(contexts: readonly CodeContext[]): unknown[] {
   return contexts.map(({ id: _, ...content }) => content);
 }
 
 /**
- * The gate of every action that ends in a paid call, one for each extension host. It takes a repeated action for the one
- * it repeats, and lets commands, which any extension can run, begin no more than a few actions without asking.
+ * The gate for every action that makes a paid call; one instance for each extension host. Repeats of an action count as
+ * one action. Commands, which any extension can run, may start only a few actions without confirmation.
  */
 export class PaidActions {
   readonly #clock: Clock;
   readonly #confirm: ConfirmMore;
   readonly #remembered = new Map<string, Remembered>();
-  /** When commands began actions without asking, in unix milliseconds. */
-  #unaskedAt: number[] = [];
+  /** When commands started actions without confirmation, in Unix milliseconds. */
+  #unconfirmedAt: number[] = [];
   #waiting: { readonly host: string; readonly answer: (admission: Admission) => void }[] = [];
   #isAsking = false;
 
@@ -46,12 +46,12 @@ export class PaidActions {
   }
 
   /**
-   * Runs an action, unless the same one is running or was repeated less than a second ago: then this is one more repeat,
-   * and gets the result of the first. So a key that is held down is one action, however long.
+   * Runs an action, unless the same action is still running or last came less than a second ago. Such a repeat gets the
+   * result of the first one, so a key that is held down counts as one action, however long it is held.
    *
    * @param identity everything that decides what would be sent; plain data.
-   * @param isSettled whether the result is to be remembered: when nothing came of it, the next one is no repeat.
-   * @param afterwards what a repeat gets that comes after the end of the first; without it, the result of the first.
+   * @param isSettled whether to remember the result. If not, the same action can run again at once.
+   * @param afterwards result for repeats after the first one has ended; by default the result of the first one.
    */
   async once<T>(
     identity: readonly unknown[],
@@ -72,13 +72,13 @@ export class PaidActions {
     }
     const remembered: Remembered = { result: run() };
     this.#remembered.set(key, remembered);
-    let isKept = false;
+    let isStored = false;
     try {
       const result = (await remembered.result) as T;
-      isKept = isSettled(result);
+      isStored = isSettled(result);
       return result;
     } finally {
-      if (isKept) {
+      if (isStored) {
         this.#forgetLater(key, remembered);
       } else {
         this.#remembered.delete(key);
@@ -87,17 +87,18 @@ export class PaidActions {
   }
 
   /**
-   * Asked before an action is begun that no person has typed or confirmed. Those that come while the person is asked wait
-   * for the answer, and are then asked about together.
+   * Decides whether an action that the person has neither typed nor confirmed may start. Actions that come while the
+   * person is being asked wait for the answer: after a yes, one question is asked for all of them; after a no, they are
+   * declined too.
    *
-   * @param host where it would go.
+   * @param host where the action would be sent.
    */
   async admit(host: string): Promise<Admission> {
     const now = this.#clock.now();
-    // A clock that was set back must not close the gate for longer.
-    this.#unaskedAt = this.#unaskedAt.filter((at) => Math.abs(now - at) < unaskedMs);
-    if (!this.#isAsking && this.#unaskedAt.length < mostUnasked) {
-      this.#unaskedAt.push(now);
+    // If the clock was set back, the gate must not stay closed for longer.
+    this.#unconfirmedAt = this.#unconfirmedAt.filter((at) => Math.abs(now - at) < unconfirmedMs);
+    if (!this.#isAsking && this.#unconfirmedAt.length < maxUnconfirmed) {
+      this.#unconfirmedAt.push(now);
       return 'admitted';
     }
     return new Promise((answer) => {
@@ -111,13 +112,13 @@ export class PaidActions {
   async #ask(): Promise<void> {
     this.#isAsking = true;
     while (this.#waiting.length > 0) {
-      const asked = this.#waiting.splice(0);
-      const hosts = [...new Set(asked.map(({ host }) => host))];
-      const isConfirmed = await this.#confirm(asked.length, hosts).catch(() => false);
+      const batch = this.#waiting.splice(0);
+      const hosts = [...new Set(batch.map(({ host }) => host))];
+      const isConfirmed = await this.#confirm(batch.length, hosts).catch(() => false);
       if (!isConfirmed) {
-        asked.push(...this.#waiting.splice(0));
+        batch.push(...this.#waiting.splice(0));
       }
-      for (const [index, { answer }] of asked.entries()) {
+      for (const [index, { answer }] of batch.entries()) {
         answer(isConfirmed ? 'admitted' : index === 0 ? 'declined' : 'dropped');
       }
     }

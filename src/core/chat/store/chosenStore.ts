@@ -1,61 +1,41 @@
-import type { ConversationStore, KeptConversation } from './conversationStore.ts';
+import type { ConversationStore } from './conversationStore.ts';
 
 /**
- * Keeps each conversation where the person's choice put it when it began: what is on disk goes on there, and what was
- * begun in memory never reaches the disk, also when the choice is another one by then.
+ * Stores each conversation where the person's choice put it when it began: a conversation on disk continues there, and
+ * one begun in memory never reaches the disk, even if the choice changes later.
  *
- * @param isKeeping asked when a conversation begins.
+ * @param isKeeping whether to store a new conversation on disk; called when it begins.
  */
 export function chosenStore(
   files: ConversationStore,
   memory: ConversationStore & { has(id: string): boolean },
   isKeeping: () => boolean,
 ): ConversationStore {
-  /** Known to be on disk, so that no look is needed for each piece. */
-  const onDisk = new Set<string>();
-  const holds = async (id: string): Promise<ConversationStore> => {
-    if (memory.has(id)) {
-      return memory;
-    }
-    if (onDisk.has(id) || isKeeping()) {
-      return files;
-    }
-    for await (const _ of files.pieces(id)) {
-      return files;
-    }
-    return memory;
-  };
-  /** Each piece waits for the choice of the one before it: the order of the calls is the order of the text. */
-  const choosing = new Map<string, Promise<ConversationStore>>();
+  /** The store of each conversation this window has appended to. All appends await one promise, to keep their order. */
+  const chosen = new Map<string, Promise<ConversationStore>>();
+  const held = (id: string) => (memory.has(id) ? memory : files);
+  const choose = async (id: string) =>
+    !memory.has(id) && (isKeeping() || (await files.read(id)) !== undefined) ? files : memory;
+  const storeOf = (id: string) => chosen.get(id) ?? choose(id);
   return {
     async append(id, text) {
-      const choice = choosing.get(id) ?? holds(id);
-      choosing.set(id, choice);
-      try {
-        const store = await choice;
-        if (store === files) {
-          onDisk.add(id);
-        }
-        await store.append(id, text);
-      } finally {
-        if (choosing.get(id) === choice) {
-          choosing.delete(id);
-        }
-      }
+      const choice = storeOf(id);
+      chosen.set(id, choice);
+      const store = await choice.catch((error: unknown) => {
+        chosen.delete(id);
+        throw error;
+      });
+      await store.append(id, text);
     },
-    isOnDisk: async (id) => (await (choosing.get(id) ?? holds(id))) === files,
-    read: async (id) => (memory.has(id) ? memory : files).read(id),
-    pieces: (id) => (memory.has(id) ? memory : files).pieces(id),
-    claim: async (id) => (await holds(id)).claim(id),
-    isClaimedElsewhere: async (id) => (memory.has(id) ? memory : files).isClaimedElsewhere(id),
-    async list() {
-      const [kept, held]: (readonly KeptConversation[])[] = await Promise.all([files.list(), memory.list()]);
-      return [...(held ?? []), ...(kept ?? [])].sort((a, b) => b.changedAt - a.changedAt);
-    },
-    markUnsaved: async (id) => (memory.has(id) ? memory : files).markUnsaved(id),
-    unmarkUnsaved: async (id) => (memory.has(id) ? memory : files).unmarkUnsaved(id),
-    setChangedAt: async (id, changedAt) => (memory.has(id) ? memory : files).setChangedAt(id, changedAt),
-    remove: async (id) => (memory.has(id) ? memory : files).remove(id),
-    restore: async (id) => (memory.has(id) ? memory : files).restore(id),
+    isOnDisk: async (id) => (await storeOf(id)) === files,
+    read: async (id) => held(id).read(id),
+    lock: async (id) => (await storeOf(id)).lock(id),
+    isLockedElsewhere: async (id) => held(id).isLockedElsewhere(id),
+    list: async () => [...(await memory.list()), ...(await files.list())].sort((a, b) => b.changedAt - a.changedAt),
+    markUnsaved: async (id) => held(id).markUnsaved(id),
+    unmarkUnsaved: async (id) => held(id).unmarkUnsaved(id),
+    setChangedAt: async (id, changedAt) => held(id).setChangedAt(id, changedAt),
+    remove: async (id) => held(id).remove(id),
+    restore: async (id) => held(id).restore(id),
   };
 }

@@ -1,80 +1,61 @@
-import type { KeptConversation } from './conversationStore.ts';
+import * as l10n from '@vscode/l10n';
+import { dayStart } from '../../base/dayStart.ts';
+import { ageText, dateText } from '../../base/localization.ts';
+import type { StoredConversation } from './conversationStore.ts';
 
-const keys = ['today', 'earlier', 'yesterday', 'week', 'older'] as const;
+const keys = ['today', 'yesterday', 'week', 'older'] as const;
 
 export type ConversationGroup = {
   readonly key: (typeof keys)[number];
   readonly name: string;
-  readonly entries: readonly KeptConversation[];
+  readonly entries: readonly StoredConversation[];
 };
 
-const names = {
-  today: 'Today',
-  earlier: 'Earlier Today',
-  yesterday: 'Yesterday',
-  week: 'Last 7 Days',
-  older: 'Older',
-} as const;
-
-/** Each new question changes today's group, and VS Code makes all of its rows again: so it stays small. */
-const mostToday = 99;
-/** How many go into the group of earlier ones at a time: that group, too, is not to change with each question. */
-const movedAtOnce = 50;
+function nameOf(key: ConversationGroup['key']): string {
+  switch (key) {
+    case 'today':
+      return l10n.t('Today');
+    case 'yesterday':
+      return l10n.t('Yesterday');
+    case 'week':
+      return l10n.t('Last 7 Days');
+    case 'older':
+      return l10n.t('Older');
+    default:
+      return key satisfies never;
+  }
+}
 
 /**
- * By the day of the last change in the machine's own time zone; groups without any are left out. Where more than 99
- * changed today, all but the newest 50 to 99 have a group of their own.
+ * Groups conversations by the day of their last change in the local time zone. Empty groups are left out.
  *
  * @param entries newest first.
  */
-export function conversationGroups(entries: readonly KeptConversation[], now: number): ConversationGroup[] {
-  const today = startOfDay(now, 0);
-  const yesterday = startOfDay(now, 1);
-  const week = startOfDay(now, 7);
-  const keyOf = ({ changedAt }: KeptConversation) =>
+export function conversationGroups(entries: readonly StoredConversation[], now: number): ConversationGroup[] {
+  const today = dayStart(now, 0);
+  const yesterday = dayStart(now, -1);
+  const week = dayStart(now, -7);
+  const keyOf = ({ changedAt }: StoredConversation) =>
     changedAt >= today ? 'today' : changedAt >= yesterday ? 'yesterday' : changedAt >= week ? 'week' : 'older';
-  const grouped = new Map<ConversationGroup['key'], KeptConversation[]>();
-  const ofToday = entries.filter((entry) => keyOf(entry) === 'today').length;
-  const newest = ofToday > mostToday ? movedAtOnce + (ofToday % movedAtOnce) : ofToday;
-  for (const [index, entry] of entries.entries()) {
-    const key = keyOf(entry) === 'today' && index >= newest ? 'earlier' : keyOf(entry);
-    const members = grouped.get(key);
-    if (members) {
-      members.push(entry);
-    } else {
-      grouped.set(key, [entry]);
-    }
-  }
   return keys.flatMap((key) => {
-    const members = grouped.get(key);
-    return members ? [{ key, name: names[key], entries: members }] : [];
+    const members = entries.filter((entry) => keyOf(entry) === key);
+    return members.length > 0 ? [{ key, name: nameOf(key), entries: members }] : [];
   });
 }
 
-/** Days are not all 24 hours long. */
-function startOfDay(now: number, daysBefore: number): number {
-  const day = new Date(now);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore).getTime();
-}
-
-/** `now`, `5 min ago`, `3 h ago`, `2 days ago`; a date when it is longer than that. */
+/** “just now”, “5 minutes ago”, “3 hours ago”, “2 days ago”; the date after more than 30 days. */
 export function timeAgo(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) {
-    return 'now';
+    return l10n.t('just now');
   }
   if (minutes < 60) {
-    return `${minutes} min ago`;
+    return ageText(minutes, 'minute');
   }
   const hours = Math.floor(minutes / 60);
   if (hours < 24) {
-    return `${hours} h ago`;
+    return ageText(hours, 'hour');
   }
   const days = Math.floor(hours / 24);
-  if (days <= 30) {
-    return `${days} ${days === 1 ? 'day' : 'days'} ago`;
-  }
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return days <= 30 ? ageText(days, 'day') : dateText(at, { dateStyle: 'medium' });
 }

@@ -1,69 +1,63 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ConversationStore, KeptConversation } from './conversationStore.ts';
-import { type ConversationSummary, SummaryReader, summaryOf } from './conversationSummary.ts';
+import { endRunning, readUnended } from '../conversation/conversationRecord.ts';
+import type { ConversationStore, StoredConversation } from './conversationStore.ts';
+import { type ConversationSummary, summaryOf } from './conversationSummary.ts';
 
 export type IndexPorts = {
-  readonly store: Pick<ConversationStore, 'list' | 'pieces' | 'isClaimedElsewhere'>;
+  readonly store: Pick<ConversationStore, 'list' | 'read' | 'isLockedElsewhere'>;
   readonly clock: Clock;
-  /** The conversation as this window has it open; undefined when it has not. */
+  /** The conversation if it is open in this window. */
   readonly live: (id: string) => Conversation | undefined;
 };
 
-type Entry = KeptConversation & { summary?: Promise<ConversationSummary> };
+type Entry = StoredConversation & { summary?: Promise<ConversationSummary> };
 
-/** More than anybody looks through; search finds the rest. */
-const maxEntries = 10_000;
-/** Files read side by side: as many as the platform reads at once, and a little in reserve. */
-const readers = 6;
+/** Number of files read in parallel: a few more than the platform reads at once. */
+const readAtOnce = 6;
+/** Start of the lines with answer text. They make up nearly all of a file, and a summary doesn't need them. */
+const deltaStart = '{"type":"delta"';
 
 /**
- * What conversations there are, and in short what is in them. The store is looked at for names and times alone; texts are
- * read when somebody wants to see their summary, and again only after they changed.
+ * The list of conversations and their summaries. Refreshing reads only names and times from the store. A text is read
+ * when its summary is first needed, and again only after it changed.
  */
 export class ConversationIndex implements Disposable {
   readonly #ports: IndexPorts;
   readonly #didChange = new Emitter<void>();
   #entries = new Map<string, Entry>();
-  #hasLooked = false;
-  #isPartial = false;
-  #looking: Promise<void> | undefined;
-  #active = 0;
-  readonly #waiting: (() => void)[] = [];
+  #hasRefreshed = false;
+  #refreshing: Promise<void> | undefined;
 
   constructor(ports: IndexPorts) {
     this.#ports = ports;
   }
 
-  /** Fires when an entry has come, gone or changed. */
+  /** Fires when an entry was added, removed or changed. */
   get onDidChange(): Event<void> {
     return this.#didChange.event;
   }
 
-  get hasLooked(): boolean {
-    return this.#hasLooked;
+  get hasRefreshed(): boolean {
+    return this.#hasRefreshed;
   }
 
-  /** Whether there are older ones that are not listed. */
-  get isPartial(): boolean {
-    return this.#isPartial;
-  }
-
-  /** Newest first, as far as known; see `look`. */
-  get entries(): readonly KeptConversation[] {
+  /** The known conversations, newest first; see `refresh`. */
+  get entries(): readonly StoredConversation[] {
     return [...this.#entries.values()].sort((a, b) => b.changedAt - a.changedAt);
   }
 
-  /** Sees what other windows did meanwhile. Rejects when the store can not be read; what was known stays. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  /** Updates the entries with changes by other windows. Rejects when the store can't be read; the entries then stay. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#looking;
+    return this.#refreshing;
   }
 
-  /** This window changed that conversation just now. */
+  /** Call this when this window has changed a conversation. */
   changed(id: string): void {
     const { live, clock } = this.#ports;
     const known = this.#entries.get(id);
@@ -74,11 +68,14 @@ export class ConversationIndex implements Disposable {
   }
 
   /**
-   * In the order asked for. One whose text can not be read has a summary that says no more than that it is there; one
-   * that is not listed has none.
+   * Summaries in the order of `ids`. For a conversation whose text can't be read, the summary only says so.
+   * Conversations that are not listed are left out.
    */
   async summaries(ids: readonly string[]): Promise<readonly ConversationSummary[]> {
-    const found = await Promise.all(ids.map((id) => this.#summary(id)));
+    const found: (ConversationSummary | undefined)[] = [];
+    for (let from = 0; from < ids.length; from += readAtOnce) {
+      found.push(...(await Promise.all(ids.slice(from, from + readAtOnce).map((id) => this.#summary(id)))));
+    }
     return found.filter((summary) => summary !== undefined);
   }
 
@@ -86,31 +83,30 @@ export class ConversationIndex implements Disposable {
     this.#didChange.dispose();
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const began = this.#ports.clock.now();
     const list = await this.#ports.store.list();
     const next = new Map<string, Entry>();
-    let isNews = !this.#hasLooked;
-    for (const each of list.slice(0, maxEntries)) {
+    let hasChanged = !this.#hasRefreshed;
+    for (const each of list) {
       const known = this.#entries.get(each.id);
       if (known && known.changedAt === each.changedAt && known.size === each.size) {
         next.set(each.id, known);
       } else {
-        isNews = true;
+        hasChanged = true;
         next.set(each.id, each);
       }
     }
     for (const [id, entry] of this.#entries) {
-      // Begun, or changed, after the store was looked at.
+      // Begun or changed after the store was listed.
       if (!next.has(id) && (this.#ports.live(id) || entry.changedAt > began)) {
         next.set(id, entry);
       }
     }
-    isNews ||= next.size !== this.#entries.size;
+    hasChanged ||= next.size !== this.#entries.size;
     this.#entries = next;
-    this.#hasLooked = true;
-    this.#isPartial = list.length > maxEntries;
-    if (isNews) {
+    this.#hasRefreshed = true;
+    if (hasChanged) {
       this.#didChange.fire();
     }
   }
@@ -124,38 +120,27 @@ export class ConversationIndex implements Disposable {
     if (entry === undefined) {
       return Promise.resolve(undefined);
     }
-    entry.summary ??= this.#inTurn(() => this.#read(entry)).catch((): ConversationSummary => {
+    entry.summary ??= this.#read(entry).catch((): ConversationSummary => {
       delete entry.summary;
-      return { id, title: 'Could not be read', questions: 0, state: 'failed' };
+      return { id, title: l10n.t("Couldn't read this conversation"), questions: 0, state: 'failed' };
     });
     return entry.summary;
   }
 
   async #read(entry: Entry): Promise<ConversationSummary> {
     const { id } = entry;
-    const reader = new SummaryReader(id);
-    for await (const piece of this.#ports.store.pieces(id)) {
-      reader.feed(piece);
-    }
-    const { isOpenEnded, ...summary } = reader.end();
-    if (!isOpenEnded || !(await this.#ports.store.isClaimedElsewhere(id))) {
+    const { store } = this.#ports;
+    const lines = ((await store.read(id)) ?? '').split('\n').filter((line) => !line.startsWith(deltaStart));
+    const { conversation } = readUnended(id, lines.join('\n'));
+    const summary = summaryOf(conversation);
+    if (summary.state !== 'running') {
       return summary;
     }
-    // Arriving in another window: what becomes of it is looked at anew each time.
+    if (!(await store.isLockedElsewhere(id))) {
+      return summaryOf(endRunning(conversation));
+    }
+    // A reply is arriving in another window: the text is read again each time, to find out how it ended.
     delete entry.summary;
-    return { ...summary, state: 'running' };
-  }
-
-  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#active >= readers) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#active++;
-    try {
-      return await run();
-    } finally {
-      this.#active--;
-      this.#waiting.shift()?.();
-    }
+    return summary;
   }
 }

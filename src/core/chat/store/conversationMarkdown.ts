@@ -1,13 +1,15 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../../base/localization.ts';
 import { fenceFor, userMessage } from '../context/prompt.ts';
 import { visibleTurns } from '../conversation/branches.ts';
-import { keptReply } from '../conversation/comparison.ts';
+import { chosenReply } from '../conversation/comparison.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from '../conversation/conversation.ts';
-import { replyFacts, shownRequestId } from '../conversation/replyFacts.ts';
+import { replyFacts, secondsText, shownRequestId } from '../conversation/replyFacts.ts';
 
 /**
- * A conversation for reading: the questions on the branch that is shown with their code, every answer, and what was
- * reported about it. Nothing in a
- * question or in code can pass for a part of the document; an answer that was cut inside of a code block is closed.
+ * A conversation as Markdown for reading: the questions on the shown branch with their code, every answer, and the
+ * facts about it. Nothing in a question or in code can pass for a part of the document. A code block that a cut answer
+ * leaves open is closed.
  */
 export function conversationMarkdown(conversation: Conversation): string {
   const { createdAt } = conversation;
@@ -17,38 +19,41 @@ export function conversationMarkdown(conversation: Conversation): string {
   const head = [
     `# ${plain(titleOf(conversation))}`,
     [
-      `- Created: ${timeText(createdAt)}`,
-      ...(hosts.length > 0 ? [`- Gateway: ${hosts.map(plain).join(', ')}`] : []),
-      `- Questions: ${turns.length}`,
-      ...(hidden > 0 ? [`- On other branches, not in this file: ${hidden}`] : []),
+      `- ${l10n.t('Created: {0}', timeText(createdAt))}`,
+      ...(hosts.length > 0 ? [`- ${l10n.t('Gateway: {0}', hosts.map(plain).join(', '))}`] : []),
+      `- ${l10n.t('Questions: {0}', numberText(turns.length))}`,
+      ...(hidden > 0 ? [`- ${l10n.t('Questions on other branches, not in this file: {0}', numberText(hidden))}`] : []),
     ].join('\n'),
   ];
   const body = turns.flatMap((turn, index) => [...questionParts(turn, index + 1), ...answerParts(turn)]);
   const { draft, edit } = conversation;
   const unsent = [draft, ...(edit ? [edit] : [])]
     .filter(({ text, contexts }) => text.trim() !== '' || contexts.length > 0)
-    .flatMap(({ text, contexts }) => ['## Not sent', ...saidParts(text, contexts)]);
+    .flatMap(({ text, contexts }) => [`## ${l10n.t('Not sent')}`, ...messageParts(text, contexts)]);
   return `${[...head, ...body, ...unsent].join('\n\n')}\n`;
 }
 
 function questionParts({ question, contexts }: Turn, number: number): string[] {
-  return [`## Question ${number}`, ...saidParts(question, contexts)];
+  return [`## ${l10n.t('Question {0}', numberText(number))}`, ...messageParts(question, contexts)];
 }
 
-function saidParts(text: string, contexts: Turn['contexts']): string[] {
+function messageParts(text: string, contexts: Turn['contexts']): string[] {
   const code = userMessage('', contexts).trimStart();
   return [...(text.trim() === '' ? [] : [quoted(withoutMargin(text))]), ...(code === '' ? [] : [code])];
 }
 
 function answerParts(turn: Turn): string[] {
   const { replies } = turn;
-  const kept = keptReply(turn);
+  const chosen = chosenReply(turn);
   return replies.flatMap((reply, index) => {
-    const number = replies.length > 1 ? ` ${index + 1} of ${replies.length}` : '';
+    const name =
+      replies.length > 1
+        ? l10n.t('Answer {0} of {1}', numberText(index + 1), numberText(replies.length))
+        : l10n.t('Answer');
     return [
-      `### Answer${number} · ${plain(reply.model)}${reply === kept ? ' · kept' : ''}`,
-      ...(reply.reasoning.trim() === '' ? [] : ['Reasoning:', fenced(reply.reasoning)]),
-      ...(reply.text.trim() === '' ? ['*No text arrived.*'] : [closed(withoutMargin(reply.text))]),
+      `### ${[name, plain(reply.model), ...(reply === chosen ? [l10n.t('kept')] : [])].join(' · ')}`,
+      ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
+      ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
       `*${plain(facts(reply).join(' · '))}*`,
     ];
   });
@@ -60,12 +65,30 @@ function facts(reply: Reply): string[] {
   const requestId = shownRequestId(reply);
   return [
     timeText(startedAt),
-    ...(echoedModel === undefined ? [] : [`answered by ${echoedModel}`]),
-    `${state}${problem ? ` (${problem.kind}${words})` : ''}`,
-    ...(totalMs === undefined ? [] : [`${(totalMs / 1_000).toFixed(1)} s`]),
+    ...(echoedModel === undefined ? [] : [l10n.t('answered by {0}', echoedModel)]),
+    `${stateText(state)}${problem ? ` (${problem.kind}${words})` : ''}`,
+    ...(totalMs === undefined ? [] : [secondsText(totalMs)]),
     ...replyFacts(reply),
-    ...(requestId === undefined ? [] : [`request ${requestId}`]),
+    ...(requestId === undefined ? [] : [l10n.t('request {0}', requestId)]),
   ];
+}
+
+function stateText(state: Reply['state']): string {
+  switch (state) {
+    case 'waiting':
+    case 'streaming':
+      return l10n.t('still arriving');
+    case 'complete':
+      return l10n.t('complete');
+    case 'stopped':
+      return l10n.t('stopped');
+    case 'incomplete':
+      return l10n.t('incomplete');
+    case 'failed':
+      return l10n.t('failed');
+    default:
+      return state satisfies never;
+  }
 }
 
 function fenced(text: string): string {
@@ -73,7 +96,7 @@ function fenced(text: string): string {
   return `${fence}text\n${text.trimEnd()}\n${fence}`;
 }
 
-/** Without blank lines around it. What the first line begins with stays: four blanks make it code. */
+/** Removes blank lines around a text. The indentation of its first line stays: four spaces make it code. */
 function withoutMargin(text: string): string {
   return text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
 }
@@ -85,7 +108,7 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-/** The text with an end to the code block that it leaves open. */
+/** The text with a closing fence for a code block that it leaves open. */
 function closed(text: string): string {
   let open: string | undefined;
   for (const line of text.split(/\r?\n/)) {
@@ -94,7 +117,7 @@ function closed(text: string): string {
       continue;
     }
     if (open === undefined) {
-      // Back-ticks in the words behind them make it no fence.
+      // With back-ticks in the info string the line is not a fence.
       open = marks.startsWith('`') && rest.includes('`') ? undefined : marks;
     } else if (marks[0] === open[0] && marks.length >= open.length && rest.trim() === '') {
       open = undefined;
@@ -103,25 +126,28 @@ function closed(text: string): string {
   return open === undefined ? text : `${text}\n${open}`;
 }
 
-/** One line whose characters mean nothing to Markdown. */
+/** One line, with the characters escaped that have a meaning in Markdown. */
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|~]/g, '\\$&');
 }
 
-/** `2026-11-21 09:30 UTC`: the same wherever it is read. */
+/** `2026-11-21 09:30 UTC`, so that it reads the same everywhere. */
 function timeText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A name for the file, without its ending: letters of any script, digits and dashes, at most 60 characters. */
+/** A file name without extension: letters of any script, digits and dashes, at most 60 characters. */
 export function fileNameOf(title: string): string {
   const name = title
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
   const short = [...name].slice(0, 60).join('').replace(/-$/, '');
-  // Windows keeps some names for devices.
-  return short === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(short)
-    ? `conversation${short && `-${short}`}`
+  // Windows reserves some names for devices.
+  if (short === '') {
+    return l10n.t({ message: 'conversation', comment: ['A file name'] });
+  }
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(short)
+    ? l10n.t({ message: 'conversation-{0}', args: [short], comment: ['A file name'] })
     : short;
 }

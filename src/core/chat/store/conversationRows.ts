@@ -1,9 +1,9 @@
 import { type ConversationGroup, conversationGroups, timeAgo } from './conversationGroups.ts';
 import type { ConversationIndex } from './conversationIndex.ts';
-import type { KeptConversation } from './conversationStore.ts';
+import type { StoredConversation } from './conversationStore.ts';
 import type { ConversationSummary } from './conversationSummary.ts';
 
-/** A group in the list of conversations: the same object for as long as the list is there. */
+/** A group in the list of conversations: the same object for as long as the list exists. */
 export class ConversationGroupRow {
   readonly kind = 'conversationGroup';
   readonly key: ConversationGroup['key'];
@@ -17,17 +17,17 @@ export class ConversationGroupRow {
   }
 }
 
-/** A conversation in the list: the same object for as long as the conversation is listed, whatever is said of it. */
+/** A conversation in the list: the same object for as long as it is listed, even when its summary changes. */
 export class ConversationRow {
   readonly kind = 'conversation';
-  entry: KeptConversation;
-  /** Undefined until somebody wants to see it. */
+  entry: StoredConversation;
+  /** Undefined until the row is shown for the first time. */
   summary: ConversationSummary | undefined;
-  /** What the summary was read for; another entry since then means that it is out of date. */
-  #summed: KeptConversation | undefined;
-  #ago = '';
+  /** The entry that the summary was made from. If the row has another entry now, the summary is outdated. */
+  #summaryEntry: StoredConversation | undefined;
+  #shownAge = '';
 
-  constructor(entry: KeptConversation) {
+  constructor(entry: StoredConversation) {
     this.entry = entry;
   }
 
@@ -35,77 +35,82 @@ export class ConversationRow {
     return this.entry.id;
   }
 
-  /** @param entry what the summary was made from; one that is not the row's any more changes nothing. */
-  tell(entry: KeptConversation, summary: ConversationSummary, now: number): void {
+  /** @param entry the entry that the summary was made from. If the row has another one by now, nothing changes. */
+  setSummary(entry: StoredConversation, summary: ConversationSummary, now: number): void {
     if (entry === this.entry) {
       this.summary = summary;
-      this.#summed = entry;
-      this.#ago = timeAgo(entry.changedAt, now);
+      this.#summaryEntry = entry;
+      this.#shownAge = timeAgo(entry.changedAt, now);
     }
   }
 
-  /** Whether it is on show and would say something else now. What runs in another window ends without a word here. */
+  /** Whether the row is shown and may be outdated. A reply that ends in another window causes no event here. */
   isOutdated(now: number): boolean {
     return (
-      this.#summed !== undefined &&
-      (this.#summed !== this.entry ||
-        this.#ago !== timeAgo(this.entry.changedAt, now) ||
+      this.#summaryEntry !== undefined &&
+      (this.#summaryEntry !== this.entry ||
+        this.#shownAge !== timeAgo(this.entry.changedAt, now) ||
         this.summary?.state === 'running')
     );
   }
 }
 
 /**
- * The rows of the list of conversations, and which of them have changed. VS Code keeps a piece of memory for each row
- * it is given, each time it is given, until the window closes: so it is told of the rows that changed and no others.
+ * The rows of the list of conversations, and which of them have changed. Each time VS Code gets a row, it allocates
+ * memory that is freed only when the window closes, so it is notified only of rows that changed.
  */
 export class ConversationRows {
   readonly #index: Pick<ConversationIndex, 'entries' | 'summaries'>;
   readonly #groupRows = new Map<ConversationGroup['key'], ConversationGroupRow>();
   #rows = new Map<string, ConversationRow>();
-  #groups: readonly ConversationGroupRow[] = [];
+  /** Undefined until VS Code has asked for them. */
+  #groups: readonly ConversationGroupRow[] | undefined;
 
   constructor(index: Pick<ConversationIndex, 'entries' | 'summaries'>) {
     this.#index = index;
   }
 
-  /** The groups as they are now. */
+  /** The current groups. */
   groups(now: number): readonly ConversationGroupRow[] {
-    this.#regroup(now);
-    return this.#groups;
+    return this.#regroup(now);
   }
 
   /** The conversations of a group, with their summaries. */
   async members({ members }: ConversationGroupRow, now: number): Promise<readonly ConversationRow[]> {
-    await this.#sum(members, now);
+    await this.#summarize(members, now);
     return members.filter(({ summary }) => summary !== undefined);
   }
 
   /**
-   * What is to be asked for again since the last call of this or of `groups`: rows that say something else, groups
-   * that hold others or in another order, or everything, when the groups themselves are others.
+   * What VS Code has to refresh since the last call of this method or of `groups`: rows that are outdated, groups whose
+   * members or their order changed, or `all` when the groups themselves changed. Nothing before the first call of
+   * `groups`: a refresh of rows that VS Code is about to get would make it ask twice, and a menu opened in between would
+   * lose its row.
    */
   async changes(now: number): Promise<'all' | readonly (ConversationGroupRow | ConversationRow)[]> {
+    if (this.#groups === undefined) {
+      return [];
+    }
     const before = new Map(this.#groups.map((group) => [group, group.members]));
-    this.#regroup(now);
-    if (!isSame([...before.keys()], this.#groups)) {
+    const groups = this.#regroup(now);
+    if (!isSame([...before.keys()], groups)) {
       return 'all';
     }
-    const moved = this.#groups.filter((group) => !isSame(before.get(group) ?? [], group.members));
-    const rows = this.#groups
+    const moved = groups.filter((group) => !isSame(before.get(group) ?? [], group.members));
+    const rows = groups
       .filter((group) => !moved.includes(group))
       .flatMap(({ members }) => members.filter((row) => row.isOutdated(now)));
-    await this.#sum(rows, now);
+    await this.#summarize(rows, now);
     return [...moved, ...rows];
   }
 
-  #regroup(now: number): void {
+  #regroup(now: number): readonly ConversationGroupRow[] {
     const rows = new Map<string, ConversationRow>();
     const groups = conversationGroups(this.#index.entries, now);
-    this.#groups = groups.map((group) => {
+    const groupRows = groups.map((group) => {
       const row = this.#groupRows.get(group.key) ?? new ConversationGroupRow(group);
       this.#groupRows.set(group.key, row);
-      row.isFolded = groups.length > 1 && (group.key === 'older' || group.key === 'earlier');
+      row.isFolded = groups.length > 1 && group.key === 'older';
       row.members = group.entries.map((entry) => {
         const member = this.#rows.get(entry.id) ?? new ConversationRow(entry);
         member.entry = entry;
@@ -115,23 +120,25 @@ export class ConversationRows {
       return row;
     });
     this.#rows = rows;
+    this.#groups = groupRows;
+    return groupRows;
   }
 
   /**
-   * Until nothing changes meanwhile: `changes` does not name a row that has no summary yet, so it would not be asked for
-   * again.
+   * Reads the summaries of rows, and reads those of rows that changed while reading once more: `changes` leaves out a
+   * row without a summary, so VS Code would not refresh it.
    */
-  async #sum(rows: readonly ConversationRow[], now: number): Promise<void> {
+  async #summarize(rows: readonly ConversationRow[], now: number): Promise<void> {
     const entries = new Map(rows.map(({ id, entry }) => [id, entry]));
     for (const summary of await this.#index.summaries([...entries.keys()])) {
       const entry = entries.get(summary.id);
       if (entry) {
-        this.#rows.get(summary.id)?.tell(entry, summary, now);
+        this.#rows.get(summary.id)?.setSummary(entry, summary, now);
       }
     }
     const changed = rows.filter(({ id, entry }) => entry !== entries.get(id));
     if (changed.length > 0) {
-      await this.#sum(changed, now);
+      await this.#summarize(changed, now);
     }
   }
 }

@@ -1,45 +1,52 @@
-/** One kept conversation as the store sees it, without a look inside. */
-export type KeptConversation = {
+import * as l10n from '@vscode/l10n';
+/** A stored conversation as the store lists it, without reading its text. */
+export type StoredConversation = {
   readonly id: string;
-  /** Unix milliseconds of its last change. */
+  /** Time of its last change, in Unix milliseconds. */
   readonly changedAt: number;
   /** Size of its text, in bytes. */
   readonly size: number;
 };
 
-/** Where conversations are kept: one append-only text each, shared by all windows of the editor. */
+/** Storage for conversations: one append-only text each, shared by all windows of VS Code. */
 export type ConversationStore = {
   /**
-   * Resolves when the text is on its way to the disk in order; a failure is reported by rejecting. What was removed
-   * is not created again by it: rejects with `DeletedElsewhereError` when another window did that.
+   * Appends text. Resolves when it has been passed on to the disk, in the order of the calls; rejects on failure.
+   * Doesn't create a removed conversation again: rejects with `DeletedElsewhereError` when another window removed it.
    */
   append(id: string, text: string): Promise<void>;
-  /** Whether it is on disk, or would be if it began now; what VS Code itself writes down must not say more than that. */
+  /** Whether it is on disk, or would be if it began now. If not, VS Code must not get its text to store either. */
   isOnDisk(id: string): Promise<boolean>;
-  /** The whole text, with what this window has appended; undefined when there is none. */
+  /** The whole text, including what this window has appended; undefined when there is none. */
   read(id: string): Promise<string | undefined>;
-  /** The same text piece by piece, cut anywhere; none when there is no such conversation. */
-  pieces(id: string): AsyncIterable<string>;
   /**
-   * Takes the right to send in this conversation, which one window has at a time. @returns what gives it back;
-   * undefined when another window has it.
+   * Takes the lock for sending in a conversation, which only one window can hold at a time. @returns a function that
+   * releases it; undefined when another window holds it.
    */
-  claim(id: string): Promise<(() => void) | undefined>;
-  /** Whether another window has that right now. */
-  isClaimedElsewhere(id: string): Promise<boolean>;
-  /** All of them, newest first, without reading any. */
-  list(): Promise<readonly KeptConversation[]>;
+  lock(id: string): Promise<(() => void) | undefined>;
+  /** Whether another window holds the lock now. */
+  isLockedElsewhere(id: string): Promise<boolean>;
+  /** All conversations, newest first, without reading their texts. */
+  list(): Promise<readonly StoredConversation[]>;
   /**
-   * Remembers, beyond this window's end, that this window has more of it than could be appended. Needs no space on the
-   * disk.
+   * Marks a conversation as unsaved: this window has more of it than could be appended. The mark outlives the window
+   * and needs no space on the disk.
    */
   markUnsaved(id: string): Promise<void>;
-  /** All that this window has of it is appended now. */
+  /** Removes the mark, because everything is appended now. */
   unmarkUnsaved(id: string): Promise<void>;
-  /** Says when it was changed last, where its text was written later than what it tells of. */
+  /** Sets the time of the last change, for a text that is written later than its events happened, as in an import. */
   setChangedAt(id: string, changedAt: number): Promise<void>;
-  /** Takes it away, so that `restore` can bring it back for as long as this window is there. */
+  /** Removes a conversation. `restore` can bring it back for as long as this window is open. */
   remove(id: string): Promise<void>;
-  /** @returns false when it is not there any more, or another one has its place. */
+  /** @returns false when it no longer exists, or another conversation has its id. */
   restore(id: string): Promise<boolean>;
 };
+
+/** Appending failed because another window deleted the conversation. Unlike for a full disk, a retry doesn't help. */
+export class DeletedElsewhereError extends Error {
+  constructor() {
+    super(l10n.t('The conversation was deleted in another window.'));
+    this.name = 'DeletedElsewhereError';
+  }
+}

@@ -1,22 +1,20 @@
-import { LineCutter } from '../../base/lineCutter.ts';
 import { columnsOf } from '../conversation/comparison.ts';
 import { type Conversation, isRunning, lastReply, titleOf } from '../conversation/conversation.ts';
-import { emptyConversation, endRunning, stepsOf } from '../conversation/conversationRecord.ts';
 
-/** What a list says about a conversation. */
+/** What a list shows about a conversation. */
 export type ConversationSummary = {
   readonly id: string;
   readonly title: string;
-  /** Unix milliseconds; undefined when its text does not say. */
+  /** Unix milliseconds; undefined when the stored text has no time. */
   readonly createdAt?: number;
-  /** How many questions were asked. */
+  /** Number of questions on all branches. */
   readonly questions: number;
   /** Of the last paid call. */
   readonly lastModel?: string;
   readonly lastHost?: string;
-  /** How many models the last question was compared between; absent when it went to one. */
+  /** Number of models the last question was compared between; absent when it went to one. */
   readonly compared?: number;
-  /** Of the last paid call; of a comparison, the best that came of it. `unsent` when nothing but a draft is there. */
+  /** State of the last paid call; for a comparison, the best one. `unsent` when there is only a draft. */
   readonly state: 'running' | 'failed' | 'incomplete' | 'ordinary' | 'unsent';
 };
 
@@ -42,7 +40,7 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
   };
 }
 
-/** One that failed does not spoil the others. */
+/** A comparison is `failed` or `incomplete` only when none of its replies is better. */
 function stateOfEnds(states: readonly unknown[]): ConversationSummary['state'] {
   const isBad = states.every((state) => state === 'failed' || state === 'incomplete');
   return isBad ? (states.includes('failed') ? 'failed' : 'incomplete') : 'ordinary';
@@ -50,40 +48,4 @@ function stateOfEnds(states: readonly unknown[]): ConversationSummary['state'] {
 
 function unsentTitle(text: string): string {
   return titleOf({ turns: [{ id: '', question: text, contexts: [], replies: [] }] });
-}
-
-/** The answers, nearly all of a file: of no use to a summary. */
-const delta = '{"type":"delta"';
-
-/** Reads a summary from a conversation's text, piece by piece, without holding its answers. */
-export class SummaryReader {
-  readonly #id: string;
-  readonly #cutter = new LineCutter();
-  readonly #lines: string[] = [];
-
-  constructor(id: string) {
-    this.#id = id;
-  }
-
-  feed(piece: string): void {
-    for (const line of this.#cutter.push(piece)) {
-      if (!line.startsWith(delta)) {
-        this.#lines.push(line);
-      }
-    }
-  }
-
-  /** @returns the summary; a call without an end counts as incomplete, which only its window knows better. */
-  end(): ConversationSummary & { readonly isOpenEnded: boolean } {
-    const text = [...this.#lines, this.#cutter.rest].join('\n');
-    let conversation = emptyConversation(this.#id, 0);
-    for (const step of stepsOf(this.#id, text)) {
-      ({ conversation } = step);
-    }
-    // A copy of a conversation names the one it was made from.
-    conversation = { ...conversation, id: this.#id };
-    const summary = summaryOf(conversation);
-    const isOpenEnded = summary.state === 'running';
-    return { ...(isOpenEnded ? summaryOf(endRunning(conversation)) : summary), isOpenEnded };
-  }
 }

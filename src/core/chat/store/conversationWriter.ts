@@ -2,55 +2,56 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifetime.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { DeletedElsewhereError } from './deletedElsewhereError.ts';
+import { DeletedElsewhereError } from './conversationStore.ts';
 
 export type WriterPorts = {
   readonly clock: Clock;
-  /** Keeps one more piece of the conversation's text: all of it, or none of it and rejects. One call at a time. */
+  /** Appends text to the stored conversation: all of it, or none of it and rejects. One call at a time. */
   readonly keep: (text: string) => Promise<void>;
   /**
-   * Told when keeping fails, and not again until it has worked, or the conversation was deleted: it goes on, but the
-   * person has to know.
+   * Called when saving fails, so that the person can be notified; the conversation continues. Called again only after
+   * saving has worked, or when the cause has changed between a deleted conversation and another failure.
    */
   readonly onKeepFailed: (error: unknown) => void;
-  /** Told when everything is kept after keeping has failed. */
-  readonly onKeptAgain?: () => void;
+  /** Called when everything is saved again after a failure. */
+  readonly onStoredAgain?: () => void;
 };
 
-/** Arrived text may be only in memory for 250 ms; the rest of them is for the write. */
-const keepDeltasMs = 200;
+/** Received text may be only in memory for 250 ms, of which 50 ms are left for the write. */
+const writeDeltasMs = 200;
 /** Longest time that typed text may be only in memory. */
-const keepDraftMs = 1_000;
-/** A disk gets space again without telling anybody. */
+const writeDraftMs = 1_000;
+/** Time between retries: no event says that a full disk has space again. */
 const retryMs = 3_000;
 
 type Delta = Extract<ConversationEvent, { type: 'delta' }>;
 
 /**
- * Writes down what happens in a conversation: at once, but for text that comes in far smaller pieces than a write. What
- * happens in one go is kept in one go: a question never without its reply. What could not be kept is tried again every
- * few seconds, and goes out first with what is kept next, so that a disk that was full for a while leaves no gap. What
- * another window deleted is not waited for; brought back there, it gets all of it with what is kept next.
+ * Writes the events of a conversation to its store: at once, except deltas, which are far smaller than a write should
+ * be. Events that come synchronously after one another are written together, so that a question is never stored without
+ * its reply. Events that could not be written are retried every few seconds and come first in the next write, so that a
+ * disk that was full for a while leaves no gap. There are no retries for a conversation that another window deleted; if
+ * it is restored, the next write contains everything.
  */
 export class ConversationWriter implements Disposable {
   readonly #ports: WriterPorts;
   readonly #read: () => Conversation;
   #hasBegun: boolean;
-  /** By the id of their reply: several may arrive at once. */
+  /** Unwritten deltas by reply id: several replies may arrive at once. */
   readonly #deltas = new Map<string, Delta>();
   #deltaSoon: Disposable | undefined;
   #draftSoon: Disposable | undefined;
-  #keeping: Promise<void> = Promise.resolve();
-  /** In their order, not on their way yet. */
-  #waiting: ConversationEvent[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  /** Events that are not being written yet, in order. */
+  #queue: ConversationEvent[] = [];
   #isFailing = false;
   #isDeleted = false;
   #retry: Disposable | undefined;
   #isDisposed = false;
 
   /**
-   * @param read gives the conversation as it is when something is written.
-   * @param hasBegun whether the store knows this conversation already.
+   * @param read returns the current conversation.
+   * @param hasBegun whether the store already has this conversation.
    */
   constructor(read: () => Conversation, hasBegun: boolean, ports: WriterPorts) {
     this.#read = read;
@@ -62,19 +63,19 @@ export class ConversationWriter implements Disposable {
     return this.#hasBegun;
   }
 
-  /** Whether something that happened could not be kept until now: then more is known here than in the store. */
+  /** Whether events could not be saved, so that this window has more of the conversation than the store. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
 
-  /** Whether that is because another window has deleted the conversation. */
+  /** Whether saving fails because another window has deleted the conversation. */
   get isDeleted(): boolean {
     return this.#isDeleted;
   }
 
-  /** How many replies are not, or not wholly, in the store. */
-  get unkeptReplies(): number {
-    const ids = this.#waiting.flatMap((event) =>
+  /** Number of replies that are missing or incomplete in the store. */
+  get unstoredReplies(): number {
+    const ids = this.#queue.flatMap((event) =>
       event.type === 'reply' ? event.id : event.type === 'delta' || event.type === 'end' ? event.replyId : [],
     );
     return new Set([...ids, ...this.#deltas.keys()]).size;
@@ -85,17 +86,17 @@ export class ConversationWriter implements Disposable {
     if (!this.#hasBegun) {
       const { id, createdAt } = this.#read();
       this.#hasBegun = true;
-      this.#keep({ type: 'conversation', version: 1, id, createdAt });
+      this.#enqueue({ type: 'conversation', version: 1, id, createdAt });
     }
-    this.#keep(event);
+    this.#enqueue(event);
   }
 
-  /** New text of a reply. */
+  /** Writes new text of a reply after a short time, joined with the text that follows. */
   writeDelta(delta: Delta): void {
     const { replyId, text, reasoning } = delta;
     let before = this.#deltas.get(replyId);
     if (text !== '' && before?.text === '') {
-      // A line of its own, so that the moment of the first text is kept and not that of the thought before it.
+      // Start a new line, so that the time of the first text is stored, not that of the reasoning before it.
       this.#flushDeltas();
       before = undefined;
     }
@@ -103,30 +104,30 @@ export class ConversationWriter implements Disposable {
       replyId,
       before ? { ...before, text: before.text + text, reasoning: before.reasoning + reasoning } : delta,
     );
-    this.#deltaSoon ??= this.#ports.clock.after(keepDeltasMs, () => this.#flushDeltas());
+    this.#deltaSoon ??= this.#ports.clock.after(writeDeltasMs, () => this.#flushDeltas());
   }
 
-  /** The draft is another one now. */
+  /** Writes the changed draft, or the question that is being edited, after a short time. */
   writeDraft(): void {
-    this.#draftSoon ??= this.#ports.clock.after(keepDraftMs, () => this.#flushDraft());
+    this.#draftSoon ??= this.#ports.clock.after(writeDraftMs, () => this.#flushDraft());
   }
 
-  /** Writes what is still in memory. @returns when everything so far is kept, or has failed to be. */
+  /** Writes what is still only in memory. Resolves when every event so far was written, or could not be. */
   settled(): Promise<void> {
     this.#flushDraft();
     this.#flushDeltas();
-    return this.#keepWaiting();
+    return this.#writeQueue();
   }
 
-  /** Gives up what is not written yet. */
+  /** Discards what is not written yet. */
   discard(): void {
     this.#deltas.clear();
-    this.#waiting = [];
+    this.#queue = [];
     this.#isFailing = false;
     this.#isDeleted = false;
   }
 
-  /** Writes what is still in memory, and tries no more when that fails. */
+  /** Writes what is still only in memory, without retries if that fails. */
   dispose(): void {
     void this.settled();
     this.#isDisposed = true;
@@ -139,7 +140,7 @@ export class ConversationWriter implements Disposable {
     const deltas = [...this.#deltas.values()];
     this.#deltas.clear();
     for (const delta of deltas) {
-      this.#keep(delta);
+      this.#enqueue(delta);
     }
   }
 
@@ -151,27 +152,27 @@ export class ConversationWriter implements Disposable {
     this.#draftSoon = undefined;
     const { draft, edit } = this.#read();
     const { text, contexts } = edit ?? draft;
-    // Having typed nothing is no reason for a conversation to be there.
+    // An empty draft alone doesn't create a conversation in the store.
     if (this.#hasBegun || text.trim() !== '') {
-      const said = { text, contexts: [...contexts] };
-      this.write(edit ? { type: 'edit', turnId: edit.turnId, ...said } : { type: 'draft', ...said });
+      const content = { text, contexts: [...contexts] };
+      this.write(edit ? { type: 'edit', turnId: edit.turnId, ...content } : { type: 'draft', ...content });
     }
   }
 
-  #keep(event: ConversationEvent): void {
-    const last = this.#waiting.at(-1);
+  #enqueue(event: ConversationEvent): void {
+    const last = this.#queue.at(-1);
     if (last?.type === event.type && (event.type === 'draft' || event.type === 'edit')) {
-      // Nobody needs what was typed before; while keeping fails there would be more of it every second.
-      this.#waiting.pop();
+      // Only the newest text is needed; while saving fails, there would be another copy every second.
+      this.#queue.pop();
     }
-    this.#waiting.push(event);
-    void this.#keepWaiting();
+    this.#queue.push(event);
+    void this.#writeQueue();
   }
 
-  #keepWaiting(): Promise<void> {
-    this.#keeping = this.#keeping.then(async () => {
-      const events = this.#waiting;
-      this.#waiting = [];
+  #writeQueue(): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      const events = this.#queue;
+      this.#queue = [];
       if (events.length === 0) {
         return;
       }
@@ -182,7 +183,7 @@ export class ConversationWriter implements Disposable {
         this.#isDeleted = false;
         this.#cancelRetry();
       } catch (error) {
-        this.#waiting = [...events, ...this.#waiting];
+        this.#queue = [...events, ...this.#queue];
         this.#isFailing = true;
         this.#isDeleted = error instanceof DeletedElsewhereError;
         if (this.#isDeleted) {
@@ -195,10 +196,10 @@ export class ConversationWriter implements Disposable {
         }
       }
       if (wasFailing && !this.#isFailing) {
-        this.#ports.onKeptAgain?.();
+        this.#ports.onStoredAgain?.();
       }
     });
-    return this.#keeping;
+    return this.#writing;
   }
 
   #cancelRetry(): void {
@@ -210,7 +211,7 @@ export class ConversationWriter implements Disposable {
     if (!this.#isDisposed) {
       this.#retry ??= this.#ports.clock.after(retryMs, () => {
         this.#retry = undefined;
-        void this.#keepWaiting();
+        void this.#writeQueue();
       });
     }
   }

@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock.ts';
 import type { ConversationStore } from './conversationStore.ts';
 
 type Held = { text: string; changedAt: number };
 
-/** Conversations that are gone with the window: for who wants none on disk. */
+/** Stores conversations in memory until the window closes, for a person who wants none on disk. */
 export function memoryConversations(clock: Clock): ConversationStore & { has(id: string): boolean } {
   const held = new Map<string, Held>();
   const removed = new Map<string, Held>();
@@ -11,21 +12,15 @@ export function memoryConversations(clock: Clock): ConversationStore & { has(id:
     has: (id) => held.has(id) || removed.has(id),
     async append(id, text) {
       if (removed.has(id)) {
-        throw new Error('This conversation was deleted.');
+        throw new Error(l10n.t('This conversation was deleted.'));
       }
       held.set(id, { text: (held.get(id)?.text ?? '') + text, changedAt: clock.now() });
     },
     isOnDisk: async () => false,
     read: async (id) => held.get(id)?.text,
-    async *pieces(id) {
-      const text = held.get(id)?.text;
-      if (text !== undefined) {
-        yield text;
-      }
-    },
-    // No other window can see it.
-    claim: async () => () => undefined,
-    isClaimedElsewhere: async () => false,
+    // No other window has access to it.
+    lock: async () => () => undefined,
+    isLockedElsewhere: async () => false,
     list: async () =>
       [...held]
         .map(([id, { text, changedAt }]) => ({ id, changedAt, size: text.length }))

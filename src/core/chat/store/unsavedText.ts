@@ -1,11 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { lastReply } from '../conversation/conversation.ts';
 import { readConversation, writeEvent } from '../conversation/conversationRecord.ts';
-import type { ConversationStore } from './conversationStore.ts';
-import { DeletedElsewhereError } from './deletedElsewhereError.ts';
+import { type ConversationStore, DeletedElsewhereError } from './conversationStore.ts';
 
 /**
- * @returns how a conversation is kept in the store, which bears a mark for as long as that fails; but for one that was
- * deleted, which the next start has nothing to tell of.
+ * @returns a function that appends text to a conversation. While that fails, the conversation is marked as unsaved in
+ * the store, so that the next start can report it. A deleted conversation is not marked.
  */
 export function markedAppend(
   store: Pick<ConversationStore, 'append' | 'markUnsaved' | 'unmarkUnsaved'>,
@@ -17,7 +17,7 @@ export function markedAppend(
       await store.append(id, text);
     } catch (error) {
       if (!(error instanceof DeletedElsewhereError)) {
-        // Where not even that can be written, the next start has nothing to tell of.
+        // If even the mark can't be written, the next start has nothing to report.
         isMarked ||= await store.markUnsaved(id).then(
           () => true,
           () => false,
@@ -33,10 +33,10 @@ export function markedAppend(
 }
 
 /**
- * What is to be appended to a conversation whose window went away with text that could not be written: its newest
- * replies without an end were not interrupted, their end is among what is lost.
+ * The text to append to a conversation whose window closed before everything could be saved. Its newest replies without
+ * an end were not interrupted: their end is among the lost text.
  *
- * @param file its text.
+ * @param file the stored text of the conversation.
  */
 export function unsavedEnds(id: string, file: string): { title: string | undefined; text: string } {
   const { conversation } = readConversation(id, file);
@@ -56,22 +56,22 @@ export function unsavedEnds(id: string, file: string): { title: string | undefin
   return { title: conversation.title, text: ends.join('') };
 }
 
-/** Why something can't be written to the disk, in words; the system's own where there are no better ones. */
+/** Why something can't be written to the disk, as a sentence; otherwise the message of the system. */
 export function diskReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ENOSPC':
-      return 'The disk is full.';
+      return l10n.t('The disk is full.');
     case 'EDQUOT':
-      return 'The disk quota is used up.';
+      return l10n.t('The disk quota is used up.');
     case 'EROFS':
-      return 'The disk is read-only.';
+      return l10n.t('The disk is read-only.');
     case 'EACCES':
     case 'EPERM':
-      return 'The folder of conversations is write-protected.';
+      return l10n.t('The conversations folder is write-protected.');
     default: {
       const reason = error instanceof Error ? error.message : String(error);
-      return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+      return /[.!?。！？]$/.test(reason) ? reason : `${reason}.`;
     }
   }
 }

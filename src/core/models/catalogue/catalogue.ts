@@ -1,86 +1,46 @@
-import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
-import type { Steps } from '../../base/shortTurns.ts';
-import type { ModelList } from '../list/model.ts';
 import { modelDescription } from '../list/modelDescription.ts';
 import { CurrentList, type CurrentListPorts } from './currentList.ts';
-import type { ListState } from './listState.ts';
 import { manualId, withFavourite, withManual, withoutManual, withRecent } from './modelChoices.ts';
 import { type ChoiceMemory, PersonChoices } from './personChoices.ts';
-import { type CatalogueView, prepareShown, shownModels } from './shownGroups.ts';
-
-/** The list of the connection in use, and how it stands. */
-export type CatalogueState = ListState;
+import { type CatalogueView, shownModels } from './shownGroups.ts';
 
 export type CataloguePorts = CurrentListPorts & {
-  /** Id of the connection in use, known at once and without its key. */
+  /** Id of the connection in use; available at once, without reading the key. */
   readonly connectionId: () => string | undefined;
   readonly memory: ChoiceMemory;
 };
 
-/** The models of the connection in use, and what the person chose among them. One event tells of any change. */
-export class Catalogue implements Disposable {
-  readonly #didChange = new Emitter<void>();
-  readonly #list: CurrentList;
+/** The models of the connection in use and the person's choices among them. One event covers every change. */
+export class Catalogue extends CurrentList {
   readonly #chosen: PersonChoices;
   #view: CatalogueView | undefined;
-  /** The view that is soon to be asked for, with all that is made of it. */
-  #prepared: CatalogueView | undefined;
 
   constructor(ports: CataloguePorts) {
-    const changed = () => this.#didChange.fire();
-    this.#list = new CurrentList(ports, changed, (list, newIds) => this.#prepare(list, newIds));
-    this.#chosen = new PersonChoices(ports.memory, ports.connectionId, changed);
+    super(ports);
+    this.#chosen = new PersonChoices(ports.memory, ports.connectionId, () => this.didChange.fire());
   }
 
-  get onDidChange(): Event<void> {
-    return this.#didChange.event;
-  }
-
-  get state(): CatalogueState {
-    return this.#list.state;
-  }
-
-  /** What lists of models are made of; the same object until something of it changes. */
+  /** What model lists are built from; the same object until any part of it changes. */
   get view(): CatalogueView {
-    const { list } = this.state;
-    const now = { ...(list && { list }), choices: this.#chosen.current, newIds: this.#list.newIds };
-    if (!isSame(this.#view, now)) {
-      this.#view = isSame(this.#prepared, now) ? this.#prepared : now;
-      this.#prepared = undefined;
+    const { newIds, state } = this;
+    const { list } = state;
+    const choices = this.#chosen.current;
+    if (this.#view?.list !== list || this.#view?.choices !== choices || this.#view?.newIds !== newIds) {
+      this.#view = { ...(list && { list }), choices, newIds };
     }
     return this.#view;
   }
 
-  /** Exact id of the default model, known without the list; it may no longer be in it. */
+  /** Exact id of the default model. It is available before the list is, and the list may no longer contain it. */
   get defaultModel(): string | undefined {
     return this.#chosen.current.defaultModel;
-  }
-
-  /** Exact ids, in the order they were chosen. */
-  get favourites(): readonly string[] {
-    return this.#chosen.current.favourites;
-  }
-
-  /** Exact ids of the models that were asked, the newest first; at most 8. */
-  get recent(): readonly string[] {
-    return this.#chosen.current.recent;
-  }
-
-  /** Exact ids typed by hand. */
-  get manual(): readonly string[] {
-    return this.#chosen.current.manual;
   }
 
   isFavourite(id: string): boolean {
     return shownModels(this).get(id)?.isFavourite ?? false;
   }
 
-  /** The list had it not when it was read before with the same key. */
-  isNew(id: string): boolean {
-    return this.view.newIds.has(id);
-  }
-
-  /** There is a list of the gateway, and it has not this model, which was not typed by hand either. */
+  /** Whether the gateway's list was read and lacks this model, and the person didn't add the model manually. */
   isGone(id: string): boolean {
     return this.state.list !== undefined && (shownModels(this).get(id)?.isGone ?? true);
   }
@@ -93,12 +53,16 @@ export class Catalogue implements Disposable {
     return this.#chosen.change((choices) => withFavourite(choices, id, isFavourite));
   }
 
-  /** A question goes to this model. */
+  /** Records that a question goes to this model. */
   used(id: string): Promise<void> {
     return this.#chosen.change((choices) => withRecent(choices, id));
   }
 
-  /** @returns whether the text can be an id: no more than 256 characters, and no control characters. */
+  /**
+   * Adds a model by its id.
+   *
+   * @returns whether the text can be an id: not empty, at most 256 characters, and no control characters.
+   */
   async addManual(typed: string): Promise<boolean> {
     const id = manualId(typed);
     if (id === undefined) {
@@ -112,54 +76,19 @@ export class Catalogue implements Disposable {
     return this.#chosen.change((choices) => withoutManual(choices, id));
   }
 
-  /** Looks again at what is chosen: another window of the editor may have chosen anew. */
+  /** Reads the choices again, because another window may have changed them. */
   reread(): void {
     this.#chosen.reread();
   }
 
-  /** @returns what the gateway's list says of a model, as JSON over many lines; undefined when it says nothing. */
+  /** @returns the gateway's own item of a model, as indented JSON; undefined when there is none. */
   async details(id: string): Promise<string | undefined> {
-    const item = await this.#list.item(id);
+    const item = await this.item(id);
     return item ? JSON.stringify(item, undefined, 2) : undefined;
   }
 
-  /** @returns what the gateway's list says about a model in sentences; at most 1,000 characters. */
+  /** @returns the gateway's description of a model; at most 1,000 characters. */
   async description(id: string): Promise<string | undefined> {
-    return modelDescription(await this.#list.item(id));
+    return modelDescription(await this.item(id));
   }
-
-  /** Reads the list once; later calls are answered by what is there, unless there is nothing. */
-  load(): Promise<void> {
-    return this.#list.load();
-  }
-
-  /** Reads the list anew; callers at the same time share one request. Failure is a state, not an exception. */
-  refresh(): Promise<void> {
-    return this.#list.refresh();
-  }
-
-  /** A call to this address was answered: a list that could not be read is read again, once. */
-  answered(url: string): Promise<void> {
-    return this.#list.answered(url);
-  }
-
-  /** The connection or its key is another one now: what is under way no longer counts. Read at the next `load`. */
-  forget(): void {
-    this.#list.forget();
-  }
-
-  dispose(): void {
-    this.#list.dispose();
-    this.#didChange.dispose();
-  }
-
-  *#prepare(list: ModelList, newIds: ReadonlySet<string>): Steps<void> {
-    const view = { list, choices: this.#chosen.current, newIds };
-    yield* prepareShown(view);
-    this.#prepared = view;
-  }
-}
-
-function isSame(one: CatalogueView | undefined, other: CatalogueView): one is CatalogueView {
-  return one?.list === other.list && one?.choices === other.choices && one?.newIds === other.newIds;
 }

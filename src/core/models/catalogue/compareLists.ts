@@ -1,28 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, plural } from '../../base/localization.ts';
 import { redact } from '../../secrets/redact.ts';
 import { leftOutForKey } from '../list/leftOutForKey.ts';
 import type { ModelList } from '../list/model.ts';
+import { modelCount } from '../list/modelCount.ts';
 import { sortedByIds } from '../list/sortedByIds.ts';
 
-/** What one key sees, and whose it is; never the key itself. */
+/** The list that the key of one connection can read; never the key itself. */
 export type ComparedList = {
   /** The connection's name. */
   readonly name: string;
   readonly host: string;
-  /** The person's own words, such as the group the key is in. */
+  /** The person's note about the connection, such as the group of its key. */
   readonly note?: string;
   readonly list: ModelList;
   /** Unix milliseconds. */
   readonly readAt: number;
 };
 
-/** Exact ids, in the order of every list. */
+/** Exact ids, in the order of `sortedByIds`. */
 export type ListComparison = {
   readonly onlyA: readonly string[];
   readonly onlyB: readonly string[];
   readonly both: readonly string[];
 };
 
-/** Tells two lists apart by exact id: letters in another case are another model. */
+/** Compares two lists by exact id; ids that differ in case are different models. */
 export function compareLists(
   a: Pick<ComparedList, 'name' | 'list'>,
   b: Pick<ComparedList, 'name' | 'list'>,
@@ -40,52 +43,70 @@ function idsOf({ models }: ModelList): Set<string> {
   return new Set(models.map(({ id }) => id));
 }
 
-/** The comparison as a Markdown text a person can keep. Nothing in it but our own headings is Markdown. */
+/** Writes the comparison as a Markdown document. Text from the person and the gateway is escaped. */
 export function comparisonDocument(a: ComparedList, b: ComparedList): string {
   const { onlyA, onlyB, both } = compareLists(a, b);
   const [nameA, nameB] = namesOf(a, b);
   const sizes = contextDifferences(a.list, b.list, both);
   return [
-    `# What two keys see: ${nameA} and ${nameB}`,
+    `# ${l10n.t('Models of two keys: {0} and {1}', nameA, nameB)}`,
     '',
     ...factsOf(nameA, a),
     ...factsOf(nameB, b),
     '',
-    `Only ${nameA}: ${counted(onlyA.length)}. Only ${nameB}: ${counted(onlyB.length)}. Both: ${counted(both.length)}.`,
+    [
+      l10n.t('Only {0}: {1}', nameA, modelCount(onlyA.length)),
+      l10n.t('Only {0}: {1}', nameB, modelCount(onlyB.length)),
+      l10n.t('Both: {0}', modelCount(both.length)),
+    ].join(' · '),
     '',
-    ...section(`Only ${nameA}`, onlyA),
-    ...section(`Only ${nameB}`, onlyB),
-    ...section('Both', both),
-    ...(sizes.length === 0 ? [] : [`## Another context size`, '']),
-    ...sizes.map(({ id, a: inA, b: inB }) => `- ${code(id)}: ${tokens(inA)} in ${nameA}, ${tokens(inB)} in ${nameB}`),
+    ...section(l10n.t('Only {0}', nameA), onlyA),
+    ...section(l10n.t('Only {0}', nameB), onlyB),
+    ...section(l10n.t('Both'), both),
+    ...(sizes.length === 0 ? [] : [`## ${l10n.t('Different context sizes')}`, '']),
+    ...sizes.map(({ id, a: inA, b: inB }) => {
+      const [sizeA, sizeB] = [numberText(inA), numberText(inB)];
+      return `- ${l10n.t('{0}: {1} tokens in {2}, {3} tokens in {4}', code(id), sizeA, nameA, sizeB, nameB)}`;
+    }),
     ...(sizes.length === 0 ? [] : ['']),
   ].join('\n');
 }
 
-/** Two connections of one name are told apart by their host, or else by their place. */
+/** Makes the names distinct: adds the hosts to equal names, or `first` and `second` if the hosts are equal too. */
 function namesOf(a: ComparedList, b: ComparedList): [string, string] {
   if (a.name !== b.name) {
     return [plain(a.name), plain(b.name)];
   }
   return a.host === b.host
-    ? [`${plain(a.name)} (first)`, `${plain(b.name)} (second)`]
+    ? [l10n.t('{0} (first)', plain(a.name)), l10n.t('{0} (second)', plain(b.name))]
     : [`${plain(a.name)} (${plain(a.host)})`, `${plain(b.name)} (${plain(b.host)})`];
 }
 
 function factsOf(name: string, { host, note, list, readAt }: ComparedList): string[] {
-  const dropped = list.dropped > 0 ? `; ${list.dropped} items without a usable id are left out` : '';
+  const { models, dropped } = list;
+  const time = localIsoTime(readAt);
   return [
-    `- ${name}: ${plain(host)}, ${counted(list.models.length)}${dropped}, read ${localIsoTime(readAt)}`,
+    `- ${l10n.t('{0}: {1}, {2}, read at {3}', name, plain(host), modelCount(models.length), time)}`,
+    ...(dropped > 0 ? [`  - ${droppedText(dropped)}`] : []),
     ...(list.withKey === undefined ? [] : [`  - ${leftOutForKey(list)}`]),
-    ...(note === undefined || note.trim() === '' ? [] : [`  - Note: ${plain(note)}`]),
+    ...(note === undefined || note.trim() === '' ? [] : [`  - ${l10n.t('Note: {0}', plain(note))}`]),
   ];
 }
 
-function section(title: string, ids: readonly string[]): string[] {
-  return [`## ${title} (${ids.length})`, '', ...(ids.length === 0 ? ['None.'] : ids.map((id) => `- ${code(id)}`)), ''];
+function droppedText(count: number): string {
+  return plural(
+    count,
+    l10n.t('{0} item without a usable ID is left out.', numberText(count)),
+    l10n.t('{0} items without a usable ID are left out.', numberText(count)),
+  );
 }
 
-/** Models both see, whose stated context size is not the same; a size only one of them states is no difference. */
+function section(title: string, ids: readonly string[]): string[] {
+  const items = ids.length === 0 ? [l10n.t('None.')] : ids.map((id) => `- ${code(id)}`);
+  return [`## ${title} (${numberText(ids.length)})`, '', ...items, ''];
+}
+
+/** Models of both lists whose stated context sizes differ; a size that only one list states is not a difference. */
 function contextDifferences(a: ModelList, b: ModelList, both: readonly string[]) {
   const sizes = (list: ModelList) => new Map(list.models.map(({ id, contextTokens }) => [id, contextTokens]));
   const [inA, inB] = [sizes(a), sizes(b)];
@@ -95,17 +116,9 @@ function contextDifferences(a: ModelList, b: ModelList, both: readonly string[])
   });
 }
 
-function counted(count: number): string {
-  return count === 1 ? '1 model' : `${count} models`;
-}
-
-function tokens(count: number): string {
-  return `${count.toLocaleString('en-US')} tokens`;
-}
-
 /**
- * An exact id as a code span, whose fence is longer than any inside (CommonMark 6.1). What a line can not hold or an
- * eye can not see stands as a JSON string.
+ * Writes an exact id as a code span, with a fence longer than any backtick run inside (CommonMark 6.1). An id with line
+ * breaks or invisible characters is written as a JSON string.
  */
 function code(id: string): string {
   const text = /[\p{C}\p{Zl}\p{Zp}]/u.test(id) ? visible(JSON.stringify(id)) : id;
@@ -123,7 +136,7 @@ function visible(json: string): string {
   );
 }
 
-/** A person's words in one line, with nothing left that Markdown or HTML would act on. A key in them is taken out. */
+/** Makes a text one line of at most 300 characters, redacts keys, and escapes Markdown and HTML. */
 function plain(text: string): string {
   return redact(text)
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -133,7 +146,7 @@ function plain(text: string): string {
     .replace(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&');
 }
 
-/** `2026-11-21T18:24:59+01:00`: the time of the person's own clock, and where that is. */
+/** Local time with its UTC offset, such as `2026-11-21T18:24:59+01:00`. */
 function localIsoTime(at: number): string {
   const offset = -new Date(at).getTimezoneOffset();
   const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');

@@ -1,16 +1,35 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/lifetime.ts';
+import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
 import { parseJson } from '../../base/loose.ts';
-import { ShortTurns, type Steps } from '../../base/shortTurns.ts';
 import type { Connection, Destination } from '../../connections/connection.ts';
 import type { Advice } from '../../errors/advice.ts';
 import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
-import { mayPass } from '../../errors/mayPass.ts';
+import { isTransient } from '../../errors/isTransient.ts';
 import type { ModelItems, ModelList, ModelListAnswer } from '../list/model.ts';
-import { KeptLists, type KeptListsPorts } from './keptLists.ts';
-import type { ListState } from './listState.ts';
-import { newModels } from './newModels.ts';
-import type { KeptList } from './storedList.ts';
+import { type ListSource, ListStore, type ListStorePorts } from './listStore.ts';
+
+/** State of the list of the connection in use. */
+export type ListState = {
+  readonly status:
+    | 'unread'
+    | 'disconnected'
+    | 'keyMissing'
+    | 'keyElsewhere'
+    | 'keyInClear'
+    | 'loading'
+    | 'ready'
+    | 'failed';
+  readonly connection?: Connection;
+  /** The last list that was read for this connection; it remains when a refresh fails. */
+  readonly list?: ModelList;
+  /** Unix milliseconds. */
+  readonly readAt?: number;
+  /** The list was stored in an earlier session, and the gateway hasn't sent a newer one yet. */
+  readonly isCached?: true;
+  readonly problem?: GatewayProblem;
+  /** A description of the problem and what to do about it. */
+  readonly advice?: Advice;
+};
 
 export type CurrentListPorts = {
   readonly findDestination: () => Promise<Destination>;
@@ -18,73 +37,66 @@ export type CurrentListPorts = {
     destination: Destination & { status: 'ready' },
     signal: AbortSignal,
   ) => Promise<ModelListAnswer>;
-  /** Words for a problem; loaded with the first one. */
+  /** Describes a problem; loaded when the first one occurs. */
   readonly advise: (problem: GatewayProblem, connection: Connection) => Promise<Advice>;
   readonly clock: Clock;
-  /** Lists kept between sessions; without it a list lasts as long as the window. */
-  readonly kept?: KeptListsPorts;
+  /** Lists stored between sessions; without this, a list lasts only as long as the window. */
+  readonly stored?: ListStorePorts;
 };
 
 type ShownList = Pick<ListState, 'list' | 'readAt' | 'isCached'>;
-/** Whose list it is that is on show; without a fingerprint none is kept. */
-type Source = { readonly connectionId: string; readonly fingerprint: string | undefined };
 
 const none: ReadonlySet<string> = new Set();
-/** Shortest time between two automatic readings of a failed list. */
-const unaskedMs = 30_000;
+/** Shortest time between two automatic attempts to read a failed list. */
+const autoRetryMs = 30_000;
 
-/** Makes what is shown of a list, so that telling of the list is a matter of a moment. */
-export type PrepareList = (list: ModelList, newIds: ReadonlySet<string>) => Steps<void>;
-
-/** The list of the connection in use: read, kept between sessions, and held against the one read before. */
+/** Reads the list of the connection in use, stores it between sessions and compares it with the previous one. */
 export class CurrentList implements Disposable {
+  protected readonly didChange = new Emitter<void>();
   readonly #ports: CurrentListPorts;
-  readonly #kept: KeptLists;
-  readonly #onChange: () => void;
-  readonly #prepare: PrepareList;
-  readonly #turns: ShortTurns;
-  /** By source: what was new in its list when it was read last. */
-  readonly #news = new Map<string, ReadonlySet<string>>();
+  readonly #stored: ListStore;
+  /** By source: the ids that were new when its list was last read. */
+  readonly #newIds = new Map<string, ReadonlySet<string>>();
   #state: ListState = { status: 'unread' };
   #refreshing: Promise<void> | undefined;
   #abort = new AbortController();
-  #source: Source | undefined;
-  /** When it was last read again after it had failed, without anybody asking for it. */
+  #source: ListSource | undefined;
+  /** When a failed list was last read again automatically. */
   #retriedAt: number | undefined;
-  /** What the gateway wrote of each model of the list on show, until that is kept. */
+  /** The gateway's own items of the shown list, until they are stored. */
   #items: ModelItems | undefined;
 
-  /** @param onChange told of every change of state or of what is new. */
-  constructor(ports: CurrentListPorts, onChange: () => void, prepare: PrepareList) {
+  constructor(ports: CurrentListPorts) {
     this.#ports = ports;
-    this.#kept = new KeptLists(ports.kept);
-    this.#onChange = onChange;
-    this.#prepare = prepare;
-    this.#turns = new ShortTurns(ports.clock);
+    this.#stored = new ListStore(ports.clock, ports.stored);
+  }
+
+  get onDidChange(): Event<void> {
+    return this.didChange.event;
   }
 
   get state(): ListState {
     return this.#state;
   }
 
-  /** Exact ids that the list had not when it was read before with the same key. */
+  /** Exact ids that the previous list read with the same key didn't contain. */
   get newIds(): ReadonlySet<string> {
-    return this.#state.list === undefined ? none : this.#newIds;
+    return this.#state.list && this.#source ? this.#newIdsOf(this.#source) : none;
   }
 
-  /** @returns the gateway's own item of a model; an array of all of them when it lists several; undefined when none. */
+  /** @returns the gateway's own item of a model; undefined when there is none. */
   async item(id: string): Promise<unknown> {
     const source = this.#source;
     if (this.#state.list === undefined || source === undefined) {
       return undefined;
     }
-    const text =
-      this.#items?.get(id) ??
-      (source.fingerprint && (await this.#kept.item(source.connectionId, source.fingerprint, id)));
+    const text = this.#items?.get(id) ?? (await this.#stored.item(source, id));
     return text ? parseJson(text) : undefined;
   }
 
-  /** Reads the list once; later calls are answered by what is there, unless there is nothing. */
+  /**
+   * Reads the list if that wasn't tried yet, or failed without a stored list. Otherwise waits for any read in progress.
+   */
   async load(): Promise<void> {
     const { status, list } = this.#state;
     if (status === 'unread' || (status === 'failed' && list === undefined)) {
@@ -94,32 +106,36 @@ export class CurrentList implements Disposable {
     }
   }
 
-  /** Reads the list anew; callers at the same time share one request. Failure is a state, not an exception. */
+  /** Reads the list again. Concurrent callers share one request. A failure is a state, not an exception. */
   refresh(): Promise<void> {
     this.#retriedAt = undefined;
     return this.#start(true);
   }
 
   /**
-   * The gateway answered a call: a list that could not be read is read again, because what is said of it may not hold any
-   * more. When that fails too, a later answer has it read once more only where the trouble may be over by then.
+   * Called when the gateway answered any request. A list that could not be read is then read again, because its problem
+   * may be outdated. If that fails too, later answers repeat it only for temporary problems, and at most every 30
+   * seconds.
    *
-   * @param url what was called.
+   * @param url the address of the answered request.
    */
   async answered(url: string): Promise<void> {
     const { status, connection, problem } = this.#state;
     const now = this.#ports.clock.now();
-    // A clock that was set back must not put it off for longer.
+    // The absolute difference, so that a clock that was set back doesn't delay the attempt.
     const isDue =
       this.#retriedAt === undefined ||
-      (problem !== undefined && isPassing(problem) && Math.abs(now - this.#retriedAt) >= unaskedMs);
+      (problem !== undefined && isTemporary(problem) && Math.abs(now - this.#retriedAt) >= autoRetryMs);
     if (status === 'failed' && isDue && connection && url.startsWith(`${connection.url.base}/`)) {
       this.#retriedAt = now;
       await this.#start(false);
     }
   }
 
-  /** The connection or its key is another one now: what is under way no longer counts. Read at the next `load`. */
+  /**
+   * Discards the list and any request in progress, because the connection or its key changed; the next `load` reads it
+   * again.
+   */
   forget(): void {
     this.#retriedAt = undefined;
     this.#abort.abort();
@@ -132,12 +148,15 @@ export class CurrentList implements Disposable {
 
   dispose(): void {
     this.#abort.abort();
+    this.didChange.dispose();
   }
 
-  /** @param isWished the person wants to know what is new now; what was new before no longer counts. */
-  #start(isWished: boolean): Promise<void> {
+  /**
+   * @param isRequested whether the person asked for a refresh, which clears the marks of models that were new so far.
+   */
+  #start(isRequested: boolean): Promise<void> {
     if (this.#refreshing === undefined) {
-      const refreshing = this.#read(isWished, this.#abort.signal).finally(() => {
+      const refreshing = this.#read(isRequested, this.#abort.signal).finally(() => {
         if (this.#refreshing === refreshing) {
           this.#refreshing = undefined;
         }
@@ -147,7 +166,7 @@ export class CurrentList implements Disposable {
     return this.#refreshing;
   }
 
-  async #read(isWished: boolean, signal: AbortSignal): Promise<void> {
+  async #read(isRequested: boolean, signal: AbortSignal): Promise<void> {
     const destination = await this.#ports.findDestination();
     if (signal.aborted) {
       return;
@@ -162,55 +181,46 @@ export class CurrentList implements Disposable {
       this.#set(destination);
       return;
     }
-    const { connection } = destination;
-    const fingerprint = await this.#kept.fingerprintOf(destination);
+    const { connection, key } = destination;
+    // Includes the address, because a key may list other models under another path of the gateway.
+    const fingerprint = await this.#stored.fingerprint(`${connection.url.base}\n${key}`);
     if (signal.aborted) {
       return;
     }
     const source = { connectionId: connection.id, fingerprint };
     const isSame = this.#state.connection?.id === connection.id && this.#source?.fingerprint === fingerprint;
-    const before = isSame ? this.#shown : {};
-    let known = before;
+    let known = isSame ? this.#shown : {};
     this.#source = source;
     this.#items = isSame ? this.#items : undefined;
     this.#set({ status: 'loading', connection, ...known });
-    let isFresh = false;
-    const finding =
-      known.list === undefined && fingerprint !== undefined
-        ? this.#kept.find(connection.id, fingerprint, this.#ports.clock.now()).then(async (kept) => {
-            if (kept !== undefined && !isFresh && !signal.aborted) {
-              await this.#turns.run(this.#prepare(kept.list, this.#newIds));
-            }
-            if (kept !== undefined && !isFresh && !signal.aborted) {
-              known = { ...kept, isCached: true };
-              this.#set({ status: 'loading', connection, ...known });
-            }
-            return kept;
-          })
-        : undefined;
+    const reading = this.#ports.listModels(destination, signal);
+    // It may reject before it is awaited below, where the error is handled.
+    reading.catch(() => undefined);
+    const stored = known.list ? undefined : await this.#stored.find(source);
+    if (stored && !signal.aborted) {
+      known = { ...stored, isCached: true };
+      this.#set({ status: 'loading', connection, ...known });
+    }
     try {
-      const { items, ...list } = await this.#ports.listModels(destination, signal);
-      isFresh = true;
-      const still = isWished || signal.aborted ? none : this.#newIds;
-      const news = await this.#turns.run(this.#newsOf(list, known.list, still));
-      // It took its time: the person may be somewhere else by now.
+      const { items, ...read } = await reading;
+      // The connection may have changed in the meantime.
       if (!signal.aborted) {
+        // An equal list stays the same object, so that nothing is built from it again.
+        const list = known.list && isSameList(read, known.list) ? known.list : read;
         const readAt = this.#ports.clock.now();
+        const stillNew = isRequested ? none : this.#newIdsOf(source);
+        this.#newIds.set(nameOf(source), known.list ? addedIds(list, known.list, stillNew) : none);
         this.#items = items;
-        this.#tellNews(news);
         this.#retriedAt = undefined;
         this.#set({ status: 'ready', connection, list, readAt });
-        // Nobody waits for it: the list is on show.
-        this.#settle(
-          { list, readAt },
-          source,
-          items,
-          { finding, still, isKnown: known.list !== undefined },
-          signal,
-        ).catch((error: unknown) => this.#ports.kept?.onFailure(error));
+        // Not awaited, because the list is already shown.
+        void this.#stored.store(source, { list, readAt, items }).then((isStored) => {
+          if (isStored && this.#items === items) {
+            this.#items = undefined;
+          }
+        });
       }
     } catch (error) {
-      await finding;
       if (signal.aborted) {
         return;
       }
@@ -222,38 +232,6 @@ export class CurrentList implements Disposable {
     }
   }
 
-  /** After a fresh list is on show: tells what is new when a slow disk knows only now, then keeps the list. */
-  async #settle(
-    { list, readAt }: KeptList,
-    { connectionId, fingerprint }: Source,
-    items: ModelItems,
-    before: { finding: Promise<KeptList | undefined> | undefined; still: ReadonlySet<string>; isKnown: boolean },
-    signal: AbortSignal,
-  ): Promise<void> {
-    const kept = await before.finding;
-    if (signal.aborted || fingerprint === undefined) {
-      return;
-    }
-    if (kept !== undefined && !before.isKnown) {
-      const news = await this.#turns.run(this.#newsOf(list, kept.list, before.still));
-      if (signal.aborted) {
-        return;
-      }
-      this.#tellNews(news);
-      this.#onChange();
-    }
-    const isKept = await this.#kept.keep(connectionId, fingerprint, { list, readAt, items });
-    if (isKept && this.#items === items) {
-      this.#items = undefined;
-    }
-  }
-
-  *#newsOf(list: ModelList, before: ModelList | undefined, still: ReadonlySet<string>): Steps<ReadonlySet<string>> {
-    const news = yield* newModels(list, before, still);
-    yield* this.#prepare(list, news);
-    return news;
-  }
-
   async #fail(connection: Connection, known: ShownList, problem: GatewayProblem, signal: AbortSignal): Promise<void> {
     const advice = await this.#ports.advise(problem, connection);
     if (!signal.aborted) {
@@ -261,33 +239,40 @@ export class CurrentList implements Disposable {
     }
   }
 
-  /** The list on show and where it is from. */
+  /** The shown list, when it was read, and whether it comes from an earlier session. */
   get #shown(): ShownList {
     const { list, readAt, isCached } = this.#state;
     return { ...(list && { list }), ...(readAt !== undefined && { readAt }), ...(isCached && { isCached }) };
   }
 
-  get #newIds(): ReadonlySet<string> {
-    return (this.#source && this.#news.get(nameOf(this.#source))) ?? none;
-  }
-
-  #tellNews(news: ReadonlySet<string>): void {
-    if (this.#source) {
-      this.#news.set(nameOf(this.#source), news);
-    }
+  #newIdsOf(source: ListSource): ReadonlySet<string> {
+    return this.#newIds.get(nameOf(source)) ?? none;
   }
 
   #set(state: ListState): void {
     this.#state = state;
-    this.#onChange();
+    this.didChange.fire();
   }
 }
 
-/** Beyond what is worth another request at once: a call that was answered since shows that the gateway is there. */
-function isPassing(problem: GatewayProblem): boolean {
-  return mayPass(problem) || problem.kind === 'timedOut' || (problem.status ?? 0) >= 500;
+/**
+ * Whether a problem may go away by itself. Covers more than `isTransient`, because an answered request shows that the
+ * gateway is up again.
+ */
+function isTemporary(problem: GatewayProblem): boolean {
+  return isTransient(problem) || problem.kind === 'timedOut' || (problem.status ?? 0) >= 500;
 }
 
-function nameOf({ connectionId, fingerprint }: Source): string {
+function nameOf({ connectionId, fingerprint }: ListSource): string {
   return `${connectionId} ${fingerprint ?? ''}`;
+}
+
+function isSameList(one: ModelList, other: ModelList): boolean {
+  return one.models.length === other.models.length && JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** @returns exact ids of a list that are not in the previous one, or that still count as new. */
+function addedIds(list: ModelList, before: ModelList, stillNew: ReadonlySet<string>): ReadonlySet<string> {
+  const known = new Set(before.models.map(({ id }) => id));
+  return new Set(list.models.flatMap(({ id }) => (!known.has(id) || stillNew.has(id) ? [id] : [])));
 }

@@ -1,26 +1,17 @@
-import { type Model, type ModelAbility, type ModelKind, modelKinds } from '../list/model.ts';
+import { type Model, type ModelAbility, modelKinds } from '../list/model.ts';
 import { bareName, vendorOf } from '../list/modelFamily.ts';
 import type { ShownModel } from './shownGroups.ts';
 
 export type ModelTest = (shown: ShownModel) => boolean;
-
-/** A word that begins with `@`, read. */
-export type FilterWord =
-  | { readonly means: 'test'; readonly test: ModelTest }
-  /** Like a test, and whoever asks for a kind wants no other one first. */
-  | { readonly means: 'kind'; readonly test: ModelTest }
-  /** Models that can not chat are no longer put behind those that can. */
-  | { readonly means: 'all' }
-  | { readonly means: 'nothing' };
 
 const can =
   (ability: ModelAbility): ModelTest =>
   ({ model }) =>
     model?.abilities?.includes(ability) ?? false;
 
-/** Words that stand for themselves. */
+/** Words without a value, such as `@new`. */
 const flags: ReadonlyMap<string, ModelTest> = new Map<string, ModelTest>([
-  ['favourite', ({ isFavourite }) => isFavourite],
+  ['favorite', ({ isFavourite }) => isFavourite],
   ['new', ({ isNew }) => isNew],
   ['gone', ({ isGone }) => isGone],
   ['manual', ({ isManual }) => isManual],
@@ -34,14 +25,14 @@ const flags: ReadonlyMap<string, ModelTest> = new Map<string, ModelTest>([
   ['deprecated', ({ model }) => model?.isDeprecated === true || model?.expiresAt !== undefined],
 ]);
 
-/** Words that take a number: what of a model it is held against, and numbers worth trying. */
-const amounts: ReadonlyMap<string, { of: (model: Model) => number | undefined; tries: readonly string[] }> = new Map([
-  ['context', { of: ({ contextTokens }: Model) => contextTokens, tries: ['>100k', '>=1m', '128k'] }],
-  ['output', { of: ({ outputTokens }: Model) => outputTokens, tries: ['>=8k', '>=32k'] }],
-  ['price', { of: ({ prices }: Model) => prices?.input, tries: ['<1', '<5'] }],
+/** Words that take a number: how to read the amount from a model, and example values for completion. */
+const amounts: ReadonlyMap<string, { of: (model: Model) => number | undefined; hints: readonly string[] }> = new Map([
+  ['context', { of: ({ contextTokens }: Model) => contextTokens, hints: ['>100k', '>=1m', '128k'] }],
+  ['output', { of: ({ outputTokens }: Model) => outputTokens, hints: ['>=8k', '>=32k'] }],
+  ['price', { of: ({ prices }: Model) => prices?.input, hints: ['<1', '<5'] }],
 ]);
 
-/** Cuts what was typed into words; quotation marks hold words together. */
+/** Splits the typed text into words; quotation marks join words. */
 export function wordsOf(text: string): string[] {
   return text.match(/@[^\s"]*"[^"]*"?|"[^"]*"?|\S+/g) ?? [];
 }
@@ -50,85 +41,67 @@ export function vendorNameOf({ id, model }: ShownModel): string {
   return model?.vendor ?? vendorOf(id);
 }
 
+/** Maps the vendor names of some models to their bare forms, by which they are compared. */
+export type BareVendors = ReadonlyMap<string, string>;
+
 /**
- * Reads a word such as `@vendor:openai`, `@openai`, `@context:>100k`, `@price:<1`, `@kind:embedding` or `@new`. Full
- * width signs, as some keyboards write them, count as plain ones.
+ * Reads a word such as `@vendor:openai`, `@openai`, `@context:>100k`, `@price:<1`, `@kind:embedding` or `@new`.
+ * Full-width characters, as some keyboards enter them, count as plain ones.
  *
- * @param vendors their bare names.
+ * @returns undefined for an unknown word.
  */
-export function readFilterWord(typed: string, vendors: ReadonlySet<string>): FilterWord {
+export function readFilterWord(typed: string, vendors: BareVendors): ModelTest | undefined {
   const word = typed.normalize('NFKC').slice(1).toLowerCase().replaceAll('"', '');
   const colon = word.indexOf(':');
-  const [name, value] = colon < 0 ? [word, undefined] : [word.slice(0, colon), word.slice(colon + 1)];
-  const nothing = { means: 'nothing' } as const;
-  if (value === undefined) {
-    if (name === 'all') {
-      return { means: 'all' };
-    }
-    const test = flags.get(name === 'favorite' ? 'favourite' : name) ?? vendorTest(name, vendors);
-    return test ? { means: 'test', test } : nothing;
+  if (colon < 0) {
+    return flags.get(word === 'favourite' ? 'favorite' : word) ?? vendorTest(word, vendors);
   }
+  const [name, value] = [word.slice(0, colon), word.slice(colon + 1)];
   if (name === 'kind') {
     const kind = value === '' ? undefined : modelKinds.find((each) => each.startsWith(value.replace(/s$/, '')));
-    return kind ? { means: 'kind', test: (shown) => kindOf(shown) === kind } : nothing;
+    return kind && (({ model }) => (model?.kind ?? 'chat') === kind);
   }
   const amount = amounts.get(name);
-  const test = name === 'vendor' ? vendorTest(value, vendors) : amount && amountTest(value, amount.of);
-  return test ? { means: 'test', test } : nothing;
+  return name === 'vendor' ? vendorTest(value, vendors) : amount && amountTest(value, amount.of);
 }
 
 /**
- * What a half-typed word can become. Only what some of the models would answer to.
+ * Completes a partly typed word.
  *
  * @param typed begins with `@`.
  */
-export function completeWord(typed: string, models: readonly ShownModel[], vendors: ReadonlySet<string>): string[] {
+export function completeWord(typed: string, vendors: BareVendors): string[] {
   const word = typed.normalize('NFKC').toLowerCase();
-  const sorted = [...vendors].sort();
+  const names = [...new Set(vendors.values())].sort();
   const known = [
-    ...[...flags].flatMap(([name, test]) => (models.some(test) ? [`@${name}`] : [])),
-    ...(models.some(({ model }) => model?.isForChat === false) ? ['@all'] : []),
-    ...(word.startsWith('@vendor:') ? sorted.map((vendor) => `@vendor:${vendor}`) : ['@vendor:']),
-    ...(word.startsWith('@kind:')
-      ? modelKinds.flatMap((kind) => (models.some((each) => kindOf(each) === kind) ? [`@kind:${kind}`] : []))
-      : ['@kind:']),
-    ...[...amounts].flatMap(([name, { of, tries }]) =>
-      models.some(({ model }) => model && of(model) !== undefined) ? tries.map((each) => `@${name}:${each}`) : [],
-    ),
-    ...(word.length > 1 ? sorted.map((vendor) => `@${vendor}`) : []),
+    ...[...flags.keys(), 'vendor:', 'kind:'],
+    ...[...amounts].flatMap(([name, { hints }]) => hints.map((each) => `${name}:${each}`)),
+    ...(word.startsWith('@vendor:') ? names.map((name) => `vendor:${name}`) : []),
+    ...(word.startsWith('@kind:') ? modelKinds.map((kind) => `kind:${kind}`) : []),
+    ...(word.length > 1 ? names : []),
   ];
-  return [...new Set(known)].filter((each) => each.startsWith(word) && each !== word);
+  return [...new Set(known.map((each) => `@${each}`))].filter((each) => each.startsWith(word) && each !== word);
 }
 
-function kindOf({ model }: ShownModel): ModelKind {
-  return model?.kind ?? 'chat';
-}
-
-/** Tokens cost nothing, and neither does a call; what is not stated is not free. */
+/** Whether both tokens and calls are stated to cost nothing; a model without stated prices isn't free. */
 function isFree(model: Model | undefined): boolean {
   const { input, output, perRequest } = model?.prices ?? {};
   return input === 0 && output === 0 && (perRequest ?? 0) === 0;
 }
 
-/** By the whole name, or else by how it begins. */
-function vendorTest(typed: string, vendors: ReadonlySet<string>): ModelTest | undefined {
-  const name = bareName(typed);
-  const isMeant = vendors.has(name) ? (vendor: string) => vendor === name : (vendor: string) => vendor.startsWith(name);
-  if (name === '' || ![...vendors].some(isMeant)) {
-    return undefined;
-  }
-  const known = new Map<string, boolean>();
-  return (shown) => {
-    const vendor = vendorNameOf(shown);
-    const answer = known.get(vendor) ?? isMeant(bareName(vendor));
-    known.set(vendor, answer);
-    return answer;
-  };
+/** Matches vendors by their full name, or otherwise by the beginning of the name. */
+function vendorTest(typed: string, vendors: BareVendors): ModelTest | undefined {
+  const bare = bareName(typed);
+  const all = [...vendors];
+  const exact = all.filter(([, each]) => each === bare);
+  const found = exact.length > 0 ? exact : all.filter(([, each]) => each.startsWith(bare));
+  const names = new Set(found.map(([name]) => name));
+  return bare !== '' && names.size > 0 ? (shown) => names.has(vendorNameOf(shown)) : undefined;
 }
 
 /**
- * `128k` is anything people call so: from 128,000 to 128 × 1,024. What is not stated passes no test. Prices are in US
- * dollars for a million tokens in.
+ * Compares an amount with a number such as `128k`, which covers 128,000 to 128 × 1,024. An amount that is not stated
+ * never matches. Prices are in US dollars per million prompt tokens.
  */
 function amountTest(value: string, of: (model: Model) => number | undefined): ModelTest | undefined {
   const [, sign = '=', digits, unit = ''] = /^(>=|<=|≥|≤|>|<|=)?\$?(\d+(?:\.\d+)?)(k|m)?$/.exec(value) ?? [];
@@ -137,7 +110,7 @@ function amountTest(value: string, of: (model: Model) => number | undefined): Mo
   }
   const power = ['', 'k', 'm'].indexOf(unit);
   const [low, high] = [Number(digits) * 1_000 ** power, Number(digits) * 1_024 ** power];
-  const holds: Readonly<Record<string, (amount: number) => boolean>> = {
+  const comparisons: Readonly<Record<string, (amount: number) => boolean>> = {
     '>': (amount) => amount > high,
     '>=': (amount) => amount >= low,
     '≥': (amount) => amount >= low,
@@ -148,6 +121,6 @@ function amountTest(value: string, of: (model: Model) => number | undefined): Mo
   };
   return ({ model }) => {
     const amount = model && of(model);
-    return amount !== undefined && (holds[sign]?.(amount) ?? false);
+    return amount !== undefined && (comparisons[sign]?.(amount) ?? false);
   };
 }

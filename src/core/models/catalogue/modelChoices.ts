@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** What a person chose among the models of one connection: exact ids, which the gateway may no longer list. */
+/** The person's choices among the models of one connection: exact ids, which the gateway may no longer list. */
 export type ModelChoices = {
   readonly defaultModel?: string;
   /** In the order they were chosen. */
   readonly favourites: readonly string[];
   /** Newest first. */
   readonly recent: readonly string[];
-  /** Ids typed by hand, because a gateway lists none or not all it serves. */
+  /** Ids that the person added manually, because the gateway doesn't list all models it serves. */
   readonly manual: readonly string[];
 };
 
@@ -22,9 +22,9 @@ const choices = z.looseObject({});
 const modelId = z.string().check(z.minLength(1));
 const ids = z.array(z.unknown());
 
-/** Reads what was kept between sessions; a part that is wrong is left out and the rest stays. */
-export function readChoices(kept: unknown): ModelChoices {
-  const parts = z.safeParse(choices, kept).data ?? {};
+/** Reads stored choices; leaves out any part that is invalid. */
+export function readChoices(stored: unknown): ModelChoices {
+  const parts = z.safeParse(choices, stored).data ?? {};
   const defaultModel = z.safeParse(modelId, parts.defaultModel).data;
   return {
     ...(defaultModel !== undefined && { defaultModel }),
@@ -36,7 +36,7 @@ export function readChoices(kept: unknown): ModelChoices {
   };
 }
 
-/** The favourite joins at the end; beyond 500 none does. */
+/** Adds a favourite at the end, up to 500 of them, or removes it. */
 export function withFavourite(chosen: ModelChoices, id: string, isFavourite: boolean): ModelChoices {
   const { favourites } = chosen;
   if (favourites.includes(id) === isFavourite || (isFavourite && favourites.length >= maxFavourites)) {
@@ -45,7 +45,7 @@ export function withFavourite(chosen: ModelChoices, id: string, isFavourite: boo
   return { ...chosen, favourites: isFavourite ? [...favourites, id] : favourites.filter((each) => each !== id) };
 }
 
-/** The model that was just asked goes to the front; the oldest one falls out. */
+/** Moves the model that was just used to the front; beyond eight, drops the oldest one. */
 export function withRecent(chosen: ModelChoices, id: string): ModelChoices {
   return chosen.recent[0] === id
     ? chosen
@@ -62,7 +62,7 @@ export function withoutManual(chosen: ModelChoices, id: string): ModelChoices {
   return chosen.manual.includes(id) ? { ...chosen, manual: chosen.manual.filter((each) => each !== id) } : chosen;
 }
 
-/** @returns the id a person typed, without blanks around it; undefined when it can be none. */
+/** @returns the typed id without surrounding blanks; undefined when the text cannot be an id. */
 export function manualId(typed: string): string | undefined {
   const id = typed.trim();
   return id === '' || id.length > maxIdChars || /\p{Cc}/u.test(id) ? undefined : id;

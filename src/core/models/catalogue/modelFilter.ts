@@ -1,160 +1,149 @@
 import { bareName } from '../list/modelFamily.ts';
-import { completeWord, type ModelTest, readFilterWord, vendorNameOf, wordsOf } from './filterWords.ts';
+import {
+  type BareVendors,
+  completeWord,
+  type ModelTest,
+  readFilterWord,
+  vendorNameOf,
+  wordsOf,
+} from './filterWords.ts';
 import type { ShownModel } from './shownGroups.ts';
 
 export type FoundModels = {
-  /** The best ones first; equally good ones in the order they were given. */
+  /** Best matches first; equal ones in the order they were given. */
   readonly matches: readonly ShownModel[];
-  /** How many there are without a limit. */
+  /** How many models match, regardless of the limit. */
   readonly total: number;
-  /** Words beginning with `@` that mean nothing here, as they were typed; the search went on without them. */
+  /** Unknown words that begin with `@`, as typed; the search ignored them. */
   readonly unknown: readonly string[];
 };
 
-/** All in lower case, made once. */
+/** The searchable texts of a model in lower case, made once. */
 type Entry = {
   readonly shown: ShownModel;
   readonly id: string;
-  /** The last segment of the id: the model without the path in front. */
+  /** The last segment of the id: the model without the path before it. */
   readonly name: string;
-  readonly more: string;
+  readonly titleAndVendor: string;
   readonly isForChat: boolean;
 };
 
-type Words = { readonly plain: string[]; readonly tests: ModelTest[]; readonly unknown: string[]; ranksAll: boolean };
+type Words = { readonly plain: string[]; readonly tests: ModelTest[]; readonly unknown: string[] };
 
-/** Ranks: the lower, the better; those of several words add up. */
-const rank = { id: 0, name: 1, prefix: 2, wordStart: 3, inside: 4, moreStart: 5, more: 6, fuzzy: 10 } as const;
-/** Worse than any rank of as many words as anybody types. */
+/** Lower ranks are better; the ranks of several words are added. */
+const rank = { id: 0, name: 1, prefix: 2, wordStart: 3, inside: 4, titleStart: 5, title: 6, fuzzy: 10 } as const;
+/** More than the ranks of any realistic number of words add up to. */
 const notForChat = 100_000;
 
 /**
- * Finds models by the words a person types. All of them must match: plain ones the id, the title or the vendor, and
- * those with `@` what they say. Letters in the right order are enough only where nothing else matches. What can not chat
- * is put behind, never left out.
+ * Finds models by the words a person types. Every word must match: plain words in the id, the title or the vendor, and
+ * words with `@` by their own test. A fuzzy match, of letters in the right order, counts only when nothing else
+ * matches. Models that aren't for chat come last and are never left out.
  */
 export class ModelFilter {
-  readonly #shown: readonly ShownModel[];
-  #entries: readonly Entry[] | undefined;
-  #vendors: ReadonlySet<string> | undefined;
+  readonly #entries: readonly Entry[];
+  readonly #vendors: BareVendors;
 
-  /** @param shown each model once. The index is made with the first search. */
+  /** @param shown each model once. */
   constructor(shown: Iterable<ShownModel>) {
-    this.#shown = [...shown];
+    this.#entries = [...shown].map(entryOf);
+    const names = new Set(this.#entries.map((entry) => vendorNameOf(entry.shown)));
+    this.#vendors = new Map([...names].map((name) => [name, bareName(name)]));
   }
 
-  /** @param limit the most matches to give back. */
+  /** @param limit how many matches to return at most. */
   search(text: string, limit: number): FoundModels {
     const words = this.#read(text);
     const whole = text.trim();
-    const passing = this.#index.filter(({ shown }) => words.tests.every((test) => test(shown)));
-    const ranked = ranks(passing, words, whole, plainRank);
-    const found = ranked.length > 0 ? ranked : ranks(passing, words, whole, fuzzyRank);
-    const matches: ShownModel[] = [];
-    for (const code of found.sort().subarray(0, Math.min(limit, found.length))) {
-      const entry = passing[code % passing.length];
-      if (entry) {
-        matches.push(entry.shown);
-      }
-    }
-    return { matches, total: found.length, unknown: words.unknown };
+    const passing = this.#entries.filter(({ shown }) => words.tests.every((test) => test(shown)));
+    const plain = ranked(passing, words.plain, whole, plainRank);
+    const found = plain.length > 0 ? plain : ranked(passing, words.plain, whole, fuzzyRank);
+    return { matches: found.slice(0, limit), total: found.length, unknown: words.unknown };
   }
 
-  /** @returns what the last word can become when it begins with `@`, as whole words. */
+  /** @returns whole words that complete the last word, when that begins with `@`. */
   completions(text: string): string[] {
     const last = /\s$/.test(text) ? undefined : wordsOf(text).at(-1);
-    return last && isFilterWord(last) ? completeWord(last, this.#shown, this.#knownVendors) : [];
-  }
-
-  get #index(): readonly Entry[] {
-    this.#entries ??= this.#shown.map((shown) => {
-      const { id, model } = shown;
-      const lower = id.toLowerCase();
-      return {
-        shown,
-        id: lower,
-        name: lower.slice(lower.lastIndexOf('/') + 1),
-        more: `${model?.title ?? ''}\n${model?.vendor ?? ''}`.toLowerCase(),
-        isForChat: model?.isForChat ?? true,
-      };
-    });
-    return this.#entries;
-  }
-
-  get #knownVendors(): ReadonlySet<string> {
-    this.#vendors ??= new Set([...new Set(this.#shown.map(vendorNameOf))].map(bareName));
-    return this.#vendors;
+    return last && isFilterWord(last) ? completeWord(last, this.#vendors) : [];
   }
 
   #read(text: string): Words {
-    const words: Words = { plain: [], tests: [], unknown: [], ranksAll: false };
+    const words: Words = { plain: [], tests: [], unknown: [] };
     for (const typed of wordsOf(text)) {
-      if (!isFilterWord(typed)) {
-        const plain = plainWord(typed);
-        words.plain.push(...(plain === '' ? [] : [plain]));
-        continue;
+      const test = isFilterWord(typed) ? readFilterWord(typed, this.#vendors) : undefined;
+      const plain = typed.replaceAll('"', '').toLowerCase();
+      if (test) {
+        words.tests.push(test);
+      } else if (isFilterWord(typed) && !(plain.length > 1 && this.#entries.some(({ id }) => id.includes(plain)))) {
+        // Some ids begin with `@` too, such as `@cf/meta/…`.
+        words.unknown.push(typed);
+      } else if (plain !== '') {
+        words.plain.push(plain);
       }
-      const word = readFilterWord(typed, this.#knownVendors);
-      if (word.means === 'nothing') {
-        // Some ids begin with such a sign too: `@cf/meta/…`.
-        const plain = plainWord(typed);
-        if (plain.length > 1 && this.#index.some(({ id }) => id.includes(plain))) {
-          words.plain.push(plain);
-        } else {
-          words.unknown.push(typed);
-        }
-        continue;
-      }
-      if (word.means !== 'all') {
-        words.tests.push(word.test);
-      }
-      words.ranksAll ||= word.means !== 'test';
     }
     return words;
   }
+}
+
+function entryOf(shown: ShownModel): Entry {
+  const { id, model } = shown;
+  const lower = id.toLowerCase();
+  return {
+    shown,
+    id: lower,
+    name: lower.slice(lower.lastIndexOf('/') + 1),
+    titleAndVendor: `${model?.title ?? ''}\n${model?.vendor ?? ''}`.toLowerCase(),
+    isForChat: model?.isForChat ?? true,
+  };
 }
 
 function isFilterWord(word: string): boolean {
   return word.startsWith('@') || word.startsWith('＠');
 }
 
-function plainWord(typed: string): string {
-  return typed.replaceAll('"', '').toLowerCase();
-}
-
-/** Rank and place in one number each, so that sorting 20,000 costs next to nothing. */
-function ranks(
+/** @returns the models that match all words, best first. */
+function ranked(
   entries: readonly Entry[],
-  { plain, ranksAll }: Words,
+  words: readonly string[],
   whole: string,
   rankOf: (entry: Entry, word: string) => number | undefined,
-): Float64Array {
-  const codes = new Float64Array(entries.length);
-  let count = 0;
-  for (const [place, entry] of entries.entries()) {
-    // Exactly what was typed comes first, whatever it is for; then what differs in case alone.
-    let sum = entry.shown.id === whole ? -1 : 0;
-    let isExact = sum < 0 || entry.id === whole.toLowerCase();
-    if (!isExact) {
-      for (const word of plain) {
-        const each = rankOf(entry, word);
-        if (each === undefined) {
-          sum = Number.NaN;
-          break;
-        }
-        sum += each;
-      }
-      isExact = plain.length > 0 && sum === rank.id;
-    }
-    if (!Number.isNaN(sum)) {
-      const behind = entry.isForChat || ranksAll || isExact ? 0 : notForChat;
-      codes[count++] = (sum + 1 + behind) * entries.length + place;
+): ShownModel[] {
+  const found: { readonly shown: ShownModel; readonly total: number }[] = [];
+  for (const entry of entries) {
+    const total = totalRank(entry, words, whole, rankOf);
+    if (total !== undefined) {
+      found.push({ shown: entry.shown, total });
     }
   }
-  return codes.slice(0, count);
+  return found.sort((a, b) => a.total - b.total).map(({ shown }) => shown);
 }
 
-function plainRank({ id, name, more }: Entry, word: string): number | undefined {
+function totalRank(
+  entry: Entry,
+  words: readonly string[],
+  whole: string,
+  rankOf: (entry: Entry, word: string) => number | undefined,
+): number | undefined {
+  // The exact id comes first, whatever its kind; then an id that differs only in case.
+  if (entry.shown.id === whole) {
+    return -1;
+  }
+  if (entry.id === whole.toLowerCase()) {
+    return rank.id;
+  }
+  let sum = 0;
+  for (const word of words) {
+    const each = rankOf(entry, word);
+    if (each === undefined) {
+      return undefined;
+    }
+    sum += each;
+  }
+  const isExact = words.length > 0 && sum === rank.id;
+  return sum + (entry.isForChat || isExact ? 0 : notForChat);
+}
+
+function plainRank({ id, name, titleAndVendor }: Entry, word: string): number | undefined {
   const at = id.indexOf(word);
   if (at >= 0) {
     if (at === 0 || name.startsWith(word)) {
@@ -162,11 +151,15 @@ function plainRank({ id, name, more }: Entry, word: string): number | undefined 
     }
     return hasWordStart(id, word, at) ? rank.wordStart : rank.inside;
   }
-  const where = more.indexOf(word);
-  return where < 0 ? undefined : hasWordStart(more, word, where) ? rank.moreStart : rank.more;
+  const where = titleAndVendor.indexOf(word);
+  return where < 0 ? undefined : hasWordStart(titleAndVendor, word, where) ? rank.titleStart : rank.title;
 }
 
-/** @param at where the word stands first. */
+/**
+ * Whether the text contains the word at the start of a word.
+ *
+ * @param at where the word first occurs.
+ */
 function hasWordStart(text: string, word: string, at: number): boolean {
   for (let place = at; place >= 0; place = text.indexOf(word, place + 1)) {
     if (place === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(place - 1))) {
@@ -176,7 +169,7 @@ function hasWordStart(text: string, word: string, at: number): boolean {
   return false;
 }
 
-/** The letters in their order, with others between; the fewer between, the better. */
+/** Ranks a match of the letters in order, with others in between; the fewer of these, the better. */
 function fuzzyRank(entry: Entry, word: string): number | undefined {
   const plain = plainRank(entry, word);
   if (plain !== undefined || word.length < 2) {

@@ -1,6 +1,6 @@
 import type { ModelGroup, ShownModel } from './shownGroups.ts';
 
-/** A group in the list of models: the same object for as long as the list is there. */
+/** The row of a group in the list of models; it stays the same object while the group is in the list. */
 export class ModelGroupRow {
   readonly kind = 'group';
   group: ModelGroup;
@@ -12,7 +12,7 @@ export class ModelGroupRow {
     this.isFolded = isFolded;
   }
 
-  /** The rows of its models, made when somebody wants to see them. */
+  /** The rows of its models, created when the group is shown. */
   members(): readonly ModelRow[] {
     const rows = this.group.models.map((shown) => {
       const row = this.#rows.get(shown.id) ?? new ModelRow(this, shown);
@@ -23,7 +23,11 @@ export class ModelGroupRow {
     return rows;
   }
 
-  /** The group as it is now. @returns the rows that say something else; all of it when it holds other models. */
+  /**
+   * Updates the group.
+   *
+   * @returns the rows whose content changed; the group's own row when it has other models or another order.
+   */
   change(group: ModelGroup): readonly (ModelGroupRow | ModelRow)[] {
     const before = this.group.models;
     this.group = group;
@@ -32,16 +36,16 @@ export class ModelGroupRow {
     }
     return group.models.flatMap((shown) => {
       const row = this.#rows.get(shown.id);
-      const isOther = row && !isSame(row.shown, shown);
+      const isChanged = row && !isSame(row.shown, shown);
       if (row) {
         row.shown = shown;
       }
-      return isOther ? [row] : [];
+      return isChanged ? [row] : [];
     });
   }
 }
 
-/** A model in one of the groups it stands in. */
+/** The row of a model in one of its groups. */
 export class ModelRow {
   readonly kind = 'model';
   readonly parent: ModelGroupRow;
@@ -53,7 +57,7 @@ export class ModelRow {
   }
 }
 
-/** The rows of the list of models, and which of them a choice of the person changes. */
+/** The rows of the list of models; finds out which of them a choice of the person changes. */
 export class ModelRows {
   #groups: readonly ModelGroupRow[] = [];
 
@@ -61,7 +65,11 @@ export class ModelRows {
     return this.#groups;
   }
 
-  /** @param isFolded whether a group that was not there is folded at first. */
+  /**
+   * Sets the groups; a group that stays keeps its row.
+   *
+   * @param isFolded whether a group is folded at first.
+   */
   replace(groups: readonly ModelGroup[], isFolded: (group: ModelGroup) => boolean): void {
     const known = new Map(this.#groups.map((row) => [row.group.key, row]));
     this.#groups = groups.map((group) => {
@@ -72,7 +80,11 @@ export class ModelRows {
     });
   }
 
-  /** @returns what is to be asked for again; undefined when the groups are others, and nothing was changed here. */
+  /**
+   * Updates the rows when the groups are still the same ones.
+   *
+   * @returns the rows to refresh; undefined, without any update, when groups were added, removed or moved.
+   */
   change(groups: readonly ModelGroup[]): readonly (ModelGroupRow | ModelRow)[] | undefined {
     const isSame =
       groups.length === this.#groups.length && this.#groups.every(({ group }, at) => group.key === groups[at]?.key);
@@ -80,7 +92,7 @@ export class ModelRows {
   }
 }
 
-/** Of one list: what the gateway says of the model is the same. */
+/** Compares a model within one list, where what the gateway says about it is the same. */
 function isSame(one: ShownModel, other: ShownModel): boolean {
   return (
     one.isDefault === other.isDefault &&

@@ -1,33 +1,28 @@
-import { Sequencer } from '../../base/sequencer.ts';
 import { type ModelChoices, noChoices, readChoices } from './modelChoices.ts';
 
-/** Where choices are kept between sessions, by the id of their connection. Every window of an editor shares it. */
+/** Stores choices between sessions, by connection id. All windows share them. */
 export type ChoiceMemory = {
-  /** What was written last, by this window or another one; unknown until it is read. */
+  /** @returns what `write` last stored, in this window or another one; of any type, because it isn't validated. */
   read(connectionId: string): unknown;
+  /** Resolves when the choices are stored; `read` returns them as soon as this is called. */
   write(connectionId: string, choices: ModelChoices): PromiseLike<unknown>;
 };
 
-/**
- * What the person chose for the connection in use. A change is seen at once and then written: into what is kept at
- * that moment, one thing at a time, so that no window undoes what another one chose.
- */
+/** The person's choices for the connection in use. */
 export class PersonChoices {
   readonly #memory: ChoiceMemory;
   readonly #connectionId: () => string | undefined;
   readonly #onChange: () => void;
   #shown: { readonly connectionId: string | undefined; readonly choices: ModelChoices } | undefined;
-  readonly #sequencer = new Sequencer();
-  #pending = 0;
 
-  /** @param onChange told whenever `current` became another one through a change or a reread. */
+  /** @param onChange called when a change or a reread has replaced `current`. */
   constructor(memory: ChoiceMemory, connectionId: () => string | undefined, onChange: () => void) {
     this.#memory = memory;
     this.#connectionId = connectionId;
     this.#onChange = onChange;
   }
 
-  /** The same object as long as nothing changed. */
+  /** The same object as long as nothing changes. */
   get current(): ModelChoices {
     const connectionId = this.#connectionId();
     if (this.#shown === undefined || this.#shown.connectionId !== connectionId) {
@@ -36,59 +31,39 @@ export class PersonChoices {
     return this.#shown.choices;
   }
 
-  /** Looks again at what is kept; another window may have changed it. */
+  /** Reads the stored choices again, because another window may have changed them. */
   reread(): void {
-    // What is still being written would seem undone for a moment.
-    if (this.#pending === 0) {
-      this.#show(this.#connectionId(), this.#read(this.#connectionId()));
+    const connectionId = this.#connectionId();
+    const choices = this.#read(connectionId);
+    if (JSON.stringify(choices) !== JSON.stringify(this.#shown?.choices)) {
+      this.#shown = { connectionId, choices };
+      this.#onChange();
     }
   }
 
   /**
-   * @param change must give back the same object when there is nothing to do.
-   * @throws what the memory throws; the change is then taken back.
+   * Applies a change to what is stored now, so that no window undoes the choices of another one.
+   *
+   * @param change must return the same object when nothing changes.
+   * @throws what the memory throws; `current` then equals what the memory holds.
    */
   async change(change: (choices: ModelChoices) => ModelChoices): Promise<void> {
     const connectionId = this.#connectionId();
     if (connectionId === undefined) {
       return;
     }
-    this.#show(connectionId, change(this.current));
-    this.#pending++;
-    const written = this.#sequencer.run('', async () => {
-      const kept = this.#read(connectionId);
-      const next = change(kept);
-      if (next !== kept) {
-        await this.#memory.write(connectionId, next);
-      }
-    });
+    const stored = this.#read(connectionId);
+    const next = change(stored);
+    const written = next === stored ? undefined : this.#memory.write(connectionId, next);
+    this.reread();
     try {
       await written;
     } finally {
-      this.#pending--;
-      if (this.#connectionId() === connectionId) {
-        this.reread();
-      }
+      this.reread();
     }
   }
 
   #read(connectionId: string | undefined): ModelChoices {
     return connectionId === undefined ? noChoices : readChoices(this.#memory.read(connectionId));
   }
-
-  #show(connectionId: string | undefined, choices: ModelChoices): void {
-    if (connectionId !== this.#connectionId() || isSame(this.current, choices)) {
-      return;
-    }
-    this.#shown = { connectionId, choices };
-    this.#onChange();
-  }
-}
-
-function isSame(a: ModelChoices, b: ModelChoices): boolean {
-  return a === b || JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
-}
-
-function inOrder({ defaultModel, favourites, recent, manual }: ModelChoices): unknown[] {
-  return [defaultModel, favourites, recent, manual];
 }

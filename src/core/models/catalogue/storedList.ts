@@ -1,30 +1,29 @@
 import * as z from 'zod/mini';
-import { LineCutter } from '../../base/lineCutter.ts';
 import { parseJson } from '../../base/loose.ts';
 import { type Model, type ModelList, type ModelListAnswer, modelKinds } from '../list/model.ts';
 
 /** A list and when it was read from the gateway, in Unix milliseconds. */
-export type KeptList = { readonly list: ModelList; readonly readAt: number };
+export type StoredList = { readonly list: ModelList; readonly readAt: number };
 
-/** What is kept: besides the list, the gateway's own words about its models. */
-export type KeptAnswer = KeptList & Pick<ModelListAnswer, 'items'>;
+/** What is stored: the list and the gateway's own item for each of its models. */
+export type StoredAnswer = StoredList & Pick<ModelListAnswer, 'items'>;
 
 /**
- * Model lists kept between sessions, one a connection. A list belongs to the key it was read with, named by its
- * fingerprint, because two keys can see different models.
+ * Model lists that are stored between sessions, one per connection. A list belongs to the key it was read with, which
+ * is identified by a fingerprint, because two keys can list different models.
  */
 export type ModelLists = {
-  /** @returns undefined when nothing is kept for exactly this connection and key. */
-  read(connectionId: string, fingerprint: string): Promise<KeptList | undefined>;
-  /** @returns the gateway's own item of one model, as JSON; undefined when none is kept. */
+  /** @returns undefined when nothing is stored for exactly this connection and key. */
+  read(connectionId: string, fingerprint: string): Promise<StoredList | undefined>;
+  /** @returns the gateway's own item of one model, as JSON; undefined when none is stored. */
   item(connectionId: string, fingerprint: string, id: string): Promise<string | undefined>;
-  /** Replaces what was kept for this connection, whatever the key. */
-  write(connectionId: string, fingerprint: string, kept: KeptAnswer): Promise<void>;
+  /** Replaces what is stored for this connection, whatever the key. */
+  write(connectionId: string, fingerprint: string, answer: StoredAnswer): Promise<void>;
   remove(connectionId: string): Promise<void>;
 };
 
 const format = 'ask-model/model-list';
-/** Raised when a line means something else than before; files of other versions are then read anew from the gateway. */
+/** Raised when the meaning of a line changes. Files of other versions are ignored, so the gateway is asked again. */
 const version = 2;
 
 const headLine = z.object({
@@ -64,127 +63,100 @@ const modelLine = z.object({
   title: z.exactOptional(z.string()),
 });
 
-/** Few enough to be written out in a millisecond or two. */
-const modelsAPiece = 50;
-/** A line longer than any of ours. */
-const maxLineChars = 1_000_000;
-/** An item longer than this is left out of what is kept; its model is not. */
+/** Few enough to be serialized in one or two milliseconds. */
+const modelsPerChunk = 50;
+/** A longer item isn't stored, but its model is. */
 const maxItemChars = 250_000;
 
 /**
- * The text of a kept list in pieces: a head line, then one line a model: what we know of it, a tab, and the gateway's
- * own item, in which no tab can be (JSON writes it `\t`). Lines and not one document, so that neither writing nor
- * reading a list of 20,000 models holds up the program that does it, and an item is parsed only when somebody asks.
+ * Writes a list as text, in chunks: a head line, then one line per model. A model's line has what we know of it, a tab,
+ * and the gateway's own item, which can contain no tab (JSON escapes it as `\t`). With lines instead of one document,
+ * reading or writing 20,000 models doesn't block the process, and an item is parsed only when it is needed.
  */
-export function* storedListText(connectionId: string, fingerprint: string, kept: KeptAnswer): Generator<string> {
-  const { list, readAt, items } = kept;
+export function* storedListText(connectionId: string, fingerprint: string, answer: StoredAnswer): Generator<string> {
+  const { list, readAt, items } = answer;
   const { models, dropped, withKey } = list;
-  const left = { dropped, ...(withKey !== undefined && { withKey }) };
-  yield `${JSON.stringify({ format, version, connection: connectionId, fingerprint, readAt, ...left, models: models.length })}\n`;
-  for (let start = 0; start < models.length; start += modelsAPiece) {
+  const leftOut = { dropped, ...(withKey !== undefined && { withKey }) };
+  yield `${JSON.stringify({ format, version, connection: connectionId, fingerprint, readAt, ...leftOut, models: models.length })}\n`;
+  for (let start = 0; start < models.length; start += modelsPerChunk) {
     yield models
-      .slice(start, start + modelsAPiece)
+      .slice(start, start + modelsPerChunk)
       .map((model) => `${modelText(model)}\t${itemText(items.get(model.id))}\n`)
       .join('');
   }
 }
 
-/** The id first: that is what `StoredItemReader` looks for. */
+/** Writes the id first, because `findStoredItem` searches for it. */
 function modelText({ id, ...facts }: Model): string {
   return JSON.stringify({ id, ...facts });
 }
 
-/** Line ends and tabs of a JSON text stand between its tokens, never inside of strings. */
+/** Replaces line breaks and tabs, which in JSON occur only between tokens and never inside strings. */
 function itemText(item = ''): string {
   return item.length > maxItemChars ? '' : item.replace(/[\t\n\r]+/g, ' ');
 }
 
-/** @returns undefined when the line begins no list of this connection and key. */
+/** Reads a head line. @returns undefined when it isn't one of this connection and key. */
 function readHead(line: string, connectionId: string, fingerprint: string): z.infer<typeof headLine> | undefined {
   const head = z.safeParse(headLine, parseJson(line)).data;
   return head?.connection === connectionId && head.fingerprint === fingerprint ? head : undefined;
 }
 
-/** Reads such a text piece by piece, and believes it only when all of it is there and meant for this key. */
-export class StoredListReader {
-  readonly #connectionId: string;
-  readonly #fingerprint: string;
-  readonly #models: Model[] = [];
-  readonly #lines = new LineCutter();
-  #head: z.infer<typeof headLine> | undefined;
-  #isGood = true;
-
-  constructor(connectionId: string, fingerprint: string) {
-    this.#connectionId = connectionId;
-    this.#fingerprint = fingerprint;
-  }
-
-  /** @returns whether it is worth reading on. */
-  feed(text: string): boolean {
-    this.#isGood &&=
-      this.#lines.push(text).every((line) => this.#take(line)) && this.#lines.rest.length <= maxLineChars;
-    return this.#isGood;
-  }
-
-  /** @returns undefined when the text was cut, damaged, of another version, or kept for another key. */
-  end(): KeptList | undefined {
-    const head = this.#head;
-    if (!this.#isGood || this.#lines.rest !== '' || head === undefined || head.models !== this.#models.length) {
+/**
+ * Reads a list from the lines that `storedListText` wrote.
+ *
+ * @returns undefined when the text is cut, damaged, of another version or for another key.
+ */
+export async function readStoredList(
+  lines: AsyncIterable<string>,
+  connectionId: string,
+  fingerprint: string,
+): Promise<StoredList | undefined> {
+  let head: z.infer<typeof headLine> | undefined;
+  const models: Model[] = [];
+  for await (const line of lines) {
+    if (head === undefined) {
+      head = readHead(line, connectionId, fingerprint);
+      if (head === undefined) {
+        return undefined;
+      }
+      continue;
+    }
+    const [facts = '', item] = line.split('\t');
+    const model = z.safeParse(modelLine, parseJson(facts));
+    if (item === undefined || !model.success) {
       return undefined;
     }
-    const { dropped, withKey, readAt } = head;
-    return { list: { models: this.#models, dropped, ...(withKey !== undefined && { withKey }) }, readAt };
+    models.push(model.data);
   }
-
-  #take(line: string): boolean {
-    if (this.#head === undefined) {
-      this.#head = readHead(line, this.#connectionId, this.#fingerprint);
-      return this.#head !== undefined;
-    }
-    const tab = line.indexOf('\t');
-    const model = z.safeParse(modelLine, parseJson(tab < 0 ? line : line.slice(0, tab)));
-    if (tab < 0 || !model.success) {
-      return false;
-    }
-    this.#models.push(model.data);
-    return true;
+  if (head?.models !== models.length) {
+    return undefined;
   }
+  const { dropped, withKey, readAt } = head;
+  return { list: { models, dropped, ...(withKey !== undefined && { withKey }) }, readAt };
 }
 
-/** Looks in such a text for the item of one model. */
-export class StoredItemReader {
-  readonly #connectionId: string;
-  readonly #fingerprint: string;
-  readonly #start: string;
-  readonly #lines = new LineCutter();
-  #isHeadRead = false;
-  #item: string | undefined;
-
-  constructor(connectionId: string, fingerprint: string, id: string) {
-    this.#connectionId = connectionId;
-    this.#fingerprint = fingerprint;
-    this.#start = `{"id":${JSON.stringify(id)},`;
-  }
-
-  /** @returns whether it is worth reading on. */
-  feed(text: string): boolean {
-    return this.#lines.push(text).every((line) => this.#take(line)) && this.#lines.rest.length <= maxLineChars;
-  }
-
-  /** @returns the item as JSON; undefined when there is none. */
-  get item(): string | undefined {
-    return this.#item;
-  }
-
-  #take(line: string): boolean {
-    if (!this.#isHeadRead) {
-      this.#isHeadRead = true;
-      return readHead(line, this.#connectionId, this.#fingerprint) !== undefined;
+/**
+ * Finds the item of one model in the lines that `storedListText` wrote.
+ *
+ * @returns the item as JSON; undefined when there is none.
+ */
+export async function findStoredItem(
+  lines: AsyncIterable<string>,
+  connectionId: string,
+  fingerprint: string,
+  id: string,
+): Promise<string | undefined> {
+  const start = `{"id":${JSON.stringify(id)},`;
+  let isHead = true;
+  for await (const line of lines) {
+    if (isHead && readHead(line, connectionId, fingerprint) === undefined) {
+      return undefined;
     }
-    if (!line.startsWith(this.#start)) {
-      return true;
+    isHead = false;
+    if (line.startsWith(start)) {
+      return line.slice(line.indexOf('\t') + 1) || undefined;
     }
-    this.#item = line.slice(line.indexOf('\t') + 1) || undefined;
-    return false;
   }
+  return undefined;
 }

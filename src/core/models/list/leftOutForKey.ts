@@ -1,11 +1,14 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, plural } from '../../base/localization.ts';
 import type { ModelList } from './model.ts';
 
-/** Says which models a list is without, because the gateway put the key into their ids; empty when there are none. */
+/** Says how many models were left out of a list because their ids contain the key; empty when there are none. */
 export function leftOutForKey({ withKey = 0 }: Pick<ModelList, 'withKey'>): string {
-  if (withKey === 0) {
-    return '';
-  }
-  return withKey === 1
-    ? '1 model is left out because its ID contains this connection’s key.'
-    : `${withKey} models are left out because their IDs contain this connection’s key.`;
+  return withKey === 0
+    ? ''
+    : plural(
+        withKey,
+        l10n.t("{0} model is left out because its ID contains this connection's key.", numberText(withKey)),
+        l10n.t("{0} models are left out because their IDs contain this connection's key.", numberText(withKey)),
+      );
 }

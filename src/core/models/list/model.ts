@@ -1,62 +1,67 @@
 export const modelKinds = ['chat', 'embedding', 'image', 'speech', 'video', 'rerank', 'moderation', 'other'] as const;
 
-/** What a model is for. Only `chat` takes questions; a wrong guess moves a model to another group and hides nothing. */
+/**
+ * What a model is for. Only `chat` models answer questions. A wrong guess puts a model into another group, but never
+ * hides it.
+ */
 export type ModelKind = (typeof modelKinds)[number];
 
 export type ModelAbility = 'vision' | 'tools' | 'reasoning' | 'audio' | 'video' | 'files';
 
-/** As the gateway states them, in US dollars; there only when the shape of the list tells the unit (wire 1.1). */
+/**
+ * Prices in US dollars as the gateway states them; present only when the shape of the list implies the unit (wire 1.1).
+ */
 export type ModelPrices = {
-  /** For a million tokens of the question. */
+  /** Per million prompt tokens. */
   readonly input?: number;
-  /** For a million tokens of the reply. */
+  /** Per million completion tokens. */
   readonly output?: number;
-  /** For a million tokens of the question that the gateway had seen before. */
+  /** Per million prompt tokens that the gateway has cached. */
   readonly cachedInput?: number;
-  /** For each call, besides its tokens. */
+  /** Per call, in addition to its tokens. */
   readonly perRequest?: number;
   readonly unit: 'USD';
 };
 
-/** One model as the gateway lists it. What the gateway does not state is not there. */
+/** One model as the gateway lists it. A field that the gateway does not state is absent. */
 export type Model = {
-  /** The exact id; it goes into a chat request as it is. */
+  /** The exact id, sent unchanged in a chat request. */
   readonly id: string;
-  /** Who made it; `Other` when nothing tells. */
+  /** Who made it; `Other` when unknown. */
   readonly vendor: string;
   readonly kind: ModelKind;
-  /** The kind is `chat`. */
+  /** Whether the kind is `chat`. */
   readonly isForChat: boolean;
-  /** How many tokens question and reply have room in together. */
+  /** The context size in tokens: prompt and completion together. */
   readonly contextTokens?: number;
   /** The longest reply, in tokens. */
   readonly outputTokens?: number;
   readonly prices?: ModelPrices;
-  /** Ways it can be called, in the gateway's own words. */
+  /** The endpoint types it supports, as the gateway names them. */
   readonly endpoints?: readonly string[];
   readonly abilities?: readonly ModelAbility[];
   readonly isDeprecated?: true;
-  /** When it will be gone, in Unix milliseconds. */
+  /** When the gateway will remove it, in Unix milliseconds. */
   readonly expiresAt?: number;
-  /** The gateway's own display name, when it has one besides the id. */
+  /** The gateway's display name, when it differs from the id. */
   readonly title?: string;
 };
 
 export type ModelList = {
   readonly models: readonly Model[];
-  /** Items that had no usable id. */
+  /** How many items had no usable id. */
   readonly dropped: number;
-  /** Models left out because the key is in their id, so that it can be neither shown nor sent. */
+  /** How many models were left out because their id contains the key, so it can be neither shown nor sent. */
   readonly withKey?: number;
 };
 
-/** What a gateway wrote of each model of a list, as JSON, by exact id. */
+/** The gateway's own item for each model of a list, as JSON, by exact id. */
 export type ModelItems = {
-  /** @returns the item; an array of all its items when the id was listed more than once; undefined when there is none. */
+  /** @returns the item, or the first one when the id is listed more than once; undefined when there is none. */
   get(id: string): string | undefined;
 };
 
-/** A list as it was just read, with the gateway's own words about each model. */
+/** A list as it was just read, with the gateway's own item for each model. */
 export type ModelListAnswer = ModelList & {
   readonly items: ModelItems;
 };

@@ -3,22 +3,17 @@ import { recordOf, textOf } from '../../base/loose.ts';
 const maxChars = 1_000;
 
 /**
- * What a gateway says about a model in sentences. Not a part of `Model`: it is most of what is written in a long list, and
- * read one at a time.
+ * Reads the gateway's description of a model, cut to 1,000 characters. It is not a field of `Model`: descriptions make
+ * up most of a long list, and only one is shown at a time.
  *
- * @param item what `CurrentList.item` gives; of several items of one id the first that says something counts.
+ * @param item the gateway's item, from `CurrentList.item`.
  */
 export function modelDescription(item: unknown): string | undefined {
-  for (const each of Array.isArray(item) ? item : [item]) {
-    const text = textOf(recordOf(each).description);
-    if (text !== undefined) {
-      return cutText(text, maxChars);
-    }
-  }
-  return undefined;
+  const text = textOf(recordOf(item).description);
+  return text === undefined ? undefined : cutText(text, maxChars);
 }
 
-/** Never in the middle of a character. */
+/** Cuts a text to `maxLength` UTF-16 units or one less, so as not to split a surrogate pair. */
 export function cutText(text: string, maxLength: number): string {
   return text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : text;
 }

@@ -1,9 +1,14 @@
+import * as l10n from '@vscode/l10n';
+
+/** The vendor of models whose vendor is unknown. `couldBeVendor` refuses the name, so no gateway's word equals it. */
+export const otherVendor = 'Other';
+
 /**
- * Who makes models, as one line a vendor: its name; how it is called in front of an id or as an owner, in lower case
- * letters and digits alone; and how ids of its models begin. Spelled as the vendors' own lists, OpenRouter and Hugging
- * Face spell them. The first line that fits counts. A vendor that is missing is one more line.
+ * The known vendors, one entry each: the display name; the names used as an id prefix or as an owner, in the form of
+ * `bareName`; and a pattern for the beginning of its model ids. The spellings are those of the vendors' own lists, of
+ * OpenRouter and of Hugging Face. The first matching entry wins. To support another vendor, add an entry.
  */
-const vendors: readonly (readonly [name: string, calledAs: readonly string[], ids?: RegExp])[] = [
+const vendors: readonly (readonly [name: string, aliases: readonly string[], ids?: RegExp])[] = [
   [
     'OpenAI',
     ['openai'],
@@ -83,16 +88,21 @@ const vendors: readonly (readonly [name: string, calledAs: readonly string[], id
   ['Suno', ['suno', 'sunoai'], /^(?:suno|chirp)/],
 ];
 
-/** How a name is compared: letters and digits alone, in lower case. */
+/** A vendor as it is shown. Names of vendors are the same in every language. */
+export function vendorText(vendor: string): string {
+  return vendor === otherVendor ? l10n.t({ message: 'Other', comment: ['Models of an unknown vendor'] }) : vendor;
+}
+
+/** The form in which names are compared: only letters and digits, in lower case. */
 export function bareName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /**
- * Words that stand where a vendor could and name none: who serves a model, what a gateway runs on, its types of
- * channels (one-api and new-api write those as owners), and words for everything.
+ * Prefixes and owners that are not vendors: hosting services, the software a gateway runs on, its channel types (which
+ * one-api and new-api write as owners), and generic words.
  */
-const nobody: ReadonlySet<string> = new Set(
+const notVendors: ReadonlySet<string> = new Set(
   `custom vllm library system user users openaiinternal organizationowner azure azureopenai azureai aws bedrock
   awsbedrock vertex vertexai ali aliyun dashscope bailian groq together togetherai openrouter siliconflow siliconcloud
   cloudflare workersai cf replicate ollama llamacpp llamaswap lmstudio localai sglang tgi xinference proxy litellm api2d
@@ -105,28 +115,28 @@ const nobody: ReadonlySet<string> = new Set(
 
 const anyFamily = new RegExp(vendors.flatMap(([, , ids]) => (ids ? [ids.source] : [])).join('|'));
 const byBareName: ReadonlyMap<string, string> = new Map(
-  vendors.flatMap(([name, calledAs]) =>
-    [bareName(name), ...calledAs].flatMap((called) => (nobody.has(called) ? [] : [[called, name] as const])),
+  vendors.flatMap(([name, aliases]) =>
+    [bareName(name), ...aliases].flatMap((alias) => (notVendors.has(alias) ? [] : [[alias, name] as const])),
   ),
 );
 
-/** @returns the vendor's name as we write it; undefined for a name that is no known vendor's. */
+/** @returns the display name of a known vendor; undefined when the name is not one. */
 export function knownVendor(name: string): string | undefined {
   return byBareName.get(bareName(name));
 }
 
-/** Whether a text could be the name of a vendor nobody told us of. */
+/** Whether a text could be the name of a vendor, known or not. */
 export function couldBeVendor(name: string): boolean {
-  return /^[\p{L}\p{N}][\p{L}\p{N} ._&+-]{1,39}$/u.test(name) && !nobody.has(bareName(name));
+  return /^[\p{L}\p{N}][\p{L}\p{N} ._&+-]{1,39}$/u.test(name) && !notVendors.has(bareName(name));
 }
 
 /**
- * Who made a model, told by its id: `created` and `owned_by` are constants on many gateways (wire 1.1).
+ * Finds the vendor of a model by its id, because `created` and `owned_by` are constants on many gateways (wire 1.1).
  *
- * @returns `Other` when the id does not tell.
+ * @returns `Other` when the id does not show a vendor.
  */
 export function vendorOf(id: string): string {
-  // Longer ids exist to do harm only.
+  // Limits the work for hostile ids; no real id is that long.
   const segments = id.slice(-400).toLowerCase().split('/').slice(-6);
   for (const segment of segments.slice(0, -1).reverse()) {
     const vendor = byBareName.get(bareName(segment));
@@ -135,16 +145,16 @@ export function vendorOf(id: string): string {
     }
   }
   const last = segments.at(-1) ?? '';
-  // Bedrock writes `us.anthropic.claude-…`, some gateways `vendor:model`, fine-tuned ones `ft:gpt-…:name`.
+  // Bedrock writes `us.anthropic.claude-…`, some gateways `vendor:model`, and fine-tuned models are `ft:gpt-…:name`.
   const starts = [0, ...Array.from(last.matchAll(/[.:]/g), ({ index }) => index + 1).slice(0, 3)];
   const known = starts.map((start) => last.slice(start)).filter((name) => anyFamily.test(name));
-  // Long lists are full of names nobody knows: one look says so of each.
+  // Most ids of a long list match no vendor; the combined pattern rules them out with one test.
   return known.length === 0
-    ? 'Other'
-    : (vendors.find(([, , ids]) => known.some((name) => ids?.test(name)))?.[0] ?? 'Other');
+    ? otherVendor
+    : (vendors.find(([, , ids]) => known.some((name) => ids?.test(name)))?.[0] ?? otherVendor);
 }
 
-/** @returns what stands in front of the model in `vendor/model`, when it could be a vendor's name. */
+/** @returns the segment before the model in `vendor/model`, when it could be a vendor's name. */
 export function pathVendor(id: string): string | undefined {
   const segments = id.slice(0, 400).split('/');
   const name = segments.length > 1 ? (segments.at(-2) ?? '') : '';

@@ -2,43 +2,14 @@ import { isRecord, type LooseRecord, recordOf, textOf } from '../../base/loose.t
 import type { ModelKind } from './model.ts';
 
 /**
- * Kinds as gateways call them, in lower case letters and digits alone: `type` (Together, Anthropic's `model` says
- * nothing), `mode` (LiteLLM), `task` (Hugging Face, Cloudflare), output modalities (OpenRouter), endpoint types
- * (new-api) and the last part of endpoint paths.
+ * The words that gateways use for each kind: only lower-case letters and digits, without a plural `s`. They occur in
+ * `type` (Together; Anthropic's `model` says nothing), `mode` (LiteLLM), `task` (Hugging Face, Cloudflare), output
+ * modalities (OpenRouter), endpoint types (new-api) and the first segments of endpoint paths.
  */
 const words: Readonly<Record<ModelKind, readonly string[]>> = {
-  chat: [
-    'chat',
-    'chatcompletions',
-    'chatcompletion',
-    'language',
-    'llm',
-    'text',
-    'textgeneration',
-    'code',
-    'vlm',
-    'multimodal',
-  ],
-  embedding: [
-    'embedding',
-    'embeddings',
-    'embed',
-    'textembedding',
-    'textembeddings',
-    'featureextraction',
-    'geminiembedding',
-    'sentencesimilarity',
-  ],
-  image: [
-    'image',
-    'images',
-    'imagegeneration',
-    'imagesgenerations',
-    'imageedit',
-    'imageedits',
-    'texttoimage',
-    'imagetoimage',
-  ],
+  chat: ['chat', 'chatcompletion', 'language', 'llm', 'text', 'textgeneration', 'code', 'vlm', 'multimodal'],
+  embedding: ['embedding', 'embed', 'textembedding', 'featureextraction', 'geminiembedding', 'sentencesimilarity'],
+  image: ['image', 'imagegeneration', 'imageedit', 'texttoimage', 'imagetoimage'],
   speech: [
     'audio',
     'speech',
@@ -48,18 +19,16 @@ const words: Readonly<Record<ModelKind, readonly string[]>> = {
     'transcribe',
     'transcription',
     'audiotranscription',
-    'audiotranscriptions',
     'audiospeech',
-    'audiotranslations',
     'texttospeech',
     'speechtotext',
     'automaticspeechrecognition',
     'music',
     'realtime',
   ],
-  video: ['video', 'videos', 'videogeneration', 'texttovideo', 'imagetovideo', 'openaivideo'],
+  video: ['video', 'videogeneration', 'texttovideo', 'imagetovideo', 'openaivideo'],
   rerank: ['rerank', 'reranker', 'reranking', 'textranking', 'jinarerank', 'coherererank'],
-  moderation: ['moderation', 'moderations', 'safety', 'guard'],
+  moderation: ['moderation', 'safety', 'guard'],
   other: ['ocr', 'classification', '3d'],
 };
 
@@ -67,7 +36,7 @@ const kindOfWord: ReadonlyMap<string, ModelKind> = new Map(
   Object.entries(words).flatMap(([kind, names]) => names.map((name) => [name, kind as ModelKind] as const)),
 );
 
-/** Parts of ids that name a kind. In this order: `bge-reranker` ranks, and `gpt-4o-mini-tts` speaks. */
+/** Parts of ids that show a kind. The first match wins: `bge-reranker` is a reranker and not an embedding model. */
 const parts: readonly (readonly [ModelKind, string])[] = [
   ['rerank', 're-?rank(?:er|ing)?'],
   ['moderation', 'moderation|llama-?guard|guard(?:ian)?|shieldgemma|prompt-guard'],
@@ -84,26 +53,21 @@ const parts: readonly (readonly [ModelKind, string])[] = [
     'speech',
     'whisper|tts|asr|stt|speech|transcribe|transcription|realtime|cosyvoice|sensevoice|paraformer|kokoro|orpheus|eleven|suno|chirp|lyria|musicgen',
   ],
-  // Plain completions, and OpenAI's reader of pages: neither answers chat calls.
+  // Plain completion models and Mistral's OCR model: neither answers chat requests.
   ['other', '(?:davinci|babbage|curie|ada)(?:-00\\d)?|gpt-3\\.5-turbo-instruct|mistral-ocr'],
 ];
-const border = '[-_/:.@ ]';
-const partOf = (names: string) => new RegExp(`(?:^|${border})(?:${names})(?:$|${border}|\\d)`);
-const patterns = parts.map(([kind, names]) => [kind, partOf(names)] as const);
-const anyPart = partOf(parts.map(([, names]) => names).join('|'));
+const separator = '[-_/:.@ ]';
+const patterns = parts.map(
+  ([kind, names]) => [kind, new RegExp(`(?:^|${separator})(?:${names})(?:$|${separator}|\\d)`)] as const,
+);
 
-/** @returns undefined when the id names no kind; most of those are for chat. */
+/** Guesses the kind by the id. @returns undefined when the id shows none; most such models are for chat. */
 export function kindByName(id: string): ModelKind | undefined {
   const lower = id.slice(-400).toLowerCase();
-  return anyPart.test(lower) ? patterns.find(([, pattern]) => pattern.test(lower))?.[0] : undefined;
+  return patterns.find(([, pattern]) => pattern.test(lower))?.[0];
 }
 
-/** What the gateway states counts first; else the name. A wrong guess only moves an item to another group. */
-export function kindOf(id: string, item: LooseRecord): ModelKind {
-  return statedKind(id, item) ?? kindByName(id) ?? 'chat';
-}
-
-/** @returns undefined when the item says nothing of what it is for. */
+/** Reads the kind that an item states. @returns undefined when it states none. */
 export function statedKind(id: string, item: LooseRecord): ModelKind | undefined {
   return (
     byOutputs(recordOf(item.architecture).output_modalities ?? item.output_modalities) ??
@@ -118,24 +82,30 @@ export function statedKind(id: string, item: LooseRecord): ModelKind | undefined
 }
 
 function byWord(value: unknown): ModelKind | undefined {
-  return kindOfWord.get((textOf(value) ?? '').toLowerCase().replace(/[^a-z\d]+/g, ''));
+  return kindOfWord.get((textOf(value) ?? '').toLowerCase().replace(/[^a-z\d]+|s$/g, ''));
+}
+
+function byWords(value: unknown): ModelKind[] {
+  return Array.isArray(value) ? value.flatMap((each) => byWord(each) ?? []) : [];
 }
 
 function byOutputs(value: unknown): ModelKind | undefined {
-  const kinds = Array.isArray(value) ? value.flatMap((each) => byWord(each) ?? []) : [];
+  const kinds = byWords(value);
   return kinds.includes('chat') ? 'chat' : kinds[0];
 }
 
-/** Mistral: a record of what it can. Ollama and llama.cpp: a list of words, where `completion` is chat. */
+/**
+ * Mistral states a record of abilities. Ollama and llama.cpp state a list of words, in which `completion` means chat.
+ */
 function byCapabilities(id: string, value: unknown): ModelKind | undefined {
   if (Array.isArray(value)) {
     return value.includes('completion') || value.includes('chat') ? 'chat' : byOutputs(value);
   }
   const canChat = recordOf(value).completion_chat;
-  return canChat === true ? 'chat' : canChat === false ? notChat(id) : undefined;
+  return canChat === true ? 'chat' : canChat === false ? (kindByName(id) ?? 'other') : undefined;
 }
 
-/** Gemini. `generateContent` speaks and paints too, so it says nothing. */
+/** For Gemini. `generateContent` also creates speech and images, so it says nothing about the kind. */
 function byMethods(value: unknown): ModelKind | undefined {
   if (!Array.isArray(value) || value.includes('generateContent')) {
     return undefined;
@@ -151,20 +121,15 @@ function byMethods(value: unknown): ModelKind | undefined {
 
 function byPaths(value: unknown): ModelKind | undefined {
   const paths = (Array.isArray(value) ? value : [value]).filter((path) => typeof path === 'string');
-  return byOutputs(paths.map((path) => path.replace(/^.*?\/v\d+(?:beta)?\//, '')));
+  return byOutputs(paths.map((path) => /^(?:.*?\/v\d+(?:beta)?)?\/*([^/]+)/.exec(path)?.[1]));
 }
 
 /**
- * new-api lists the chat endpoints for every model of a channel, embeddings included, so that only another one tells
- * something (`GetEndpointTypesByChannelType` there); and Jina's channel calls all its models rerankers.
+ * new-api lists the chat endpoints for every model of a channel, even for embedding models, so only another endpoint
+ * type shows the kind (`GetEndpointTypesByChannelType` in its source). It lists every model of its Jina channel as a
+ * reranker, so a kind shown by the id comes first.
  */
 function byEndpointTypes(id: string, value: unknown): ModelKind | undefined {
-  const kinds = Array.isArray(value) ? value.flatMap((each) => byWord(each) ?? []) : [];
-  const kind = kinds.find((each) => each !== 'chat');
-  const name = kind && kindByName(id);
-  return name ?? kind;
-}
-
-function notChat(id: string): ModelKind {
-  return kindByName(id) ?? 'other';
+  const kind = byWords(value).find((each) => each !== 'chat');
+  return kind && (kindByName(id) ?? kind);
 }

@@ -1,12 +1,12 @@
 import { amountOf, isRecord, type LooseRecord } from '../../base/loose.ts';
 import type { ModelPrices } from './model.ts';
 
-/** Dearer than any model has been; a larger number is in another unit than its shape says. */
-const mostForMillion = 10_000;
+/** Higher than the price of any model so far; a larger number must be in another unit than its shape implies. */
+const maxPerMillion = 10_000;
 
 /**
- * Prices differ by a factor of a million from gateway to gateway (wire 1.1), so they are read from two shapes alone:
- * OpenRouter's texts in US dollars a token, and Together's numbers in US dollars for a million tokens.
+ * Reads the prices of a model. Units differ by a factor of a million between gateways (wire 1.1), so only two shapes
+ * are read: OpenRouter's strings in US dollars per token, and Together's numbers in US dollars per million tokens.
  *
  * @returns undefined when the unit is not known.
  */
@@ -15,19 +15,19 @@ export function readPrices({ pricing }: LooseRecord): ModelPrices | undefined {
     return undefined;
   }
   return typeof pricing.prompt === 'string' && typeof pricing.completion === 'string'
-    ? pricesByToken(pricing)
+    ? pricesPerToken(pricing)
     : typeof pricing.input === 'number' && typeof pricing.output === 'number'
-      ? pricesByMillion(pricing)
+      ? pricesPerMillion(pricing)
       : undefined;
 }
 
-function pricesByToken(pricing: LooseRecord): ModelPrices | undefined {
-  const [input, output] = [forMillion(pricing.prompt), forMillion(pricing.completion)];
-  const [cachedInput, perRequest] = [forMillion(pricing.input_cache_read), amountOf(pricing.request)];
-  // Where it is pictures that cost, free tokens would say the wrong thing.
-  const isByPicture =
+function pricesPerToken(pricing: LooseRecord): ModelPrices | undefined {
+  const [input, output] = [perMillion(pricing.prompt), perMillion(pricing.completion)];
+  const [cachedInput, perRequest] = [perMillion(pricing.input_cache_read), amountOf(pricing.request)];
+  // A model that charges per image lists its tokens as free, which would be misleading.
+  const isPricedPerImage =
     input === 0 && output === 0 && [pricing.image, pricing.image_output].some((each) => Number(each) > 0);
-  if (input === undefined || output === undefined || isByPicture) {
+  if (input === undefined || output === undefined || isPricedPerImage) {
     return undefined;
   }
   return {
@@ -39,12 +39,12 @@ function pricesByToken(pricing: LooseRecord): ModelPrices | undefined {
   };
 }
 
-/** Nothing for nothing is how Together writes that a model is not paid by the token. */
-function pricesByMillion(pricing: LooseRecord): ModelPrices | undefined {
+/** Together writes 0 for both prices when a model is not charged per token. */
+function pricesPerMillion(pricing: LooseRecord): ModelPrices | undefined {
   const isTogether = ['hourly', 'base', 'finetune'].some((name) => typeof pricing[name] === 'number');
   const [input, output] = [amountOf(pricing.input), amountOf(pricing.output)];
   const cachedInput = amountOf(pricing.cached_input);
-  if (!isTogether || input === undefined || output === undefined || Math.max(input, output) > mostForMillion) {
+  if (!isTogether || input === undefined || output === undefined || Math.max(input, output) > maxPerMillion) {
     return undefined;
   }
   return input === 0 && output === 0
@@ -52,10 +52,10 @@ function pricesByMillion(pricing: LooseRecord): ModelPrices | undefined {
     : { input, output, ...(cachedInput !== undefined && cachedInput > 0 && { cachedInput }), unit: 'USD' };
 }
 
-/** @returns undefined for what is no price, such as the `-1` of a router that asks another model each time. */
-function forMillion(value: unknown): number | undefined {
+/** @returns undefined when the value is not a price, such as the `-1` of a router that picks a model for each call. */
+function perMillion(value: unknown): number | undefined {
   const price = typeof value === 'string' ? amountOf(value) : undefined;
-  // 0.00000125 × 1,000,000 is not 1.25 for a computer.
+  // In floating point, 0.00000125 × 1,000,000 is not exactly 1.25.
   const million = price === undefined ? undefined : Number((price * 1_000_000).toPrecision(12));
-  return million === undefined || million > mostForMillion ? undefined : million;
+  return million === undefined || million > maxPerMillion ? undefined : million;
 }

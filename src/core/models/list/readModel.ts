@@ -4,25 +4,26 @@ import { cutText } from './modelDescription.ts';
 import { statedKind } from './modelKind.ts';
 import { readPrices } from './modelPrices.ts';
 
-/** What one item of a list says. Whose model it is only the whole list tells. */
+/** What one item of a list states. The vendor is found later, because that takes the whole list. */
 export type ReadModel = {
   readonly id: string;
   readonly facts: Omit<Model, 'id' | 'vendor' | 'kind' | 'isForChat'>;
   readonly kind?: ModelKind;
-  /** As written: an organization, an owner or a provider. */
+  /** The organization, owner or provider as the gateway writes it. */
   readonly owner?: string;
-  /** Its `created` is the constant of one-api and new-api, whose owners are types of channels (wire 1.1). */
+  /** Whether `created` is the constant of one-api and new-api, whose owners are channel types (wire 1.1). */
   readonly isRelayed: boolean;
 };
 
-const relayStamp = 1_626_777_600;
+/** The `created` of every model on one-api and new-api. */
+const relayCreated = 1_626_777_600;
 const maxTitleChars = 200;
 
 /**
- * Reads one item of any of the dialects of wire 1.1. Only the id is promised (service.md section 2), all else may be
- * missing or of any type. Without a schema: a list can have tens of thousands.
+ * Reads one item in any of the dialects of wire 1.1. Only the id is guaranteed (service section 2); every other field
+ * may be missing or of any type. It uses no schema, because a list can have tens of thousands of items.
  *
- * @returns undefined when it has no usable id.
+ * @returns undefined when the item has no usable id.
  */
 export function readModel(item: unknown): ReadModel | undefined {
   if (typeof item === 'string') {
@@ -42,11 +43,11 @@ export function readModel(item: unknown): ReadModel | undefined {
     facts: factsOf(id, item),
     ...(kind && { kind }),
     ...(owner && { owner }),
-    isRelayed: item.created === relayStamp,
+    isRelayed: item.created === relayCreated,
   };
 }
 
-/** A number is an id too; Gemini has names in place of ids. */
+/** A number counts as an id too. Gemini has `name` in place of `id`. */
 function idOf(item: LooseRecord): string | undefined {
   const id = item.id ?? item.name;
   return typeof id === 'string' || typeof id === 'number' ? textOf(id) : undefined;
@@ -91,7 +92,7 @@ function factsOf(id: string, item: LooseRecord): ReadModel['facts'] {
   };
 }
 
-/** The first one that is stated and above nothing. */
+/** @returns the first stated amount above zero. */
 function firstAmount(...values: unknown[]): number | undefined {
   for (const value of values) {
     const amount = amountOf(value);
@@ -107,10 +108,10 @@ function textsOf(value: unknown): string[] {
   return texts.slice(0, 16).map((each: string) => each.slice(0, 80));
 }
 
-/** Thousands of models can do the same: one array for each of the 64 combinations, and not one for each model. */
-const combinations = new Map<string, readonly ModelAbility[]>();
-
-/** OpenRouter: modalities and parameters. Mistral, Ollama: capabilities. Moonshot, LiteLLM: `supports_…`. */
+/**
+ * Reads the stated abilities: from modalities and parameters (OpenRouter), capabilities (Mistral, Ollama) or
+ * `supports_…` fields (Moonshot, LiteLLM).
+ */
 function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
   const inputs = listOf(recordOf(item.architecture).input_modalities ?? item.input_modalities);
   const parameters = listOf(item.supported_parameters);
@@ -139,11 +140,7 @@ function abilitiesOf(item: LooseRecord): readonly ModelAbility[] {
     ['video', inputs.includes('video') || any(item.supports_video_in, item.supports_video_input)],
     ['files', inputs.includes('file') || any(item.supports_pdf_input)],
   ];
-  const all = stated.flatMap(([ability, isStated]) => (isStated ? [ability] : []));
-  const name = all.join();
-  const known = combinations.get(name) ?? all;
-  combinations.set(name, known);
-  return known;
+  return stated.flatMap(([ability, isStated]) => (isStated ? [ability] : []));
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -154,7 +151,7 @@ function any(...values: unknown[]): boolean {
   return values.includes(true);
 }
 
-/** Mistral: a date of the end, or archived. Groq: no longer active. */
+/** Mistral states an end date or `archived`; Groq states that the model is no longer active. */
 function isDeprecated(item: LooseRecord): boolean {
   return (
     any(item.deprecated, item.is_deprecated, item.archived) ||
@@ -164,7 +161,7 @@ function isDeprecated(item: LooseRecord): boolean {
   );
 }
 
-/** A date as ISO 8601 writes it, or Unix seconds. @returns Unix milliseconds. */
+/** Reads an ISO 8601 date or Unix seconds. @returns Unix milliseconds. */
 function timeOf(value: unknown): number | undefined {
   const time =
     typeof value === 'number'

@@ -1,28 +1,28 @@
 import { JsonDocuments } from '../../base/jsonDocuments.ts';
 import { isRecord, parseJson } from '../../base/loose.ts';
-import type { Steps } from '../../base/shortTurns.ts';
+import type { Steps } from '../../base/runInSlices.ts';
 import { type AnswerFacts, classify, evidenceOf } from '../../errors/classify.ts';
 import { readErrorBody } from '../../errors/errorBody.ts';
-import { GatewayError } from '../../errors/gatewayProblem.ts';
+import { GatewayError, type ProblemOf } from '../../errors/gatewayProblem.ts';
 import { isRedirect } from '../../errors/redirect.ts';
-import { looksLikeHtml, webPageProblem } from '../../errors/webPage.ts';
+import { isHtmlLike, webPageProblem } from '../../errors/webPage.ts';
 import type { OwnKey } from '../../secrets/ownKey.ts';
 import { redactedStart } from '../../secrets/redact.ts';
 import type { ModelListAnswer } from './model.ts';
 import { readModelList } from './modelList.ts';
 
 /**
- * Reads the whole answer to `GET /v1/models`. The body decides: an error in it is one under any status, a list is one
- * under any status (service.md section 7).
+ * Reads the complete response to `GET /v1/models`. The body decides and not the status: an error or a list in the body
+ * counts under any status (service section 7).
  *
- * @param ownKey what no model may hold.
- * @throws GatewayError when there is no list.
+ * @param ownKey the key, which no model may contain.
+ * @throws GatewayError when the response holds no list.
  */
 export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: OwnKey): Steps<ModelListAnswer> {
-  if (looksLikeHtml(text)) {
+  if (isHtmlLike(text)) {
     throw new GatewayError(webPageProblem(text, answer));
   }
-  // Some gateways write a second document behind the first.
+  // Some gateways send a second JSON document after the first.
   const body = parseJson(text) ?? parseJson(new JsonDocuments().push(text)[0] ?? '');
   const error = readErrorBody(body);
   if (error) {
@@ -38,16 +38,18 @@ export function* readModelsAnswer(text: string, answer: AnswerFacts, ownKey: Own
   if (text.trim() === '' && isRedirect(answer)) {
     throw new GatewayError({ kind: 'redirected', target: '', reason: 'nowhere', ...evidenceOf({}, answer) });
   }
-  throw new GatewayError({ kind: 'unreadable', detail: describe(body, text, answer), ...evidenceOf({}, answer) });
+  throw new GatewayError({ kind: 'unreadable', ...formatOf(body, text, answer), ...evidenceOf({}, answer) });
 }
 
-function describe(body: unknown, text: string, { secrets }: AnswerFacts): string {
+/** What a response without a list is. */
+function formatOf(
+  body: unknown,
+  text: string,
+  { secrets }: AnswerFacts,
+): Pick<ProblemOf<'unreadable'>, 'detail' | 'fields'> {
   if (isRecord(body)) {
-    const names = Object.keys(body).slice(0, 8).join(', ') || 'nothing in it';
-    return redactedStart(`an object with ${names}`, secrets, 300);
+    const fields = redactedStart(Object.keys(body).slice(0, 8).join(', '), secrets, 300);
+    return { detail: 'notList', ...(fields && { fields }) };
   }
-  if (body !== undefined) {
-    return 'no list';
-  }
-  return text.trim() === '' ? 'an empty answer' : 'text that is no JSON';
+  return { detail: body !== undefined ? 'notList' : text.trim() === '' ? 'empty' : 'notJson' };
 }

@@ -1,6 +1,6 @@
 /**
- * Inside the extension host: activates the extensions it is told of one after the other and writes into a file what each
- * took. Being loaded itself, it has already made the host do what the first extension of all pays for.
+ * Runs in the extension host: activates the given extensions one after the other and writes the cost of each to a file.
+ * Loading this extension first also takes the one-time cost that the first extension in a host has.
  */
 const { renameSync, writeFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
@@ -12,7 +12,7 @@ const vscode = require('vscode');
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
-/** The start of a window leaves work behind: until the host has come back in time from 20 pauses in a row. */
+/** Waits until the work of the window's start is done: until 20 timers in a row are on time. */
 async function quiet() {
   const end = performance.now() + 20_000;
   for (let inTime = 0; inTime < 20 && performance.now() < end; ) {
@@ -34,11 +34,11 @@ async function activation(id) {
   const start = performance.now();
   await extension.activate();
   const ms = performance.now() - start;
-  // Without the time the host waits for the window, which answers the later the busier the machine is.
+  // Exclude the time that the host waits for the window, which is longer on a busy machine.
   const { active: busyMs } = performance.eventLoopUtilization(loop);
   const heapBytes = process.memoryUsage().heapUsed - heapBefore;
   collect();
-  return { ms, busyMs, heapBytes, keptBytes: process.memoryUsage().heapUsed - heapBefore };
+  return { ms, busyMs, heapBytes, retainedBytes: process.memoryUsage().heapUsed - heapBefore };
 }
 
 exports.activate = async () => {

@@ -13,7 +13,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** Timers that would still run. */
+  /** Number of timers that have not run yet. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -24,7 +24,7 @@ export class ManualClock implements Clock {
     return { dispose: () => void this.#timers.delete(timer) };
   }
 
-  /** Lets time pass; what is due runs in its order, each at its own moment. */
+  /** Lets time pass. Timers that become due run in order, each at its own time. */
   pass(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -39,7 +39,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** A machine that sleeps: time is gone, and every timer that was due runs only now. */
+  /** Simulates a sleeping machine: time passes, and every timer that became due runs only afterwards. */
   sleep(ms: number): void {
     this.#now += ms;
     this.pass(0);

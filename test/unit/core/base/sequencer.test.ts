@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Sequencer } from '../../../../src/core/base/sequencer.ts';
 
-test('runs the tasks of one key in order, also after one that failed, and those of another beside them', async () => {
+test('runs the tasks of a key in order, even after a failure, and independently of other keys', async () => {
   const sequencer = new Sequencer();
   const ran: string[] = [];
   let finish = () => {};

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../../../src/core/base/clock.ts';
 
 /**
- * A clock by which a millisecond goes by between any two looks at it, as if each step of long work took that long. Runs
- * what is to run at once as soon as the event loop comes round, and nothing that is to run later.
+ * A clock that advances by a millisecond each time it is read, as if each step of long work took that long. Runs timers
+ * without a delay in the next turn of the event loop, and never runs other timers.
  */
 export class StepClock implements Clock {
-  /** How often work gave way. */
+  /** How often the work has paused. */
   pauses = 0;
-  /** Called at each of them. */
+  /** Called at each pause. */
   onPause: (pauses: number) => void = () => undefined;
   #now = 1_000_000;
 

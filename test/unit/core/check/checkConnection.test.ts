@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import {
   type CheckStep,
-  type CheckStepName,
+  type CheckStepId,
   type ConnectionCheck,
   checkConnection,
 } from '../../../../src/core/check/checkConnection.ts';
@@ -25,11 +25,11 @@ import { plainTransport } from '../http/plainTransport.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** A way to the gateway that is as the test says. */
+/** A network probe that succeeds, with the given changes. */
 function probe(change: Partial<NetworkProbe> = {}): NetworkProbe {
   return {
-    routeTo: () => ({ because: 'no proxy is set' }),
-    lookUp: async () => ['192.0.2.7', '2001:db8::7'],
+    routeTo: () => ({ because: { reason: 'noProxySet' } }),
+    resolve: async () => ['192.0.2.7', '2001:db8::7'],
     handshake: async () => facts(),
     ...change,
   };
@@ -63,42 +63,42 @@ function ports(change: Partial<CheckPorts> = {}): CheckPorts {
   };
 }
 
-type Seen = { readonly check: ConnectionCheck; readonly told: CheckStep[]; step(name: CheckStepName): CheckStep };
+type Result = { readonly check: ConnectionCheck; readonly reported: CheckStep[]; step(id: CheckStepId): CheckStep };
 
 async function run(
   connection: Connection,
   key: string | undefined,
   change: Partial<CheckPorts> = {},
   signal = new AbortController().signal,
-): Promise<Seen> {
-  const told: CheckStep[] = [];
-  const check = await checkConnection(ports(change), connection, key, (step) => told.push(step), signal);
-  assert.deepEqual(told, check.steps);
+): Promise<Result> {
+  const reported: CheckStep[] = [];
+  const check = await checkConnection(ports(change), connection, key, (step) => reported.push(step), signal);
+  assert.deepEqual(reported, check.steps);
   assert.deepEqual(
-    told.map(({ name }) => name),
-    ['Address', 'Network way', 'DNS', 'TLS', 'Model list', 'Key', 'Clock', 'Streaming'],
+    reported.map(({ name }) => name),
+    ['Address', 'Network route', 'DNS', 'TLS', 'Model list', 'Key', 'Clock', 'Streaming'],
   );
   return {
     check,
-    told,
-    step: (name) => {
-      const step = told.find((each) => each.name === name);
+    reported,
+    step: (id) => {
+      const step = reported.find((each) => each.id === id);
       assert.ok(step);
       return step;
     },
   };
 }
 
-/** The words everything else has for a problem. */
+/** The title that other errors show for a problem. */
 const titleOf = (problem: GatewayProblem) => advice(problem, { host: 'gw.example' }).title;
 
-const statuses = ({ told }: Seen) => told.map(({ status }) => status).join(' ');
+const statuses = ({ reported }: Result) => reported.map(({ status }) => status).join(' ');
 
 async function withGateway(run: (gateway: Gateway) => Promise<void>, options: GatewayOptions = {}): Promise<void> {
   const gateway = await startGateway({ delayMs: 0, ...options });
   try {
     await run(gateway);
-    assert.equal(gateway.postCount(), 0, 'a check never asks a model');
+    assert.equal(gateway.postCount(), 0, 'a check never sends a chat request');
     assert.ok(gateway.requests().every(({ method }) => method === 'GET'));
     assert.deepEqual(gateway.foreign.requests(), []);
   } finally {
@@ -106,7 +106,7 @@ async function withGateway(run: (gateway: Gateway) => Promise<void>, options: Ga
   }
 }
 
-/** A transport that answers by itself. */
+/** A transport that returns the given answer. */
 function answering(status: number, headers: Record<string, string>, text: string): Transport {
   return async () => ({
     status,
@@ -117,28 +117,31 @@ function answering(status: number, headers: Record<string, string>, text: string
   });
 }
 
-test('finds nothing wrong with a good connection, by two GETs, the second of them without the key', async () => {
+test('checks a good connection with two GETs, the second of them without the key', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
-    const seen = await run(connectionTo(gateway.baseUrl, { 'X-Tenant': 'a secret tenant' }), key);
-    assert.equal(statuses(seen), 'ok ok skipped skipped ok ok ok ok');
+    const result = await run(connectionTo(gateway.baseUrl, { 'X-Tenant': 'a secret tenant' }), key);
+    assert.equal(statuses(result), 'ok ok skipped skipped ok ok ok ok');
     const { port } = new URL(gateway.baseUrl);
     assert.equal(
-      seen.step('Address').detail,
-      `The base address is http://127.0.0.1:${port}/v1. Models come from http://127.0.0.1:${port}/v1/models, questions go to http://127.0.0.1:${port}/v1/chat/completions.`,
+      result.step('address').detail,
+      `The address is http://127.0.0.1:${port}/v1. Models are read from http://127.0.0.1:${port}/v1/models, and questions are sent to http://127.0.0.1:${port}/v1/chat/completions.`,
     );
-    assert.equal(seen.step('Network way').detail, 'Direct: no proxy is set.');
-    assert.equal(seen.step('DNS').detail, '127.0.0.1 is an address already; there is no name to look up.');
+    assert.equal(result.step('route').detail, 'Direct connection. No proxy is set.');
+    assert.equal(result.step('dns').detail, '127.0.0.1 is an IP address, so no lookup is needed.');
     assert.match(
-      seen.step('Model list').detail,
-      /^\d+ models\. HTTP 200, application\/json; charset=utf-8; first byte after \d+ ms, all after \d+ ms\.$/,
+      result.step('modelList').detail,
+      /^\d+ models\. HTTP 200, application\/json; charset=utf-8\. First byte after \d+ ms, complete after \d+ ms\.$/,
     );
     assert.equal(
-      seen.step('Key').detail,
-      'Without the key the gateway refuses its list (HTTP 401), so the key was really checked.',
+      result.step('key').detail,
+      'The gateway refuses its model list without the key (HTTP 401), so it checked the key.',
     );
-    assert.match(seen.step('Clock').detail, /^This machine’s clock and the gateway’s are [01] s apart\.$/);
-    assert.match(seen.step('Streaming').detail, /Whether replies really stream, only a question tells/);
+    assert.match(result.step('clock').detail, /^This computer's clock and the gateway's differ by [01] s\.$/);
+    assert.match(
+      result.step('streaming').detail,
+      /Only a question, which is a paid call, shows whether answers are streamed/,
+    );
     const requests = gateway.requests();
     assert.deepEqual(
       requests.map(({ method, path, headers }) => [method, path, headers.authorization, headers['x-tenant']]),
@@ -154,12 +157,12 @@ test('finds nothing wrong with a good connection, by two GETs, the second of the
         ['ask-model/1.0', 'application/json'],
       ],
     );
-    assert.doesNotMatch(JSON.stringify(seen.check), new RegExp(`${key}|secret tenant`));
-    assert.deepEqual(seen.check.connection.headers, [{ name: 'X-Tenant', chars: 15 }]);
+    assert.doesNotMatch(JSON.stringify(result.check), new RegExp(`${key}|secret tenant`));
+    assert.deepEqual(result.check.connection.headers, [{ name: 'X-Tenant', chars: 15 }]);
   });
 });
 
-test('never sends an extra header that would stand for the key when it looks without the key', async () => {
+test('leaves out an extra header that could replace the key in the request without the key', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
     await run(connectionTo(gateway.baseUrl, { Authorization: `Bearer ${key}` }), key);
@@ -170,7 +173,7 @@ test('never sends an extra header that would stand for the key when it looks wit
   });
 });
 
-test('says why a key is rejected, and asks nothing more', async () => {
+test('reports why a key is rejected, and sends no further request', async () => {
   await withGateway(async (gateway) => {
     const expired = gateway.createKey({ name: 'old', expiresAt: 1 }).value;
     const disabled = gateway.createKey({ name: 'off' });
@@ -182,40 +185,40 @@ test('says why a key is rejected, and asks nothing more', async () => {
       [disabled.value, titleOf({ kind: 'keyDisabled' })],
     ] as const) {
       const before = gateway.requests().length;
-      const seen = await run(connectionTo(gateway.baseUrl), key);
-      assert.equal(statuses(seen), 'ok ok skipped skipped failed failed ok ok', title);
-      assert.ok(seen.step('Key').detail.startsWith(`${title} (HTTP 401, `), seen.step('Key').detail);
-      assert.ok(seen.step('Model list').detail.startsWith(title));
-      assert.match(seen.step('Key').remedy ?? '', /console/);
+      const result = await run(connectionTo(gateway.baseUrl), key);
+      assert.equal(statuses(result), 'ok ok skipped skipped failed failed ok ok', title);
+      assert.ok(result.step('key').detail.startsWith(`${title} (HTTP 401, `), result.step('key').detail);
+      assert.ok(result.step('modelList').detail.startsWith(title));
+      assert.match(result.step('key').remedy ?? '', /console/);
       assert.equal(gateway.requests().length - before, 1);
-      assert.doesNotMatch(JSON.stringify(seen.check), new RegExp(key));
+      assert.doesNotMatch(JSON.stringify(result.check), new RegExp(key));
     }
   });
 });
 
-test('takes no list that anyone can read for a proof of the key', async () => {
+test('does not accept a public list as proof of the key', async () => {
   await withGateway(async (gateway) => {
     gateway.setFault('models-any-key');
-    const seen = await run(connectionTo(gateway.baseUrl), 'sk-anything-at-all');
-    assert.equal(seen.step('Model list').status, 'ok');
-    assert.equal(seen.step('Key').status, 'warning');
-    assert.equal(seen.step('Key').detail, 'This gateway shows its list to anyone, so this does not prove the key.');
+    const result = await run(connectionTo(gateway.baseUrl), 'sk-anything-at-all');
+    assert.equal(result.step('modelList').status, 'ok');
+    assert.equal(result.step('key').status, 'warning');
+    assert.match(result.step('key').detail, /without a key too, so the list doesn't verify the key\.$/);
   });
 });
 
-test('takes another list without the key for a sign that the key was looked at', async () => {
+test('accepts a different list without the key as proof that the key was checked', async () => {
   const list = (...ids: string[]) => JSON.stringify({ data: ids.map((id) => ({ id })) });
   await using server = await httpServer(({ headers }, response) =>
     response.end(headers.authorization ? list('a', 'b') : list('a')),
   );
-  const seen = await run(connectionTo(server.origin), 'sk-0123456789');
+  const result = await run(connectionTo(server.origin), 'sk-0123456789');
   assert.deepEqual(
-    [seen.step('Key').status, seen.step('Key').detail],
-    ['ok', 'With the key the gateway lists 2 models, without it 1: it looked at the key.'],
+    [result.step('key').status, result.step('key').detail],
+    ['ok', 'The gateway returns a different model list without the key, so it checked the key.'],
   );
 });
 
-test('leaves the verdict open when the look without the key goes wrong', async () => {
+test('reports a warning when the request without the key fails', async () => {
   await using server = await httpServer(({ headers }, response) => {
     if (headers.authorization) {
       response.end('{"data":[{"id":"a"}]}');
@@ -223,17 +226,17 @@ test('leaves the verdict open when the look without the key goes wrong', async (
       response.writeHead(502).end('<html><title>Bad gateway</title></html>');
     }
   });
-  const { status, detail } = (await run(connectionTo(server.origin), 'sk-0123456789')).step('Key');
+  const { status, detail } = (await run(connectionTo(server.origin), 'sk-0123456789')).step('key');
   assert.equal(status, 'warning');
-  assert.match(detail, /^The list without the key could not be asked for.*HTTP 502.*“Bad gateway”$/);
+  assert.match(detail, /^The model list couldn't be requested without the key.*HTTP 502.* says: "Bad gateway"$/);
 });
 
-test('looks without a key when there is none, and judges none', async () => {
+test('reads the list without a key when there is none, and skips the key', async () => {
   await withGateway(async (gateway) => {
-    const seen = await run(connectionTo(gateway.baseUrl), undefined);
-    assert.equal(statuses(seen), 'ok ok skipped skipped warning skipped ok ok');
-    assert.match(seen.step('Model list').detail, /wants a key \(HTTP 401\)/);
-    assert.equal(seen.step('Key').detail, 'There is no key to check.');
+    const result = await run(connectionTo(gateway.baseUrl), undefined);
+    assert.equal(statuses(result), 'ok ok skipped skipped warning skipped ok ok');
+    assert.match(result.step('modelList').detail, /requires a key \(HTTP 401\)/);
+    assert.equal(result.step('key').detail, 'There is no key to check.');
     assert.deepEqual(
       gateway.requests().map(({ headers }) => headers.authorization),
       [undefined],
@@ -241,51 +244,51 @@ test('looks without a key when there is none, and judges none', async () => {
   });
 });
 
-test('names what stands at a wrong address, with the words of every other error', async () => {
+test('reports what a wrong address answers, with the words of other errors', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
     for (const [fault, title, remedy] of [
-      ['html-200', titleOf({ kind: 'webPage' }), /Check the base address/],
-      ['models-404', titleOf({ kind: 'wrongAddress' }), /enter model ids by hand\.$/],
-      ['models-405', titleOf({ kind: 'wrongAddress' }), /enter model ids by hand\.$/],
-      ['models-no-list', titleOf({ kind: 'unreadable', detail: '' }), /base address/],
+      ['html-200', titleOf({ kind: 'webPage' }), /Check the connection's address/],
+      ['models-404', titleOf({ kind: 'wrongAddress' }), /Add models by ID\.$/],
+      ['models-405', titleOf({ kind: 'wrongAddress' }), /Add models by ID\.$/],
+      ['models-no-list', titleOf({ kind: 'unreadable', detail: 'notList' }), /connection's address/],
       ['html-502', titleOf({ kind: 'gatewayDown' }), /later/],
       ['redirect-foreign', titleOf({ kind: 'redirected', target: '' }), /127\.0\.0\.1/],
       ['redirect-loop', titleOf({ kind: 'redirected', target: '' }), /127\.0\.0\.1/],
-      ['reset-before-headers', 'The connection was closed before all had arrived', /firewall/],
+      ['reset-before-headers', 'The connection closed before the response was complete', /firewall/],
     ] as const) {
       gateway.setFault(fault);
-      const seen = await run(connectionTo(gateway.baseUrl), key);
-      const { status, detail, remedy: told } = seen.step('Model list');
+      const result = await run(connectionTo(gateway.baseUrl), key);
+      const { status, detail, remedy: actual } = result.step('modelList');
       assert.equal(status, 'failed', fault);
       assert.ok(detail.startsWith(title), `${fault}: ${detail}`);
-      assert.match(told ?? '', remedy, fault);
-      assert.equal(seen.step('Key').status, 'skipped', fault);
-      assert.doesNotMatch(JSON.stringify(seen.check), new RegExp(key), fault);
+      assert.match(actual ?? '', remedy, fault);
+      assert.equal(result.step('key').status, 'skipped', fault);
+      assert.doesNotMatch(JSON.stringify(result.check), new RegExp(key), fault);
     }
   });
 });
 
-test('says of a redirect why it points elsewhere, as a question would', async () => {
+test('reports why a redirect leads elsewhere, as a chat request does', async () => {
   const { origin } = new URL('https://gw.example');
   for (const [location, title, remedy] of [
-    ['https://login.example/oauth2/authorize?x=sk-0123456789', 'This address wants somebody to sign in', /login page/],
-    ['http://gw.example/v1/models', 'The gateway points to an unencrypted address', /in clear text/],
-    ['https://www.gw.example/v1/models', 'The gateway goes by a slightly different name', /Write www\.gw\.example/],
-    ['https://other.example/v1/models', 'The gateway points to another address', /other\.example/],
+    ['https://login.example/oauth2/authorize?x=sk-0123456789', 'Network sign-in required', /sign-in page/],
+    ['http://gw.example/v1/models', 'The gateway redirects to an unencrypted address', /others could read the key/],
+    ['https://www.gw.example/v1/models', 'The gateway uses a different host name', /Use www\.gw\.example/],
+    ['https://other.example/v1/models', 'The gateway redirects to another address', /other\.example/],
   ] as const) {
     const transport = answering(302, { location, 'x-request-id': 'req-7' }, '');
-    const seen = await run(connectionTo(origin), 'sk-0123456789', { transport });
-    const { status, detail, remedy: told } = seen.step('Model list');
+    const result = await run(connectionTo(origin), 'sk-0123456789', { transport });
+    const { status, detail, remedy: actual } = result.step('modelList');
     assert.equal(status, 'failed');
-    assert.ok(detail.startsWith(`${title} (HTTP 302). Request id: req-7.`), detail);
-    assert.match(told ?? '', remedy);
-    assert.doesNotMatch(JSON.stringify(seen.check), /sk-0123456789/);
+    assert.ok(detail.startsWith(`${title} (HTTP 302). Request ID: req-7.`), detail);
+    assert.match(actual ?? '', remedy);
+    assert.doesNotMatch(JSON.stringify(result.check), /sk-0123456789/);
   }
 });
 
-test('tells an answer that breaks from a gateway that was not reached', async () => {
-  const listed = async (code: string, words = 'boom') => {
+test('distinguishes a broken answer from a gateway that was not reached', async () => {
+  const modelList = async (code: string, words = 'boom') => {
     const transport: Transport = async () => ({
       status: 200,
       headers: {},
@@ -294,47 +297,48 @@ test('tells an answer that breaks from a gateway that was not reached', async ()
         throw Object.assign(new Error(words), { code });
       })(),
     });
-    return (await run(connectionTo('https://gw.example'), 'sk-1', { transport })).step('Model list');
+    return (await run(connectionTo('https://gw.example'), 'sk-1', { transport })).step('modelList');
   };
-  assert.equal((await listed('Z_DATA_ERROR')).detail, 'The answer’s compression is damaged (HTTP 200, Z_DATA_ERROR).');
+  for (const code of ['Z_DATA_ERROR', 'EHOSTUNREACH']) {
+    assert.equal(
+      (await modelList(code)).detail,
+      `The connection closed before the response was complete (HTTP 200, ${code}).`,
+    );
+  }
   assert.equal(
-    (await listed('EHOSTUNREACH')).detail,
-    'The connection was closed before all had arrived (HTTP 200, EHOSTUNREACH).',
-  );
-  assert.equal(
-    (await listed('UND_ERR_BODY_TIMEOUT')).detail,
-    'Nothing was to be had within 300 s (HTTP 200, UND_ERR_BODY_TIMEOUT).',
+    (await modelList('UND_ERR_BODY_TIMEOUT')).detail,
+    'No response within 5 minutes (HTTP 200, UND_ERR_BODY_TIMEOUT).',
   );
   const transport: Transport = async () => {
     throw new Error('something odd');
   };
-  const { detail } = (await run(connectionTo('https://gw.example'), 'sk-1', { transport })).step('Model list');
-  assert.match(detail, /\. “something odd”$/, 'not the gateway’s words');
+  const { detail } = (await run(connectionTo('https://gw.example'), 'sk-1', { transport })).step('modelList');
+  assert.match(detail, /\. \(something odd\)$/, 'not reported as the gateway’s words');
 });
 
-test('reads lists as the client does, and counts what it dropped', async () => {
+test('reads lists as the client does, and counts dropped models', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
     const list = async (fault: string) => {
       gateway.setFault(fault);
-      return (await run(connectionTo(gateway.baseUrl), key)).step('Model list');
+      return (await run(connectionTo(gateway.baseUrl), key)).step('modelList');
     };
-    assert.match((await list('models-odd-items')).detail, /^\d+ models, 5 more without a usable id\. /);
-    assert.match((await list('models-many:1500')).detail, /^1500 models\. /);
+    assert.match((await list('models-odd-items')).detail, /^\d+ models\. 5 more have no usable ID\. /);
+    assert.match((await list('models-many:1500')).detail, /^1,500 models\. /);
     assert.match((await list('redirect-same-origin')).detail, /^\d+ models\. HTTP 200/);
     const empty = await list('models-empty');
     assert.deepEqual([empty.status, empty.detail.slice(0, 9)], ['warning', '0 models.']);
-    assert.match(empty.remedy ?? '', /No model is open to this key/);
+    assert.match(empty.remedy ?? '', /No models are available for this key/);
   });
 });
 
-test('hides the key and the values of headers that a gateway repeats', async () => {
+test('redacts the key and header values that a gateway repeats', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
     gateway.setFault('key-in-error');
-    const seen = await run(connectionTo(gateway.baseUrl), key);
-    assert.equal(seen.step('Model list').status, 'failed');
-    assert.doesNotMatch(JSON.stringify(seen.check), new RegExp(`${key}|${key.slice(-8)}`));
+    const result = await run(connectionTo(gateway.baseUrl), key);
+    assert.equal(result.step('modelList').status, 'failed');
+    assert.doesNotMatch(JSON.stringify(result.check), new RegExp(`${key}|${key.slice(-8)}`));
   });
   const secret = 'tenant-42-secret';
   await using server = await httpServer(({ headers }, response) =>
@@ -347,7 +351,7 @@ test('hides the key and the values of headers that a gateway repeats', async () 
   assert.doesNotMatch(JSON.stringify(check), /tenant-42/);
 });
 
-test('ends a step when its time is over, whatever the gateway does, and goes on', async () => {
+test('ends a step at its time limit and continues', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
     gateway.setFault('never-answers');
@@ -355,110 +359,116 @@ test('ends a step when its time is over, whatever the gateway does, and goes on'
     const checking = run(connectionTo(gateway.baseUrl), key, { clock });
     await until(() => gateway.requests().length === 1);
     clock.pass(30_000);
-    const seen = await checking;
-    const { status, detail, ms } = seen.step('Model list');
-    assert.deepEqual([status, detail, ms], ['failed', 'Nothing was to be had within 30 s.', 30_000]);
-    assert.equal(seen.step('Clock').detail, 'The gateway gave no answer that could tell.');
+    const result = await checking;
+    const { status, detail, ms } = result.step('modelList');
+    assert.deepEqual([status, detail, ms], ['failed', 'No response within 30 seconds.', 30_000]);
+    assert.equal(result.step('clock').detail, 'There is no response from the gateway to check.');
     assert.equal(clock.pending, 0);
   });
 });
 
-test('ends a step also when a port never listens to its signal', async () => {
-  const deaf = () => new Promise<never>(() => undefined);
-  for (const [name, change, limitMs] of [
-    ['DNS', { probe: probe({ lookUp: deaf }) }, 10_000],
-    ['TLS', { probe: probe({ handshake: deaf }) }, 12_000],
-    ['Model list', { transport: deaf }, 30_000],
+test('ends a step even when a port ignores its signal', async () => {
+  const neverSettles = () => new Promise<never>(() => undefined);
+  for (const [id, change, limitMs] of [
+    ['dns', { probe: probe({ resolve: neverSettles }) }, 10_000],
+    ['tls', { probe: probe({ handshake: neverSettles }) }, 12_000],
+    ['modelList', { transport: neverSettles }, 30_000],
   ] as const) {
     const clock = new ManualClock();
-    const told: string[] = [];
-    const given = ports({ ...change, clock });
+    const reported: string[] = [];
+    const checkPorts = ports({ ...change, clock });
     const connection = connectionTo('https://gw.example');
     const checking = checkConnection(
-      given,
+      checkPorts,
       connection,
       'sk-1',
-      (step) => told.push(step.name),
+      (step) => reported.push(step.id),
       new AbortController().signal,
     );
-    await until(() => clock.pending === 1 && told.length === ['DNS', 'TLS', 'Model list'].indexOf(name) + 2);
+    await until(() => clock.pending === 1 && reported.length === ['dns', 'tls', 'modelList'].indexOf(id) + 2);
     clock.pass(limitMs);
     const { steps } = await checking;
-    assert.equal(steps.find((step) => step.name === name)?.status, 'failed', name);
+    assert.equal(steps.find((step) => step.id === id)?.status, 'failed', id);
     assert.equal(clock.pending, 0);
   }
 });
 
-test('stops at once when it is told to, and tells no step more', async () => {
+test('stops at once when it is aborted, and reports no further step', async () => {
   await withGateway(async (gateway) => {
     const { value: key } = gateway.createKey({ name: 'test' });
     gateway.setFault('never-answers');
     const abort = new AbortController();
-    const told: CheckStep[] = [];
+    const reported: CheckStep[] = [];
     const checking = checkConnection(
       ports(),
       connectionTo(gateway.baseUrl),
       key,
-      (step) => told.push(step),
+      (step) => reported.push(step),
       abort.signal,
     );
     await until(() => gateway.requests().length === 1);
     abort.abort(new Error('closed'));
     await assert.rejects(checking, /closed/);
-    assert.equal(told.at(-1)?.name, 'TLS');
+    assert.equal(reported.at(-1)?.name, 'TLS');
     await assert.rejects(run(connectionTo(gateway.baseUrl), key, {}, AbortSignal.abort(new Error('before'))), /before/);
   });
 });
 
-test('says which proxy is on the way, and leaves names to it', async () => {
+test('reports the proxy, and leaves DNS to it', async () => {
   const transport = answering(200, {}, '{"data":[{"id":"a"}]}');
-  let hasLooked = false;
-  const seen = await run(connectionTo('https://gw.example'), 'sk-1', {
+  let hasResolved = false;
+  const result = await run(connectionTo('https://gw.example'), 'sk-1', {
     transport,
     probe: probe({
-      routeTo: () => ({ proxy: 'http://proxy.example:3128', because: 'HTTPS_PROXY' }),
-      lookUp: async () => {
-        hasLooked = true;
+      routeTo: () => ({ proxy: 'http://proxy.example:3128', because: { reason: 'setting', setting: 'HTTPS_PROXY' } }),
+      resolve: async () => {
+        hasResolved = true;
         return [];
       },
     }),
   });
-  assert.equal(seen.step('Network way').detail, 'Through the proxy http://proxy.example:3128: HTTPS_PROXY.');
-  assert.deepEqual(
-    [seen.step('DNS').status, seen.step('DNS').detail, hasLooked],
-    ['skipped', 'The proxy finds the address of gw.example.', false],
+  assert.equal(
+    result.step('route').detail,
+    'Through the proxy http://proxy.example:3128, which is set in HTTPS_PROXY.',
   );
-  assert.equal(seen.step('TLS').status, 'ok');
+  assert.deepEqual(
+    [result.step('dns').status, result.step('dns').detail, hasResolved],
+    ['skipped', 'The proxy looks up the address of gw.example.', false],
+  );
+  assert.equal(result.step('tls').status, 'ok');
 });
 
-test('warns when a proxy carries a key in clear, also to a private address', async () => {
+test('warns when a proxy receives the key in clear text, even for a private address', async () => {
   const transport = answering(200, {}, '{"data":[{"id":"a"}]}');
-  const route = { proxy: 'proxy.example:3128', because: 'http.proxy' };
-  const way = async (address: string, change: Partial<CheckPorts> = {}) =>
+  const route = { proxy: 'proxy.example:3128', because: { reason: 'setting', setting: 'http.proxy' } } as const;
+  const routeStep = async (address: string, change: Partial<CheckPorts> = {}) =>
     (await run(connectionTo(address), 'sk-1', { transport, probe: probe({ routeTo: () => route }), ...change })).step(
-      'Network way',
+      'route',
     );
   for (const host of ['10.9.8.7', 'gw.example', '[fd00::7]']) {
-    const { status, detail, remedy } = await way(`http://${host}:3000`);
+    const { status, detail, remedy } = await routeStep(`http://${host}:3000`);
     assert.equal(status, 'warning');
     assert.equal(
       detail,
-      'Through the proxy proxy.example:3128: http.proxy. It can read key, questions and answers, because the address is http://.',
+      'Through the proxy proxy.example:3128, which is set in http.proxy. It can read the key, questions, and answers, because the address starts with http://.',
     );
     assert.equal(
       remedy,
-      `Use https:// if the gateway offers it, or name ${host} in http.noProxy to go past the proxy.`,
+      `Use https:// if the gateway supports it, or add ${host} to http.noProxy to bypass the proxy.`,
     );
   }
-  assert.equal((await way('https://10.9.8.7')).status, 'ok');
-  assert.equal((await way('http://10.9.8.7', { probe: probe() })).status, 'ok');
-  const hosts = async (address: string) => (await way(address, { carrier: 'host' })).detail;
-  assert.match(await hosts('http://10.9.8.7'), /its part\. If a proxy is on the way, it can read key and questions/);
-  assert.match(await hosts('http://localhost:1'), /its part\.$/);
-  assert.match(await hosts('https://10.9.8.7'), /its part\.$/);
+  assert.equal((await routeStep('https://10.9.8.7')).status, 'ok');
+  assert.equal((await routeStep('http://10.9.8.7', { probe: probe() })).status, 'ok');
+  const hosts = async (address: string) => (await routeStep(address, { network: 'host' })).detail;
+  assert.match(
+    await hosts('http://10.9.8.7'),
+    /certificates\. If it uses a proxy, the proxy can read the key and questions/,
+  );
+  assert.match(await hosts('http://localhost:1'), /certificates\.$/);
+  assert.match(await hosts('https://10.9.8.7'), /certificates\.$/);
 });
 
-test('skips what depends on a step that failed, and says which', async () => {
+test('skips steps that depend on a failed step, and names that step', async () => {
   const fails = (code: string) => () => {
     throw Object.assign(new Error(code), { code });
   };
@@ -467,28 +477,28 @@ test('skips what depends on a step that failed, and says which', async () => {
     sent++;
     throw new Error('not to be asked');
   };
-  const scenes: [CheckStepName, Partial<NetworkProbe>, RegExp, string][] = [
-    ['Network way', { routeTo: fails('EPROXY') }, /could not be reached/, 'ok failed skipped skipped'],
-    ['DNS', { lookUp: async () => fails('ENOTFOUND')() }, /name was not found/, 'ok ok failed skipped'],
-    ['DNS', { lookUp: async () => [] }, /name was not found/, 'ok ok failed skipped'],
-    ['TLS', { handshake: async () => fails('ECONNREFUSED')() }, /Nothing answers/, 'ok ok ok failed'],
+  const scenes: [CheckStepId, Partial<NetworkProbe>, RegExp, string][] = [
+    ['route', { routeTo: fails('EPROXY') }, /Can't reach the gateway/, 'ok failed skipped skipped'],
+    ['dns', { resolve: async () => fails('ENOTFOUND')() }, /name wasn't found/, 'ok ok failed skipped'],
+    ['dns', { resolve: async () => [] }, /name wasn't found/, 'ok ok failed skipped'],
+    ['tls', { handshake: async () => fails('ECONNREFUSED')() }, /refused the connection/, 'ok ok ok failed'],
   ];
-  for (const [name, change, title, first] of scenes) {
-    const seen = await run(connectionTo('https://gw.example'), 'sk-1', { transport, probe: probe(change) });
-    assert.equal(statuses(seen), `${first} skipped skipped skipped skipped`);
-    assert.match(seen.step(name).detail, title);
-    assert.equal(seen.step('Streaming').detail, `Not possible, because the step “${name}” failed.`);
-    assert.equal(seen.step('Streaming').ms, undefined);
+  for (const [id, change, title, first] of scenes) {
+    const result = await run(connectionTo('https://gw.example'), 'sk-1', { transport, probe: probe(change) });
+    assert.equal(statuses(result), `${first} skipped skipped skipped skipped`);
+    assert.match(result.step(id).detail, title);
+    assert.equal(result.step('streaming').detail, `Skipped because "${result.step(id).name}" failed.`);
+    assert.equal(result.step('streaming').ms, undefined);
   }
   assert.equal(sent, 0);
 });
 
-test('reads the certificate, and warns two weeks before its end', async () => {
+test('reports the certificate, and warns two weeks before it expires', async () => {
   const transport = answering(200, {}, '{"data":[{"id":"a"}]}');
   const tls = async (change: Partial<TlsFacts>) => {
     const handshake = async () => facts(change);
     return (await run(connectionTo('https://gw.example'), 'sk-1', { transport, probe: probe({ handshake }) })).step(
-      'TLS',
+      'tls',
     );
   };
   const inDays = (days: number) => Date.now() + days * dayMs;
@@ -498,22 +508,21 @@ test('reads the certificate, and warns two weeks before its end', async () => {
     [good.status, good.detail],
     [
       'ok',
-      `TLSv1.3, agreed on http/1.1 (ALPN). Certificate of gw.example, issued by Some Authority, good until ${date(inDays(90.5))}, 90 more days.`,
+      `TLSv1.3, application protocol http/1.1 (ALPN). Certificate of gw.example, issued by Some Authority, valid until ${date(inDays(90.5))}. It expires in 90 days.`,
     ],
   );
   assert.equal((await tls({ validUntil: inDays(14.5) })).status, 'ok');
   const soon = await tls({ validUntil: inDays(13.9) });
-  assert.deepEqual([soon.status, soon.remedy], ['warning', 'Whoever runs the gateway has to renew it soon.']);
-  assert.match((await tls({ validUntil: inDays(1.5) })).detail, /1 more day\.$/);
-  assert.match((await tls({ validUntil: inDays(-1) })).detail, /out of date since/);
-  assert.match((await tls({ validUntil: Number.NaN })).detail, /without an end that can be read/);
+  assert.deepEqual([soon.status, soon.remedy], ['warning', "The gateway's operator must renew it soon."]);
+  assert.match((await tls({ validUntil: inDays(1.5) })).detail, /expires in 1 day\.$/);
+  assert.match((await tls({ validUntil: Number.NaN })).detail, /with an unknown expiration date\.$/);
   const { alpn: _, ...silent } = facts();
   const handshake = async () => silent;
-  const seen = await run(connectionTo('https://gw.example'), 'sk-1', { transport, probe: probe({ handshake }) });
-  assert.match(seen.step('TLS').detail, /^TLSv1\.3, no protocol agreed on \(ALPN\)\./);
+  const result = await run(connectionTo('https://gw.example'), 'sk-1', { transport, probe: probe({ handshake }) });
+  assert.match(result.step('tls').detail, /^TLSv1\.3, no application protocol negotiated \(ALPN\)\./);
 });
 
-/** A handshake with a real gateway, as Node does it. */
+/** A handshake with a real gateway through Node. */
 function realHandshake(authority: string): NetworkProbe['handshake'] {
   return (url) =>
     new Promise((resolve, reject) => {
@@ -536,22 +545,22 @@ function realHandshake(authority: string): NetworkProbe['handshake'] {
     });
 }
 
-test('finds nothing wrong with a good gateway over TLS', async () => {
+test('checks a good gateway over TLS', async () => {
   await withGateway(
     async (gateway) => {
       const { value: key } = gateway.createKey({ name: 'test' });
-      const seen = await run(connectionTo(gateway.baseUrl), key, {
+      const result = await run(connectionTo(gateway.baseUrl), key, {
         transport: plainTransport(gateway.authority),
         probe: probe({ handshake: realHandshake(gateway.authority) }),
       });
-      assert.equal(statuses(seen), 'ok ok skipped ok ok ok ok ok');
-      assert.match(seen.step('TLS').detail, /^TLSv1\.3, .*issued by Local gateway authority.*(?:29|30) more days\.$/);
+      assert.equal(statuses(result), 'ok ok skipped ok ok ok ok ok');
+      assert.match(result.step('tls').detail, /^TLSv1\.3, .*issued by Local gateway authority.*(?:29|30) days\.$/);
     },
     { tls: 'good' },
   );
 });
 
-test('names what is wrong with a certificate, and sends nothing', async () => {
+test('reports what is wrong with a certificate, and sends no request', async () => {
   for (const [tls, code] of [
     ['expired', 'CERT_HAS_EXPIRED'],
     ['wrong-host', 'ERR_TLS_CERT_ALTNAME_INVALID'],
@@ -560,18 +569,18 @@ test('names what is wrong with a certificate, and sends nothing', async () => {
   ] as const) {
     await withGateway(
       async (gateway) => {
-        // Trusted where the fault is another one.
+        // Trusts the authority when the fault is a different one.
         const authority = tls === 'expired' || tls === 'wrong-host' ? gateway.authority : '';
         const handshake = realHandshake(authority || 'none');
-        const seen = await run(connectionTo(gateway.baseUrl), 'sk-1', { probe: probe({ handshake }) });
-        const step = seen.step('TLS');
+        const result = await run(connectionTo(gateway.baseUrl), 'sk-1', { probe: probe({ handshake }) });
+        const step = result.step('tls');
         const { modelsUrl } = connectionTo(gateway.baseUrl).url;
         const error: unknown = await handshake(modelsUrl, 1, new AbortController().signal).catch((each) => each);
         const { host } = new URL(gateway.baseUrl);
         const { title, remedy } = advice(networkProblem(error, host, []), { host });
         assert.deepEqual([step.status, step.detail], ['failed', `${title} (${code}).`]);
         const today = new Date().toISOString().slice(0, 10);
-        assert.equal(step.remedy, tls === 'expired' ? `${remedy} This machine’s date is ${today}.` : remedy);
+        assert.equal(step.remedy, tls === 'expired' ? `${remedy} This computer's date is ${today}.` : remedy);
         assert.equal(gateway.requests().length, 0);
       },
       { tls },
@@ -579,17 +588,17 @@ test('names what is wrong with a certificate, and sends nothing', async () => {
   }
 });
 
-test('warns of an address that sends the key in clear', async () => {
+test('warns when the address sends the key in clear text', async () => {
   const transport = answering(200, {}, '{"data":[{"id":"a"}]}');
   const { status, detail, remedy } = (await run(connectionTo('http://gw.example'), 'sk-1', { transport })).step(
-    'Address',
+    'address',
   );
   assert.equal(status, 'warning');
   assert.match(detail, /unencrypted/);
-  assert.equal(remedy, 'Use https:// if the gateway offers it.');
+  assert.equal(remedy, 'Use https:// if the gateway supports it.');
 });
 
-test('holds the clocks against each other', async () => {
+test('compares the clocks', async () => {
   const clock = new ManualClock(Date.UTC(2026, 10, 21, 12));
   const at = async (headers: Record<string, string>) =>
     (
@@ -598,64 +607,70 @@ test('holds the clocks against each other', async () => {
         transport: answering(200, headers, '{"data":[{"id":"a"}]}'),
         probe: probe({ handshake: async () => facts({ validUntil: clock.now() + 90 * dayMs }) }),
       })
-    ).step('Clock');
+    ).step('clock');
   const date = (minutes: number) => new Date(clock.now() + minutes * 60_000).toUTCString();
   assert.deepEqual((await at({ date: date(-5) })).status, 'ok');
-  assert.equal((await at({ date: date(-6) })).detail, 'This machine’s clock is 6 min ahead of the gateway’s.');
+  assert.equal((await at({ date: date(-6) })).detail, "This computer's clock is 6 min ahead of the gateway's.");
   const behind = await at({ date: date(90) });
-  assert.deepEqual([behind.status, behind.detail], ['warning', 'This machine’s clock is 90 min behind the gateway’s.']);
+  assert.deepEqual(
+    [behind.status, behind.detail],
+    ['warning', "This computer's clock is 90 min behind the gateway's."],
+  );
   assert.match(behind.remedy ?? '', /^Set the clock/);
   assert.equal((await at({ date: date(-10), age: '600' })).status, 'ok', 'from a cache');
   assert.equal((await at({})).status, 'skipped');
   assert.equal((await at({ date: 'yesterday' })).status, 'skipped');
 });
 
-test('tells of streaming what calls without cost can tell', async () => {
+test('reports what free calls show about streaming', async () => {
   const list = '{"data":[{"id":"a"}]}';
   const streaming = async (headers: Record<string, string>) =>
     (await run(connectionTo('https://gw.example'), 'sk-1', { transport: answering(200, headers, list) })).step(
-      'Streaming',
+      'streaming',
     );
-  const proof = 'Whether replies really stream, only a question tells, and a question is paid for.';
+  const proof = 'Only a question, which is a paid call, shows whether answers are streamed.';
   assert.deepEqual(await streaming({}).then(({ status, detail }) => [status, detail]), [
     'ok',
-    `Spoken: http/1.1. ${proof}`,
+    `Protocol: http/1.1. ${proof}`,
   ]);
   assert.equal(
     (await streaming({ server: 'cloudflare', 'cf-ray': 'abc-FRA' })).detail,
-    `Spoken: http/1.1. Headers: server: cloudflare; cf-ray: abc-FRA. In between: Cloudflare, which ends a request when nothing comes for about two minutes. ${proof}`,
+    `Protocol: http/1.1. Headers: server: cloudflare; cf-ray: abc-FRA. Cloudflare is in front of the gateway. It ends a request after about two minutes without data. ${proof}`,
   );
   assert.match(
     (await streaming({ server: 'nginx/1.29' })).detail,
-    /nginx, which holds replies back unless it is told not to/,
+    /nginx is in front of the gateway\. It buffers answers unless proxy_buffering is off/,
   );
-  assert.doesNotMatch((await streaming({ server: 'nginx/1.29', 'x-accel-buffering': 'no' })).detail, /In between/);
-  const held = await streaming({ 'x-amz-apigw-id': 'x' });
-  assert.deepEqual([held.status, /Amazon API Gateway/.test(held.detail)], ['warning', true]);
+  assert.doesNotMatch(
+    (await streaming({ server: 'nginx/1.29', 'x-accel-buffering': 'no' })).detail,
+    /in front of the gateway/,
+  );
+  const buffered = await streaming({ 'x-amz-apigw-id': 'x' });
+  assert.deepEqual([buffered.status, /Amazon API Gateway/.test(buffered.detail)], ['warning', true]);
 });
 
-test('notices what compresses answers although none was to be compressed', async () => {
+test('detects compression that was not requested', async () => {
   await using server = await httpServer(({ headers }, response) => {
     response.setHeader('content-encoding', 'x-mangled');
     response.end(headers.authorization ? '{"data":[{"id":"a"}]}' : '{"error":{"message":"no key"}}');
   });
-  const seen = await run(connectionTo(server.origin), 'sk-0123456789');
+  const result = await run(connectionTo(server.origin), 'sk-0123456789');
   assert.equal(server.requests[1]?.headers['accept-encoding'], 'identity');
-  const { status, detail } = seen.step('Streaming');
+  const { status, detail } = result.step('streaming');
   assert.equal(status, 'warning');
-  assert.match(detail, /Something compresses answers although none was to be compressed \(x-mangled\)/);
+  assert.match(detail, /Answers are compressed although this was not requested \(x-mangled\)/);
 });
 
-test('leaves to the editor’s own network code what the probe can not see', async () => {
-  const blind = () => {
+test('skips network steps when the editor’s own network code sends the requests', async () => {
+  const unexpected = () => {
     throw new Error('not to be asked');
   };
-  const seen = await run(connectionTo('https://gw.example'), 'sk-1', {
-    carrier: 'host',
+  const result = await run(connectionTo('https://gw.example'), 'sk-1', {
+    network: 'host',
     transport: answering(200, {}, '{"data":[{"id":"a"}]}'),
-    probe: { routeTo: blind, lookUp: blind, handshake: blind },
+    probe: { routeTo: unexpected, resolve: unexpected, handshake: unexpected },
   });
-  assert.equal(statuses(seen), 'ok ok skipped skipped ok warning skipped ok');
+  assert.equal(statuses(result), 'ok ok skipped skipped ok warning skipped ok');
 });
 
 const reportFacts = { extensionVersion: '0.1.0', vscodeVersion: '1.104.0', os: 'Linux 6.1 x64' };
@@ -672,9 +687,10 @@ const sample: ConnectionCheck = {
   hasKey: true,
   startedAt: Date.UTC(2026, 10, 21, 18, 24, 59),
   steps: [
-    { name: 'Address', status: 'ok', detail: 'The base address is https://gw.example/v1.', ms: 0 },
-    { name: 'DNS', status: 'skipped', detail: 'The proxy finds the address.' },
+    { id: 'address', name: 'Address', status: 'ok', detail: 'The address is https://gw.example/v1.', ms: 0 },
+    { id: 'dns', name: 'DNS', status: 'skipped', detail: 'The proxy looks up the address.' },
     {
+      id: 'key',
       name: 'Key',
       status: 'failed',
       detail: 'This key has expired (HTTP 401).',
@@ -684,11 +700,11 @@ const sample: ConnectionCheck = {
   ],
 };
 
-test('writes a report for the people who run the gateway, the same for the same check', () => {
+test('writes the same report for the same check', () => {
   const report = checkReport(sample, reportFacts);
   assert.equal(
     report,
-    `# Ask Model: connection check
+    `# Ask Model: Connection Check
 
 \`\`\`text
 Checked     2026-11-21T18:24:59.000Z
@@ -697,13 +713,13 @@ VS Code     1.104.0
 System      Linux 6.1 x64
 Connection  Work, https://gw.example/v1
 Headers     x-tenant (15 characters), x-team (4 characters)
-Key         present
+Key         Stored
 
-ok          Address (0 ms)
-            The base address is https://gw.example/v1.
-skipped     DNS
-            The proxy finds the address.
-failed      Key (12 ms)
+OK          Address (0 ms)
+            The address is https://gw.example/v1.
+Skipped     DNS
+            The proxy looks up the address.
+Failed      Key (12 ms)
             This key has expired (HTTP 401).
             → Create a new key.
 \`\`\`
@@ -712,22 +728,22 @@ failed      Key (12 ms)
   assert.equal(checkReport(sample, reportFacts), report);
   const { connection } = sample;
   const bare = { ...sample, hasKey: false, connection: { ...connection, headers: [] } };
-  assert.match(checkReport(bare, { ...reportFacts, keyStatus: 'keyElsewhere' }), /\nKey {9}none \(keyElsewhere\)\n/);
-  assert.match(checkReport(bare, reportFacts), /\nHeaders {5}none besides our own\nKey {9}none\n/);
+  assert.match(checkReport(bare, { ...reportFacts, keyStatus: 'keyElsewhere' }), /\nKey {9}None \(keyElsewhere\)\n/);
+  assert.match(checkReport(bare, reportFacts), /\nHeaders {5}None\nKey {9}None\n/);
 });
 
-test('lets nothing out of the report that tells a secret or a person, and nothing out of its block', () => {
-  const said = (detail: string) => {
-    const step = { name: 'TLS', status: 'failed', detail, ms: 1 } as const;
+test('leaves secrets and personal names out of the report, and keeps texts inside its block', () => {
+  const reportLine = (detail: string) => {
+    const step = { id: 'tls', name: 'TLS', status: 'failed', detail, ms: 1 } as const;
     return /1 ms\)\n {12}(.*)\n```\n$/.exec(checkReport({ ...sample, steps: [step] }, reportFacts))?.[1];
   };
-  assert.equal(said('key sk-Loopback0123456789key here'), 'key [key] here');
-  assert.equal(said('Authorization: Bearer abcdef123456'), 'Authorization: Bearer [key]');
-  assert.equal(said('http://user:pass@proxy.example:1/x'), 'http://[user]@proxy.example:1/x');
-  assert.equal(said('no such file /home/alice/.config/x'), 'no such file ~/.config/x');
-  assert.equal(said('open /Users/Bob Miller/Library/x'), 'open ~/Library/x');
-  assert.equal(said('at C:\\Users\\Jane Doe\\ca.pem'), 'at ~\\ca.pem');
-  assert.equal(said('https://gw.example/home/v1'), 'https://gw.example/home/v1');
-  assert.equal(said('a\n```\n# out <b>'), 'a ʼʼʼ # out <b>');
-  assert.equal(said('a\u202eb\u0000c'), 'a b c');
+  assert.equal(reportLine('key sk-Loopback0123456789key here'), 'key [key] here');
+  assert.equal(reportLine('Authorization: Bearer abcdef123456'), 'Authorization: Bearer [key]');
+  assert.equal(reportLine('http://user:pass@proxy.example:1/x'), 'http://[user]@proxy.example:1/x');
+  assert.equal(reportLine('no such file /home/alice/.config/x'), 'no such file ~/.config/x');
+  assert.equal(reportLine('open /Users/Bob Miller/Library/x'), 'open ~/Library/x');
+  assert.equal(reportLine('at C:\\Users\\Jane Doe\\ca.pem'), 'at ~\\ca.pem');
+  assert.equal(reportLine('https://gw.example/home/v1'), 'https://gw.example/home/v1');
+  assert.equal(reportLine('a\n```\n# out <b>'), 'a ʼʼʼ # out <b>');
+  assert.equal(reportLine('a\u202eb\u0000c'), 'a b c');
 });

@@ -11,7 +11,7 @@ import type { Transport } from '../../../../src/core/http/transport.ts';
 import { ManualClock } from '../base/manualClock.ts';
 import { bytesOf, cutAt } from '../reply/pieces.ts';
 import { chunk, completion, done, readPieces, readText, stop } from '../reply/replyFixture.ts';
-import { keyShapes, leftOf, type Spelling, spellings } from '../secrets/spelledKeys.ts';
+import { keyShapes, leakedPart, type Spelling, spellings } from '../secrets/spelledKeys.ts';
 
 const shape = keyShapes[0] ?? assert.fail();
 const { key } = shape;
@@ -26,10 +26,10 @@ function cut(text: string, length: number): string[] {
   return text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? [];
 }
 
-/** Nothing that came of an answer has the key in it. */
+/** Asserts that a value read from an answer does not contain the key. */
 function assertClean(value: unknown, spelling: Spelling): void {
-  const told = JSON.stringify(value);
-  assert.equal(leftOf(shape, told), undefined, `${spelling.name}: ${told}`);
+  const json = JSON.stringify(value);
+  assert.equal(leakedPart(shape, json), undefined, `${spelling.name}: ${json}`);
 }
 
 function answering(body: string, status = 200, headers: Record<string, string> = {}): Transport {
@@ -49,15 +49,15 @@ function clientOf(transport: Transport): GatewayClient {
 for (const spelling of spellings) {
   const spelled = spelling.spell(key);
 
-  test(`Q57 takes the key (${spelling.name}) out of text and reasoning, over deltas that take turns`, () => {
-    const [text, thought] = [`It is ${spelled}, is it?`, `So ${spelled}…`];
+  test(`Q57 removes the key (${spelling.name}) from text and reasoning in alternating deltas`, () => {
+    const [text, thinking] = [`It is ${spelled}, is it?`, `So ${spelled}…`];
     for (const length of [1, 3, 7]) {
       const deltas = cut(text, length).flatMap((content, index) => {
-        const reasoning = cut(thought, length)[index];
+        const reasoning = cut(thinking, length)[index];
         return [chunk({ content }), ...(reasoning === undefined ? [] : [chunk({ reasoning_content: reasoning })])];
       });
       const read = readPieces(deltas.map(bytesOf).concat(bytesOf(stop + done)), { secrets });
-      const whole = readText(completion({ content: text, reasoning_content: thought }), { secrets });
+      const whole = readText(completion({ content: text, reasoning_content: thinking }), { secrets });
       assert.deepEqual([read.text, read.reasoning], [whole.text, whole.reasoning]);
       assert.match(read.text, /^It is .*\[key removed\].*, is it\?$/);
       assert.match(read.reasoning, /^So .*\[key removed\].*…$/);
@@ -65,7 +65,7 @@ for (const spelling of spellings) {
     }
   });
 
-  test(`Q57 takes the key (${spelling.name}) out of all else that comes with a reply`, () => {
+  test(`Q57 removes the key (${spelling.name}) from all other fields of a reply`, () => {
     const more = { model: `m ${spelled}`, id: spelled, usage: { prompt_tokens: spelled, cost: spelled } };
     assertClean(
       readText(chunk({ content: 'Hi' }, spelled, more) + done, {
@@ -87,7 +87,7 @@ for (const spelling of spellings) {
     assertClean(readText(`not JSON: ${spelled}`, { secrets, status: 400 }), spelling);
   });
 
-  test(`Q57 hands on no tool call that has the key (${spelling.name}) in it`, () => {
+  test(`Q57 leaves out tool calls that contain the key (${spelling.name})`, () => {
     const good = { id: 'g', type: 'function', function: { name: 'find', arguments: '{"word":"a"}' } };
     const calls = [
       { ...good, id: spelled },
@@ -108,7 +108,7 @@ for (const spelling of spellings) {
     assertClean(verdict, spelling);
   });
 
-  test(`Q57 lists no model with the key (${spelling.name}) in its id, and no metadata with it`, async () => {
+  test(`Q57 leaves out models and metadata that contain the key (${spelling.name})`, async () => {
     const items = [
       { id: spelled },
       { id: `relay/${spelled}`, owned_by: 'x' },
@@ -121,7 +121,7 @@ for (const spelling of spellings) {
       },
       { id: 'plain', owned_by: 'x' },
     ];
-    // As an ordinary list, with escapes as Go writes them, as a map by id, and as plain ids.
+    // An ordinary list, one with escapes as Go writes them, a map by id, a nested list, and plain ids.
     for (const body of [
       JSON.stringify({ object: 'list', data: items }),
       JSON.stringify({ data: items }).replaceAll('&', '\\u0026').replaceAll('/', '\\/'),
@@ -139,7 +139,7 @@ for (const spelling of spellings) {
     }
   });
 
-  test(`Q57 takes the key (${spelling.name}) out of what a list failed with`, async () => {
+  test(`Q57 removes the key (${spelling.name}) from the error of a failed list`, async () => {
     for (const [status, body, headers] of [
       [401, JSON.stringify({ error: { message: `wrong ${spelled}`, code: spelled } }), { 'x-request-id': spelled }],
       [200, `<html><title>${spelled}</title></html>`, {}],
@@ -154,7 +154,7 @@ for (const spelling of spellings) {
     }
   });
 
-  test(`Q57 takes the key (${spelling.name}) out of a connection check and what is told of an account`, async () => {
+  test(`Q57 removes the key (${spelling.name}) from a connection check and account facts`, async () => {
     const list = JSON.stringify({ data: [{ id: spelled }, { id: 'good', owned_by: spelled }] });
     for (const transport of [
       answering(list, 200, { server: spelled, via: spelled, 'content-type': spelled }),
@@ -163,8 +163,8 @@ for (const spelling of spellings) {
       const ports = {
         transport,
         probe: {
-          routeTo: () => ({ because: 'no proxy is set' }),
-          lookUp: async () => ['192.0.2.7'],
+          routeTo: () => ({ because: { reason: 'noProxySet' } as const }),
+          resolve: async () => ['192.0.2.7'],
           handshake: async () => ({
             protocol: 'TLSv1.3',
             subject: 's',
@@ -199,12 +199,12 @@ for (const spelling of spellings) {
       fingerprint: async () => 'f',
     });
     const facts = await probes.read({ id: 'one', url: target.url, headers: {}, probes: true }, key, never);
-    assert.ok(facts?.remaining !== undefined, 'it was read');
+    assert.ok(facts?.remaining !== undefined, 'the account was read');
     assertClean(facts, spelling);
   });
 }
 
-test('reads a call of a tool with thirteen megabytes of arguments', async () => {
+test('reads a tool call with thirteen megabytes of arguments', async () => {
   const given = JSON.stringify({ text: '"'.repeat(2_000_000) + 'x'.repeat(9_000_000) });
   const pieces = cut(given, 1_000_000).map((part) =>
     chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'write', arguments: part } }] }),
@@ -230,9 +230,9 @@ test('lists a model with fifteen megabytes of description', async () => {
   }
 });
 
-test('an end that cannot be told is an end all the same, with what was paid', async () => {
+test('returns a failed outcome with usage when the last delta cannot be delivered', async () => {
   const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
-  // The last word may begin the key, and is told at the end.
+  // The last word may be the start of the key, so it is held back until the end.
   const body = chunk({ content: `Hi ${key.slice(0, 9)}` }, null, { usage });
   let shown = '';
   const onDelta = ({ text }: { text: string }) => {

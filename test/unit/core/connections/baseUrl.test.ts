@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { isPrivateHost } from '../../../../src/core/network/hostName.ts';
-import { cpuMs } from '../base/cpuMs.ts';
+import { leastCpuMs } from '../base/cpuMs.ts';
 
 const accepted: readonly (readonly [input: string, base: string])[] = [
-  // Q62: whatever of the address was copied
+  // Q62: any part of the address
   ['https://gateway.example', 'https://gateway.example/v1'],
   ['https://gateway.example/', 'https://gateway.example/v1'],
   ['https://gateway.example///', 'https://gateway.example/v1'],
@@ -77,7 +77,7 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
   ['http://localhost./v1', 'http://localhost/v1'],
   ['https://gateway.example./v1', 'https://gateway.example/v1'],
   ['https://gateway.example.:8443', 'https://gateway.example:8443/v1'],
-  // Q65: how people type
+  // Q65: input as people type it
   ['https：／／gateway.example／v1', 'https://gateway.example/v1'],
   ['ｈｔｔｐｓ：//gateway.example', 'https://gateway.example/v1'],
   ['https://gateway.example：8443', 'https://gateway.example:8443/v1'],
@@ -110,15 +110,15 @@ const accepted: readonly (readonly [input: string, base: string])[] = [
 ];
 
 const refused: readonly (readonly [input: string, reason: RegExp])[] = [
-  ['', /Enter the address of the gateway/],
-  ['   ', /Enter the address/],
-  ['""', /Enter the address/],
-  ['\u200b\ufeff', /Enter the address/],
-  ['https://gateway.example /v1', /blanks/],
-  ['my gateway', /blanks/],
-  ['https://gateway.example\u3000/v1', /blanks/],
-  ['https://gateway.example\nhttps://b.example', /blanks/],
-  ['https://exa mple', /blanks/],
+  ['', /Enter the gateway's address/],
+  ['   ', /Enter the gateway's address/],
+  ['""', /Enter the gateway's address/],
+  ['\u200b\ufeff', /Enter the gateway's address/],
+  ['https://gateway.example /v1', /contains a space/],
+  ['my gateway', /contains a space/],
+  ['https://gateway.example\u3000/v1', /contains a space/],
+  ['https://gateway.example\nhttps://b.example', /contains a space/],
+  ['https://exa mple', /contains a space/],
   ['https://gateway\u0000.example', /control character/],
   ['https://gateway.example/\u007f', /control character/],
   ['https://user:secret@gateway.example', /user name and password/],
@@ -128,7 +128,7 @@ const refused: readonly (readonly [input: string, reason: RegExp])[] = [
   ['https://user:secret＠gateway.example', /user name and password/],
   ['https://gateway.example@evil.example/v1', /user name and password/],
   ['user:secret@gateway.example/v1', /user name and password/],
-  ['https:\\/user:secret@gateway.example', /Two slashes/],
+  ['https:\\/user:secret@gateway.example', /two slashes/],
   ['ftp://gateway.example', /not ftp:/],
   ['ws://gateway.example', /not ws:/],
   ['wss://gateway.example/v1', /not wss:/],
@@ -138,52 +138,49 @@ const refused: readonly (readonly [input: string, reason: RegExp])[] = [
   ['data:text/html,x', /not data:/],
   ['mailto:a@b.example', /not mailto:/],
   ['vscode:extension/x', /not vscode:/],
-  ['secret+HIDDEN-thing://gateway.example', /not that:/],
-  ['https://', /not an address/],
-  ['https:///', /not an address/],
-  ['https://gateway.example:0', /from 1 to 65535/],
-  ['https://gateway.example:00', /from 1 to 65535/],
-  ['https://gateway.example:65536', /from 1 to 65535/],
-  ['gateway.example:99999', /from 1 to 65535/],
-  ['https://[::1]:0', /from 1 to 65535/],
-  ['https://gateway.example:port', /not an address/],
-  ['https://gateway.example:-1', /not an address/],
-  ['https://[::1', /not an address/],
-  ['https://[::g]', /not an address/],
-  ['https://[]', /not an address/],
-  ['http://[fe80::1%eth0]:3000', /network interface/],
-  ['http://[fe80::1%25eth0]/v1', /network interface/],
+  ['secret+HIDDEN-thing://gateway.example', /must start with https:\/\/ or http:\/\/\.$/],
+  ['https://', /isn't an address/],
+  ['https:///', /isn't an address/],
+  ['https://gateway.example:65536', /isn't an address/],
+  ['gateway.example:99999', /isn't an address/],
+  ['https://gateway.example:port', /isn't an address/],
+  ['https://gateway.example:-1', /isn't an address/],
+  ['https://[::1', /isn't an address/],
+  ['https://[::g]', /isn't an address/],
+  ['https://[]', /isn't an address/],
+  ['http://[fe80::1%eth0]:3000', /isn't an address/],
+  ['http://[fe80::1%25eth0]/v1', /isn't an address/],
   ['https://fe80::1', /in brackets/],
   ['::1', /in brackets/],
   ['2001:db8::1', /in brackets/],
   ['http://1:2:3:4:5:6:7:8', /in brackets/],
-  ['https://1.2.3.4.5.6', /not an address/],
-  ['https://256.1.1.1', /not an address/],
+  ['https://1.2.3.4.5.6', /isn't an address/],
+  ['https://256.1.1.1', /isn't an address/],
   ['https://gateway..example', /between two dots/],
   ['https://.gateway.example', /between two dots/],
   ['https://gateway.example..', /between two dots/],
-  ['https://gate%20way.example', /not an address/],
-  ['http:/gateway.example', /Two slashes follow http:/],
-  ['https:gateway.example', /Two slashes follow https:/],
-  ['https:\\\\gateway.example\\v1', /Two slashes/],
-  ['https://https://gateway.example/v1', /twice/],
-  ['https://http://gateway.example/v1', /twice/],
-  ['https://https//gateway.example', /twice/],
+  ['https://gate%20way.example', /isn't an address/],
+  ['http:/gateway.example', /two slashes after http:/],
+  ['https:gateway.example', /two slashes after https:/],
+  ['https:\\\\gateway.example\\v1', /two slashes/],
+  ['https://https://gateway.example/v1', /no host/],
+  ['https://http://gateway.example/v1', /no host/],
+  ['https://https//gateway.example', /no host/],
   ['https://https', /no host/],
-  // Section 1 of the product: a key is never part of an address
+  // A key is never part of an address
   ['sk-AbCdEf0123456789AbCdEf0123456789', /looks like a key/],
   ['Bearer sk-AbCdEf0123456789AbCdEf0123456789', /looks like a key/],
   ['AIzaAbCdEf0123456789AbCdEf', /looks like a key/],
   ['0123456789abcdef0123456789AbCdEf', /looks like a key/],
-  ['https://gateway.example/v1?key=AbCdEf', /key in the address/],
-  ['https://gateway.example/v1?API_KEY=AbCdEf', /key in the address/],
-  ['https://gateway.example/v1?api-key=AbCdEf', /key in the address/],
-  ['https://gateway.example/v1?a=1&access_token=AbCdEf', /key in the address/],
-  ['https://gateway.example/v1?a=sk-AbCdEf0123456789', /key in the address/],
-  ['https://gateway.example/sk-AbCdEf0123456789/v1', /key in the address/],
-  ['https://gateway.example/%73k-AbCdEf0123456789/v1', /key in the address/],
-  ['https://gateway.example/v1#key=sk-AbCdEf0123456789', /key in the address/],
-  // Without it such an address does not work, so leaving it out would be no help
+  ['https://gateway.example/v1?key=AbCdEf', /address contains a key/],
+  ['https://gateway.example/v1?API_KEY=AbCdEf', /address contains a key/],
+  ['https://gateway.example/v1?api-key=AbCdEf', /address contains a key/],
+  ['https://gateway.example/v1?a=1&access_token=AbCdEf', /address contains a key/],
+  ['https://gateway.example/v1?a=sk-AbCdEf0123456789', /address contains a key/],
+  ['https://gateway.example/sk-AbCdEf0123456789/v1', /address contains a key/],
+  ['https://gateway.example/%73k-AbCdEf0123456789/v1', /address contains a key/],
+  ['https://gateway.example/v1#key=sk-AbCdEf0123456789', /address contains a key/],
+  // The address doesn't work without api-version, so dropping it wouldn't help
   ['https://name.openai.azure.com/openai/deployments/a/chat/completions?api-version=2024-10-21', /On Azure/],
   ['https://gateway.example/v1?API-Version=1', /On Azure/],
   [`https://gateway.example/${'a'.repeat(2_100)}`, /too long/],
@@ -210,7 +207,7 @@ for (const [input, reason] of refused) {
   });
 }
 
-test('Q66 calls plain http to a public host exposed, and nothing else', () => {
+test('Q66 marks only plain http to a public host as exposed', () => {
   const isExposed = (input: string) => {
     const result = parseBaseUrl(input);
     return result.ok && result.value.isExposed;
@@ -263,7 +260,7 @@ test('Q66 calls plain http to a public host exposed, and nothing else', () => {
   }
 });
 
-test('knows private hosts in any spelling of case', () => {
+test('recognizes private hosts in upper and lower case', () => {
   assert.equal(isPrivateHost('LOCALHOST'), true);
   assert.equal(isPrivateHost('[FD00::1]'), true);
 });
@@ -301,7 +298,7 @@ const address = fc
   )
   .map(([scheme, name, port, segments]) => `${scheme}${name}${port === null ? '' : `:${port}`}/${segments.join('/')}`);
 
-test('reads its own result as itself', () => {
+test('parses its own result to the same result', () => {
   fc.assert(
     fc.property(address, (input) => {
       const once = parseBaseUrl(input);
@@ -315,7 +312,7 @@ test('reads its own result as itself', () => {
   );
 });
 
-test('has an answer for any text, and never throws', () => {
+test('never throws for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (input) => {
       const result = parseBaseUrl(input);
@@ -331,9 +328,9 @@ test('has an answer for any text, and never throws', () => {
   );
 });
 
-test('is as quick with a megabyte of anything as with a word', () => {
+test('parses a megabyte of any text in less than 200 ms', () => {
   for (const unit of ['a', '"', '/', ' ', '\u200b', 'https://', 'sk-', '@', '[', '%', 'а']) {
-    const ms = cpuMs(() => {
+    const ms = leastCpuMs(() => {
       parseBaseUrl(unit.repeat(1_000_000 / unit.length));
       parseBaseUrl(unit.repeat(100_000 / unit.length));
     });
@@ -341,7 +338,7 @@ test('is as quick with a megabyte of anything as with a word', () => {
   }
 });
 
-test('never lets through a user name, a query or a fragment, and adds each endpoint once', () => {
+test('never returns a user name, a query or a fragment, and adds each endpoint once', () => {
   const part = fc.string({ unit: fc.constantFrom(...'aZ09.-_~%:@/?#[]&=+\\', 'é', '例', '／'), maxLength: 12 });
   fc.assert(
     fc.property(
@@ -353,10 +350,10 @@ test('never lets through a user name, a query or a fragment, and adds each endpo
       (scheme, name, user, tail, more) => {
         const result = parseBaseUrl(`${scheme}${user}${name}/${tail}?${more}#${more}`);
         if (result.ok) {
-          const { base, origin, modelsUrl, chatUrl, asciiHost } = result.value;
+          const { base, origin, modelsUrl, chatUrl } = result.value;
           const url = new URL(base);
           assert.equal(url.username + url.password + url.search + url.hash, '');
-          assert.deepEqual([url.origin, url.hostname], [origin, asciiHost]);
+          assert.equal(url.origin, origin);
           assert.equal(url.href, base);
           assert.deepEqual([modelsUrl, chatUrl], [`${base}/models`, `${base}/chat/completions`]);
           assert.doesNotMatch(base, /\/(?:models|chat\/completions)$/i);

@@ -11,9 +11,9 @@ import {
 } from '../../../../src/core/network/networkSettings.ts';
 import { ManualClock } from '../base/manualClock.ts';
 
-function scene(environment: Environment = {}, remembered: unknown = undefined) {
+function scene(environment: Environment = {}, stored: unknown = undefined) {
   const network: { settings: NetworkSettings } = { settings: defaultNetworkSettings };
-  const memory = { value: remembered };
+  const memory = { value: stored };
   const routes = new ClearRoutes({
     settings: () => network.settings,
     environment,
@@ -30,66 +30,59 @@ function scene(environment: Environment = {}, remembered: unknown = undefined) {
   return { routes, memory, set };
 }
 
-const inPrivate = 'http://10.0.0.5:8080/v1/models';
-const inPublic = 'http://gateway.example/v1/models';
+const privateUrl = 'http://10.0.0.5:8080/v1/models';
+const publicUrl = 'http://gateway.example/v1/models';
 const proxy = { id: 'http://proxy.corp:3128', proxy: 'proxy.corp:3128' };
 
-test('knows on which routes others can read a key', () => {
+test('detects the routes on which others can read a key', () => {
   const { routes, set } = scene();
   const found = (...addresses: string[]) => addresses.map((each) => routes.routeTo(each));
   const local = ['http://127.0.0.1:8080/v1', 'http://localhost/v1', 'http://[::1]:1/v1'];
   const secured = 'https://gateway.example/v1/models';
-  assert.deepEqual(found(inPrivate, inPublic, secured, ...local), [undefined, { id: 'direct' }, ...Array(4)]);
+  assert.deepEqual(found(privateUrl, publicUrl, secured, ...local), [undefined, { id: 'direct' }, ...Array(4)]);
   set({ proxy: 'http://person:word@proxy.corp:3128' });
-  assert.deepEqual(found(inPrivate, inPublic, secured, ...local), [proxy, proxy, ...Array(4)]);
+  assert.deepEqual(found(privateUrl, publicUrl, secured, ...local), [proxy, proxy, ...Array(4)]);
   set({ proxy: 'http://proxy.corp:3128', noProxy: ['10.0.0.0/8', 'gateway.example'] });
-  assert.deepEqual(found(inPrivate, inPublic), [undefined, { id: 'direct' }]);
+  assert.deepEqual(found(privateUrl, publicUrl), [undefined, { id: 'direct' }]);
   set({ proxy: 'socks5://proxy.corp:1080' });
-  assert.deepEqual(found(inPrivate), [undefined], 'nothing is sent there at all');
+  assert.deepEqual(found(privateUrl), [undefined], 'no request is sent over an unsupported proxy');
   set({ transport: 'host' });
-  assert.deepEqual(found(inPrivate, inPublic, secured, ...local), [{ id: 'editor' }, { id: 'editor' }, ...Array(4)]);
-  assert.deepEqual(scene({ http_proxy: 'proxy.corp:3128' }).routes.routeTo(inPrivate), proxy);
+  assert.deepEqual(found(privateUrl, publicUrl, secured, ...local), [{ id: 'editor' }, { id: 'editor' }, ...Array(4)]);
+  assert.deepEqual(scene({ http_proxy: 'proxy.corp:3128' }).routes.routeTo(privateUrl), proxy);
 });
 
-test('asks again when a proxy appears, when it is another one and when there is none any more', async () => {
+test('requires acceptance again when a proxy is added, changed or removed', async () => {
   const { routes, memory, set } = scene();
-  assert.equal(routes.unacceptedTo(inPrivate), undefined);
+  assert.equal(routes.unacceptedTo(privateUrl), undefined);
   set({ proxy: 'http://proxy.corp:3128' });
-  assert.deepEqual(routes.unacceptedTo(inPrivate), proxy);
-  await routes.accept(inPrivate, proxy);
-  assert.equal(routes.unacceptedTo(inPrivate), undefined);
+  assert.deepEqual(routes.unacceptedTo(privateUrl), proxy);
+  await routes.accept(privateUrl, proxy);
+  assert.equal(routes.unacceptedTo(privateUrl), undefined);
   assert.equal(routes.unacceptedTo('http://10.0.0.5:8080/v1/chat/completions'), undefined);
   assert.deepEqual(routes.unacceptedTo('http://10.0.0.5:9090/v1/models'), proxy, 'another port is another gateway');
   set({ proxy: 'http://other.corp:3128' });
-  assert.equal(routes.unacceptedTo(inPrivate)?.proxy, 'other.corp:3128');
-  await routes.accept(inPublic, { id: 'http://other.corp:3128' });
+  assert.equal(routes.unacceptedTo(privateUrl)?.proxy, 'other.corp:3128');
+  await routes.accept(publicUrl, { id: 'http://other.corp:3128' });
   set({});
-  assert.deepEqual(routes.unacceptedTo(inPublic), { id: 'direct' });
-  await routes.forget(inPublic);
+  assert.deepEqual(routes.unacceptedTo(publicUrl), { id: 'direct' });
+  await routes.forget(publicUrl);
   assert.deepEqual(memory.value, { 'http://10.0.0.5:8080': ['http://proxy.corp:3128'] });
 });
 
-test('takes nothing for accepted that cannot be read, and keeps the last ten routes', async () => {
-  for (const remembered of [
-    undefined,
-    null,
-    'direct',
-    ['direct'],
-    { 'http://gateway.example': 'direct' },
-    { other: 1 },
-  ]) {
-    assert.deepEqual(scene({}, remembered).routes.unacceptedTo(inPublic), { id: 'direct' });
+test('accepts no route from malformed storage, and stores the last ten routes', async () => {
+  for (const stored of [undefined, null, 'direct', ['direct'], { 'http://gateway.example': 'direct' }, { other: 1 }]) {
+    assert.deepEqual(scene({}, stored).routes.unacceptedTo(publicUrl), { id: 'direct' });
   }
   const { routes, memory } = scene({}, { 'http://gateway.example': [1, 'direct'] });
-  assert.equal(routes.unacceptedTo(inPublic), undefined);
+  assert.equal(routes.unacceptedTo(publicUrl), undefined);
   for (let number = 0; number < 12; number++) {
-    await routes.accept(inPublic, { id: `http://proxy${number}` });
+    await routes.accept(publicUrl, { id: `http://proxy${number}` });
   }
   const [first, ...others] = (memory.value as Record<string, string[]>)['http://gateway.example'] ?? [];
   assert.deepEqual([first, others.length], ['http://proxy11', 9]);
 });
 
-test('sends no list, question or probe with a key through a proxy that appeared later, and all of them after a yes', async () => {
+test('sends requests with a key through a new proxy only after the person accepted it', async () => {
   const { routes, set } = scene();
   const sent: string[] = [];
   const transport = guardedTransport(async ({ method, url }) => {
@@ -125,7 +118,7 @@ test('sends no list, question or probe with a key through a proxy that appeared 
   const refused = await client.chat(target, request, () => undefined, signal);
   assert.deepEqual(refused, { outcome: 'failed', problem: { kind: 'routeInClear', proxy: 'proxy.corp:3128' } });
   assert.deepEqual(sent, []);
-  // What carries no key may go: it is how a connection is checked.
+  // Requests without a key are sent, because connection checks need them.
   await transport({ method: 'GET', url: url.value.modelsUrl, headers: {}, connectTimeoutMs: 1 }, signal);
   assert.equal(sent.splice(0).length, 1);
   await routes.accept(url.value.modelsUrl, proxy);

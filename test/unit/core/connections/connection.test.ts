@@ -4,14 +4,12 @@ import fc from 'fast-check';
 import {
   connectionLimits,
   readConnections,
-  readStoredKey,
   withEntry,
   withEntryFirst,
   withoutEntry,
-  writeStoredKey,
 } from '../../../../src/core/connections/connection.ts';
 
-test('reads the connections a person wrote, and names each one that is wrong', () => {
+test('reads valid connections and reports each invalid one', () => {
   const { connections, problems } = readConnections([
     { id: 'a', name: ' Work ', baseUrl: 'gateway.example' },
     { id: 'b', baseUrl: 'http://localhost:3000/v1' },
@@ -37,44 +35,14 @@ test('reads the connections a person wrote, and names each one that is wrong', (
   assert.doesNotMatch(problems.join(), /secret|undefined/);
 });
 
-test('takes no setting for no connection, and a setting of another type for a mistake', () => {
+test('reads a missing setting as no connections, and reports a setting of another type', () => {
   assert.deepEqual(readConnections(undefined), { connections: [], problems: [] });
   for (const value of [null, {}, 'x', 5, true]) {
     assert.deepEqual([readConnections(value).connections, readConnections(value).problems.length], [[], 1]);
   }
 });
 
-test('gives a key to the origin it was given for, and to no other', () => {
-  const stored = writeStoredKey('https://a.example', 'k "1"');
-  assert.deepEqual(readStoredKey(stored, 'https://a.example'), { status: 'found', key: 'k "1"' });
-  for (const origin of [
-    'http://a.example',
-    'https://a.example:8443',
-    'https://b.example',
-    'https://a.example.evil.example',
-    '',
-  ]) {
-    assert.deepEqual(readStoredKey(stored, origin), { status: 'otherOrigin', origin: 'https://a.example' });
-  }
-});
-
-test('takes a secret it can not read for a missing one', () => {
-  for (const stored of [
-    undefined,
-    '',
-    'sk-plain',
-    '{',
-    'null',
-    '[]',
-    '{"key":"k"}',
-    '{"origin":5,"key":"k"}',
-    '{"__proto__":{"origin":"https://a.example","key":"k"}}',
-  ]) {
-    assert.deepEqual(readStoredKey(stored, 'https://a.example'), { status: 'missing' });
-  }
-});
-
-/** One entry read alone. */
+/** Reads a list with one entry. */
 function readOne(more: Record<string, unknown>) {
   const { connections, problems } = readConnections([{ id: 'a', baseUrl: 'https://gateway.example', ...more }]);
   const [connection] = connections;
@@ -82,14 +50,14 @@ function readOne(more: Record<string, unknown>) {
   return { connection, problems };
 }
 
-test('reads every part of an entry', () => {
+test('reads all properties of an entry', () => {
   const { connection, problems } = readOne({
     name: ' Work ',
     note: 'group: vip\n second line',
     consoleUrl: 'gateway.example/console#/token',
     headers: { 'X-Title': 'Ask Model' },
     probes: true,
-    somethingElse: { kept: true },
+    somethingElse: { deep: true },
   });
   assert.deepEqual(problems, []);
   const { url, headers, ...rest } = connection;
@@ -104,51 +72,51 @@ test('reads every part of an entry', () => {
   });
 });
 
-test('an entry without more has none, and asks nothing undocumented', () => {
+test('has no optional properties and no probes by default', () => {
   const { connection, problems } = readOne({});
   assert.deepEqual([problems, Object.keys(connection.headers), connection.probes], [[], [], false]);
   assert.ok(!('note' in connection) && !('consoleUrl' in connection));
 });
 
-for (const [more, problem, kept] of [
-  [{ name: 5 }, /its name is no text/, { name: 'gateway.example' }],
-  [{ name: null }, /its name is no text/, { name: 'gateway.example' }],
-  [{ name: 'sk-Abc_0123456789' }, /its name looks like a key/, { name: 'gateway.example' }],
-  [{ note: ['x'] }, /its note is no text/, { note: undefined }],
-  [{ note: 'the key is sk-Abc_0123456789' }, /its note looks like a key/, { note: undefined }],
-  [{ consoleUrl: 5 }, /its consoleUrl is left out. It is no text/, { consoleUrl: undefined }],
+for (const [more, problem, expected] of [
+  [{ name: 5 }, /name must be text/, { name: 'gateway.example' }],
+  [{ name: null }, /name must be text/, { name: 'gateway.example' }],
+  [{ name: 'sk-Abc_0123456789' }, /name looks like a key/, { name: 'gateway.example' }],
+  [{ note: ['x'] }, /note must be text/, { note: undefined }],
+  [{ note: 'the key is sk-Abc_0123456789' }, /note looks like a key/, { note: undefined }],
+  [{ consoleUrl: 5 }, /consoleUrl must be text/, { consoleUrl: undefined }],
   [
     { consoleUrl: 'javascript:alert(1)' },
-    /its consoleUrl is left out. A gateway is reached/,
+    /consoleUrl is ignored. The address must start with/,
     { consoleUrl: undefined },
   ],
-  [{ consoleUrl: 'http://gateway.example' }, /its consoleUrl is left out. .*clear text/, { consoleUrl: undefined }],
-  [{ consoleUrl: 'https://u:Abc_0123@gateway.example' }, /its consoleUrl .*user name/, { consoleUrl: undefined }],
-  [{ headers: 'x-a: b' }, /no list of names/, {}],
-  [{ headers: { authorization: 'Abc_0123' } }, /header authorization can not/, {}],
-  [{ headers: { 'x-a': 'Abc_0123\n' } }, /one line of plain ASCII/, {}],
-  [{ probes: 'yes' }, /probes is neither true nor false/, { probes: false }],
-  [{ probes: 1 }, /probes is neither/, { probes: false }],
+  [{ consoleUrl: 'http://gateway.example' }, /consoleUrl is ignored. .*unencrypted/, { consoleUrl: undefined }],
+  [{ consoleUrl: 'https://u:Abc_0123@gateway.example' }, /consoleUrl .*user name/, { consoleUrl: undefined }],
+  [{ headers: 'x-a: b' }, /headers must be an object of names/, {}],
+  [{ headers: { authorization: 'Abc_0123' } }, /header authorization can't/, {}],
+  [{ headers: { 'x-a': 'Abc_0123\n' } }, /one line of ASCII/, {}],
+  [{ probes: 'yes' }, /probes must be true or false/, { probes: false }],
+  [{ probes: 1 }, /probes must be/, { probes: false }],
 ] as const) {
-  test(`keeps the connection without a bad part: ${JSON.stringify(more)}`, () => {
+  test(`keeps the connection without an invalid property: ${JSON.stringify(more)}`, () => {
     const { connection, problems } = readOne(more);
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? '', /^Entry 1 of askModel\.connections: /);
     assert.match(problems[0] ?? '', problem);
     assert.doesNotMatch(problems[0] ?? '', /Abc_0123/);
-    for (const [name, value] of Object.entries(kept)) {
+    for (const [name, value] of Object.entries(expected)) {
       assert.equal(connection[name as keyof typeof connection], value);
     }
   });
 }
 
-test('one bad header does not take the good ones along', () => {
+test('leaves out one invalid header and keeps the others', () => {
   const { connection, problems } = readOne({ headers: { 'x-a': '1', cookie: 'x', 'x-b': '2' } });
   assert.deepEqual({ ...connection.headers }, { 'x-a': '1', 'x-b': '2' });
   assert.equal(problems.length, 1);
 });
 
-test('a name is one short line that can not turn its neighbours around', () => {
+test('reduces a name to one short line without bidirectional control characters', () => {
   for (const [name, shown] of [
     ['a\u202eb\u2066c', 'abc'],
     ['two\r\nlines\t\u2028more', 'two lines more'],
@@ -191,7 +159,7 @@ for (const [id, isTaken] of [
   });
 }
 
-test('an entry that says __proto__ changes nothing about any object', () => {
+test('does not change any prototype when an entry has a property __proto__', () => {
   const entry: unknown = JSON.parse(
     '{"id":"a","baseUrl":"https://gateway.example","__proto__":{"probes":true,"polluted":1}}',
   );
@@ -200,20 +168,20 @@ test('an entry that says __proto__ changes nothing about any object', () => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test('hundreds of entries are read up to a number, and their problems told up to a number', () => {
+test('limits the number of connections and of reported problems', () => {
   const many = Array.from({ length: 500 }, (_, index) => ({ id: `c${index}`, baseUrl: `https://g${index}.example` }));
   const read = readConnections(many);
   assert.equal(read.connections.length, connectionLimits.count);
   assert.deepEqual(read.problems, [
-    'Entry 201 of askModel.connections: only 200 connections are read, so this and what follows is left out.',
+    'Entry 201 of askModel.connections: Only 200 connections can be used. This entry and the ones after it are ignored.',
   ]);
   const bad = readConnections([...Array.from({ length: 500 }, () => ({ id: 5 })), ...many.slice(0, 3)]);
   assert.equal(bad.connections.length, 3);
   assert.equal(bad.problems.length, connectionLimits.problems + 1);
-  assert.equal(bad.problems.at(-1), 'There are 480 more.');
+  assert.equal(bad.problems.at(-1), '480 more entries have problems.');
 });
 
-test('never throws, whatever the setting holds, and repeats no value in a problem', () => {
+test('never throws for any setting, and repeats no value in a problem', () => {
   const part = fc.oneof(fc.anything(), fc.constant('HIDDEN https://u:HIDDEN@x'), fc.constant('sk-HIDDEN0123456789'));
   const entry = fc.record(
     {
@@ -245,7 +213,7 @@ const written = [
   { id: 'b', baseUrl: 'https://b.example', note: 'n' },
 ];
 
-test('changes one entry and leaves everything a person wrote as it is', () => {
+test('changes one entry and leaves everything else as written', () => {
   const next = withEntry(written, 'a', { name: 'New', note: 'hello', mine: undefined });
   assert.deepEqual(next[2], { id: 'a', baseUrl: 'https://a.example', name: 'New', note: 'hello' });
   assert.deepEqual(Object.keys(next[2] as object), ['id', 'baseUrl', 'name', 'note']);
@@ -253,7 +221,7 @@ test('changes one entry and leaves everything a person wrote as it is', () => {
   assert.deepEqual(written[2], { id: 'a', baseUrl: 'https://a.example', mine: { deep: [1] }, name: 'A' });
 });
 
-test('of two entries with one id it changes the one that counts', () => {
+test('changes the entry that is used when two entries have the same id', () => {
   const next = withEntry(written, 'b', { note: undefined });
   assert.deepEqual(next[4], { id: 'b', baseUrl: 'https://b.example' });
   assert.deepEqual(next.slice(0, 4), written.slice(0, 4));
@@ -262,7 +230,7 @@ test('of two entries with one id it changes the one that counts', () => {
   ]);
 });
 
-test('puts an entry first and takes one away', () => {
+test('moves an entry to the front and removes an entry', () => {
   assert.deepEqual(withEntryFirst(written, 'b'), [written[4], written[0], written[1], written[2], written[3]]);
   assert.deepEqual(withEntryFirst(written, 'unknown'), written);
   assert.deepEqual(withEntry(written, 'unknown', { name: 'x' }), written);
@@ -270,7 +238,7 @@ test('puts an entry first and takes one away', () => {
   assert.deepEqual(withoutEntry(written, '__proto__'), written);
 });
 
-test('a change named __proto__ is a property like any other', () => {
+test('sets a property named __proto__ like any other', () => {
   const [next] = withEntry([{ id: 'a' }], 'a', JSON.parse('{"__proto__":{"polluted":1}}'));
   assert.deepEqual(Object.keys(next as object), ['id', '__proto__']);
   assert.equal(Object.getPrototypeOf(next), Object.prototype);

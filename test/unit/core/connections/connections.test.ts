@@ -4,9 +4,9 @@ import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { type BaseUrl, parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { Connections } from '../../../../src/core/connections/connections.ts';
 
-const name = 'askModel.key.';
+const keyPrefix = 'askModel.key.';
 
-/** One profile of VS Code: what all its windows share. */
+/** A profile of VS Code, with the settings and secrets that all its windows share. */
 class Profile {
   entries: unknown;
   readonly secrets = new Map<string, string>();
@@ -14,16 +14,16 @@ class Profile {
   readonly didWriteSecret = new Emitter<{ key: string }>();
   secretFailure: Error | undefined;
   settingFailure: Error | undefined;
-  /** Everything said to anyone, to be searched for keys. */
-  readonly said: string[] = [];
-  readonly keysSeen: string[] = [];
-  /** What the addresses begin with at which others could read a key. */
-  readable = 'nothing';
+  /** All reported problems and errors, to search for keys. */
+  readonly reported: string[] = [];
+  readonly readKeys: string[] = [];
+  /** Prefix of addresses at which others could read a key. */
+  exposedPrefix = 'nothing';
   #ids = 0;
 
   window(): Connections {
-    const failing = async () => {
-      // Both stores answer later, as VS Code's do.
+    const answer = async () => {
+      // Both stores answer asynchronously, as in VS Code.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.secretFailure) {
         throw this.secretFailure;
@@ -32,16 +32,16 @@ class Profile {
     return new Connections({
       secrets: {
         get: async (key) => {
-          await failing();
+          await answer();
           return this.secrets.get(key);
         },
         store: async (key, value) => {
-          await failing();
+          await answer();
           this.secrets.set(key, value);
           this.didWriteSecret.fire({ key });
         },
         delete: async (key) => {
-          await failing();
+          await answer();
           this.secrets.delete(key);
           this.didWriteSecret.fire({ key });
         },
@@ -54,19 +54,19 @@ class Profile {
           if (this.settingFailure) {
             throw this.settingFailure;
           }
-          this.setByHand(entries);
+          this.setEntries(entries);
         },
         onDidChange: this.didWriteSetting.event,
       },
       newId: () => `id${++this.#ids}`,
-      onProblems: (problems) => this.said.push(...problems),
-      onUnreadableSecret: (error) => this.said.push(String(error)),
-      onKey: (key) => this.keysSeen.push(key),
-      unacceptedRoute: (address) => (address.startsWith(this.readable) ? { id: 'direct' } : undefined),
+      onProblems: (problems) => this.reported.push(...problems),
+      onUnreadableSecret: (error) => this.reported.push(String(error)),
+      onKey: (key) => this.readKeys.push(key),
+      unacceptedRoute: (address) => (address.startsWith(this.exposedPrefix) ? { id: 'direct' } : undefined),
     });
   }
 
-  setByHand(entries: unknown): void {
+  setEntries(entries: unknown): void {
     this.entries = structuredClone(entries);
     this.didWriteSetting.fire();
   }
@@ -83,21 +83,21 @@ function activeOf(window: Connections) {
   return window.active;
 }
 
-test('keeps a checked connection: the address in the settings, the key with its origin in the secret store', async () => {
+test('saves the address in the settings, and the key with its origin in the secret storage', async () => {
   const profile = new Profile();
   const window = profile.window();
   assert.deepEqual(await window.findDestination(), { status: 'disconnected' });
   await window.add(url('https://a.example'), 'key-a');
   assert.deepEqual(profile.entries, [{ id: 'id1', name: 'a.example', baseUrl: 'https://a.example/v1' }]);
-  assert.equal(profile.secrets.get(`${name}id1`), '{"origin":"https://a.example","key":"key-a"}');
+  assert.equal(profile.secrets.get(`${keyPrefix}id1`), '{"origin":"https://a.example","key":"key-a"}');
   const destination = await window.findDestination();
   assert.ok(destination.status === 'ready');
   assert.equal(destination.key, 'key-a');
   assert.ok(!JSON.stringify(profile.entries).includes('key-a'));
-  assert.deepEqual([...new Set(profile.keysSeen)], ['key-a']);
+  assert.deepEqual([...new Set(profile.readKeys)], ['key-a']);
 });
 
-test('puts a further connection first, under a name of its own', async () => {
+test('adds a second connection at the front of the list, under a unique name', async () => {
   const profile = new Profile();
   const window = profile.window();
   await window.add(url('https://a.example'), 'key-1');
@@ -114,7 +114,7 @@ test('puts a further connection first, under a name of its own', async () => {
   assert.ok(destination.status === 'ready' && destination.key === 'key-1');
 });
 
-test('leaves nothing behind when one of the two stores fails', async () => {
+test('changes neither store when one of them fails', async () => {
   const profile = new Profile();
   const window = profile.window();
   profile.settingFailure = new Error('settings.json has unsaved changes');
@@ -128,12 +128,12 @@ test('leaves nothing behind when one of the two stores fails', async () => {
   profile.secretFailure = undefined;
   await window.add(url('https://a.example'), 'key-a');
   const connection = activeOf(window);
-  profile.settingFailure = new Error('settings.json can not be written');
-  await assert.rejects(window.move(connection, url('https://b.example'), 'key-a'), /can not be written/);
-  assert.equal(profile.secrets.get(name + connection.id), '{"origin":"https://a.example","key":"key-a"}');
+  profile.settingFailure = new Error('settings.json cannot be written');
+  await assert.rejects(window.move(connection, url('https://b.example'), 'key-a'), /cannot be written/);
+  assert.equal(profile.secrets.get(keyPrefix + connection.id), '{"origin":"https://a.example","key":"key-a"}');
 });
 
-test('sends a key nowhere else when the address is edited by hand, in another window or by a sync', async () => {
+test('does not send a key to another origin when the address was edited outside of this window', async () => {
   const profile = new Profile();
   const here = profile.window();
   const there = profile.window();
@@ -144,63 +144,106 @@ test('sends a key nowhere else when the address is edited by hand, in another wi
     'https://a.example:8443/v1',
     'https://a.example.b.example/v1',
   ]) {
-    profile.setByHand([{ id: 'id1', baseUrl }]);
+    profile.setEntries([{ id: 'id1', baseUrl }]);
     const destination = await here.findDestination();
     assert.equal(destination.status, 'keyElsewhere', baseUrl);
     assert.ok(destination.status === 'keyElsewhere' && destination.origin === 'https://a.example');
     assert.ok(!JSON.stringify(destination).includes('key-a'));
   }
-  profile.setByHand([{ id: 'id1', baseUrl: 'https://a.example/other/v1' }]);
+  profile.setEntries([{ id: 'id1', baseUrl: 'https://a.example/other/v1' }]);
   assert.equal((await here.findDestination()).status, 'ready', 'another path of the same origin');
 });
 
-test('gives no key while others could read it on a route that was not accepted', async () => {
+test('returns a key only for the origin it was entered for', async () => {
+  const profile = new Profile();
+  const window = profile.window();
+  await window.add(url('https://a.example'), 'k "1"');
+  const destination = await window.findDestination();
+  assert.ok(destination.status === 'ready');
+  assert.equal(destination.key, 'k "1"');
+  for (const origin of [
+    'http://a.example',
+    'https://a.example:8443',
+    'https://b.example',
+    'https://a.example.evil.example',
+    '',
+  ]) {
+    profile.secrets.set(`${keyPrefix}id1`, JSON.stringify({ origin, key: 'k "1"' }));
+    const elsewhere = await window.findDestination();
+    assert.ok(elsewhere.status === 'keyElsewhere');
+    assert.equal(elsewhere.origin, origin);
+    assert.ok(!('key' in elsewhere));
+  }
+});
+
+test('treats a malformed secret as a missing key', async () => {
+  const profile = new Profile();
+  const window = profile.window();
+  await window.add(url('https://a.example'), 'key-a');
+  for (const stored of [
+    '',
+    'sk-plain',
+    '{',
+    'null',
+    '[]',
+    '{"key":"k"}',
+    '{"origin":5,"key":"k"}',
+    '{"__proto__":{"origin":"https://a.example","key":"k"}}',
+  ]) {
+    profile.secrets.set(`${keyPrefix}id1`, stored);
+    assert.equal((await window.findDestination()).status, 'keyMissing', stored);
+  }
+  profile.secrets.delete(`${keyPrefix}id1`);
+  assert.equal((await window.findDestination()).status, 'keyMissing');
+});
+
+test('returns no key while others could read it on a route that was not accepted', async () => {
   const profile = new Profile();
   const window = profile.window();
   await window.add(url('http://10.0.0.5:8080'), 'key-a');
   assert.equal((await window.findDestination()).status, 'ready');
-  profile.readable = 'http://10.0.0.5:8080/v1/';
+  profile.exposedPrefix = 'http://10.0.0.5:8080/v1/';
   const destination = await window.findDestination();
   assert.equal(destination.status, 'keyInClear');
   assert.ok(!JSON.stringify(destination).includes('key-a'));
 });
 
-test('gives the key to a new origin only through the one who asked the person', async () => {
+test('uses the key for a new origin only when the caller passes it', async () => {
   const profile = new Profile();
   const window = profile.window();
   await window.add(url('https://a.example'), 'key-a');
   assert.equal((await window.keyGivenElsewhere(activeOf(window)))?.origin, 'https://a.example');
   await window.move(activeOf(window), url('https://b.example'), undefined);
   assert.equal((await window.findDestination()).status, 'keyElsewhere');
-  const kept = await window.keyGivenElsewhere(activeOf(window));
-  assert.deepEqual(kept, { origin: 'https://a.example', key: 'key-a' });
-  await window.replaceKey(activeOf(window), kept?.key ?? '');
+  const stored = await window.keyGivenElsewhere(activeOf(window));
+  assert.deepEqual(stored, { origin: 'https://a.example', key: 'key-a' });
+  await window.replaceKey(activeOf(window), stored?.key ?? '');
   const destination = await window.findDestination();
   assert.ok(destination.status === 'ready' && destination.connection.url.origin === 'https://b.example');
   await window.move(activeOf(window), url('https://c.example'), 'key-c');
-  const moved = await window.findDestination();
-  assert.ok(moved.status === 'ready' && moved.key === 'key-c');
-  assert.equal(moved.connection.name, 'c.example', 'a name that is the host follows it');
+  const afterMove = await window.findDestination();
+  assert.ok(afterMove.status === 'ready' && afterMove.key === 'key-c');
+  assert.equal(afterMove.connection.name, 'c.example', 'a name that equals the host changes with it');
   await window.change(activeOf(window), { name: 'Work' });
   await window.move(activeOf(window), url('https://d.example'), 'key-d');
   assert.equal(window.active?.name, 'Work');
 });
 
-test('agrees with another window on a key that is replaced, removed, or gone with its connection', async () => {
+test('notifies other windows when a key is replaced or removed, or its connection is removed', async () => {
   const profile = new Profile();
   const here = profile.window();
   const there = profile.window();
-  let news = 0;
-  there.onDidChange(() => news++);
+  let changes = 0;
+  there.onDidChange(() => changes++);
   await here.add(url('https://a.example'), 'key-a');
-  assert.ok(news > 0);
-  news = 0;
+  assert.ok(changes > 0);
+  changes = 0;
   await here.replaceKey(activeOf(here), 'key-b');
-  assert.equal(news, 1);
+  assert.equal(changes, 1);
   const replaced = await there.findDestination();
   assert.ok(replaced.status === 'ready' && replaced.key === 'key-b');
   await here.removeKey(activeOf(here));
-  assert.equal(news, 2);
+  assert.equal(changes, 2);
   assert.equal((await there.findDestination()).status, 'keyMissing');
   const removed: string[] = [];
   here.onDidRemove(({ id }) => removed.push(id));
@@ -209,10 +252,10 @@ test('agrees with another window on a key that is replaced, removed, or gone wit
   assert.equal((await there.findDestination()).status, 'disconnected');
   profile.didWriteSecret.fire({ key: 'askModel.other' });
   profile.didWriteSecret.fire({ key: 'someone.else' });
-  assert.equal(news, 4, 'the key and the entry; not what belongs to others');
+  assert.equal(changes, 4, 'one for the key and one for the entry, none for secrets of others');
 });
 
-test('removes a connection together with its key, or neither', async () => {
+test('removes a connection and its key, or neither', async () => {
   const profile = new Profile();
   const window = profile.window();
   const removed: string[] = [];
@@ -232,17 +275,17 @@ test('removes a connection together with its key, or neither', async () => {
   assert.deepEqual(removed, ['id1']);
 });
 
-test('keeps no key for a connection that another window removed meanwhile', async () => {
+test('stores no key for a connection that another window has removed', async () => {
   const profile = new Profile();
   const here = profile.window();
   const there = profile.window();
   const connection = await here.add(url('https://a.example'), 'key-a');
   await there.remove(connection);
-  await assert.rejects(here.replaceKey(connection, 'key-b'), /was removed meanwhile/);
+  await assert.rejects(here.replaceKey(connection, 'key-b'), /has been removed/);
   assert.equal(profile.secrets.size, 0);
 });
 
-test('tells apart what changes where a call goes from what only changes its looks', async () => {
+test('fires onDidChangeDestination only for changes of address, key or headers', async () => {
   const profile = new Profile();
   const window = profile.window();
   let [any, destination] = [0, 0];
@@ -264,11 +307,11 @@ test('tells apart what changes where a call goes from what only changes its look
   assert.equal(destination, 3);
 });
 
-test('changes one header and leaves the others as a person wrote them, refused ones too', async () => {
+test('changes one header and leaves the others as written, including refused ones', async () => {
   const profile = new Profile();
   const window = profile.window();
   const headers = { 'X-Team': 'red', 'X-Note': 'grün', 'Api-Key': 'x', 'x-last': '1' };
-  profile.setByHand([{ id: 'a', baseUrl: 'https://a.example', headers }]);
+  profile.setEntries([{ id: 'a', baseUrl: 'https://a.example', headers }]);
   const connection = activeOf(window);
   const written = () => (profile.entries as { headers?: Record<string, string> }[])[0]?.headers;
   await window.setHeader(connection, 'x-team', { name: 'X-Team', value: 'blue' });
@@ -281,7 +324,7 @@ test('changes one header and leaves the others as a person wrote them, refused o
   assert.equal(written(), undefined);
 });
 
-test('says that the secret store can not be read, and does not take that for a missing key', async () => {
+test('reports a failure of the secret storage, and does not treat it as a missing key', async () => {
   const profile = new Profile();
   const window = profile.window();
   await window.add(url('https://a.example'), 'key-a');
@@ -289,13 +332,13 @@ test('says that the secret store can not be read, and does not take that for a m
   const destination = await window.findDestination();
   assert.ok(destination.status === 'keyUnreadable');
   assert.match(destination.reason, /OS keyring/);
-  assert.equal(profile.said.length, 1);
+  assert.equal(profile.reported.length, 1);
 });
 
-test('changes one thing of an entry and keeps all else a person wrote, bad entries too', async () => {
+test('changes one property of an entry and keeps everything else, including invalid entries', async () => {
   const profile = new Profile();
-  profile.setByHand([
-    { id: 'a', baseUrl: 'https://a.example', note: 'mine', 'x-later': { kept: true } },
+  profile.setEntries([
+    { id: 'a', baseUrl: 'https://a.example', note: 'mine', 'x-later': { deep: true } },
     'not an entry',
     { id: 'b', baseUrl: 'ftp://b.example' },
   ]);
@@ -310,7 +353,7 @@ test('changes one thing of an entry and keeps all else a person wrote, bad entri
     {
       id: 'a',
       baseUrl: 'https://a.example',
-      'x-later': { kept: true },
+      'x-later': { deep: true },
       name: 'Work',
       headers: { 'X-Team': 'blue' },
     },
@@ -319,25 +362,25 @@ test('changes one thing of an entry and keeps all else a person wrote, bad entri
   ]);
 });
 
-test('names bad entries once, and again when they are others', async () => {
+test('reports invalid entries once, and again when they change', async () => {
   const profile = new Profile();
   const window = profile.window();
-  profile.setByHand([{ id: 'b', baseUrl: 'ftp://b.example' }]);
+  profile.setEntries([{ id: 'b', baseUrl: 'ftp://b.example' }]);
   assert.equal(window.active, undefined);
   assert.equal(window.active, undefined);
-  assert.equal(profile.said.length, 1);
-  profile.setByHand([{ id: 'b', baseUrl: 'ftp://b.example' }]);
+  assert.equal(profile.reported.length, 1);
+  profile.setEntries([{ id: 'b', baseUrl: 'ftp://b.example' }]);
   assert.equal(window.active, undefined);
-  assert.equal(profile.said.length, 1, 'the same again is no news');
-  profile.setByHand([5]);
+  assert.equal(profile.reported.length, 1, 'the same problems are not reported twice');
+  profile.setEntries([5]);
   assert.equal(window.active, undefined);
-  assert.equal(profile.said.length, 2);
+  assert.equal(profile.reported.length, 2);
 });
 
-test('refuses an id that is the name of a property every object has, and keeps the other entries', async () => {
+test('refuses an id that is the name of a property of every object, and uses the other entries', async () => {
   const profile = new Profile();
   const window = profile.window();
-  profile.setByHand([
+  profile.setEntries([
     { id: 'constructor', baseUrl: 'https://a.example' },
     { id: '__proto__', baseUrl: 'https://b.example' },
     { id: 'c', baseUrl: 'https://c.example' },
@@ -346,7 +389,7 @@ test('refuses an id that is the name of a property every object has, and keeps t
     window.all.map(({ id }) => id),
     ['c'],
   );
-  assert.equal(profile.said.length, 2);
+  assert.equal(profile.reported.length, 2);
   await window.change(activeOf(window), { note: 'n' });
   assert.deepEqual(profile.entries, [
     { id: 'constructor', baseUrl: 'https://a.example' },
@@ -355,13 +398,13 @@ test('refuses an id that is the name of a property every object has, and keeps t
   ]);
 });
 
-test('is silent after its end', async () => {
+test('fires no events after dispose', async () => {
   const profile = new Profile();
   const window = profile.window();
-  let news = 0;
-  window.onDidChange(() => news++);
+  let changes = 0;
+  window.onDidChange(() => changes++);
   window.dispose();
-  profile.setByHand([]);
-  profile.didWriteSecret.fire({ key: `${name}a` });
-  assert.equal(news, 0);
+  profile.setEntries([]);
+  profile.didWriteSecret.fire({ key: `${keyPrefix}a` });
+  assert.equal(changes, 0);
 });

@@ -18,12 +18,12 @@ for (const [name, value] of [
   ['x-monkey', 'x'],
   ['tenant', 'blue'],
 ] as const) {
-  test(`takes ${name}`, () => assert.equal(checkHeader(name, value), undefined));
+  test(`accepts ${name}`, () => assert.equal(checkHeader(name, value), undefined));
 }
 
 for (const [name, value, reason] of [
-  ['', 'x', /needs a name/],
-  [' ', 'x', /letters, digits and hyphens/],
+  ['', 'x', /Enter a header name/],
+  [' ', 'x', /letters, digits, and hyphens/],
   ['x title', 'x', /letters, digits/],
   ['x:title', 'x', /letters, digits/],
   ['x\r\nhost', 'x', /letters, digits/],
@@ -32,8 +32,8 @@ for (const [name, value, reason] of [
   ['x\u0000', 'x', /letters, digits/],
   ['x(', 'x', /letters, digits/],
   ['n'.repeat(101), 'x', /letters, digits/],
-  [':authority', 'x', /begin with a colon/],
-  [':path', 'x', /begin with a colon/],
+  [':authority', 'x', /start with a colon/],
+  [':path', 'x', /start with a colon/],
   ['sk-Abc_0123456789', 'x', /name looks like a key/],
   ...[
     'Authorization',
@@ -50,9 +50,9 @@ for (const [name, value, reason] of [
     'x_secret',
     'password',
     'idempotency-key',
-  ].map((name) => [name, 'HIDDEN', /belongs in secret storage|settings are plain text/] as const),
-  ['anthropic-version', '2023-06-01', /in another form/],
-  ['X-HTTP-Method-Override', 'GET', /another one/],
+  ].map((name) => [name, 'HIDDEN', /belong in secret storage/] as const),
+  ['anthropic-version', '2023-06-01', /in a different format/],
+  ['X-HTTP-Method-Override', 'GET', /request method/],
   ...[
     'Host',
     'connection',
@@ -64,13 +64,13 @@ for (const [name, value, reason] of [
     'expect',
     'proxy-connection',
     'http2-settings',
-  ].map((name) => [name, 'HIDDEN', /belongs to the connection/] as const),
-  ...['Content-Length', 'content-type', 'content-encoding'].map((name) => [name, 'HIDDEN', /request’s body/] as const),
+  ].map((name) => [name, 'HIDDEN', /controlled by the HTTP connection/] as const),
+  ...['Content-Length', 'content-type', 'content-encoding'].map((name) => [name, 'HIDDEN', /request body/] as const),
   ...['Accept', 'accept-encoding', 'range'].map((name) => [name, 'HIDDEN', /can be read/] as const),
-  ...['sec-fetch-mode', 'Sec-CH-UA'].map((name) => [name, 'HIDDEN', /only browsers/] as const),
-  ['x-a', '', /needs a value/],
-  ['x-a', ' \t ', /needs a value/],
-  ['x-a', 'HIDDEN\r\nhost: evil', /one line of plain ASCII/],
+  ...['sec-fetch-mode', 'Sec-CH-UA'].map((name) => [name, 'HIDDEN', /Only browsers/] as const),
+  ['x-a', '', /Enter a value/],
+  ['x-a', ' \t ', /Enter a value/],
+  ['x-a', 'HIDDEN\r\nhost: evil', /one line of ASCII/],
   ['x-a', 'HIDDEN\n', /one line/],
   ['x-a', '\rHIDDEN', /one line/],
   ['x-a', 'HIDDEN\u0000', /one line/],
@@ -78,7 +78,7 @@ for (const [name, value, reason] of [
   ['x-a', 'HIDDÉN', /one line/],
   ['x-a', 'HIDDEN密', /one line/],
   ['x-a', 'HIDDEN\ud800', /one line/],
-  ['x-a', `HIDDEN${'v'.repeat(4_096)}`, /more than 4096/],
+  ['x-a', `HIDDEN${'v'.repeat(4_096)}`, /more than 4,096/],
   ['x-a', 'sk-HIDDEN0123456789', /looks like a key/],
   ['x-a', 'Bearer HIDDEN0123', /looks like a key/],
   ['x-a', 'team AIzaHIDDEN0123456789abcdef', /looks like a key/],
@@ -90,7 +90,7 @@ for (const [name, value, reason] of [
   });
 }
 
-test('reads what is good, with names in lower case, and names what is not', () => {
+test('reads valid headers with names in lower case, and reports the others', () => {
   const { headers, problems } = readExtraHeaders({
     'X-Team': ' blue ',
     'x-number': 5,
@@ -102,15 +102,15 @@ test('reads what is good, with names in lower case, and names what is not', () =
   });
   assert.deepEqual({ ...headers }, { 'x-team': 'blue', 'user-agent': 'curl/8' });
   assert.deepEqual(problems, [
-    'The value of the header x-number is no text.',
-    'The header authorization can not be set here: a key belongs in secret storage, because settings are plain text.',
-    'The header x-team is there twice.',
-    'A header’s name is made of letters, digits and hyphens.',
-    'The value of the header [key] is no text.',
+    'The value of the header x-number must be text.',
+    "The header authorization can't be set here. Keys belong in secret storage, because settings are plain text.",
+    'The header x-team is listed twice.',
+    'Use only letters, digits, and hyphens in a header name.',
+    'The value of the header [key] must be text.',
   ]);
 });
 
-test('takes nothing for no headers, and names what is no record', () => {
+test('reads a missing setting as no headers, and reports a value that is not a record', () => {
   assert.deepEqual(readExtraHeaders(undefined).problems, []);
   assert.deepEqual(Object.keys(readExtraHeaders({}).headers), []);
   for (const value of [null, 5, 'x-a: b', ['x-a'], true]) {
@@ -119,14 +119,14 @@ test('takes nothing for no headers, and names what is no record', () => {
   }
 });
 
-test('takes twenty and says that there were more', () => {
+test('reads at most twenty headers and reports that there are more', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'v']));
   const { headers, problems } = readExtraHeaders(many);
   assert.equal(Object.keys(headers).length, 20);
-  assert.deepEqual(problems, ['There are more than 20 extra headers; the others are left out.']);
+  assert.deepEqual(problems, ['Only the first 20 extra headers are sent.']);
 });
 
-test('a name that every object has is a name like any other, and nothing without being set', () => {
+test('treats names of inherited members like any other name', () => {
   const { headers, problems } = readExtraHeaders(JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}'));
   assert.deepEqual(Object.entries(headers), [
     ['__proto__', 'a'],
@@ -139,7 +139,7 @@ test('a name that every object has is a name like any other, and nothing without
   assert.equal(({} as Record<string, unknown>).a, undefined);
 });
 
-test('whatever it takes, fetch takes too, and it never holds the key’s header', () => {
+test('accepts only headers that fetch accepts, and never the key’s header', () => {
   const text = fc.string({ unit: 'binary', maxLength: 30 });
   const name = fc.oneof(text, fc.constantFrom('Authorization', 'x-a', 'HOST', 'Cookie', 'content-length', 'sec-x'));
   fc.assert(

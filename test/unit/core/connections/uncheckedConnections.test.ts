@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UncheckedConnections } from '../../../../src/core/connections/uncheckedConnections.ts';
 
-function scene(known: Record<string, unknown> = {}) {
-  const memory = new Map(Object.entries(known));
+function scene(stored: Record<string, unknown> = {}) {
+  const memory = new Map(Object.entries(stored));
   const unchecked = new UncheckedConnections({
     read: (id) => memory.get(id),
     write: async (id, state) => {
@@ -15,7 +15,7 @@ function scene(known: Record<string, unknown> = {}) {
   return { unchecked, changes: () => changes };
 }
 
-test('calls a connection unchecked until its list is read', async () => {
+test('reports a connection as unchecked until its list is read', async () => {
   const { unchecked, changes } = scene();
   assert.equal(unchecked.stateOf('a'), undefined);
   await unchecked.keep('a');
@@ -26,7 +26,7 @@ test('calls a connection unchecked until its list is read', async () => {
   assert.equal(changes(), 2);
 });
 
-test('calls it one without a list after an answer, until the list is read or another key is kept unchecked', async () => {
+test('reports withoutList after an answer, until the list is read or a new key is saved unchecked', async () => {
   const { unchecked } = scene({ a: 'unchecked' });
   await unchecked.answered('a');
   assert.equal(unchecked.stateOf('a'), 'withoutList');
@@ -37,7 +37,7 @@ test('calls it one without a list after an answer, until the list is read or ano
   assert.equal(unchecked.stateOf('a'), undefined);
 });
 
-test('says nothing of a connection that was checked, and reads nothing else as a state', async () => {
+test('reports no state for a checked connection or for an unknown stored value', async () => {
   const { unchecked, changes } = scene({ b: true, c: 'other', d: ['unchecked'] });
   await unchecked.answered('a');
   await unchecked.listed('a');

@@ -1,6 +1,6 @@
 import type { GatewayProblem, ProblemKind } from '../../../../src/core/errors/gatewayProblem.ts';
 
-/** A problem of each kind; does not compile while one is missing. */
+/** A problem of each kind. Doesn't compile when a kind is missing. */
 export const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem, { kind: kind }> } = {
   keyRejected: { kind: 'keyRejected' },
   keyExpired: { kind: 'keyExpired' },
@@ -16,13 +16,13 @@ export const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem
   requestTooLarge: { kind: 'requestTooLarge' },
   requestRejected: { kind: 'requestRejected' },
   wrongAddress: { kind: 'wrongAddress' },
-  webPage: { kind: 'webPage', title: 'x' },
+  webPage: { kind: 'webPage' },
   blocked: { kind: 'blocked' },
   redirected: { kind: 'redirected', target: 'https://b' },
   gatewayDown: { kind: 'gatewayDown' },
   gatewayTimedOut: { kind: 'gatewayTimedOut' },
   emptyReply: { kind: 'emptyReply' },
-  unreadable: { kind: 'unreadable', detail: 'x' },
+  unreadable: { kind: 'unreadable', detail: 'notJson' },
   tooLarge: { kind: 'tooLarge', limitBytes: 8_388_608 },
   timedOut: { kind: 'timedOut', timer: 'idle', limitMs: 120_000 },
   cut: { kind: 'cut' },
@@ -35,5 +35,7 @@ export const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem
   usageOptionRejected: { kind: 'usageOptionRejected' },
   elsewhere: { kind: 'elsewhere' },
   secretStore: { kind: 'secretStore' },
+  limitReached: { kind: 'limitReached', limit: 'tokens', max: 50_000, used: 49_000, needed: 1_200 },
+  limitUnchecked: { kind: 'limitUnchecked', cause: 'price' },
   routeInClear: { kind: 'routeInClear', proxy: 'p:1' },
 };

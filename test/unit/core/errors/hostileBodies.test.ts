@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuMs } from '../base/cpuMs.ts';
+import { leastCpuMs } from '../base/cpuMs.ts';
 import { completion, key, readText } from '../reply/replyFixture.ts';
 
-/** Each makes a pattern that looks for it begin again and again. */
+/** Repeated, each makes a naive pattern search the rest of the text from every position, in quadratic time. */
 const pumps = [
   'model ',
   '令牌',
@@ -19,14 +19,14 @@ const pumps = [
   ' ',
 ];
 
-test('reads a refusal of any length in time that grows with its length', () => {
+test('reads an error of any length in linear time', () => {
   for (const pump of pumps) {
     const bodies = (length: number) => {
       const message = pump.repeat(length / pump.length);
       return [JSON.stringify({ error: { message, code: message, type: message, request_id: message } }), message];
     };
     const costOf = (length: number) =>
-      cpuMs(() => {
+      leastCpuMs(() => {
         for (const body of bodies(length)) {
           assert.equal(readText(body, { status: 400 }).verdict.outcome, 'failed');
         }
@@ -38,7 +38,7 @@ test('reads a refusal of any length in time that grows with its length', () => {
   }
 });
 
-test('tells of an answer without an error of its own, however large or deep it is', () => {
+test('reads a response without throwing, however large or deep it is', () => {
   const large = 'sk-'.repeat(2_500_000);
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   const call = `{"index":0,"id":"a","function":{"name":"f","arguments":{"a":${deep}}},"extra_content":{"a":${deep}}}`;
@@ -59,7 +59,7 @@ test('tells of an answer without an error of its own, however large or deep it i
   }
 });
 
-test('shows no part of a key that stands where a long message is cut', () => {
+test('shows no part of a key at the place where a long message is cut', () => {
   for (let before = 2_000; before < 6_400; before += 7) {
     const message = `${'word '.repeat(before / 5)}${key}${' word'.repeat(2_000)}`;
     const { words = '' } = readText(JSON.stringify({ error: { message } })).verdict.problem ?? {};

@@ -2,7 +2,7 @@ import { request as requestInClear } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import type { Transport } from '../../../../src/core/http/transport.ts';
 
-/** The simplest transport there is, for tests of what is built on one. Trusts the authority it is given. */
+/** The simplest possible transport, for tests of code that uses one. @param authority a certificate to trust. */
 export function plainTransport(authority = ''): Transport {
   return ({ method, url, headers, body }, signal) =>
     new Promise((resolve, reject) => {

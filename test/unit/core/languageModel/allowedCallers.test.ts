@@ -22,11 +22,11 @@ function scene(setting: readonly string[] = [], remembered: unknown = undefined)
   return { stored, callers };
 }
 
-test('does not take a name for a yes that somebody else put into the setting', () => {
+test('does not accept an id that only the setting contains', () => {
   assert.equal(scene(['a.b']).callers.has('a.b'), false);
 });
 
-test('keeps a yes in the setting and apart from it', async () => {
+test('stores consent in the setting and in memory', async () => {
   const { stored, callers } = scene(['Other.One']);
   await callers.allow('a.b');
   assert.equal(callers.has('a.b'), true);
@@ -34,24 +34,24 @@ test('keeps a yes in the setting and apart from it', async () => {
   assert.equal(callers.has('other.one'), false);
 });
 
-test('a yes for a name that is in the setting already leaves the setting as it is', async () => {
+test('leaves the setting unchanged when it already contains the id', async () => {
   const { stored, callers } = scene(['A.B'], ['c.d']);
   await callers.allow('a.b');
   assert.deepEqual(stored, { setting: ['A.B'], memory: ['c.d', 'a.b'] });
   assert.equal(callers.has('a.b'), true);
 });
 
-test('takes a yes back with its name in the setting, for good', async () => {
+test('withdraws consent for good when the id is removed from the setting', async () => {
   const { stored, callers } = scene(['a.b', 'c.d'], ['a.b', 'c.d']);
   stored.setting = ['c.d'];
   assert.equal(callers.has('a.b'), false);
   await callers.forgetUnlisted();
   stored.setting = ['a.b', 'c.d'];
-  assert.equal(callers.has('a.b'), false, 'put back by somebody else');
+  assert.equal(callers.has('a.b'), false, 'the id was put back by another program');
   assert.equal(callers.has('c.d'), true);
 });
 
-test('reads nothing as a yes that is none', () => {
+test('ignores invalid stored values', () => {
   for (const remembered of [undefined, null, 'a.b', { 'a.b': true }, [['a.b'], 1]]) {
     assert.equal(scene(['a.b'], remembered).callers.has('a.b'), false);
   }

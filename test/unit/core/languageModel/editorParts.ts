@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { LanguageMessage, LanguagePart, PartReading } from '../../../../src/core/languageModel/languageMessage.ts';
 
-/** Stand-ins for the classes of `vscode`, with the fields that the real ones have. */
+/** Stands in for the class of `vscode`, with the same fields. */
 export class TextPart {
   readonly value: string;
   readonly audience = undefined;
@@ -10,6 +10,7 @@ export class TextPart {
   }
 }
 
+/** Stands in for the class of `vscode`, with the same fields. */
 export class ThinkingPart {
   readonly value: string | string[];
   readonly id = undefined;
@@ -26,7 +27,7 @@ export const reading: PartReading = {
 
 const roles = { user: 1, assistant: 2, system: 3 } as const;
 
-/** A message as VS Code hands it over. */
+/** A message as VS Code passes it to a provider. */
 export function editorMessage({ role, parts }: LanguageMessage): object {
   return { role: roles[role], name: undefined, content: parts.map(editorPart) };
 }

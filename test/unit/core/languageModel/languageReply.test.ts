@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sender } from '../../../../src/core/chat/sending/chatPorts.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { advice } from '../../../../src/core/errors/advice.ts';
@@ -16,11 +17,12 @@ import type { Gateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
 import { close, send } from '../../node/network/standardNetwork.ts';
-import { leftOf } from '../secrets/spelledKeys.ts';
+import { leakedPart } from '../secrets/spelledKeys.ts';
 
 after(close);
 
 const client = new GatewayClient({ transport: send, clock: systemClock, limits: defaultLimits, userAgent: 'test/1' });
+const facts = { id: 'c1', caller: { kind: 'extension' } } as const;
 const find = { name: 'find', description: 'Finds.', inputSchema: { type: 'object' } };
 const open = { name: 'open', description: 'Opens.' };
 const user = (...parts: LanguagePart[]): LanguageMessage => ({ role: 'user', parts });
@@ -30,7 +32,7 @@ const twoTools = {
   messages: [user(text('Please find {"word": "a b"} and open {"file": "c d"}'))],
 };
 
-/** One request of another extension, and all it got. */
+/** Sends one request of another extension. @returns everything the extension receives. */
 async function ask(
   gateway: Gateway,
   key: string,
@@ -55,10 +57,9 @@ async function ask(
     onPart(part);
   };
   const sender = {
-    send: (request: typeof made.request, onDelta: Parameters<GatewayClient['chat']>[2], stop: AbortSignal) =>
-      client.chat(target, request, onDelta, stop),
+    send: (...[request, , onDelta, stop]: Parameters<Sender['send']>) => client.chat(target, request, onDelta, stop),
   };
-  const reply = await streamReply(sender, made.request, report, memory, signal);
+  const reply = await streamReply(sender, made.request, facts, report, memory, signal);
   const failure = replyFailure(reply, (problem, hasArrived) =>
     advice(problem, { model: 'qwen3-8b', host: 'h', hasArrived }),
   );
@@ -75,7 +76,7 @@ function isCall(part: ReplyPart): part is ReplyPart & { type: 'toolCall' } {
   return part.type === 'toolCall';
 }
 
-test('hands on text as it comes, and asks once', () =>
+test('reports text as it arrives, and sends one request', () =>
   withGateway(async (gateway, key) => {
     const { reply, failure, parts, text: said } = await ask(gateway, key);
     assert.equal(reply.outcome, 'complete');
@@ -86,7 +87,7 @@ test('hands on text as it comes, and asks once', () =>
     assert.equal(gateway.usageLog()[0]?.requestId, reply.requestId);
   }));
 
-test('reasoning comes apart from the text, and before it', () =>
+test('reports reasoning separately from the text and before it', () =>
   withGateway(async (gateway, key) => {
     const { parts, thinking, text: said } = await ask(gateway, key, { model: 'deepseek-reasoner' });
     assert.match(thinking, /I count instead of thinking/);
@@ -97,7 +98,7 @@ test('reasoning comes apart from the text, and before it', () =>
     );
   }));
 
-test('calls of tools come whole, and their results lead to the answer', () =>
+test('reports complete tool calls, and continues with their results', () =>
   withGateway(async (gateway, key) => {
     const memory = newMemory();
     const { calls, reply } = await ask(gateway, key, { ...twoTools, isToolRequired: true }, { memory });
@@ -143,7 +144,7 @@ for (const fault of [
   'tools-no-index',
   'tools-interleaved',
 ]) {
-  test(`calls of tools are read as ${fault} spells them, each with an id of its own`, () =>
+  test(`reads the tool calls of the fault ${fault}, each with a unique id`, () =>
     withGateway(async (gateway, key) => {
       gateway.setFault(fault);
       const { calls, failure } = await ask(gateway, key, twoTools);
@@ -160,7 +161,7 @@ for (const fault of [
     }));
 }
 
-test('a call that was cut by the length limit is not made, and its words are not lost', () =>
+test('reports a call that the length limit cut as text and not as a call', () =>
   withGateway(async (gateway, key) => {
     gateway.setFault('tools-cut');
     const { calls, failure, text: said } = await ask(gateway, key, twoTools);
@@ -168,16 +169,16 @@ test('a call that was cut by the length limit is not made, and its words are not
     assert.match(said, /find\(\{"word":\)/);
     assert.match(
       failure?.message ?? '',
-      /reached its length limit in the middle of a call of the tool find\. Nothing was called/,
+      /reached its length limit in the middle of a call to the tool find\. No tool was called/,
     );
     assert.equal(gateway.postCount(), 1);
   }));
 
-test('arguments that are no JSON object are told, and no call of that reply is made', async () => {
+test('fails on arguments that are not a JSON object, and reports no call of that reply', async () => {
   for (const [broken, why] of [
-    ['{"a": 1', /arguments that are not a JSON object/],
-    ['[1]', /not a JSON object/],
-    ['"text"', /not a JSON object/],
+    ['{"a": 1', /arguments that aren't a JSON object/],
+    ['[1]', /aren't a JSON object/],
+    ['"text"', /aren't a JSON object/],
   ] as const) {
     const parts: ReplyPart[] = [];
     const toolCalls = [
@@ -187,6 +188,7 @@ test('arguments that are no JSON object are told, and no call of that reply is m
     const reply = await streamReply(
       { send: async () => ({ outcome: 'complete', finishReason: 'tool_calls', toolCalls, requestId: 'r1' }) },
       { model: 'm', messages: [] },
+      facts,
       (part) => parts.push(part),
       newMemory(),
       new AbortController().signal,
@@ -194,16 +196,17 @@ test('arguments that are no JSON object are told, and no call of that reply is m
     assert.deepEqual(parts, [{ type: 'text', text: `\n\ngood({})\nbad(${broken})\n` }]);
     const failure = replyFailure(reply, () => assert.fail('there is no problem'));
     assert.match(failure?.message ?? '', why);
-    assert.match(failure?.message ?? '', /the tool bad .* Request id: r1\.$/);
+    assert.match(failure?.message ?? '', /the tool bad .* Request ID: r1\.$/);
   }
 });
 
-test('arguments that are missing or null are none', async () => {
+test('reads missing or null arguments as an empty object', async () => {
   const parts: ReplyPart[] = [];
   const toolCalls = ['', ' ', 'null'].map((each, index) => ({ id: `${index}`, name: 'now', arguments: each }));
   await streamReply(
     { send: async () => ({ outcome: 'complete', finishReason: 'tool_calls', toolCalls }) },
     { model: 'm', messages: [] },
+    facts,
     (part) => parts.push(part),
     newMemory(),
     new AbortController().signal,
@@ -218,12 +221,12 @@ for (const [fault, model] of [
   ['tools-signature', 'gemini-2.5-flash'],
   ['reasoning-required', 'deepseek-reasoner'],
 ] as const) {
-  test(`goes on after a call where ${fault}, though the caller could not keep it`, () =>
+  test(`continues after a call with ${fault}, although the caller lacks what came with the call`, () =>
     withGateway(async (gateway, key) => {
       gateway.setFault(fault);
       const memory = newMemory();
       const first = { id: 'x', name: 'find', arguments: '{}' };
-      // A scripted model does not think before it calls; as one that does.
+      // The scripted model sends no reasoning before a call, so the test adds it.
       const id =
         fault === 'reasoning-required'
           ? memory.remember(first, 'thought')
@@ -231,7 +234,7 @@ for (const [fault, model] of [
       const messages: LanguageMessage[] = [
         user(text('Look')),
         { role: 'assistant', parts: [{ type: 'toolCall', id, name: 'find', input: {} }] },
-        user({ type: 'toolResult', id, parts: [text('seen')] }),
+        user({ type: 'toolResult', id, parts: [text('found')] }),
       ];
       const { reply } = await ask(gateway, key, { model, tools: [find], messages }, { memory });
       assert.deepEqual([reply.outcome, reply.problem], ['complete', undefined]);
@@ -240,7 +243,7 @@ for (const [fault, model] of [
     }));
 }
 
-test('text and thoughts come without the key, and a call that holds it is left out and told of', () =>
+test('removes the key from text and reasoning, and leaves out calls that contain it with a note', () =>
   withGateway(async (gateway, key) => {
     const shape = { key, secret: key.slice('sk-'.length) };
     gateway.setFault('key-in-reply');
@@ -250,10 +253,10 @@ test('text and thoughts come without the key, and a call that holds it is left o
       assert.match(words, /^Called with \[key removed\] and \S+\[key removed\]\S* and \[key removed\]/);
     }
     assert.match(said.text, /as the local gateway plays it/);
-    assert.equal(leftOf(shape, JSON.stringify([said.reply, said.parts])), undefined);
+    assert.equal(leakedPart(shape, JSON.stringify([said.reply, said.parts])), undefined);
 
     gateway.setFault('key-in-tools');
-    const { calls, failure, reply, text: told, parts } = await ask(gateway, key, twoTools);
+    const { calls, failure, reply, text: note, parts } = await ask(gateway, key, twoTools);
     assert.equal(failure, undefined);
     assert.equal(reply.callsWithKey, 2);
     assert.deepEqual(
@@ -263,11 +266,11 @@ test('text and thoughts come without the key, and a call that holds it is left o
         ['open', { file: 'c d' }],
       ],
     );
-    assert.match(told, /2 tool calls were left out because they contained the key of this connection\./);
-    assert.equal(leftOf(shape, JSON.stringify([reply, parts])), undefined);
+    assert.match(note, /2 tool calls were omitted because they contained this connection's key\./);
+    assert.equal(leakedPart(shape, JSON.stringify([reply, parts])), undefined);
   }));
 
-test('an image goes as an address with the image in it', () =>
+test('sends an image as a data URL', () =>
   withGateway(async (gateway, key) => {
     const messages = [
       user(text('What is '), { type: 'image', mimeType: 'image/png', base64: 'iVBORw0KGgo=' }, text('this?')),
@@ -281,7 +284,7 @@ test('an image goes as an address with the image in it', () =>
     });
   }));
 
-test('cancelling closes the connection in the middle, and hands on no half call', () =>
+test('closes the connection when the caller cancels, and ends without a failure', () =>
   withGateway(
     async (gateway, key) => {
       const abort = new AbortController();
@@ -299,25 +302,25 @@ test('cancelling closes the connection in the middle, and hands on no half call'
     { delayMs: 20 },
   ));
 
-test('a cut reply ends with an error after the text that arrived', () =>
+test('reports the text that arrived of a cut reply, then fails', () =>
   withGateway(async (gateway, key) => {
     gateway.setFault('cut-mid-stream');
     const { reply, failure, text: said } = await ask(gateway, key);
     assert.equal(reply.outcome, 'incomplete');
     assert.notEqual(said, '');
     assert.equal(failure?.code, undefined);
-    assert.match(failure?.message ?? '', /^The reply was cut off\. .* The gateway may have charged for this call\./);
+    assert.match(failure?.message ?? '', /^The answer was cut off\. .* The gateway may have charged for this call\./);
     assert.equal(gateway.postCount(), 1);
   }));
 
-test('a reply that reached its length limit is its text, and no error', () =>
+test('does not fail when a reply reaches its length limit', () =>
   withGateway(async (gateway, key) => {
     const { reply, failure, text: said } = await ask(gateway, key, { modelOptions: { max_tokens: 10 } });
     assert.deepEqual([reply.finishReason, failure], ['length', undefined]);
     assert.equal(said.length, 40);
   }));
 
-test('several at once are a POST each, and none waits for another', () =>
+test('sends one POST per concurrent request, and none waits for another', () =>
   withGateway(
     async (gateway, key) => {
       const slow = ask(gateway, key, { model: 'qwen3-8b-slow', modelOptions: { max_tokens: 40 } });
@@ -331,17 +334,17 @@ test('several at once are a POST each, and none waits for another', () =>
     { delayMs: 1 },
   ));
 
-test('an error says what happened, what to do and the request id, with a code that VS Code knows, and never the key', async () => {
+test('describes an error with its remedy, request id and VS Code’s error code, and without the key', async () => {
   const codes: [fault: string, kind: ProblemKind, code: string | undefined, words: RegExp][] = [
-    ['key-in-error', 'keyExhausted', 'Blocked', /^This key’s quota is used up\. .* The gateway’s words: .*\[key\]/],
-    ['key-invalid', 'keyRejected', 'NoPermissions', /^The gateway rejected this key\. It is wrong, expired/],
-    ['empty-429', 'rateLimited', 'Blocked', /^Too many requests for now\./],
+    ['key-in-error', 'keyExhausted', 'Blocked', /^This key's quota is used up\. .* Gateway message: .*\[key\]/],
+    ['key-invalid', 'keyRejected', 'NoPermissions', /^The gateway rejected this key\. It may be invalid, expired/],
+    ['empty-429', 'rateLimited', 'Blocked', /^Rate limit reached\./],
     ['html-520', 'gatewayDown', undefined, /./],
     [
       'stream-options-rejected',
       'usageOptionRejected',
       undefined,
-      /The next request to this connection goes without it\./,
+      /The next request with this connection won't use it\./,
     ],
   ];
   await withGateway(async (gateway, key) => {
@@ -350,7 +353,7 @@ test('an error says what happened, what to do and the request id, with a code th
       const { reply, failure } = await ask(gateway, key);
       assert.deepEqual([fault, reply.problem?.kind, failure?.code], [fault, kind, code]);
       assert.match(failure?.message ?? '', words);
-      assert.match(failure?.message ?? '', / Request id: \S+\.$/);
+      assert.match(failure?.message ?? '', / Request ID: \S+\.(?: |$)/);
       assert.ok(!JSON.stringify(reply).includes(key));
       assert.ok(!failure?.message.includes(key));
     }

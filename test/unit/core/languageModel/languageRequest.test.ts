@@ -22,12 +22,12 @@ function bodyOf(change: Partial<LanguageRequest>): string {
 const plain =
   '{"model":"m/x","messages":[{"role":"user","content":"Hi"}],"stream":true,"stream_options":{"include_usage":true}}';
 
-test('a plain request is, to the byte, what the panel sends', () => {
+test('makes a plain request with exactly the bytes that the panel sends', () => {
   assert.equal(bodyOf({}), plain);
   assert.equal(chatBody({ model: 'm/x', messages: [{ role: 'user', content: 'Hi' }] }), plain);
 });
 
-test('tools go with their schemas, and how freely the model may choose', () => {
+test('sends tools with their schemas and the tool choice', () => {
   const inputSchema = { type: 'object', properties: { word: { type: 'string' } } };
   const tools = [
     { name: 'find', description: 'Finds a word.', inputSchema },
@@ -53,7 +53,7 @@ test('tools go with their schemas, and how freely the model may choose', () => {
   assert.equal(bodyOf({ isToolRequired: true, modelOptions: { parallel_tool_calls: true } }), plain);
 });
 
-test('options that are known go along, and nothing else does', () => {
+test('sends known options and no others', () => {
   const known = {
     temperature: 0.2,
     top_p: 1,
@@ -95,7 +95,7 @@ test('options that are known go along, and nothing else does', () => {
   }
 });
 
-test('an option with a value that it can not have is told before anything is sent', () => {
+test('rejects an option with an invalid value before anything is sent', () => {
   for (const [name, value] of Object.entries({
     temperature: 'hot',
     top_p: 2,
@@ -109,17 +109,17 @@ test('an option with a value that it can not have is told before anything is sen
     const made = chatRequestOf({ ...base, modelOptions: { [name]: value } }, () => undefined);
     assert.deepEqual(made, {
       ok: false,
-      reason: `The model option ${name} has a value it can not have, so nothing was sent.`,
+      reason: `The model option ${name} has an invalid value, so nothing was sent.`,
     });
   }
 });
 
-test('a request without any content is not sent', () => {
+test('does not send a request without content', () => {
   assert.deepEqual(
     chatRequestOf({ ...base, messages: [{ role: 'user', parts: [] }] }, () => undefined),
     {
       ok: false,
-      reason: 'The request holds no text, so nothing was sent.',
+      reason: 'The request contains no text, so nothing was sent.',
     },
   );
 });

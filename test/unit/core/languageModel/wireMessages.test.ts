@@ -19,7 +19,7 @@ const wireCall = (id: string, input: string) => ({
   function: { name: `tool-${id}`, arguments: input },
 });
 
-test('text goes as text, and a message without anything in it is left out', () => {
+test('sends text as a string, and leaves out empty messages', () => {
   assert.deepEqual(
     wire(
       { role: 'system', parts: [text('Be '), text('brief.')] },
@@ -36,13 +36,13 @@ test('text goes as text, and a message without anything in it is left out', () =
   );
 });
 
-test('images go as parts, in their place between the words', () => {
+test('sends images as parts, in their place between the texts', () => {
   assert.deepEqual(wire({ role: 'user', parts: [text('See '), image, text('that '), text('one')] }), [
     { role: 'user', content: [{ type: 'text', text: 'See ' }, url, { type: 'text', text: 'that one' }] },
   ]);
 });
 
-test('results stand right after the calls, in any number of turns; their images and the person’s words follow', () => {
+test('places tool results directly after the calls, followed by their images and the user’s text', () => {
   assert.deepEqual(
     wire(
       { role: 'assistant', parts: [text('I look.'), call('a', { x: 1 }), call('b')] },
@@ -65,7 +65,7 @@ test('results stand right after the calls, in any number of turns; their images 
   );
 });
 
-test('an image that a model made is shown with the next turn of the person', () => {
+test('sends an image that a model made with the next user message', () => {
   assert.deepEqual(
     wire({ role: 'assistant', parts: [text('Here.'), image] }, { role: 'user', parts: [text('Larger.')] }),
     [
@@ -76,7 +76,7 @@ test('an image that a model made is shown with the next turn of the person', () 
   );
 });
 
-test('reasoning goes back with the calls it led to, from the caller or from memory, and never without calls', () => {
+test('sends reasoning back with its calls, from the caller or from memory, and never without calls', () => {
   const memory = new ToolCallMemory(() => 'fresh0001');
   const extra = { google: { thought_signature: 'c2ln' } };
   assert.equal(memory.remember({ id: 'a', name: 'tool-a', arguments: '', extra }, 'remembered'), 'a');
@@ -94,7 +94,7 @@ test('reasoning goes back with the calls it led to, from the caller or from memo
   ]);
 });
 
-test('an id that came before, or none, is replaced, and the oldest calls are forgotten', () => {
+test('replaces a repeated or missing id, and forgets the oldest calls', () => {
   let made = 0;
   const memory = new ToolCallMemory(() => `fresh${made++}`);
   assert.equal(memory.remember({ id: 'call_0', name: 'f', arguments: '' }, 'first'), 'call_0');
@@ -114,7 +114,7 @@ test('an id that came before, or none, is replaced, and the oldest calls are for
   assert.deepEqual(memory.factsOf('more 0'), {});
 });
 
-/** Conversations as an agent holds them: each call is answered, in one turn of the person or in several. */
+/** Conversations of an agent, in which every call has a result, in one user message or in several. */
 const conversation = fc
   .array(
     fc.record({
@@ -125,31 +125,31 @@ const conversation = fc
         minLength: 3,
         maxLength: 3,
       }),
-      isApart: fc.boolean(),
+      inSeparateMessages: fc.boolean(),
     }),
     { maxLength: 5 },
   )
   .map((turns) =>
-    turns.flatMap(({ question, said, inputs, results, isApart }, turn): LanguageMessage[] => {
+    turns.flatMap(({ question, said, inputs, results, inSeparateMessages }, turn): LanguageMessage[] => {
       const ids = inputs.map((_, index) => `${turn}-${index}`);
       const answers = ids.map((id, index) => result(id, ...(results[index] ?? [])));
       return [
         { role: 'user', parts: question },
         { role: 'assistant', parts: [text(said), ...inputs.map((input, index) => call(ids[index] ?? '', input))] },
-        ...(isApart
+        ...(inSeparateMessages
           ? answers.map((answer): LanguageMessage => ({ role: 'user', parts: [answer] }))
           : [{ role: 'user' as const, parts: answers }]),
       ];
     }),
   );
 
-test('whatever an agent says stands on the wire whole, and in the order that gateways insist on', () => {
+test('sends every part of an agent’s conversation, in the order that gateways require', () => {
   fc.assert(
     fc.property(conversation, (messages) => {
       const sent = wire(...messages);
       assert.equal(toolOrderProblem(sent), undefined);
       const parts = messages.flatMap((message) => message.parts);
-      // Calls come back as they were, in JSON.
+      // Calls are unchanged after a JSON round trip.
       assert.deepEqual(
         sent.flatMap((message) =>
           message.role === 'assistant'
@@ -171,7 +171,7 @@ test('whatever an agent says stands on the wire whole, and in the order that gat
           0,
         );
       assert.equal(shown.filter(({ type }) => type === 'image_url').length, images(parts));
-      // Every word of the person and of the model, in their order.
+      // All text of the person and of the model, in order.
       const saidBy = (role: 'user' | 'assistant') =>
         sent
           .flatMap((message) =>

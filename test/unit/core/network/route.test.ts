@@ -6,7 +6,8 @@ import {
   type Environment,
   type NetworkSettings,
 } from '../../../../src/core/network/networkSettings.ts';
-import { carriesInClear, chooseRoute } from '../../../../src/core/network/route.ts';
+import { ProxyError } from '../../../../src/core/network/proxyError.ts';
+import { chooseRoute, isReadableByProxy, type RouteChoice } from '../../../../src/core/network/route.ts';
 
 type Given = { url?: string; settings?: Partial<NetworkSettings>; environment?: Environment };
 
@@ -14,43 +15,49 @@ function choose({ url = 'https://api.example/v1', settings = {}, environment = {
   return chooseRoute(url, { ...defaultNetworkSettings, ...settings }, environment);
 }
 
-/** The proxy's name, or the way, and what decided it. */
-function told(given: Given): string {
-  const choice = choose(given);
-  return `${choice.way === 'proxy' ? choice.proxy.name : choice.way}: ${choice.because}`;
+/** The proxy's name or `direct`, and what decided the route. */
+function describeRoute(given: Given): string {
+  const { proxy, because } = choose(given);
+  return `${proxy?.name ?? 'direct'}: ${Object.values(because).join(' ')}`;
 }
 
-test('each setting and variable leads where VS Code and curl go', () => {
+/** The chosen route, or the facts about a proxy that can't be used. */
+function routeOrFacts(given: Given): RouteChoice | ProxyError['facts'] {
+  try {
+    return choose(given);
+  } catch (error) {
+    assert.ok(error instanceof ProxyError);
+    return error.facts;
+  }
+}
+
+test('chooses the same route as VS Code and curl for each setting and variable', () => {
   const both = { http_proxy: 'http://h:1', HTTPS_PROXY: 'http://s:2', ALL_PROXY: 'http://a:3' };
   const rows: [Given, string][] = [
-    [{}, 'direct: no proxy is set'],
-    [{ settings: { proxy: 'http://p:3128' } }, 'p:3128: http.proxy'],
-    [{ settings: { proxy: '  p:3128 ' } }, 'p:3128: http.proxy'],
-    [{ settings: { proxy: 'https://p' } }, 'p:443: http.proxy'],
-    [{ settings: { proxy: 'http://p/' } }, 'p:80: http.proxy'],
-    [{ settings: { proxy: 'http://[::1]:3128' } }, '[::1]:3128: http.proxy'],
-    [{ settings: { proxy: 'http://p:1' }, environment: both }, 'p:1: http.proxy'],
-    [{ settings: { proxy: 'http://p:1', proxySupport: 'off' }, environment: both }, 'direct: http.proxySupport is off'],
-    [{ settings: { proxy: 'http://p:1', proxySupport: 'on' } }, 'p:1: http.proxy'],
-    [{ settings: { proxy: 'http://p:1', proxySupport: 'fallback' } }, 'p:1: http.proxy'],
-    [{ environment: both }, 's:2: HTTPS_PROXY'],
-    [{ environment: { ...both, https_proxy: 'l:9' } }, 'l:9: https_proxy'],
-    [{ environment: both, url: 'http://api.example/v1' }, 'h:1: http_proxy'],
-    [{ environment: { HTTP_PROXY: 'g:1' }, url: 'http://api.example/v1' }, 'g:1: HTTP_PROXY'],
-    [{ environment: { HTTP_PROXY: 'g:1' } }, 'direct: no proxy is set'],
-    [{ environment: { ALL_PROXY: 'a:3', HTTPS_PROXY: ' ' } }, 'a:3: ALL_PROXY'],
-    [{ environment: { all_proxy: 'b:3', ALL_PROXY: 'a:3' }, url: 'http://api.example' }, 'b:3: all_proxy'],
-    [
-      { environment: { HTTP_PROXY: 'evil:1', REQUEST_METHOD: 'GET' }, url: 'http://api.example' },
-      'direct: no proxy is set',
-    ],
+    [{}, 'direct: noProxySet'],
+    [{ settings: { proxy: 'http://p:3128' } }, 'p:3128: setting http.proxy'],
+    [{ settings: { proxy: '  p:3128 ' } }, 'p:3128: setting http.proxy'],
+    [{ settings: { proxy: 'https://p' } }, 'p:443: setting http.proxy'],
+    [{ settings: { proxy: 'http://p/' } }, 'p:80: setting http.proxy'],
+    [{ settings: { proxy: 'http://[::1]:3128' } }, '[::1]:3128: setting http.proxy'],
+    [{ settings: { proxy: 'http://p:1' }, environment: both }, 'p:1: setting http.proxy'],
+    [{ settings: { proxy: 'http://p:1', proxySupport: 'off' }, environment: both }, 'direct: proxySupportOff'],
+    [{ settings: { proxy: 'http://p:1', proxySupport: 'on' } }, 'p:1: setting http.proxy'],
+    [{ settings: { proxy: 'http://p:1', proxySupport: 'fallback' } }, 'p:1: setting http.proxy'],
+    [{ environment: both }, 's:2: setting HTTPS_PROXY'],
+    [{ environment: { ...both, https_proxy: 'l:9' } }, 'l:9: setting https_proxy'],
+    [{ environment: both, url: 'http://api.example/v1' }, 'h:1: setting http_proxy'],
+    [{ environment: { HTTP_PROXY: 'g:1' }, url: 'http://api.example/v1' }, 'g:1: setting HTTP_PROXY'],
+    [{ environment: { HTTP_PROXY: 'g:1' } }, 'direct: noProxySet'],
+    [{ environment: { ALL_PROXY: 'a:3', HTTPS_PROXY: ' ' } }, 'a:3: setting ALL_PROXY'],
+    [{ environment: { all_proxy: 'b:3', ALL_PROXY: 'a:3' }, url: 'http://api.example' }, 'b:3: setting all_proxy'],
   ];
   for (const [given, expected] of rows) {
-    assert.equal(told(given), expected, JSON.stringify(given));
+    assert.equal(describeRoute(given), expected, JSON.stringify(given));
   }
 });
 
-test('this machine is reached directly, whatever is set', () => {
+test('reaches this machine directly, whatever is set', () => {
   const settings = { proxy: 'http://p:1' };
   for (const host of [
     'localhost',
@@ -61,14 +68,14 @@ test('this machine is reached directly, whatever is set', () => {
     '[::ffff:127.0.0.1]',
     '2130706433',
   ]) {
-    assert.equal(choose({ settings, url: `http://${host}:8787/v1` }).way, 'direct', host);
+    assert.equal(choose({ settings, url: `http://${host}:8787/v1` }).proxy, undefined, host);
   }
   for (const host of ['localhost.example', '128.0.0.1', '[::2]', 'notlocalhost']) {
-    assert.equal(choose({ settings, url: `http://${host}:8787/v1` }).way, 'proxy', host);
+    assert.equal(choose({ settings, url: `http://${host}:8787/v1` }).proxy?.name, 'p:1', host);
   }
 });
 
-test('an entry without a proxy names a host as VS Code and curl read it', () => {
+test('matches the entries of http.noProxy and NO_PROXY as VS Code and curl do', () => {
   const rows: [entry: string, matches: string[], others: string[]][] = [
     ['*', ['https://a.test', 'http://10.0.0.1'], []],
     [
@@ -100,43 +107,48 @@ test('an entry without a proxy names a host as VS Code and curl read it', () => 
     ['[2001:db8::1]:8080', ['http://[2001:db8::1]:8080'], ['http://[2001:db8::1]']],
     ['2001:db8::/32', ['http://[2001:db8:ffff::1]'], ['http://[2001:db9::1]', 'http://10.0.0.1']],
     ['::ffff:10.1.2.3', ['http://10.1.2.3'], []],
-    ['bücher.test', ['https://bücher.test', 'https://a.xn--bcher-kva.test'], ['https://bucher.test']],
+    ['xn--bcher-kva.test', ['https://bücher.test', 'https://a.xn--bcher-kva.test'], ['https://bucher.test']],
     ['10.0.0.0/99', [], ['http://10.0.0.0']],
     ['10.0.0.0/x', [], ['http://10.0.0.0']],
     ['.', [], ['https://example.com']],
     ['a+b(', [], ['https://example.com']],
   ];
   for (const [entry, matches, others] of rows) {
-    for (const [urls, way] of [
-      [matches, 'direct'],
-      [others, 'proxy'],
+    for (const [urls, proxy] of [
+      [matches, undefined],
+      [others, 'p:1'],
     ] as const) {
       for (const url of urls) {
         const settings = { proxy: 'http://p:1', noProxy: ['other.test', ` ${entry} `] };
-        assert.equal(choose({ url, settings }).way, way, `${entry} and ${url}`);
+        assert.equal(choose({ url, settings }).proxy?.name, proxy, `${entry} and ${url}`);
         assert.equal(
-          choose({ url, settings: { proxy: 'p:1' }, environment: { NO_PROXY: `other.test,${entry}` } }).way,
-          way,
+          choose({ url, settings: { proxy: 'p:1' }, environment: { NO_PROXY: `other.test,${entry}` } }).proxy?.name,
+          proxy,
         );
       }
     }
   }
 });
 
-test('http.noProxy replaces NO_PROXY as it does in VS Code, and says so', () => {
+test('replaces NO_PROXY by http.noProxy as VS Code does, and names the one that decided', () => {
   const environment = { NO_PROXY: 'api.example', HTTPS_PROXY: 'e:1' };
-  assert.equal(told({ environment }), 'direct: NO_PROXY names api.example');
-  assert.equal(told({ environment: { ...environment, no_proxy: 'b.test c.test' } }), 'e:1: HTTPS_PROXY');
-  assert.equal(told({ environment, settings: { noProxy: ['b.test'] } }), 'e:1: HTTPS_PROXY');
-  assert.equal(told({ environment, settings: { noProxy: [''] } }), 'direct: NO_PROXY names api.example');
-  assert.equal(told({ environment, settings: { noProxy: ['.example'] } }), 'direct: http.noProxy names .example');
+  assert.equal(describeRoute({ environment }), 'direct: exempt NO_PROXY api.example');
+  assert.equal(
+    describeRoute({ environment: { ...environment, no_proxy: 'b.test c.test' } }),
+    'e:1: setting HTTPS_PROXY',
+  );
+  assert.equal(describeRoute({ environment, settings: { noProxy: ['b.test'] } }), 'e:1: setting HTTPS_PROXY');
+  assert.equal(describeRoute({ environment, settings: { noProxy: [''] } }), 'direct: exempt NO_PROXY api.example');
+  assert.equal(
+    describeRoute({ environment, settings: { noProxy: ['.example'] } }),
+    'direct: exempt http.noProxy .example',
+  );
 });
 
-test('a name and a password go to the proxy as Basic, and http.proxyAuthorization wins', () => {
+test('sends name and password to the proxy as Basic, unless http.proxyAuthorization is set', () => {
   const authorization = (proxy: string, proxyAuthorization?: string) => {
     const choice = choose({ settings: { proxy, proxyAuthorization } });
-    assert.equal(choice.way, 'proxy');
-    assert.ok(choice.way === 'proxy' && !/@|secret|p%/.test(choice.proxy.origin + choice.proxy.name));
+    assert.ok(choice.proxy && !/@|secret|p%/.test(choice.proxy.origin + choice.proxy.name));
     return choice.proxy.authorization;
   };
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -150,7 +162,7 @@ test('a name and a password go to the proxy as Basic, and http.proxyAuthorizatio
   assert.equal(authorization('http://p:1', '  '), undefined);
 });
 
-test('a proxy that can not be used is named with its setting, and never means a direct way', () => {
+test('names a proxy that can’t be used with its setting, and never goes direct instead', () => {
   const rows: [Given, string, string][] = [
     [{ settings: { proxy: 'socks5://me:secret@p:1080' } }, 'http.proxy', 'p:1080'],
     [{ environment: { ALL_PROXY: 'socks://p:1080' } }, 'ALL_PROXY', 'p:1080'],
@@ -161,24 +173,29 @@ test('a proxy that can not be used is named with its setting, and never means a 
     [{ settings: { proxy: 'p:1', proxyAuthorization: 'Basic x\r\nhost: evil' } }, 'http.proxyAuthorization', 'p:1'],
   ];
   for (const [given, setting, proxy] of rows) {
-    const choice = choose(given);
-    assert.ok(choice.way === 'none', JSON.stringify(given));
-    assert.deepEqual([choice.setting, choice.proxy], [setting, proxy]);
-    assert.doesNotMatch(JSON.stringify(choice), /secret/);
+    assert.throws(
+      () => choose(given),
+      (error) => {
+        assert.ok(error instanceof ProxyError, JSON.stringify(given));
+        assert.deepEqual([error.facts.trouble, error.facts.setting, error.facts.proxy], ['setting', setting, proxy]);
+        assert.doesNotMatch(error.message + JSON.stringify(error.facts), /secret/);
+        return true;
+      },
+    );
   }
 });
 
-test('whatever stands in the settings, there is a choice, and no password in what people see', () => {
+test('has a result for any settings, and shows no password in it', () => {
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.webUrl(), fc.domain(), fc.ipV6());
   fc.assert(
     fc.property(text, fc.array(text, { maxLength: 4 }), text, fc.boolean(), (proxy, noProxy, host, isEnvironment) => {
       const url = URL.canParse(`https://${host}`) ? `https://${host}` : 'https://api.example';
       const environment = isEnvironment ? { HTTPS_PROXY: proxy, NO_PROXY: noProxy.join(',') } : {};
       const settings = isEnvironment ? {} : { proxy, noProxy };
-      const choice = choose({ url, settings, environment });
-      // With a proxy set, only an entry, this machine or nothing legible but blanks leads past it.
-      if (choice.way === 'direct' && proxy.trim() !== '') {
-        assert.match(choice.because, / names |this machine/);
+      const choice = routeOrFacts({ url, settings, environment });
+      // With a proxy set, only an entry or a gateway on this machine makes the route direct.
+      if ('because' in choice && choice.proxy === undefined && proxy.trim() !== '') {
+        assert.match(choice.because.reason, /^(?:exempt|thisMachine)$/);
       }
     }),
     { numRuns: 2_000 },
@@ -186,14 +203,14 @@ test('whatever stands in the settings, there is a choice, and no password in wha
   const word = fc.stringMatching(/^[A-Za-z0-9]{8,16}$/);
   fc.assert(
     fc.property(word, fc.constantFrom('http', 'https', 'socks5', 'gopher'), (password, scheme) => {
-      const choice = choose({ settings: { proxy: `${scheme}://me:${password}@proxy.test:8` } });
-      const shown = choice.way === 'proxy' ? { ...choice.proxy, authorization: '' } : choice;
+      const choice = routeOrFacts({ settings: { proxy: `${scheme}://me:${password}@proxy.test:8` } });
+      const shown = typeof choice.proxy === 'object' ? { ...choice.proxy, authorization: '' } : choice;
       assert.ok(!JSON.stringify(shown).includes(password));
     }),
   );
 });
 
-test('an address and a block of addresses agree with their bits', () => {
+test('matches an address with a block of addresses by their bits', () => {
   const part = fc.nat({ max: 255 });
   fc.assert(
     fc.property(
@@ -206,14 +223,14 @@ test('an address and a block of addresses agree with their bits', () => {
         const size = 2 ** (32 - bits);
         const isInside = Math.floor(number(a) / size) === Math.floor(number(b) / size);
         const settings = { proxy: 'http://p:1', noProxy: [`${b.join('.')}/${bits}`] };
-        assert.equal(choose({ url: `http://${a.join('.')}`, settings }).way, isInside ? 'direct' : 'proxy');
+        assert.equal(choose({ url: `http://${a.join('.')}`, settings }).proxy?.name, isInside ? undefined : 'p:1');
       },
     ),
     { numRuns: 500 },
   );
 });
 
-test('a key is in clear with a proxy that carries an http: address, and with nobody else', () => {
+test('a key is readable by a proxy only when an http: address is reached through it', () => {
   const settings = { proxy: 'https://me:secret@p:1' };
   const rows: [Given, boolean][] = [
     [{ settings, url: 'http://10.9.8.7:3000/v1' }, true],
@@ -221,12 +238,11 @@ test('a key is in clear with a proxy that carries an http: address, and with nob
     [{ settings, url: 'https://10.9.8.7/v1' }, false],
     [{ settings, url: 'http://localhost:1/v1' }, false],
     [{ settings: { ...settings, noProxy: ['10.0.0.0/8'] }, url: 'http://10.9.8.7/v1' }, false],
-    [{ settings: { proxy: 'socks5://p:1' }, url: 'http://10.9.8.7/v1' }, false],
     [{ url: 'http://10.9.8.7/v1' }, false],
   ];
   for (const [given, expected] of rows) {
-    assert.equal(carriesInClear(choose(given), given.url ?? ''), expected, JSON.stringify(given));
+    assert.equal(isReadableByProxy(choose(given), given.url ?? ''), expected, JSON.stringify(given));
   }
-  assert.equal(carriesInClear({ proxy: 'p:1', because: 'http.proxy' }, 'http://10.9.8.7/v1'), true);
-  assert.equal(carriesInClear({ because: 'no proxy is set' }, 'http://10.9.8.7/v1'), false);
+  assert.equal(isReadableByProxy({ proxy: 'p:1' }, 'http://10.9.8.7/v1'), true);
+  assert.equal(isReadableByProxy({}, 'http://10.9.8.7/v1'), false);
 });

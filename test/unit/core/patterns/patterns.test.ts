@@ -7,31 +7,38 @@ import { regexLiterals } from './regexLiterals.ts';
 import { type WorstInput, worstInputs } from './worstInputs.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-/** UTF-16 units that are tried: few at first, so that even a pattern that takes for ever comes back. */
+/** The tested lengths in UTF-16 units. The first ones are short, so that even an exponential pattern ends. */
 const lengths = [20, 24, 28, 40, 64, 256, 1_024, 4_096, 16_384, 65_536];
-/** Work that is shorter can't be measured. */
+/** Shorter times can't be measured reliably. */
 const measurableMs = 12;
 
 function textOf({ start, pump }: WorstInput, length: number): string {
   return `${start}${pump.repeat(Math.max(1, Math.floor((length - start.length) / pump.length)))}\u0001`;
 }
 
-/** The least of three, because the first one counts the compiler too. */
+/** The shortest of three times, because the first includes compiling the pattern. */
 function costOf(pattern: RegExp, text: string): number {
   const run = () => cpuMs(() => (pattern.global ? text.replace(pattern, '') : text.search(pattern)));
   const once = run();
   return once < measurableMs ? once : Math.min(once, run(), run());
 }
 
-/** What is wrong with a pattern, or nothing. */
-function faultOf(pattern: RegExp): string | undefined {
+/** Measures again, more often, because a busy machine can make one of the two times longer. */
+function isSlower(pattern: RegExp, input: WorstInput, length: number): boolean {
+  const times = (text: string) => Array.from({ length: 7 }, () => costOf(pattern, text));
+  const [whole, quarter] = [times(textOf(input, length)), times(textOf(input, length / 4))];
+  return Math.min(...whole) > 8 * Math.max(Math.min(...quarter), 1);
+}
+
+/** Describes an input for which the time grows faster than the length; undefined when there is none. */
+function superlinearInput(pattern: RegExp): string | undefined {
   for (const input of worstInputs(pattern)) {
     let before = 0;
     for (const length of lengths) {
       const cost = costOf(pattern, textOf(input, length));
       if (cost >= measurableMs) {
         const quarter = Math.min(before, costOf(pattern, textOf(input, length / 4)));
-        if (length <= 1_024 || cost > 8 * Math.max(quarter, 1)) {
+        if (length <= 1_024 || (cost > 8 * Math.max(quarter, 1) && isSlower(pattern, input, length))) {
           return `${pattern} on ${JSON.stringify(input)}: ${quarter} ms, ${cost} ms at ${length}`;
         }
         break;
@@ -48,28 +55,28 @@ const files = ['src/core', 'src/editor', 'src/node'].flatMap((place) =>
     .map((name) => join(root, place, name)),
 );
 
-test('every pattern of the host takes its own worst input in time that grows with its length', () => {
+test('every regular expression of the host takes time that grows linearly with the length of its worst input', () => {
   const patterns = files.flatMap((file) =>
     regexLiterals(readFileSync(file, 'utf8')).map((pattern) => ({ pattern, file: relative(root, file) })),
   );
   assert.ok(patterns.length > 150, `only ${patterns.length} patterns were found`);
-  const faults = patterns.flatMap(({ pattern, file }) => {
-    const fault = faultOf(pattern);
-    return fault === undefined ? [] : [`${file}: ${fault}`];
+  const problems = patterns.flatMap(({ pattern, file }) => {
+    const found = superlinearInput(pattern);
+    return found === undefined ? [] : [`${file}: ${found}`];
   });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(problems, []);
 });
 
-test('finds patterns that go over their text again and again, and leaves others alone', () => {
+test('finds regular expressions that take more than linear time, and no others', () => {
   for (const pattern of [/a.*b/, /\s+$/, /(?:\d+)+x/, /\bkey[\w-]*:/, /^(\w+\s?)*$/, /v\d+\w*$/]) {
-    assert.notEqual(faultOf(pattern), undefined, String(pattern));
+    assert.notEqual(superlinearInput(pattern), undefined, String(pattern));
   }
   for (const pattern of [/^a.*b/, /a.{0,100}b/, /\s+/g, /<[^>]{0,200}>/, /[?&]key=[^&]*/g]) {
-    assert.equal(faultOf(pattern), undefined, String(pattern));
+    assert.equal(superlinearInput(pattern), undefined, String(pattern));
   }
 });
 
-test('finds the patterns in a source file, and no division, comment or text', () => {
+test('finds the regular expressions in a source file, but none in divisions, comments or strings', () => {
   const template = ['`$', "{x.replace(/two/, '/no/')} /no/`);"].join('');
   const source = `const a = b / c / d; // /no/\n/* /no/ */ f('/no/', /[/]yes\\//gi, ${template}`;
   assert.deepEqual(regexLiterals(source).map(String), ['/[/]yes\\//gi', '/two/']);

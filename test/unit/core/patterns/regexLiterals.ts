@@ -1,13 +1,13 @@
-/** Whether a `/` behind this text begins a pattern and does not divide. */
+/** Matches code after which a `/` begins a regular expression and is not a division. */
 const beforePattern = /(?:^|[=(,:[!&|?{};>+]|\breturn|\btypeof|\bcase)\s*$/;
 
-/** The patterns that a source file writes as literals, in their order. */
+/** The regular expression literals of a source file, in order. */
 export function regexLiterals(source: string): RegExp[] {
   const found: RegExp[] = [];
   let at = 0;
-  /** The code in front of `at`, without comments and what is in strings; enough of it to tell a pattern from a division. */
+  /** The last code before `at`, without comments and strings: enough to distinguish a literal from a division. */
   let code = '';
-  /** Depths of braces at which a `}` goes on with a template. */
+  /** The brace depths at which a `}` returns to the text of a template. */
   const templates: number[] = [];
   let depth = 0;
   const skipTo = (end: number) => {
@@ -55,7 +55,7 @@ export function regexLiterals(source: string): RegExp[] {
   return found;
 }
 
-/** Behind the unit that ends a string or a pattern. */
+/** The position after the end of a string or a regular expression. */
 function endOf(source: string, start: number, quote: string): number {
   let isInClass = false;
   for (let at = start; at < source.length; at++) {

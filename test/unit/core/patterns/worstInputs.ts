@@ -1,21 +1,21 @@
-/** A text to be repeated until it is long enough: `start` once, `pump` again and again, then something that fails. */
+/** An input of any length: `start` once, `pump` repeated, then a character that makes the match fail. */
 export type WorstInput = { readonly start: string; readonly pump: string };
 
 type Item = {
-  /** Texts that it matches, each of another kind. */
+  /** Texts that it matches, each of a different kind. */
   readonly samples: readonly string[];
   readonly alternatives?: readonly (readonly Item[])[];
   readonly min: number;
   readonly max: number;
 };
 
-/** More repetitions than this are worth being attacked. */
-const many = 30;
+/** A quantifier that allows at least this many repetitions is tested. */
+const testedRepetitions = 30;
 const probes = [...'aek0 -_.*/<>:=",%&[]{}()#@+~`令é\n\t\u0002'];
 
 /**
- * Texts that make a pattern go back and forth as much as it ever may: for each of its repetitions the text that leads
- * there, followed by what repeats; the same over and over; and what leads there over and over.
+ * Inputs that cause as much backtracking as possible. For each quantifier: the text before it once, then the repeated
+ * text; both together, repeated; and the text before it, repeated.
  */
 export function worstInputs({ source, flags }: RegExp): WorstInput[] {
   const found = new Map<string, WorstInput>();
@@ -27,7 +27,7 @@ export function worstInputs({ source, flags }: RegExp): WorstInput[] {
         if (inner) {
           visit(inner, lead);
         }
-        if (max >= many) {
+        if (max >= testedRepetitions) {
           for (const sample of samples) {
             add(lead, sample);
             add('', lead + sample.repeat(Math.max(1, min)));
@@ -44,7 +44,7 @@ export function worstInputs({ source, flags }: RegExp): WorstInput[] {
   return [...found.values()];
 }
 
-/** As much of the syntax of patterns as this program's patterns have. */
+/** Parses regular expressions; supports the syntax that this project uses. */
 class Parser {
   readonly #source: string;
   readonly #flags: string;
@@ -96,7 +96,7 @@ class Parser {
     const blank = matching.find((probe) => /\s/.test(probe));
     const sign = matching.find((probe) => /[^\w\s]/.test(probe));
     const kinds = [word, digit, blank, sign].filter((probe) => probe !== undefined);
-    return literal.length > 0 ? literal : kinds.length > 0 ? kinds : [outside(one)];
+    return literal.length > 0 ? literal : kinds.length > 0 ? kinds : [unusualCharacter(one)];
   }
 
   #quantity(): Pick<Item, 'min' | 'max'> {
@@ -126,8 +126,8 @@ function textOf({ samples, min }: Item): string {
   return (samples[0] ?? '').repeat(min);
 }
 
-/** One character of a class that holds nothing usual. */
-function outside(one: RegExp): string {
+/** A character that matches a class which contains none of `probes`. */
+function unusualCharacter(one: RegExp): string {
   for (let point = 0; point < 0x3100; point++) {
     if (one.test(String.fromCodePoint(point))) {
       return String.fromCodePoint(point);

@@ -8,21 +8,21 @@ function chunk(delta: object, more: object = {}): string {
   return JSON.stringify({ id: 'c1', model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...more });
 }
 
-/** Every event must be what JSON.parse makes of it, whatever was read before. */
-function assertSame(events: readonly string[]): void {
+/** Asserts that every chunk parses as with JSON.parse, regardless of the chunks before it. */
+function assertSame(chunks: readonly string[]): void {
   const parser = new ChunkParser();
-  for (const event of events) {
-    assert.deepEqual(parser.parse(event), parseJson(event), event);
+  for (const json of chunks) {
+    assert.deepEqual(parser.parse(json), parseJson(json), json);
   }
 }
 
-test('reads chunks that differ in their text as JSON.parse does', () => {
+test('parses chunks that differ in their text as JSON.parse does', () => {
   assertSame(
-    ['one', ' two', '', 'ü', '说', '\n', '"', '\\', '\\"', '\u2028', '😀'].map((content) => chunk({ content })),
+    ['one', ' two', '', 'ü', '说', '\n', '"', '\\', '\\"', '\u2028', '😀', 'c1'].map((content) => chunk({ content })),
   );
 });
 
-test('notices what differs beside the text', () => {
+test('parses chunks that differ in more than their text', () => {
   assertSame([
     chunk({ role: 'assistant', content: '' }),
     chunk({ content: 'a' }),
@@ -32,71 +32,42 @@ test('notices what differs beside the text', () => {
     chunk({ content: 'e', reasoning: 'f' }),
     chunk({ content: 'g' }, { error: { message: 'h' } }),
     chunk({ content: 'i', reasoning: 'i' }, { obfuscation: 'i' }),
-    chunk({ reasoning: 'j', content: 'k' }, { obfuscation: 'l' }),
-    chunk({ content: 'm', reasoning: 'n' }, { obfuscation: 'o' }),
-    chunk({ content: 'p', reasoning: '"' }, { obfuscation: '' }),
+    chunk({ content: 'j', tool_calls: [{ id: '1' }] }),
+    chunk({ content: 'k', tool_calls: [{ id: '1' }] }),
     chunk({}, { usage: { total_tokens: 1 } }),
   ]);
 });
 
-test('takes what only looks like text in the same place for what it is', () => {
-  const before = '{"choices":[{"delta":{"content":"';
-  const texts = [
-    'a',
-    'b","content":"c',
-    'd"},"x":{"y":"z',
-    'e"',
-    '\\',
-    '\\u12',
-    '\\u0041',
-    '\n',
-    '\u0007',
-    'f\\"g',
-    '\\"',
-  ];
-  assertSame(texts.map((text) => `${before}${text}"}}]}`));
+test('reads text only from a single JSON string', () => {
+  const texts = ['a', 'b","content":"c', 'd"},"x":{"y":"z', 'e"', '\\', '\\u12', '\\u0041', '\n', '\u0007', 'f\\"g'];
+  assertSame(texts.map((text) => `{"choices":[{"delta":{"content":"${text}"}}]}`));
+  const others = ['"h"', '1', 'null', '["i"]', '"j","content":"k"', '', ' "l" '];
+  assertSame(others.map((other) => `{"choices":[{"delta":{"content":${other}}}]}`));
 });
 
-test('finds the place of the text, not only its name', () => {
-  for (const shape of [
-    '{"x":{"content":"T"},"choices":[{"delta":{"content":"T"}}]}',
-    '{"choices":[{"delta":{"content":"T"}}],"x":{"content":"T"}}',
-    '{"choices":[{"delta":{"content":"T","content":"T"}}]}',
-    '{"choices":[{"delta":{"content" : "T"}}]}',
-    '{"choices":[{"delta":{"content":"\\u0054"}}]}',
-    '{"choices":[{"delta":{"content":"\\u0054T"}}]}',
-    '{"x":"\\"content\\":\\"T\\"","choices":[{"delta":{"content":"T"}}]}',
-    '{"choices":[{"delta":{"a\\"content":"T","content" :\t"T"}}]}',
-    '{"choices":[{"delta":{"content":"T"}},{"delta":{"content":"T"}}]}',
-    '{"choices":[{"delta":{"content":"T","reasoning":"T"}}],"obfuscation":"T"}',
-    '{"obfuscation":"T","reasoning":"T","choices":[{"delta":{"reasoning":"T","content":"T"}}],"content":"T"}',
-    '{"choices":[{"delta":{"reasoning":"T","obfuscation":"T","content":"T"}}],"obfuscation":"T"}',
+test('finds the text when the same string is in other fields, repeated, or escaped', () => {
+  for (const first of [
+    '{"model":"a","choices":[{"delta":{"content":"a"}}]}',
+    '{"x":{"content":"a"},"choices":[{"delta":{"content":"\\u0061"}}]}',
+    '{"choices":[{"delta":{"content":"a"}}],"choices":[{"delta":{"content":"\\u0061"}}]}',
+    '{"choices":[{"delta":{"content":"b","content":"a"}}]}',
+    '{"choices":[{"delta":{"content":"content"}}]}',
+    '{"choices":[{"delta":{"a":1,"content":"\\u0061"}}]}',
+    '{"choices":[{"delta":{"content":"not a"}}],"x":"a"}',
   ]) {
-    for (const text of ['u', 'T.', 'v"']) {
-      assertSame([shape, shape.replaceAll('T', text)]);
-      // Each place where the name stands, alone.
-      const parts = shape.split('T');
-      for (let at = 1; at < parts.length; at++) {
-        assertSame([shape, parts.slice(0, at).join('T') + text + parts.slice(at).join('T')]);
-      }
-    }
+    assertSame([first, first.replaceAll('"a"', '"b"'), first.replace('"a"', '"c"'), first.replace('\\u0061', 'd')]);
   }
 });
 
-test('reads any events in any order as JSON.parse does', () => {
-  const text = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('"', '\\', '","content":"', '\\"', 'a'));
-  const delta = fc.oneof(
-    text.map((content) => ({ content })),
-    text.map((reasoning) => ({ reasoning, content: null })),
-    fc.record({ content: text, reasoning_content: text }, { requiredKeys: [] }),
+test('parses any stream as JSON.parse does', () => {
+  const word = fc.oneof(fc.constantFrom('a', 'content', '"', '\\', '","', '":"', 'c1', 'not a'), fc.string());
+  const delta = fc.record(
+    { role: word, content: fc.oneof(word, fc.constant(null)), reasoning: word },
+    { requiredKeys: [] },
   );
-  const event = fc.oneof(
-    { weight: 6, arbitrary: delta.map((each) => chunk(each)) },
-    { weight: 1, arbitrary: fc.tuple(delta, fc.nat(2)).map(([each, created]) => chunk(each, { created })) },
-    { weight: 2, arbitrary: fc.tuple(delta, text).map(([each, obfuscation]) => chunk(each, { obfuscation })) },
-    { weight: 1, arbitrary: text.map((raw) => `{"id":"c1","choices":[{"delta":{"content":"${raw}"}}]}`) },
-    { weight: 1, arbitrary: fc.tuple(delta, fc.nat(40)).map(([each, cut]) => chunk(each).slice(0, -cut)) },
-    { weight: 1, arbitrary: fc.json() },
+  const json = fc.oneof(
+    fc.tuple(delta, fc.record({ x: word }, { requiredKeys: [] })).map(([a, b]) => chunk(a, b)),
+    word,
   );
-  fc.assert(fc.property(fc.array(event, { maxLength: 30 }), assertSame), { numRuns: 500 });
+  fc.assert(fc.property(fc.array(json, { maxLength: 30 }), assertSame), { numRuns: 2_000 });
 });

@@ -8,19 +8,19 @@ function read(deltas: readonly string[]): string {
   return deltas.map((delta) => text.push(delta)).join('') + text.end();
 }
 
-test('Q36 reads deltas that repeat all of the text as the text, once', () => {
+test('Q36 reads cumulative deltas as the text, once', () => {
   const words = 'The answer is a longer one, in many pieces.'.split(/(?<= )/);
   const repeated = words.map((_, index) => words.slice(0, index + 1).join(''));
   assert.equal(read(repeated), words.join(''));
 });
 
-test('Q36 reads a short reply that is repeated as a whole as that reply, once', () => {
+test('Q36 reads a short reply in cumulative deltas once', () => {
   const growing = ['Yes', 'Yes, it', 'Yes, it is', 'Yes, it is.'];
   assert.equal(read(growing), 'Yes, it is.');
   assert.equal(read([...growing, 'Yes, it is.']), 'Yes, it is.');
   assert.equal(read([...growing, 'Yes, it is.', 'Yes, it is.', '']), 'Yes, it is.');
   assert.equal(read(['1', '12', '123', '1234']), '1234');
-  // Fewer, or with something else after them, may be anything.
+  // With fewer deltas, or other text after them, they are not proven to be cumulative.
   for (const deltas of [
     ['a', 'ab', 'abc'],
     ['a', 'ab', 'abc', 'abc'],
@@ -30,7 +30,7 @@ test('Q36 reads a short reply that is repeated as a whole as that reply, once', 
   }
 });
 
-test('takes a text of one repeated piece for what it is, however its deltas grow', () => {
+test('reads text that repeats one sequence as ordinary deltas', () => {
   const growing = (piece: string, times: number) =>
     Array.from({ length: times }, (_, index) => piece.repeat(index + 1));
   for (const piece of ['-', '=', ' ', '\t', 'ha', '| --- ', '0123456789', '------ ']) {
@@ -50,7 +50,7 @@ test('takes a text of one repeated piece for what it is, however its deltas grow
   }
 });
 
-test('holds back no more than a page of what may be repetition', () => {
+test('stops holding back text after a limit', () => {
   const text = new CumulativeText();
   let shown = 0;
   let sent = 0;
@@ -61,14 +61,14 @@ test('holds back no more than a page of what may be repetition', () => {
   assert.equal(shown, sent);
 });
 
-test('takes no time over a long text that only looks like a repetition', () => {
+test('reads a long text that looks like a repetition in linear time', () => {
   const long = `${'ab'.repeat(2_000_000)}c`;
   const startedAt = performance.now();
   assert.equal(read(['a', 'ab', 'aba', long]).length, 6 + long.length);
   assert.ok(performance.now() - startedAt < 2_000);
 });
 
-test('leaves ordinary deltas as they are, also when two of them look alike at the start', () => {
+test('leaves ordinary deltas unchanged, even when one repeats the start of another', () => {
   assert.equal(read(['a', 'ab', 'abc', 'x']), 'aababcx');
   assert.equal(read(['\n', '\n\n', 'text']), '\n\n\ntext');
   assert.equal(read(['He', 'Hello']), 'HeHello');

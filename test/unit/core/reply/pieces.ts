@@ -1,16 +1,16 @@
-/** Cuts bytes at the given places, in any order. */
-export function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const borders = [0, ...[...places].sort((a, b) => a - b), bytes.length];
-  return borders.slice(1).map((end, index) => bytes.subarray(borders[index], end));
+/** Splits bytes at the given offsets, in any order. */
+export function cutAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+  const bounds = [0, ...[...offsets].sort((a, b) => a - b), bytes.length];
+  return bounds.slice(1).map((end, index) => bytes.subarray(bounds[index], end));
 }
 
-/** Every way to send the bytes in two pieces, in single bytes, and at once. */
+/** All splits of the bytes into two pieces, and the bytes one by one and in one piece. */
 export function everySplit(bytes: Uint8Array): Uint8Array[][] {
-  const ways = [[bytes], Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))];
+  const splits = [[bytes], Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))];
   for (let at = 1; at < bytes.length; at++) {
-    ways.push(cutAt(bytes, [at]));
+    splits.push(cutAt(bytes, [at]));
   }
-  return ways;
+  return splits;
 }
 
 const encoder = new TextEncoder();

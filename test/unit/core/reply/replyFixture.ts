@@ -6,7 +6,7 @@ export const key = 'sk-Fixture0123456789key';
 
 export type Read = { text: string; reasoning: string; verdict: ReplyVerdict; deltas: number };
 
-/** Reads a body as it would come over the wire. */
+/** Reads a body that arrives in these pieces. */
 export function readPieces(pieces: readonly Uint8Array[], answer: Partial<AnswerFacts> = {}): Read {
   let text = '';
   let reasoning = '';
@@ -19,7 +19,7 @@ export function readPieces(pieces: readonly Uint8Array[], answer: Partial<Answer
   for (const piece of pieces) {
     reader.feed(piece);
   }
-  // The end hands over what was held back, so it comes before the text is looked at.
+  // Before the text is returned, because the end releases text that was held back.
   const verdict = reader.end();
   return { text, reasoning, deltas, verdict };
 }
@@ -38,7 +38,7 @@ export const text = (content: string): string => chunk({ content });
 export const stop: string = chunk({}, 'stop');
 export const done = 'data: [DONE]\n\n';
 
-/** A whole answer, as without streaming. */
+/** A whole completion, as sent without streaming. */
 export function completion(
   message: unknown,
   finishReason: string | null = 'stop',

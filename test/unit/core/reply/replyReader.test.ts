@@ -13,7 +13,7 @@ test('reads text, finish reason, model and usage of an ordinary stream', () => {
     headers: { 'x-oneapi-request-id': 'r1' },
   });
   assert.equal(read.text, 'Hello');
-  assert.equal(read.deltas, 1, 'one delta for one piece of the wire');
+  assert.equal(read.deltas, 1, 'one delta for each piece that is fed');
   assert.deepEqual(read.verdict, {
     ...complete,
     requestId: 'r1',
@@ -21,14 +21,14 @@ test('reads text, finish reason, model and usage of an ordinary stream', () => {
   });
 });
 
-test('Q5 does not take an end mark for an end: without a finish reason the reply is cut', () => {
+test('Q5 reports a reply without a finish reason as cut, even after [DONE]', () => {
   const { verdict, text: shown } = readText(text('Hel') + done);
   assert.equal(shown, 'Hel');
   assert.equal(verdict.outcome, 'incomplete');
   assert.equal(verdict.problem?.kind, 'cut');
 });
 
-test('Q6 needs no end mark when there is a finish reason', () => {
+test('Q6 completes a reply with a finish reason but no [DONE]', () => {
   assert.deepEqual(readText(text('Hi') + stop).verdict, complete);
 });
 
@@ -36,7 +36,7 @@ test('Q7 reads a last event without a line end', () => {
   assert.deepEqual(readText((text('Hi') + stop).trimEnd()).verdict, complete);
 });
 
-test('Q8 says when only usage can still come, and when nothing can', () => {
+test('Q8 reports when only usage can still follow, and when nothing can', () => {
   const reader = new ReplyReader({ status: 200, headers: {}, secrets: [], now: 0 }, () => undefined);
   reader.feed(bytesOf(text('Hi')));
   assert.deepEqual([reader.isFinished, reader.isDone], [false, false]);
@@ -46,13 +46,13 @@ test('Q8 says when only usage can still come, and when nothing can', () => {
   assert.deepEqual([reader.isFinished, reader.isDone], [true, true]);
 });
 
-test('Q9 ignores whatever follows the end mark', () => {
+test('Q9 ignores everything after [DONE]', () => {
   const read = readText(`${text('Hi') + stop + done + done + text('more')}data: {"error":{"message":"late"}}\n\n{junk`);
   assert.equal(read.text, 'Hi');
   assert.deepEqual(read.verdict, complete);
 });
 
-test('Q3 counts comments as no payload', () => {
+test('Q3 does not count comments as payloads', () => {
   const reader = new ReplyReader({ status: 200, headers: {}, secrets: [], now: 0 }, () => undefined);
   reader.feed(bytesOf(': PING\n\n: PING\n\n'));
   assert.equal(reader.payloads, 0);
@@ -60,7 +60,7 @@ test('Q3 counts comments as no payload', () => {
   assert.equal(reader.payloads, 1);
 });
 
-test('Q14 steps over events that are no object', () => {
+test('Q14 skips events that are not objects', () => {
   const junk = ['', ' ', '""', '{}', 'null', 'ping', '[PING]', '1', 'true', '[]']
     .map((data) => `data: ${data}\n\n`)
     .join('');
@@ -69,7 +69,7 @@ test('Q14 steps over events that are no object', () => {
   assert.deepEqual(read.verdict, complete);
 });
 
-test('Q15 steps over broken JSON and keeps reading', () => {
+test('Q15 skips invalid JSON and continues', () => {
   for (const broken of [
     'data: {"choices":[{"delta":{"content":"x"\n\n',
     'data: {bad}\n\n',
@@ -81,29 +81,29 @@ test('Q15 steps over broken JSON and keeps reading', () => {
   }
 });
 
-test('Q15 calls a reply of broken JSON alone unreadable or empty, never complete', () => {
+test('Q15 reports a reply of invalid JSON alone as unreadable or empty, never as complete', () => {
   const { verdict } = readText('data: {"choices":[{"delta"\n\ndata: {"x"\n\n');
   assert.equal(verdict.outcome, 'failed');
   assert.match(String(verdict.problem?.kind), /unreadable|emptyReply/);
 });
 
-test('Q16 reads two documents in one line, and one document over two events', () => {
+test('Q16 reads two documents in one line, and one document split over two events', () => {
   const one = text('a').slice(6).trim();
   const two = text('b').slice(6).trim();
   assert.equal(readText(`data: ${one}${two}\n\n${stop}`).text, 'ab');
   for (let at = 1; at < one.length; at++) {
     const read = readText(`data: ${one.slice(0, at)}\n\ndata: ${one.slice(at)}\n\n${text('b')}${stop}`);
-    assert.equal(read.text, 'ab', `cut at ${at}`);
+    assert.equal(read.text, 'ab', `split at ${at}`);
   }
 });
 
-test('Q16 joins a document to its own beginning and not to a broken one before it', () => {
+test('Q16 joins a document to its own start and not to an earlier incomplete one', () => {
   const one = text('a').slice(6).trim();
   const read = readText(`data: {"lost":\n\ndata: ${one.slice(0, 30)}\n\ndata: ${one.slice(30)}\n\n${stop}`);
   assert.equal(read.text, 'a');
 });
 
-test('Q17 and Q18 reads the same reply at every byte border', () => {
+test('Q17 and Q18 reads the same reply wherever the bytes are split', () => {
   const body = bytesOf(`\ufeff: ping\r\n\r\n${chunk({ content: '汉😀' })}${chunk({ reasoning: 'ü' })}${stop}${done}`);
   const whole = readPieces([body]);
   assert.equal(whole.text, '汉😀');
@@ -113,14 +113,14 @@ test('Q17 and Q18 reads the same reply at every byte border', () => {
   }
 });
 
-test('Q20 keeps a character whose halves come in two deltas', () => {
+test('Q20 joins a surrogate pair that is split over two deltas', () => {
   const read = readText(
     'data: {"choices":[{"delta":{"content":"\\ud83d"}}]}\n\ndata: {"choices":[{"delta":{"content":"\\ude00"},"finish_reason":"stop"}]}\n\n',
   );
   assert.equal(read.text, '😀');
 });
 
-test('Q21, Q22 and Q23 go by the body and not by its label', () => {
+test('Q21, Q22 and Q23 reads the body regardless of its content type', () => {
   for (const type of [
     'application/json',
     'text/event-stream',
@@ -136,7 +136,7 @@ test('Q21, Q22 and Q23 go by the body and not by its label', () => {
   }
 });
 
-test('Q23 takes a whole JSON answer to a streamed question, on one line or many, in any pieces', () => {
+test('Q23 reads a whole JSON completion in answer to a stream request, on one or many lines and however split', () => {
   for (const body of [
     completion({ role: 'assistant', content: 'Hi' }),
     JSON.stringify(JSON.parse(completion({ role: 'assistant', content: 'Hi' })), null, 2),
@@ -151,13 +151,13 @@ test('Q23 takes a whole JSON answer to a streamed question, on one line or many,
   }
 });
 
-test('Q23 takes a whole answer without a finish reason as whole, half of one as nothing', () => {
+test('Q23 completes a whole completion without a finish reason, and fails an incomplete one', () => {
   assert.equal(readText(completion({ content: 'Hi' }, null)).verdict.outcome, 'complete');
   const half = completion({ content: 'Hi' }).slice(0, -20);
   assert.equal(readText(half).verdict.outcome, 'failed');
 });
 
-test('Q23 reads a whole answer of any size, in pieces of any size', () => {
+test('Q23 reads a whole completion of any size, in pieces of any size', () => {
   const long = 'word '.repeat(100_000);
   const body = bytesOf(completion({ role: 'assistant', content: long }));
   for (const size of [body.length, 20_000, 20_001, 65_536, 1_000]) {
@@ -166,7 +166,7 @@ test('Q23 reads a whole answer of any size, in pieces of any size', () => {
   }
 });
 
-test('waits through any amount of blank lines before the answer', () => {
+test('skips any number of blank lines before the answer', () => {
   for (const blanks of [1, 63, 64, 65, 1_000, 30_000]) {
     const read = readPieces([
       ...Array.from({ length: blanks }, () => bytesOf('\n')),
@@ -184,13 +184,13 @@ test('Q11 reads a stream of bare JSON lines', () => {
   assert.deepEqual(read.verdict, complete);
 });
 
-test('Q24 reads a whole answer inside of one event', () => {
+test('Q24 reads a whole completion in one event', () => {
   const read = readText(`data: ${completion({ content: 'Hi' })}\n\n${done}`);
   assert.equal(read.text, 'Hi');
   assert.equal(read.verdict.outcome, 'complete');
 });
 
-test('reads a chunk that says message where delta is meant, and still sees when it was cut', () => {
+test('reads chunks that have message instead of delta, and detects a cut among them', () => {
   const odd = (content: string) =>
     `data: {"object":"chat.completion.chunk","choices":[{"index":0,"message":{"content":"${content}"}}]}\n\n`;
   const read = readText(odd('a') + odd('b'));
@@ -198,7 +198,7 @@ test('reads a chunk that says message where delta is meant, and still sees when 
   assert.equal(read.verdict.outcome, 'incomplete');
 });
 
-test('Q25 calls nothing, blanks, comments and a bare end mark an empty reply', () => {
+test('Q25 reports an empty body, white space, comments and a mere [DONE] as an empty reply', () => {
   for (const body of [
     '',
     '\n',
@@ -229,11 +229,11 @@ test('Q26 keeps the finish reason of a reply without text', () => {
   );
 });
 
-test('Q26 does not take blanks for an answer', () => {
+test('Q26 reports white space alone as an empty reply', () => {
   assert.equal(readText(chunk({ content: '\n\n' }) + stop).verdict.problem?.kind, 'emptyReply');
 });
 
-test('calls thinking without an answer empty when it finished, and cut when it did not', () => {
+test('reports reasoning without an answer as empty when it finished, and as cut when it did not', () => {
   const finished = readText(chunk({ reasoning_content: 'hm' }) + chunk({}, 'length'));
   assert.deepEqual(
     [finished.reasoning, finished.verdict.outcome, finished.verdict.problem?.kind],
@@ -243,7 +243,7 @@ test('calls thinking without an answer empty when it finished, and cut when it d
   assert.deepEqual([cut.reasoning, cut.verdict.outcome, cut.verdict.problem?.kind], ['hm', 'incomplete', 'cut']);
 });
 
-test('Q27 takes the last usage wherever it comes, and never sums', () => {
+test('Q27 uses the last usage wherever it comes, and never adds up', () => {
   const usage = (tokens: unknown) => ({ usage: tokens });
   const counts = (total: number) => ({ prompt_tokens: 10, completion_tokens: total, total_tokens: 10 + total });
   const expected = { promptTokens: 10, completionTokens: 3, totalTokens: 13 };
@@ -267,7 +267,7 @@ test('Q27 takes the last usage wherever it comes, and never sums', () => {
   assert.equal(readText(text('ab') + stop).verdict.usage, undefined);
 });
 
-test('Q28 survives choices that are null, empty, missing, or of any type', () => {
+test('Q28 ignores choices that are null, empty, missing, or of another type', () => {
   const odd = [
     null,
     [],
@@ -291,7 +291,7 @@ test('Q28 survives choices that are null, empty, missing, or of any type', () =>
   assert.deepEqual(read.verdict, complete);
 });
 
-test('Q28 reads one answer of several: the first that was seen', () => {
+test('Q28 reads only the first of several choices', () => {
   const choice = (index: number, content: string, finish: string | null = null) =>
     `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason: finish }] })}\n\n`;
   const both = `data: ${JSON.stringify({
@@ -309,8 +309,8 @@ test('Q28 reads one answer of several: the first that was seen', () => {
   assert.equal(readText(choice(0, 'a') + choice(1, 'x', 'stop')).verdict.outcome, 'incomplete');
 });
 
-test('Q31 keeps the text before an error, whatever way the error comes', () => {
-  const ways = [
+test('Q31 keeps the text before an error in any form', () => {
+  const forms = [
     'data: {"error":{"message":"overloaded upstream","code":502}}\n\n',
     'data: {"error":{"message":"overloaded upstream","code":502}}\n\ndata: [DONE]\n\n',
     'event: error\ndata: {"error":{"message":"overloaded upstream"}}\n\n',
@@ -327,28 +327,28 @@ test('Q31 keeps the text before an error, whatever way the error comes', () => {
     'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error","error":{"message":"overloaded upstream"}}]}\n\n',
     'data: {"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}],"error":{"message":"overloaded upstream"}}\n\n',
   ];
-  for (const way of ways) {
-    for (const [before, kept] of [
+  for (const form of forms) {
+    for (const [before, expected] of [
       ['', ''],
       [text('Hel') + text('lo'), 'Hello'],
     ] as const) {
       for (const after of ['', done, text('never') + stop + done]) {
-        const read = readText(before + way + after);
-        assert.equal(read.text, kept, way);
-        assert.equal(read.verdict.outcome, 'failed', way);
-        assert.equal(read.verdict.problem?.words, 'overloaded upstream', way);
-        assert.equal(read.verdict.problem?.kind, 'rateLimited', way);
+        const read = readText(before + form + after);
+        assert.equal(read.text, expected, form);
+        assert.equal(read.verdict.outcome, 'failed', form);
+        assert.equal(read.verdict.problem?.words, 'overloaded upstream', form);
+        assert.equal(read.verdict.problem?.kind, 'rateLimited', form);
       }
     }
   }
 });
 
-test('Q31 takes the text that comes in the same chunk as the error', () => {
+test('Q31 reads text in the same chunk as an error', () => {
   const read = readText(`${text('a')}data: {"choices":[{"delta":{"content":"b"}}],"error":{"message":"no"}}\n\n`);
   assert.deepEqual([read.text, read.verdict.outcome], ['ab', 'failed']);
 });
 
-test('does not take an empty error beside an answer for a failure', () => {
+test('ignores an empty error beside an answer', () => {
   for (const error of [null, '', false, {}]) {
     const more = { error };
     const usageLast = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 1 }, error })}\n\n`;
@@ -361,22 +361,22 @@ test('does not take an empty error beside an answer for a failure', () => {
   }
 });
 
-test('takes an error beside an answer for a failure, because the service says so', () => {
+test('fails a reply with an error beside an answer', () => {
   const read = readText(completion({ content: 'Hi' }, 'stop', { error: { message: 'no' } }));
   assert.deepEqual([read.text, read.verdict.outcome], ['Hi', 'failed']);
 });
 
-test('Q32 takes the finish reason error for a failure', () => {
+test('Q32 fails a reply with the finish reason error', () => {
   const read = readText(text('Hel') + chunk({}, 'error') + done);
   assert.deepEqual([read.text, read.verdict.outcome, read.verdict.problem?.kind], ['Hel', 'failed', 'gatewayDown']);
 });
 
-test('takes a vendor that ran out of resources for an incomplete reply', () => {
+test('reports a reply as incomplete when the vendor ran out of resources', () => {
   const read = readText(text('Hel') + chunk({}, 'insufficient_system_resource'));
   assert.deepEqual([read.verdict.outcome, read.verdict.problem?.kind], ['incomplete', 'gatewayDown']);
 });
 
-test('Q33 reads reasoning in every spelling, once', () => {
+test('Q33 reads reasoning from every field, once', () => {
   for (const [deltas, how] of [
     [[{ reasoning_content: 'hm ' }, { reasoning_content: 'ok' }], 'reasoning_content'],
     [[{ reasoning: 'hm ' }, { reasoning: 'ok' }], 'reasoning'],
@@ -417,7 +417,7 @@ test('Q33 reads reasoning in every spelling, once', () => {
   assert.deepEqual([whole.reasoning, whole.text], ['hm', 'Yes']);
 });
 
-test('Q33 finds a think block wherever its tags are cut', () => {
+test('Q33 finds a think block wherever its tags are split', () => {
   const content = ' <think>a < b </ c</think>\n\nanswer <think>x</think>';
   for (let one = 0; one <= content.length; one++) {
     for (let two = one; two <= content.length; two += 3) {
@@ -429,19 +429,19 @@ test('Q33 finds a think block wherever its tags are cut', () => {
   }
 });
 
-test('Q33 leaves a tag that only looks like one, or comes later, in the text', () => {
+test('Q33 leaves text that only resembles a tag, and later tags, in the text', () => {
   for (const content of ['<thinking> is a tag', '<thin', '<', '  <thi', 'Use <think>x</think>', 'a</think>b']) {
     const read = readText([...content].map(text).join('') + stop);
     assert.deepEqual([read.reasoning, read.text], ['', content]);
   }
 });
 
-test('Q33 keeps thinking that was cut in the middle of a tag', () => {
+test('Q33 keeps reasoning that was cut in the middle of a tag', () => {
   const read = readText(text('<think>so</thi'));
   assert.deepEqual([read.reasoning, read.text, read.verdict.outcome], ['so</thi', '', 'incomplete']);
 });
 
-test('Q34 joins parts of text, and steps over parts that are none', () => {
+test('Q34 joins parts of text, and skips other parts', () => {
   const read = readText(
     chunk({
       content: [
@@ -458,7 +458,7 @@ test('Q34 joins parts of text, and steps over parts that are none', () => {
   assert.equal(read.text, 'abc');
 });
 
-test('Q35 takes tool calls alone for an answer, not for an empty reply', () => {
+test('Q35 completes a reply of tool calls alone', () => {
   const tool = chunk({ tool_calls: [{ function: { name: 'f', arguments: '{' } }] });
   assert.equal(readText(tool + chunk({}, 'tool_calls')).verdict.outcome, 'complete');
   assert.equal(
@@ -470,7 +470,7 @@ test('Q35 takes tool calls alone for an answer, not for an empty reply', () => {
   assert.equal(readText(chunk({ tool_calls: null }) + stop).verdict.problem?.kind, 'emptyReply');
 });
 
-test('takes any finish reason a vendor writes for an end, and none for none', () => {
+test('accepts any non-empty string as finish reason', () => {
   for (const reason of ['stop', 'length', 'tool_calls', 'eos', 'end_turn', 'STOP', 'MAX_TOKENS']) {
     assert.deepEqual(readText(text('a') + chunk({}, reason)).verdict, { ...complete, finishReason: reason });
   }
@@ -483,7 +483,7 @@ test('takes any finish reason a vendor writes for an end, and none for none', ()
   }
 });
 
-test('shows a refusal as what the filter said', () => {
+test('reports a refusal as the words of a content filter', () => {
   const { verdict } = readText(chunk({ refusal: 'I can ' }) + chunk({ refusal: 'not.' }) + stop);
   assert.deepEqual(
     [verdict.outcome, verdict.problem?.kind, verdict.problem?.words],
@@ -491,22 +491,22 @@ test('shows a refusal as what the filter said', () => {
   );
 });
 
-test('Q37 decides by the body: a failure under 200, a success under 500', () => {
+test('Q37 decides by the body: a failure with status 200, a success with status 500', () => {
   assert.equal(readText('{"error":{"message":"no"}}', { status: 200 }).verdict.outcome, 'failed');
   assert.equal(readText(text('Hi') + stop, { status: 500 }).verdict.outcome, 'complete');
   assert.equal(readText(completion({ content: 'Hi' }), { status: 403 }).verdict.outcome, 'complete');
 });
 
-test('Q33 reads the details of reasoning when nothing else carries it, and never twice', () => {
-  const details = (...said: string[]) => said.map((text) => ({ type: 'reasoning.text', text, signature: null }));
-  const summary = (said: string) => [{ type: 'reasoning.summary', summary: said }];
-  const rows: readonly (readonly [how: string, deltas: readonly Record<string, unknown>[]])[] = [
+test('Q33 reads reasoning details when no other field has reasoning, and never twice', () => {
+  const details = (...texts: string[]) => texts.map((text) => ({ type: 'reasoning.text', text, signature: null }));
+  const summary = (text: string) => [{ type: 'reasoning.summary', summary: text }];
+  const rows: readonly (readonly [name: string, deltas: readonly Record<string, unknown>[]])[] = [
     ['details alone', [{ reasoning_details: details('hm ') }, { reasoning_details: details('ok') }]],
     ['several in one', [{ reasoning_details: details('hm', ' ', 'ok') }]],
     ['summaries', [{ reasoning_details: summary('hm ') }, { reasoning_details: summary('ok') }]],
     ['a text and its summary', [{ reasoning_details: [...details('hm ok'), ...summary('in short')] }]],
     [
-      'both spellings',
+      'both fields',
       [
         { reasoning: 'hm ', reasoning_details: details('hm ') },
         { reasoning: 'ok', reasoning_details: details('ok') },
@@ -514,11 +514,11 @@ test('Q33 reads the details of reasoning when nothing else carries it, and never
     ],
     ['all three', [{ reasoning_content: 'hm ok', reasoning: 'hm ok', reasoning_details: details('hm ok') }]],
     [
-      'the whole once more at the end',
+      'all of it repeated at the end',
       [{ reasoning: 'hm ' }, { reasoning: 'ok' }, { reasoning_details: details('hm ok') }],
     ],
     [
-      'the whole details once more',
+      'all details repeated',
       [
         { reasoning_details: details('hm ') },
         { reasoning_details: details('ok') },
@@ -526,8 +526,8 @@ test('Q33 reads the details of reasoning when nothing else carries it, and never
       ],
     ],
     ['the other field after the details', [{ reasoning_details: details('hm ok') }, { reasoning: 'hm ok' }]],
-    ['what is encrypted', [{ reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }, ...details('hm ok')] }]],
-    ['junk among them', [{ reasoning_details: [null, 5, 'x', { text: 7 }, ...details('hm ok')] }]],
+    ['encrypted details', [{ reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }, ...details('hm ok')] }]],
+    ['invalid details', [{ reasoning_details: [null, 5, 'x', { text: 7 }, ...details('hm ok')] }]],
     [
       'empty ones',
       [
@@ -537,9 +537,9 @@ test('Q33 reads the details of reasoning when nothing else carries it, and never
       ],
     ],
   ];
-  for (const [how, deltas] of rows) {
+  for (const [name, deltas] of rows) {
     const read = readText(deltas.map((delta) => chunk(delta)).join('') + text('Yes') + stop + done);
-    assert.deepEqual([read.reasoning, read.text, read.verdict.outcome], ['hm ok', 'Yes', 'complete'], how);
+    assert.deepEqual([read.reasoning, read.text, read.verdict.outcome], ['hm ok', 'Yes', 'complete'], name);
   }
   for (const message of [
     { content: 'Yes', reasoning_details: details('hm ok') },
@@ -553,7 +553,7 @@ test('Q33 reads the details of reasoning when nothing else carries it, and never
   assert.deepEqual([tagged.reasoning, tagged.text], ['hm', 'Yes']);
 });
 
-test('1.4 reports the cost that only a header names, streamed or not', () => {
+test('1.4 reports the cost from a header, streamed or not', () => {
   const headers = { 'x-litellm-response-cost': '0.00042' };
   assert.deepEqual(readText(text('Yes') + stop + done, { headers }).verdict.usage, { cost: 0.00042 });
   assert.equal(readText(completion({ content: 'Yes' }), { headers }).verdict.usage?.cost, 0.00042);
@@ -561,7 +561,7 @@ test('1.4 reports the cost that only a header names, streamed or not', () => {
   assert.deepEqual(both.verdict.usage, { cost: 0.5 });
 });
 
-test('Q60 says of a redirect without an address that it is one', () => {
+test('Q60 reports a redirect without an address', () => {
   for (const status of [301, 302, 303, 307, 308]) {
     const { outcome, problem } = readText(' \n', { status, headers: { 'x-request-id': 'r' } }).verdict;
     assert.deepEqual(
@@ -576,7 +576,7 @@ test('Q60 says of a redirect without an address that it is one', () => {
   }
 });
 
-test('Q79 knows the words that Cloudflare has for programs', () => {
+test('Q79 recognizes the plain-text errors of Cloudflare', () => {
   for (const [body, status, kind] of [
     ['error code: 1010', 403, 'blocked'],
     ['error code: 1020\n', 403, 'blocked'],
@@ -590,14 +590,14 @@ test('Q79 knows the words that Cloudflare has for programs', () => {
   }
 });
 
-test('Q43 goes by the status when there is no body', () => {
+test('Q43 decides by the status when there is no body', () => {
   assert.equal(readText('', { status: 429 }).verdict.problem?.kind, 'rateLimited');
   assert.equal(readText('', { status: 401 }).verdict.problem?.kind, 'keyRejected');
   assert.equal(readText('', { status: 503 }).verdict.problem?.kind, 'gatewayDown');
   assert.equal(readText('Internal Server Error', { status: 500 }).verdict.problem?.words, 'Internal Server Error');
 });
 
-test('Q53, Q79 and Q80 tell a web page from an answer, in any pieces', () => {
+test('Q53, Q79 and Q80 distinguish a web page from an answer, however split', () => {
   const page =
     '<!DOCTYPE html><html><head><title>Sign in\n to Wi-Fi</title></head><body>data: {"choices":[]}</body></html>';
   for (const pieces of everySplit(bytesOf(`\n ${page}`))) {
@@ -625,13 +625,13 @@ test('Q53, Q79 and Q80 tell a web page from an answer, in any pieces', () => {
   );
 });
 
-test('takes text that is no page for no page', () => {
+test('does not report other text as a web page', () => {
   assert.equal(readText('<').verdict.problem?.kind, 'unreadable');
   assert.equal(readText('<3 ').verdict.problem?.kind, 'unreadable');
   assert.equal(readText('hello there').verdict.problem?.words, 'hello there');
 });
 
-test('Q57 repeats the key nowhere, whatever a gateway puts it into', () => {
+test('Q57 never repeats the key, wherever the gateway sends it', () => {
   const headers = { 'x-request-id': `id-${key}`, 'retry-after': key };
   const bodies = [
     `{"error":{"message":"bad ${key}","code":"${key}","type":"${key}"}}`,
@@ -650,13 +650,13 @@ test('Q57 repeats the key nowhere, whatever a gateway puts it into', () => {
   ];
   for (const body of bodies) {
     for (const status of [200, 401, 403, 429, 500]) {
-      const kept = JSON.stringify(readText(body, { status, headers }).verdict).toLowerCase();
-      assert.ok(!kept.includes(key.slice(0, 10).toLowerCase()), kept);
+      const json = JSON.stringify(readText(body, { status, headers }).verdict).toLowerCase();
+      assert.ok(!json.includes(key.slice(0, 10).toLowerCase()), json);
     }
   }
 });
 
-test('Q88 and Q89 keep the echoed model, and judge no other label', () => {
+test('Q88 and Q89 report the echoed model, and ignore other odd fields', () => {
   const odd = `data: ${JSON.stringify({ id: '', object: 5, created: 1.5, model: 'real-model', choices: [{ delta: { role: '', content: 'a' }, finish_reason: 'stop' }] })}\n\n`;
   assert.equal(readText(odd).verdict.model, 'real-model');
   assert.equal(readText(odd.replace('"real-model"', 'null')).verdict.model, undefined);
@@ -676,13 +676,13 @@ test('Q19 stops at an event that is too large, keeps the text before it, and can
       reader.feed(piece);
     }
   }, RangeError);
-  // Half a character at the end would be fed once more.
+  // The decoder holds half of a character, which the end would feed.
   assert.doesNotThrow(() => reader.feed(Uint8Array.of(0xe6)));
   assert.equal(reader.end().outcome, 'incomplete');
   assert.equal(shown, 'Hel');
 });
 
-test('reads bytes that are no text the same however they are cut', () => {
+test('reads bytes that are not valid text the same wherever they are split', () => {
   const body = Uint8Array.from([0xc3, 0xef, 0xbb, 0xbf, 0x78]);
   const whole = readPieces([body]);
   assert.equal(whole.verdict.problem?.kind, 'unreadable');
@@ -691,7 +691,7 @@ test('reads bytes that are no text the same however they are cut', () => {
   }
 });
 
-test('never throws and never hangs, whatever bytes come', () => {
+test('never throws for any bytes', () => {
   const token = fc.constantFrom(
     'data: ',
     '{',
@@ -746,7 +746,7 @@ test('never throws and never hangs, whatever bytes come', () => {
   );
 });
 
-test('never throws at any JSON value in any place', () => {
+test('never throws for any JSON value in any field', () => {
   const place = fc.constantFrom(
     'choices',
     'error',
@@ -774,7 +774,7 @@ test('never throws at any JSON value in any place', () => {
   );
 });
 
-test('tells a whole answer with a mistake in it from one that was cut, and shows the beginning of both', () => {
+test('distinguishes an invalid completion from a cut one, and reports the start of both', () => {
   const whole = completion({ role: 'assistant', content: 'The answer is 42.' });
   for (const [body, kind, isDamaged] of [
     [whole.replace('is 42', 'is "42"'), 'unreadable', true],
@@ -791,7 +791,7 @@ test('tells a whole answer with a mistake in it from one that was cut, and shows
   }
 });
 
-test('says that the limit went into reasoning when it did', () => {
+test('reports when reasoning used up the length limit', () => {
   const { verdict } = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'length') + done);
   assert.deepEqual(verdict.problem, { kind: 'emptyReply', isAllReasoning: true, status: 200 });
   const stopped = readText(chunk({ reasoning_content: 'Hm' }) + chunk({}, 'stop') + done);

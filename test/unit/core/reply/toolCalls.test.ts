@@ -13,31 +13,31 @@ function read(...deltas: unknown[][]) {
 
 const piece = (more: object, fn: object = {}) => ({ ...more, type: 'function', function: fn });
 
-test('Q35 joins the pieces of calls by index, also interleaved', () => {
+test('Q35 joins deltas of calls by index, even interleaved ones', () => {
   assert.deepEqual(
     read(
-      [piece({ index: 0, id: 'a' }, { name: 'look', arguments: '' })],
+      [piece({ index: 0, id: 'a' }, { name: 'open', arguments: '' })],
       [piece({ index: 1, id: 'b' }, { name: 'find', arguments: '{"x"' })],
       [piece({ index: 0 }, { arguments: '{"y":' })],
       [piece({ index: 1 }, { arguments: ':1}' }), piece({ index: 0 }, { arguments: '2}' })],
     ),
     [
-      { id: 'a', name: 'look', arguments: '{"y":2}' },
+      { id: 'a', name: 'open', arguments: '{"y":2}' },
       { id: 'b', name: 'find', arguments: '{"x":1}' },
     ],
   );
 });
 
-test('Q35 takes calls without an index by their id, and pieces without either for the last one', () => {
+test('Q35 joins deltas without an index by id, and those without either to the last call', () => {
   assert.deepEqual(
     read(
-      [piece({ id: 'a' }, { name: 'look', arguments: '{' })],
+      [piece({ id: 'a' }, { name: 'open', arguments: '{' })],
       [piece({}, { arguments: '}' })],
       [piece({ id: 'b' }, { name: 'find', arguments: '[]' })],
       [piece({ id: 'a' }, { arguments: ' ' })],
     ),
     [
-      { id: 'a', name: 'look', arguments: '{} ' },
+      { id: 'a', name: 'open', arguments: '{} ' },
       { id: 'b', name: 'find', arguments: '[]' },
     ],
   );
@@ -47,7 +47,7 @@ test('Q35 takes calls without an index by their id, and pieces without either fo
   ]);
 });
 
-test('Q35 tells calls at the same index apart by their ids, counts from one, and takes a late name', () => {
+test('Q35 separates calls at the same index by id, and reads indices from one and a late name', () => {
   assert.deepEqual(
     read(
       [piece({ index: 1, id: 'a' }, { arguments: '{}' })],
@@ -62,7 +62,7 @@ test('Q35 tells calls at the same index apart by their ids, counts from one, and
   );
 });
 
-test('takes arguments that are an object, the older spelling, and half a document as it is', () => {
+test('reads arguments that are an object, incomplete, or in the older function_call field', () => {
   assert.deepEqual(read([piece({ index: 0 }, { name: 'f', arguments: { a: 1 } })]), [
     { name: 'f', arguments: '{"a":1}' },
   ]);
@@ -72,7 +72,7 @@ test('takes arguments that are an object, the older spelling, and half a documen
   assert.deepEqual(legacy.list(), [{ name: 'f', arguments: '{"a":' }]);
 });
 
-test('is not thrown by what is no call', () => {
+test('ignores values that are not calls', () => {
   const calls = new ToolCalls();
   for (const junk of [null, 5, 'x', {}, [null], [5], [[]], [{ function: null }], [{ index: 'x', function: 5 }]]) {
     calls.push(junk);
@@ -81,18 +81,26 @@ test('is not thrown by what is no call', () => {
   assert.deepEqual(calls.list(), []);
 });
 
-test('reads a great many calls in time that grows with their number', () => {
-  const costOf = (count: number, piece: (at: number) => object) =>
-    cpuMs(() => {
-      const calls = new ToolCalls();
-      calls.push(Array.from({ length: count }, (_, at) => piece(at)));
-      assert.equal(calls.list().length, count);
-    });
+test('limits the number of calls, in linear time', () => {
   for (const piece of [
     (at: number) => ({ index: at, function: { name: 'f' } }),
     (at: number) => ({ index: 0, id: `c${at}`, function: { name: 'f' } }),
     (at: number) => ({ id: `c${at}`, function: { name: 'f' } }),
   ]) {
-    assert.ok(costOf(100_000, piece) < 2_000);
+    const cost = cpuMs(() => {
+      const calls = new ToolCalls();
+      calls.push(Array.from({ length: 100_000 }, (_, at) => piece(at)));
+      assert.equal(calls.list().length, 256);
+    });
+    assert.ok(cost < 2_000);
   }
+});
+
+test('drops the arguments of a call beyond the limit with the call', () => {
+  const calls = new ToolCalls();
+  for (let at = 0; at < 258; at++) {
+    calls.push([{ function: { name: `f${at}` } }]);
+    calls.push([{ function: { arguments: `{"i":${at}}` } }]);
+  }
+  assert.deepEqual(calls.list().at(-1), { name: 'f255', arguments: '{"i":255}' });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readUsage, withHeaderCost } from '../../../../src/core/reply/usage.ts';
 
-/** Wire 1.4: one row a spelling. */
+/** One row for each form of usage (wire 1.4). */
 for (const [value, expected] of [
   [
     { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
@@ -29,6 +29,13 @@ for (const [value, expected] of [
   [{ prompt_tokens_details: null, input_tokens_details: { cached_tokens: 4 } }, { cachedTokens: 4 }],
   [{ prompt_cache_hit_tokens: 4 }, { cachedTokens: 4 }],
   [{ cache_read_input_tokens: 4 }, { cachedTokens: 4 }],
+  [
+    { prompt_tokens: 9, prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 } },
+    { promptTokens: 9, cachedTokens: 4, cacheWriteTokens: 2 },
+  ],
+  [{ prompt_tokens_details: { cached_creation_tokens: 2 } }, { cacheWriteTokens: 2 }],
+  [{ prompt_tokens_details: { cache_creation_tokens: 2 } }, { cacheWriteTokens: 2 }],
+  [{ cache_creation_input_tokens: 2 }, { cacheWriteTokens: 2 }],
   [{ completion_tokens_details: { reasoning_tokens: 5 } }, { reasoningTokens: 5 }],
   [{ output_tokens_details: { reasoning_tokens: 5 } }, { reasoningTokens: 5 }],
   [{ cost: 0.0012 }, { cost: 0.0012 }],
@@ -47,7 +54,7 @@ for (const [value, expected] of [
   test(`reads ${JSON.stringify(value)}`, () => assert.deepEqual(readUsage(value), expected));
 }
 
-test('gives finite figures of at least 0, or none, for anything', () => {
+test('returns only finite figures of at least 0 for any value', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (one, two) => {
       for (const figure of Object.values(
@@ -59,7 +66,7 @@ test('gives finite figures of at least 0, or none, for anything', () => {
   );
 });
 
-test('1.4 takes the cost of a header when the body reports none, and nought there for unknown', () => {
+test('1.4 reads the cost from a header when the body reports none, and 0 there as unknown', () => {
   const usage = { promptTokens: 1 };
   for (const [before, header, expected] of [
     [usage, '0.00042', { promptTokens: 1, cost: 0.00042 }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cleanApiKey } from '../../../../src/core/secrets/apiKey.ts';
-import { cpuMs } from '../base/cpuMs.ts';
+import { leastCpuMs } from '../base/cpuMs.ts';
 
 const key = 'sk-AbC_123.def~ghi';
 
@@ -58,7 +58,7 @@ for (const pasted of [
   `$ curl https://gateway.example/v1/models \\\n  -H 'Authorization: Bearer ${key}' \\\n  -d '{"model":"m"}'`,
   `curl -H "Authorization: Bearer ${key}" https://a.example; curl -H "Authorization: Bearer ${key}" https://b.example`,
 ]) {
-  test(`Q87 takes the key out of ${JSON.stringify(pasted)}`, () => {
+  test(`Q87 extracts the key from ${JSON.stringify(pasted)}`, () => {
     assert.deepEqual(cleanApiKey(pasted), { ok: true, value: key });
   });
 }
@@ -70,41 +70,41 @@ for (const [pasted, reason] of [
   ['Bearer', /Paste the key/],
   ['Bearer ', /Paste the key/],
   ['"Bearer "', /Paste the key/],
-  ['sk-HIDDEN\nX-Evil: 1', /more than one line/],
-  ['sk-HIDDEN\r\nX-Evil: 1', /more than one line/],
+  ['sk-HIDDEN\nX-Evil: 1', /line break/],
+  ['sk-HIDDEN\r\nX-Evil: 1', /line break/],
   ['sk-HID\u0000DEN', /control character/],
   ['sk-HIDDEN\u007f', /control character/],
-  ['sk-HIDDEN other', /blank inside/],
-  ['sk-HIDDEN\u00a0other', /blank inside/],
-  ['sk-HID\u200bDEN', /plain ASCII/],
-  ['sk-HIDDÉN', /plain ASCII/],
-  ['“sk-HIDDEN”', /plain ASCII/],
-  ['ｓｋ-HIDDEN', /plain ASCII/],
-  ['密钥HIDDEN', /plain ASCII/],
+  ['sk-HIDDEN other', /contains a space/],
+  ['sk-HIDDEN\u00a0other', /contains a space/],
+  ['sk-HID\u200bDEN', /isn't ASCII/],
+  ['sk-HIDDÉN', /isn't ASCII/],
+  ['“sk-HIDDEN”', /isn't ASCII/],
+  ['ｓｋ-HIDDEN', /isn't ASCII/],
+  ['密钥HIDDEN', /isn't ASCII/],
   [`sk-HIDDEN${'x'.repeat(4_100)}`, /too long/],
-  ['sk-HID**********DEN', /middle hidden/],
-  ['sk-HID…DEN', /middle hidden/],
-  ['sk-HID...DEN', /middle hidden/],
-  ['sk-HID••••', /middle hidden/],
+  ['sk-HID**********DEN', /middle of this key is hidden/],
+  ['sk-HID…DEN', /middle of this key is hidden/],
+  ['sk-HID...DEN', /middle of this key is hidden/],
+  ['sk-HID••••', /middle of this key is hidden/],
   ['https://HIDDEN.example/v1', /an address/],
   ['https://gateway.example/v1?key=sk-HIDDEN0123', /an address/],
-  ['$HIDDEN_API_KEY', /stands for a key/],
-  [`Bearer $\{HIDDEN}`, /stands for a key/],
-  ['$env:HIDDEN', /stands for a key/],
-  ['%HIDDEN_KEY%', /stands for a key/],
-  ['<HIDDEN_KEY>', /stands for a key/],
-  ['YOUR_API_KEY', /stands for a key/],
-  ['{"HIDDEN":1}', /stands for a key/],
-  ['["sk-HIDDEN"]', /stands for a key/],
-  ['{"key":"sk-HIDDEN1","token":"sk-HIDDEN2"}', /stands for a key/],
+  ['$HIDDEN_API_KEY', /is a placeholder/],
+  [`Bearer $\{HIDDEN}`, /is a placeholder/],
+  ['$env:HIDDEN', /is a placeholder/],
+  ['%HIDDEN_KEY%', /is a placeholder/],
+  ['<HIDDEN_KEY>', /is a placeholder/],
+  ['YOUR_API_KEY', /is a placeholder/],
+  ['{"HIDDEN":1}', /is a placeholder/],
+  ['["sk-HIDDEN"]', /is a placeholder/],
+  ['{"key":"sk-HIDDEN1","token":"sk-HIDDEN2"}', /is a placeholder/],
   ['sk-HIDDEN1,sk-HIDDEN2', /two keys/],
   ['sk-HIDDEN1;sk-HIDDEN2', /two keys/],
-  ['sk-HIDDEN1\nsk-HIDDEN2', /more than one line/],
-  ['Basic dXNlcjpISURERU4=', /blank inside/],
-  ['curl https://gateway.example -d HIDDEN', /blank inside/],
-  ['curl -H "Authorization: Bearer HIDDEN1" x -H "Authorization: Bearer HIDDEN2"', /blank inside/],
-  ['😀HIDDEN', /plain ASCII/],
-  ['\ud800HIDDEN', /plain ASCII/],
+  ['sk-HIDDEN1\nsk-HIDDEN2', /line break/],
+  ['Basic dXNlcjpISURERU4=', /contains a space/],
+  ['curl https://gateway.example -d HIDDEN', /contains a space/],
+  ['curl -H "Authorization: Bearer HIDDEN1" x -H "Authorization: Bearer HIDDEN2"', /contains a space/],
+  ['😀HIDDEN', /isn't ASCII/],
+  ['\ud800HIDDEN', /isn't ASCII/],
 ] as const) {
   test(`Q87 refuses ${JSON.stringify(pasted.slice(0, 40))} without repeating it`, () => {
     const result = cleanApiKey(pasted);
@@ -114,13 +114,13 @@ for (const [pasted, reason] of [
   });
 }
 
-test('keeps keys of any length and prefix, because the format is not shown', () => {
+test('accepts keys of any length and prefix, because their format is not documented', () => {
   for (const each of ['a', 'sk-or-v1-0123', 'gsk_x', 'AIzaSy-x', '0'.repeat(64), 'Bearerish', "it's"]) {
     assert.deepEqual(cleanApiKey(each), { ok: true, value: each });
   }
 });
 
-test('Q87 lets through nothing that could not be a header value', () => {
+test('Q87 accepts nothing that can’t be a header value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (pasted) => {
       const result = cleanApiKey(pasted);
@@ -133,7 +133,7 @@ test('Q87 lets through nothing that could not be a header value', () => {
   );
 });
 
-/** What a clipboard may hold, put around a key, in front of it, behind it and inside. */
+/** Texts that a clipboard may contain. Each is put before, after, around and inside a key. */
 const junk = [
   '\r\nHost: evil',
   '\r',
@@ -224,7 +224,7 @@ const around = (piece: string): string[] => [
 ];
 const hostile = junk.flatMap(around);
 
-test(`Q87 makes a header value of each of ${hostile.length} hostile texts, or refuses it without a word of it`, () => {
+test(`Q87 extracts a header value from each of ${hostile.length} hostile texts, or refuses it without repeating it`, () => {
   assert.ok(hostile.length >= 200);
   for (const pasted of hostile) {
     const result = cleanApiKey(pasted);
@@ -240,7 +240,7 @@ test(`Q87 makes a header value of each of ${hostile.length} hostile texts, or re
   }
 });
 
-test('keeps what belongs to a key: the end of base64, and marks inside', () => {
+test('keeps the padding of base64 and the punctuation inside a key', () => {
   for (const each of [
     'c2VjcmV0LWtleQ==',
     'abc=',
@@ -257,7 +257,7 @@ test('keeps what belongs to a key: the end of base64, and marks inside', () => {
   }
 });
 
-test('a megabyte on the clipboard is answered at once', () => {
+test('handles a megabyte from the clipboard without delay', () => {
   const units = [
     'a',
     ' ',
@@ -282,7 +282,7 @@ test('a megabyte on the clipboard is answered at once', () => {
   for (const unit of units) {
     for (const size of [1_000_000, 16_000]) {
       const pasted = unit.repeat(size / unit.length);
-      const ms = cpuMs(() => {
+      const ms = leastCpuMs(() => {
         for (const text of [pasted, `x${pasted}x`]) {
           const result = cleanApiKey(text);
           assert.ok(!result.ok || result.value.length <= 4_096);

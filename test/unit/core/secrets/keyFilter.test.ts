@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { OwnKey } from '../../../../src/core/secrets/ownKey.ts';
 import { redact } from '../../../../src/core/secrets/redact.ts';
 import { cpuMs } from '../base/cpuMs.ts';
-import { keyShapes, leftOf, spellings } from './spelledKeys.ts';
+import { keyShapes, leakedPart, spellings } from './spelledKeys.ts';
 
 function inPieces(ownKey: OwnKey, pieces: readonly string[]): string {
   const filter = ownKey.filter();
@@ -18,7 +18,7 @@ function cut(text: string, places: readonly number[]): string[] {
 
 for (const shape of keyShapes) {
   const { key, secret } = shape;
-  test(`takes out ${key.length} characters like ${key.slice(0, 12)}… in every spelling, wherever the text is cut`, () => {
+  test(`removes ${key.length} characters like ${key.slice(0, 12)}… in every spelling, wherever the text is cut`, () => {
     const ownKey = new OwnKey([key]);
     const parts = secret.length >= 16 ? [key, secret, secret.slice(-16), secret.slice(0, 16)] : [key];
     for (const { name, spell } of spellings) {
@@ -28,10 +28,10 @@ for (const shape of keyShapes) {
         const whole = ownKey.without(text);
         assert.ok(whole.startsWith('Your key is "') && whole.endsWith('".\nKeep it.'), `${name}: ${whole}`);
         assert.match(whole, /\[key removed\]/, name);
-        assert.equal(leftOf(shape, whole), undefined, `${name}: ${whole}`);
+        assert.equal(leakedPart(shape, whole), undefined, `${name}: ${whole}`);
         const atOnce = inPieces(ownKey, [text]);
-        assert.equal(leftOf(shape, atOnce), undefined, `${name}: ${atOnce}`);
-        // Every place for most keys; of very long texts some.
+        assert.equal(leakedPart(shape, atOnce), undefined, `${name}: ${atOnce}`);
+        // Every place for most keys, but only some places of very long texts.
         const step = part === key ? Math.ceil(text.length / 400) : 23;
         for (let at = 0; at <= text.length; at += step) {
           assert.equal(inPieces(ownKey, [text.slice(0, at), text.slice(at)]), atOnce, `${name}, cut at ${at}`);
@@ -42,7 +42,7 @@ for (const shape of keyShapes) {
   });
 }
 
-test('gives nothing of a key away whatever stands around it and however it is cut', () => {
+test('reveals no part of a key, whatever surrounds it and wherever it is cut', () => {
   const around = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom('', ' ', '%', '&', '\\', 'x', '"', '&#1', '%2', 'sk-'),
@@ -53,8 +53,8 @@ test('gives nothing of a key away whatever stands around it and however it is cu
       fc.array(fc.tuple(around, fc.constantFrom(...spellings), fc.nat(), fc.nat()), { minLength: 1, maxLength: 4 }),
       around,
       fc.array(fc.nat(2_000), { maxLength: 6 }),
-      (shape, told, behind, cuts) => {
-        const text = told
+      (shape, parts, behind, cuts) => {
+        const text = parts
           .map(([before, { spell }, from, length]) => {
             const start = from % 3 === 0 ? 0 : from % shape.key.length;
             return before + spell(shape.key.slice(start, from % 3 === 0 ? undefined : start + 16 + (length % 40)));
@@ -64,8 +64,8 @@ test('gives nothing of a key away whatever stands around it and however it is cu
         const ownKey = new OwnKey([shape.key]);
         const atOnce = inPieces(ownKey, [text]);
         assert.equal(inPieces(ownKey, cut(text, cuts)), atOnce);
-        assert.equal(leftOf(shape, atOnce), undefined, `${text}\n${atOnce}`);
-        assert.equal(leftOf(shape, ownKey.without(text)), undefined, text);
+        assert.equal(leakedPart(shape, atOnce), undefined, `${text}\n${atOnce}`);
+        assert.equal(leakedPart(shape, ownKey.without(text)), undefined, text);
       },
     ),
     { numRuns: 3_000 },
@@ -80,7 +80,7 @@ const prose = [
   'Zm9vYmFyYmF6 deadbeefdeadbeefdeadbeefdeadbeef aaaaaaaaaaaaaaa AIzaSy gsk_ hf_ \ud83d\ude00\n',
 ];
 
-test('changes no character of a megabyte without the key, in pieces or at once', () => {
+test('leaves a megabyte without the key unchanged, in pieces or as a whole', () => {
   const text = prose.join('').repeat(Math.ceil(1_000_000 / prose.join('').length));
   const pieces = Array.from({ length: Math.ceil(text.length / 7) }, (_, at) => text.slice(at * 7, at * 7 + 7));
   for (const { key } of keyShapes.filter((_, index) => index % 3 === 0)) {
@@ -92,19 +92,19 @@ test('changes no character of a megabyte without the key, in pieces or at once',
   assert.equal(inPieces(ownKey, pieces), text);
 });
 
-test('changes nothing in texts that have no 16 characters of the key', () => {
+test('leaves texts with fewer than 16 consecutive characters of the key unchanged', () => {
   fc.assert(
     fc.property(fc.constantFrom(...keyShapes), fc.array(fc.string({ maxLength: 40 })), ({ key, secret }, pieces) => {
-      const begun =
+      const fragments =
         secret.length >= 16 ? [key.slice(0, 12), secret.slice(3, 18), secret.slice(-15)] : [key.slice(0, -1)];
-      const all = pieces.flatMap((piece, index) => [piece, ` ${begun[index % begun.length]} `]);
+      const all = pieces.flatMap((piece, index) => [piece, ` ${fragments[index % fragments.length]} `]);
       assert.equal(inPieces(new OwnKey([key]), all), all.join(''));
     }),
     { numRuns: 2_000 },
   );
 });
 
-test('holds back an end that may begin the key, and no words', () => {
+test('holds back an end that may be the start of the key, but no ordinary words', () => {
   const { key, secret } = keyShapes[0] ?? assert.fail();
   const filter = new OwnKey([key]).filter();
   for (const words of ['Hello', ' the', ' function', ' returns', '.\n', '函数', ' `items`', ' "names"']) {
@@ -119,7 +119,7 @@ test('holds back an end that may begin the key, and no words', () => {
   assert.equal(filter.end(), secret.slice(0, 9));
 });
 
-test('leaves words alone that stand in place of a key where a server checks none', () => {
+test('does not remove the placeholders that people use for servers that check no key', () => {
   for (const word of 'ollama EMPTY None null lm-studio not-needed no-key sk-no-key-required test Token xxxx x'.split(
     ' ',
   )) {
@@ -133,7 +133,7 @@ test('leaves words alone that stand in place of a key where a server checks none
   }
 });
 
-test('takes every other word for a key, however short', () => {
+test('removes every other word that is used as a key, however short', () => {
   for (const word of ['hunter', 'SESAME', 'open-sesame', 'abcd', 'tester', '2024', 'sk-1234']) {
     const text = `Your key "${word}" is wrong.`;
     assert.equal(inPieces(new OwnKey([word]), [...text]), 'Your key "[key removed]" is wrong.');
@@ -142,7 +142,7 @@ test('takes every other word for a key, however short', () => {
   }
 });
 
-test('takes time that grows with the length of the text alone, and keeps little of it', () => {
+test('takes time that grows only with the length of the text', () => {
   const { key } = keyShapes[4] ?? assert.fail();
   for (const unit of [
     key.slice(0, 23),
@@ -163,7 +163,7 @@ test('takes time that grows with the length of the text alone, and keeps little 
   }
 });
 
-test('replaces the key in JSON, in values and names, and leaves other JSON as it was written', () => {
+test('replaces the key in values and names of JSON, and leaves other JSON unchanged', () => {
   const { key } = keyShapes[0] ?? assert.fail();
   const ownKey = new OwnKey([key]);
   const html = Array.from(key, (unit) => `&#${unit.charCodeAt(0)};`).join('');
@@ -177,7 +177,7 @@ test('replaces the key in JSON, in values and names, and leaves other JSON as it
   assert.equal(ownKey.withoutInJson(other), other);
 });
 
-test('reads JSON in time that grows with its length alone, however long one text in it is', () => {
+test('reads JSON in linear time, however long a single string is', () => {
   const ownKey = new OwnKey([keyShapes[0]?.key ?? '']);
   for (const unit of ['a', '\\n', '\\"', '\\\\', '\\\\\\"', 'a":"b\\n', '","', '\\u0041 ']) {
     for (const behind of ['"]', '\\', '']) {

@@ -1,14 +1,14 @@
-/** Keys of every shape that gateways give out, and every way they can be written into an answer. */
+/** Keys of every shape that gateways issue, and every spelling in which a response can contain them. */
 
 export type KeyShape = {
   readonly key: string;
-  /** What is secret in it: behind a prefix that everybody knows. */
+  /** The secret part, after the public prefix. */
   readonly secret: string;
 };
 
 const letters = 'aZ3kQ9xWm7LpB2vT8cRn5HsYd1JfG6uKe4NiXo0ACbDgEhFjIlMqOrPtSwUyVz';
 
-/** @param length characters, the same ones each time. */
+/** Characters that look random but are the same on every run. */
 function random(length: number, alphabet = letters, step = 7): string {
   return Array.from({ length }, (_, at) => alphabet[(at * step + ((at * at) >> 2)) % alphabet.length]).join('');
 }
@@ -69,39 +69,42 @@ function each(text: string, spell: (unit: string, code: number, at: number) => s
 
 const hex = (code: number) => code.toString(16).padStart(2, '0');
 
-/** A way to write a text; one in which any 16 characters of a key are written as in the whole. */
+/** A form in which a text can be written. 16 characters of a key are written as within the whole key. */
 export type Spelling = { readonly name: string; readonly spell: (text: string) => string };
 
 export const spellings: readonly Spelling[] = [
   { name: 'as it is', spell: (text) => text },
   ...['', 'a', 'ab'].map((before) => ({
-    name: `base64 behind ${before.length} bytes`,
+    name: `base64 after ${before.length} bytes`,
     spell: (text: string) => Buffer.from(`${before}${text}`).toString('base64'),
   })),
-  { name: 'base64 for addresses', spell: (text) => Buffer.from(`Bearer ${text}`).toString('base64url') },
+  { name: 'URL-safe base64', spell: (text) => Buffer.from(`Bearer ${text}`).toString('base64url') },
   { name: 'hex', spell: (text) => Buffer.from(text).toString('hex') },
-  { name: 'hex in capitals', spell: (text) => Buffer.from(text).toString('hex').toUpperCase() },
+  { name: 'hex in upper case', spell: (text) => Buffer.from(text).toString('hex').toUpperCase() },
   { name: 'encodeURIComponent', spell: encodeURIComponent },
   { name: 'percent', spell: (text) => each(text, (_, code) => `%${hex(code)}`) },
-  { name: 'percent in capitals', spell: (text) => each(text, (_, code) => `%${hex(code).toUpperCase()}`) },
+  { name: 'percent in upper case', spell: (text) => each(text, (_, code) => `%${hex(code).toUpperCase()}`) },
   {
-    name: 'percent here and there',
+    name: 'percent for some characters',
     spell: (text) => each(text, (unit, code, at) => (at % 3 === 1 || unit === '%' ? `%${hex(code)}` : unit)),
   },
   { name: 'percent twice', spell: (text) => encodeURIComponent(each(text, (_, code) => `%${hex(code)}`)) },
   { name: 'decimal references', spell: (text) => each(text, (_, code) => `&#${code};`) },
-  { name: 'decimal references with noughts', spell: (text) => each(text, (_, code) => `&#000${code};`) },
+  { name: 'decimal references with leading zeros', spell: (text) => each(text, (_, code) => `&#000${code};`) },
   { name: 'hex references', spell: (text) => each(text, (_, code) => `&#x${hex(code)};`) },
-  { name: 'hex references with noughts', spell: (text) => each(text, (_, code) => `&#X00${hex(code).toUpperCase()};`) },
+  {
+    name: 'hex references with leading zeros',
+    spell: (text) => each(text, (_, code) => `&#X00${hex(code).toUpperCase()};`),
+  },
   { name: 'named references', spell: (text) => each(text, (unit) => names[unit] ?? unit) },
   {
-    name: 'references here and there',
+    name: 'references for some characters',
     spell: (text) => each(text, (unit, code, at) => (at % 4 === 2 || unit === '&' ? `&#${code};` : unit)),
   },
   { name: 'escapes of JSON', spell: (text) => each(text, (_, code) => `\\u00${hex(code)}`) },
 ];
 
-/** Resolves what `spellings` writes character by character, with none of the code under test. */
+/** Resolves the escapes that `spellings` writes, without using the code under test. */
 function resolved(text: string): string {
   const byName = new Map(Object.entries(names).map(([unit, name]) => [name, unit]));
   return text
@@ -113,8 +116,8 @@ function resolved(text: string): string {
     .replace(/&[a-z]+;/g, (name) => byName.get(name) ?? name);
 }
 
-/** What of a key a text still gives away; undefined when it gives nothing away. */
-export function leftOf({ key, secret }: KeyShape, text: string): string | undefined {
+/** The part of a key that a text still reveals; undefined when it reveals none. */
+export function leakedPart({ key, secret }: KeyShape, text: string): string | undefined {
   const parts = new Set([key]);
   for (let at = 0; at + 16 <= secret.length; at++) {
     parts.add(secret.slice(at, at + 16));
@@ -128,12 +131,12 @@ export function leftOf({ key, secret }: KeyShape, text: string): string | undefi
         .toString('base64')
         .slice(Math.ceil((bits[0] ?? 0) / 6), Math.floor((bits[1] ?? 0) / 6));
     });
-    const forAddresses = inBase64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
+    const urlSafe = inBase64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
     const isThere = readings.some(
       ({ reading, small }) =>
         reading.includes(part) ||
         small.includes(inHex) ||
-        [...inBase64, ...forAddresses].some((core) => core.length >= 8 && reading.includes(core)),
+        [...inBase64, ...urlSafe].some((core) => core.length >= 8 && reading.includes(core)),
     );
     if (isThere) {
       return part;

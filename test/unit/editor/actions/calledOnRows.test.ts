@@ -12,10 +12,10 @@ import { ManualClock } from '../../core/base/manualClock.ts';
 
 const calls: unknown[][] = [];
 Object.assign(globalThis, { callsByTest: calls });
-// What the commands use of VS Code before anything is picked.
+// The part of VS Code that the commands use before anything is picked. It records each call.
 const vscode = `data:text/javascript,
-  const all = (room) => new Proxy({}, { get: (_, name) => async (...given) => {
-    globalThis.callsByTest.push([name, ...given]);
+  const all = () => new Proxy({}, { get: (_, name) => async (...args) => {
+    globalThis.callsByTest.push([name, ...args]);
   } });
   export const window = all();
   export const commands = all();
@@ -28,7 +28,7 @@ const { ModelsView } = await import('../../../../src/editor/models/modelsView.ts
 const { ConversationsView } = await import('../../../../src/editor/conversations/conversationsView.ts');
 const { conversationCommands } = await import('../../../../src/editor/conversations/conversationCommands.ts');
 
-/** What another extension, or a key binding of the person, may hand to a command. */
+/** Arguments that another extension or a key binding may pass to a command. */
 const malformed: readonly unknown[] = [
   null,
   '',
@@ -52,7 +52,7 @@ const malformed: readonly unknown[] = [
   '../../etc/passwd\u0000',
 ];
 
-test('what stands for no row is no model and no conversation', () => {
+test('finds no model and no conversation in an argument that is not a row', () => {
   for (const row of malformed) {
     for (const selected of [undefined, ...malformed, [row]]) {
       assert.deepEqual(ModelsView.idsOf(row, selected), [], String(row));
@@ -63,10 +63,10 @@ test('what stands for no row is no model and no conversation', () => {
   assert.deepEqual(ConversationsView.idsOf('0f-a_1'), ['0f-a_1']);
 });
 
-/** As VS Code calls it. */
+/** A command handler as VS Code calls it. */
 type Command = (row?: unknown, selected?: unknown) => unknown;
 
-test('a command of a model’s row, called with anything else, lets the person pick a model', async () => {
+test('a command for a model lets the person pick one when its argument is not a row', async () => {
   const favourites: string[] = [];
   let picks = 0;
   const deps = {
@@ -101,7 +101,7 @@ test('a command of a model’s row, called with anything else, lets the person p
   assert.deepEqual([favourites, calls.splice(0)], [[], []]);
 });
 
-test('a command of a row takes all that are selected with it, and a row outside of them alone', async () => {
+test('a command on a selected row applies to all selected rows, and on another row only to that one', async () => {
   const favourites: string[] = [];
   const catalogue = { setFavourite: async (id: string) => void favourites.push(id) };
   const commands = modelCommands({ catalogue } as unknown as ModelDeps);
@@ -119,7 +119,7 @@ test('a command of a row takes all that are selected with it, and a row outside 
   assert.deepEqual(calls.splice(0), [['writeText', 'a\nb\nc']]);
 });
 
-test('a command of a conversation’s row, called with anything else, acts as from the palette', async () => {
+test('a command for a conversation acts as from the command palette when its argument is not a row', async () => {
   const clock = new ManualClock();
   const store = memoryConversations(clock);
   const index = new ConversationIndex({ store, clock, live: () => undefined });
@@ -140,21 +140,17 @@ test('a command of a conversation’s row, called with anything else, acts as fr
   for (const name of onRows) {
     for (const row of malformed) {
       await commands[`askModel.${name}`](row, [row]);
-      const said = calls.splice(0).map(([call, words]) => [call, words]);
-      assert.deepEqual(
-        said,
-        [['showInformationMessage', 'There is no conversation yet. Ask a model first.']],
-        String(row),
-      );
+      const messages = calls.splice(0).map(([call, words]) => [call, words]);
+      assert.deepEqual(messages, [['showInformationMessage', 'No conversations yet. Ask a model first.']], String(row));
     }
     await commands[`askModel.${name}`]({ rows: 'selected' }, undefined);
     assert.deepEqual(
       calls.splice(0).filter(([call]) => call !== 'executeCommand'),
       [],
-      'a key where nothing is selected',
+      'from a key binding without a selection',
     );
   }
   await commands['askModel.deleteConversation']('of-yesterday', undefined);
   const [[, words] = []] = calls.splice(0);
-  assert.match(String(words), /^This conversation is not there any more/);
+  assert.match(String(words), /^This conversation no longer exists/);
 });

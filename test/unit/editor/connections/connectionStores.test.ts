@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { SecretStorage } from 'vscode';
 import type { Log } from '../../../../src/editor/ui/log.ts';
 
-// A VS Code in which the person presses the first button of a notification, and no command can be carried out.
+// A VS Code where the first button of a notification is pressed and every command fails.
 const vscode = `data:text/javascript,
   export const window = { showWarningMessage: async (words, options, button) => button };
   export const commands = { executeCommand: () => Promise.reject(new Error('refused')) };
@@ -15,7 +15,7 @@ registerHooks({
 });
 const { connectionStores } = await import('../../../../src/editor/connections/connectionStores.ts');
 
-test('logs that the settings with a problem could not be opened', async () => {
+test('logs an error when the settings with a problem can’t be opened', async () => {
   const logged: string[] = [];
   const log = {
     warn: (words: string) => logged.push(words),
@@ -24,5 +24,5 @@ test('logs that the settings with a problem could not be opened', async () => {
   const { onProblems } = connectionStores({} as SecretStorage, log, () => undefined);
   onProblems?.(['The second entry has no address.']);
   await turn();
-  assert.deepEqual(logged, ['The second entry has no address.', 'The settings could not be opened: Error: refused']);
+  assert.deepEqual(logged, ['Problems in askModel.connections: 1', 'The settings could not be opened: Error: refused']);
 });

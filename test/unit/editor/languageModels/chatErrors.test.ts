@@ -3,11 +3,12 @@ import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { LanguageModelDeps } from '../../../../src/editor/languageModels/languageModels.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 
-// Of VS Code, what an error is made with.
+// The part of VS Code's API that creates errors.
 const vscode = `data:text/javascript,
   const made = (code) => (message) => Object.assign(new Error(message), { code });
   export const LanguageModelError = { NotFound: made('NotFound'), Blocked: made('Blocked') };
@@ -37,10 +38,10 @@ async function errorOf(running: Promise<unknown>): Promise<Error> {
 
 function assertPlain({ message }: Error): void {
   assert.doesNotMatch(new MarkdownIt({ linkify: true }).render(message), /<(?:a|img) /);
-  assert.ok(message.replaceAll('\u200b', '').includes(hostile), 'and nothing else of the words is changed');
+  assert.ok(message.replaceAll('\u200b', '').includes(hostile), 'the text is otherwise unchanged');
 }
 
-test('makes no link of a gateway’s words in an error that VS Code’s Chat shows, and keeps their lines', async () => {
+test('shows a gateway’s words in a Chat error without links, and keeps their line breaks', async () => {
   for (const kind of ['balanceEmpty', 'requestRejected'] as const) {
     const clock = new ManualClock();
     const problem: GatewayProblem = { kind, words: hostile };
@@ -69,16 +70,15 @@ test('makes no link of a gateway’s words in an error that VS Code’s Chat sho
   }
 });
 
-test('makes no link of a gateway’s words in the error that takes the place of a list of models', async () => {
+test('shows a gateway’s words without links in the error for a missing list of models', async () => {
   const models = modelsWith({
     clock: new ManualClock(),
     ensureConnected: async () => true,
     catalogue: {
       onDidChange: () => ({ dispose: () => undefined }),
       load: async () => undefined,
-      view: { models: [] },
+      view: { choices: noChoices },
       state: { status: 'failed', advice: { title: 'No list', remedy: hostile } },
-      favourites: [],
     },
   });
   const listing = models.provideLanguageModelChatInformation(

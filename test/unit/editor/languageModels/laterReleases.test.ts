@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 
-// VS Code as it was at first, and a later one with the class.
+// The oldest supported VS Code, and a later one with the class.
 const releases = {
   oldest: 'data:text/javascript,export const window = {};',
   later: 'data:text/javascript,export class LanguageModelThinkingPart { constructor(value) { this.value = value; } }',
@@ -17,15 +17,15 @@ const oldest: typeof import('../../../../src/editor/languageModels/laterReleases
 release = 'later';
 const later: typeof oldest = await import(`${path}?later`);
 
-test('finds the class of reasoning where VS Code has one', () => {
+test('finds the class of reasoning parts if VS Code has one', () => {
   assert.equal(oldest.ThinkingPart, undefined);
   assert.ok(later.ThinkingPart);
   assert.equal(new later.ThinkingPart('hm').value, 'hm');
 });
 
-test('knows who asks where VS Code says it', () => {
-  const asked = { toolMode: 1 };
-  assert.equal(oldest.callerOf(asked), undefined);
-  assert.equal(oldest.callerOf(Object.assign({ requestInitiator: 'a.b' }, asked)), 'a.b');
-  assert.equal(oldest.callerOf(Object.assign({ requestInitiator: 7 }, asked)), undefined);
+test('returns the caller if VS Code names it', () => {
+  const options = { toolMode: 1 };
+  assert.equal(oldest.callerOf(options), undefined);
+  assert.equal(oldest.callerOf(Object.assign({ requestInitiator: 'a.b' }, options)), 'a.b');
+  assert.equal(oldest.callerOf(Object.assign({ requestInitiator: 7 }, options)), undefined);
 });

@@ -8,7 +8,7 @@ import { ManualClock } from '../../core/base/manualClock.ts';
 type Pick = { readonly press: (event: object) => void; readonly hide: () => void };
 const shown: { pick?: Pick; readonly errors: string[] } = { errors: [] };
 Object.assign(globalThis, { shownByTest: shown });
-// The part of VS Code that picks from a list and shows errors.
+// The part of VS Code's API that shows quick picks and errors.
 const vscode = `data:text/javascript,
   const nothing = { dispose: () => undefined };
   export const QuickPickItemKind = { Separator: -1 };
@@ -28,7 +28,7 @@ registerHooks({
 });
 const { pickModel } = await import('../../../../src/editor/models/pickModel.ts');
 
-test('says that a favourite could not be saved, and goes on picking', async () => {
+test('shows an error when a favourite can’t be saved, and leaves the pick open', async () => {
   const catalogue = new Catalogue({
     findDestination: async () => ({ status: 'disconnected' }),
     connectionId: () => 'one',
@@ -41,7 +41,7 @@ test('says that a favourite could not be saved, and goes on picking', async () =
   await turn();
   shown.pick?.press({ item: { id: 'a' } });
   await turn();
-  assert.deepEqual(shown.errors, ['The favourite couldn’t be saved: the disk is full']);
+  assert.deepEqual(shown.errors, ["The favorite couldn't be saved: the disk is full"]);
   shown.pick?.hide();
   assert.equal(await picking, undefined);
 });

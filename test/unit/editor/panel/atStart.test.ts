@@ -7,7 +7,7 @@ import type { Log } from '../../../../src/editor/ui/log.ts';
 type Listener = () => void;
 const listeners: Listener[] = [];
 Object.assign(globalThis, { listenersByTest: listeners });
-// A VS Code with a panel at the left and a file at the right, which neither moves nor closes anything.
+// A fake VS Code with a panel on the left and a file on the right. It rejects all moves and all closing of tabs.
 const vscode = `data:text/javascript,
   const refuse = () => Promise.reject(new Error('refused'));
   const nothing = { dispose: () => undefined };
@@ -36,7 +36,7 @@ const defects: string[] = [];
 const log = { defect: (where: string) => defects.push(where) } as unknown as Log;
 beforeEach(() => void defects.splice(0));
 
-test('logs that files could not be kept left of the panels', async () => {
+test('logs that the files could not be moved left of the panels', async () => {
   keepFilesLeft(log);
   await turn();
   assert.deepEqual(defects, [], 'there is no file yet');

@@ -17,7 +17,7 @@ type Notification = { words: string; buttons: string[]; press: (button: string) 
 const notifications: Notification[] = [];
 const written: string[] = [];
 Object.assign(globalThis, { notificationsOfTest: notifications, writtenByTest: written });
-// Of VS Code, what shows a conversation and saves it to a file: a notification is answered by the test.
+// The part of VS Code that shows a conversation and saves it to a file. The test answers the notifications.
 const vscode = `data:text/javascript,
   const nothing = () => ({ dispose() {} });
   export const window = {
@@ -39,6 +39,7 @@ const vscode = `data:text/javascript,
       stat: async () => ({ size }),
     },
   };
+  export const [l10n, env] = [{}, { language: 'en' }];
   export const Uri = { joinPath: () => ({ toString: () => '' }) };
   export class EventEmitter {
     dispose() {}
@@ -48,7 +49,7 @@ registerHooks({
 });
 const { ChatPanels } = await import('../../../../src/editor/panel/chatPanels.ts');
 
-/** A panel as VS Code hands it over. */
+/** A fake webview panel. */
 function surface() {
   const [closed, received] = [new Emitter<void>(), new Emitter<unknown>()];
   const panel = {
@@ -84,19 +85,19 @@ async function scene(context: TestContext) {
   await panels.restore(shown.panel, { conversation: 'a' });
   await there.remove('a');
   await panels.conversations.rename('a', 'Better plan');
-  const [told] = notifications.splice(0);
-  assert.ok(told);
-  return { folder, panels, there, defects, clock, shown, told };
+  const [notification] = notifications.splice(0);
+  assert.ok(notification);
+  return { folder, panels, there, defects, clock, shown, notification };
 }
 
-test('says that a conversation was deleted in another window, saves what is new to a file, and lets it go with its panel', async (context) => {
-  const { folder, panels, defects, clock, shown, told } = await scene(context);
+test('notifies of a conversation that was deleted in another window, saves it to a file, and unloads it with its panel', async (context) => {
+  const { folder, panels, defects, clock, shown, notification } = await scene(context);
   assert.equal(
-    told.words,
-    '“Better plan” was deleted in another window. What is new here is only in this panel. Closing it loses that. To keep it, save the conversation to a file.',
+    notification.words,
+    '"Better plan" was deleted in another window. Its new content exists only in this panel and is lost when you close it. To keep it, save the conversation to a file.',
   );
-  assert.deepEqual(told.buttons, ['Save As…']);
-  assert.equal(clock.pending, 0, 'nothing is tried again');
+  assert.deepEqual(notification.buttons, ['Save As…']);
+  assert.equal(clock.pending, 0, 'no retry is scheduled');
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name !== 'claims' && name !== 'deleted'),
     [],
@@ -105,13 +106,13 @@ test('says that a conversation was deleted in another window, saves what is new 
   await until(() => panels.conversations.get('a') === undefined);
   await settle();
   assert.deepEqual([notifications, clock.pending], [[], 0]);
-  told.press('Save As…');
+  notification.press('Save As…');
   await until(() => written.length > 0);
   assert.match(written.splice(0).join(), /Better plan/);
   assert.deepEqual(defects, []);
 });
 
-test('goes on in a conversation that is brought back while its panel is open', async (context) => {
+test('continues a conversation that is restored while its panel is open', async (context) => {
   const { panels, there } = await scene(context);
   assert.equal(await there.restore('a'), true);
   await panels.conversations.rename('a', 'Best plan');

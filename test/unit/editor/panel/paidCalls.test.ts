@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
+import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Sent } from '../../../../src/core/chat/sending/chatPorts.ts';
 import { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
@@ -9,7 +10,7 @@ import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 
 const dialogs: (() => void)[] = [];
 Object.assign(globalThis, { dialogsOfTest: dialogs });
-// Of VS Code, the dialog that asks whether a conversation may go to another gateway: answered with yes when the test says.
+// The part of VS Code that asks whether a conversation may go to another gateway. The test confirms it.
 const vscode = `data:text/javascript,
   export const window = {
     showWarningMessage: (...all) => new Promise((resolve) => globalThis.dialogsOfTest.push(() => resolve(all.at(-1)))),
@@ -19,8 +20,8 @@ registerHooks({
 });
 const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
 
-/** A conversation whose first question was answered, with everything that is asked before a call in the hands of the test. */
-class Desk {
+/** The paid calls of a conversation. The test controls what a call waits for: the connection and the picked model. */
+class Fixture {
   readonly scene = new Scene();
   isConnected: () => Promise<boolean> = async () => true;
   picked: () => Promise<string | undefined> = async () => 'm2';
@@ -36,9 +37,11 @@ class Desk {
       },
       ensureConnected: () => this.isConnected(),
       paid: new PaidActions(this.scene.clock, async () => false),
+      log: { defect: (where) => assert.fail(where) },
     });
   }
 
+  /** Asks a first question, completes its reply and types another question. */
   async answered(): Promise<this> {
     await this.scene.ask();
     await this.scene.call().end();
@@ -52,118 +55,147 @@ const actions: Readonly<Record<string, (calls: PaidCallsOf, id: string) => Promi
   'the question in the box': (calls, id) => calls.askDraft(id),
   'asking again': (calls, id) => calls.askAgain(id, 'a1'),
   'asking another model': (calls, id) => calls.askOther(id, 'a1'),
-  'a continuation': (calls, id) => calls.goOn(id, 'a1'),
+  'a continuation': (calls, id) => calls.continueReply(id, 'a1'),
 };
 
-/** A promise and its end. */
-function later<T>() {
-  let end = (_: T) => {};
-  const promise = new Promise<T>((resolve) => {
-    end = resolve;
+/** A promise that the test resolves. */
+function deferred<T>() {
+  let resolve = (_: T) => {};
+  const promise = new Promise<T>((resolvePromise) => {
+    resolve = resolvePromise;
   });
-  return { promise, end };
+  return { promise, resolve };
 }
 
 for (const [what, act] of Object.entries(actions)) {
-  test(`${what} is not sent when it is stopped while something is still asked for it`, async () => {
+  test(`${what} is not sent when it is stopped while the connection is being checked`, async () => {
     for (const id of ['b1', undefined]) {
-      const desk = await new Desk().answered();
-      const connected = later<boolean>();
-      desk.isConnected = () => connected.promise;
-      const sent = act(desk.calls, 'b1');
-      assert.equal(desk.calls.starting, 'b1', 'the panel can offer to stop it');
-      desk.calls.stop(id);
-      connected.end(true);
+      const fixture = await new Fixture().answered();
+      const connected = deferred<boolean>();
+      fixture.isConnected = () => connected.promise;
+      const sent = act(fixture.calls, 'b1');
+      assert.equal(fixture.scene.chat.starting, 'b1', 'the panel can stop it');
+      fixture.scene.chat.stop(id);
+      connected.resolve(true);
       assert.deepEqual(await sent, stopped);
       await settle();
-      assert.equal(desk.calls.starting, undefined);
-      assert.equal(desk.scene.calls.length, 1);
-      assert.equal(desk.scene.chat.conversation.draft.text, 'And?');
+      assert.equal(fixture.scene.chat.starting, undefined);
+      assert.equal(fixture.scene.calls.length, 1);
+      assert.equal(fixture.scene.chat.conversation.draft.text, 'And?');
     }
   });
 
-  test(`${what} is not sent to another gateway when it is stopped while that is being confirmed`, async () => {
-    const desk = await new Desk().answered();
-    desk.scene.findSender = async () => ({ ok: true, sender: { ...desk.scene.sender, host: 'other.example' } });
-    const sent = act(desk.calls, 'b1');
+  test(`${what} is not sent to another gateway when it is stopped during the confirmation`, async () => {
+    const fixture = await new Fixture().answered();
+    fixture.scene.findSender = async () => ({ ok: true, sender: { ...fixture.scene.sender, host: 'other.example' } });
+    const sent = act(fixture.calls, 'b1');
     await settle();
-    desk.calls.stop('b1');
+    fixture.scene.chat.stop('b1');
     for (const confirm of dialogs.splice(0)) {
       confirm();
     }
     assert.deepEqual(await sent, stopped);
     await settle();
-    assert.equal(desk.scene.calls.length, 1);
+    assert.equal(fixture.scene.calls.length, 1);
   });
 
-  test(`${what} is one call when it comes again at once, and another one later`, async () => {
-    const desk = await new Desk().answered();
-    const picked = later<string>();
-    desk.picked = () => picked.promise;
-    const both = [act(desk.calls, 'b1'), act(desk.calls, 'b2')];
+  test(`${what} makes one call when it is repeated at once, and another one when it is repeated later`, async () => {
+    const fixture = await new Fixture().answered();
+    const picked = deferred<string>();
+    fixture.picked = () => picked.promise;
+    const both = [act(fixture.calls, 'b1'), act(fixture.calls, 'b2')];
     await settle();
-    picked.end('m2');
+    picked.resolve('m2');
     assert.deepEqual(await Promise.all(both), [{ ok: true }, { ok: true }]);
     await settle();
-    assert.equal(desk.scene.calls.length, 2);
-    assert.equal(desk.picks, what === 'asking another model' ? 1 : 0);
-    await desk.scene.call().end();
-    desk.scene.chat.setDraft({ text: 'And?', contexts: [] });
-    desk.scene.clock.pass(1_000);
-    assert.deepEqual(await act(desk.calls, 'b4'), { ok: true });
+    assert.equal(fixture.scene.calls.length, 2);
+    assert.equal(fixture.picks, what === 'asking another model' ? 1 : 0);
+    await fixture.scene.call().end();
+    fixture.scene.chat.setDraft({ text: 'And?', contexts: [] });
+    fixture.scene.clock.pass(1_000);
+    assert.deepEqual(await act(fixture.calls, 'b4'), { ok: true });
     await settle();
-    assert.equal(desk.scene.calls.length, 3);
+    assert.equal(fixture.scene.calls.length, 3);
   });
 }
 
-test('the first question, and the first comparison, are back in the box when they are stopped before they leave', async () => {
+test('puts a first question or comparison into the composer when it is stopped before it is sent', async () => {
   const starts = [
-    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m']),
-    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m', 'm2']),
+    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m'], undefined),
+    (calls: PaidCallsOf) => calls.ask('Why?', [], ['m', 'm2'], undefined),
   ];
   for (const start of starts) {
-    const desk = new Desk();
-    const found = later<Awaited<ReturnType<Scene['findSender']>>>();
-    desk.scene.findSender = () => found.promise;
-    const sent = start(desk.calls);
+    const fixture = new Fixture();
+    const found = deferred<Awaited<ReturnType<Scene['findSender']>>>();
+    fixture.scene.findSender = () => found.promise;
+    const sent = start(fixture.calls);
     await settle();
-    desk.calls.stop(desk.calls.starting);
-    found.end({ ok: true, sender: desk.scene.sender });
+    fixture.scene.chat.stop(fixture.scene.chat.starting);
+    found.resolve({ ok: true, sender: fixture.scene.sender });
     assert.deepEqual(await sent, stopped);
-    assert.equal(desk.scene.calls.length, 0);
-    assert.equal(desk.scene.chat.conversation.draft.text, 'Why?');
-    assert.equal(desk.calls.model, 'm');
+    assert.equal(fixture.scene.calls.length, 0);
+    assert.equal(fixture.scene.chat.conversation.draft.text, 'Why?');
+    assert.equal(fixture.calls.model, 'm');
   }
 });
 
-test('the same question, sent again at once after a quick answer, stays in the box with the reason', async () => {
-  const desk = await new Desk().answered();
-  assert.deepEqual(await desk.calls.askDraft('b1'), { ok: true });
+test('keeps the same question in the composer, with a reason, when it is sent again right after a quick reply', async () => {
+  const fixture = await new Fixture().answered();
+  assert.deepEqual(await fixture.calls.askDraft('b1'), { ok: true });
   await settle();
-  await desk.scene.call().end();
-  desk.scene.chat.setDraft({ text: 'And?', contexts: [] });
-  desk.scene.clock.pass(300);
-  const repeat = await desk.calls.askDraft('b2');
+  await fixture.scene.call().end();
+  fixture.scene.chat.setDraft({ text: 'And?', contexts: [] });
+  fixture.scene.clock.pass(300);
+  const repeat = await fixture.calls.askDraft('b2');
   assert.ok(!repeat.ok && /a moment ago/.test(repeat.reason));
   await settle();
-  assert.equal(desk.scene.calls.length, 2);
-  assert.equal(desk.scene.chat.conversation.draft.text, 'And?');
+  assert.equal(fixture.scene.calls.length, 2);
+  assert.equal(fixture.scene.chat.conversation.draft.text, 'And?');
 });
 
-test('a button under a new answer is another decision, however quick the answer was', async () => {
-  const desk = await new Desk().answered();
+test('makes a call for a button under a new reply, however quick the reply was', async () => {
+  const fixture = await new Fixture().answered();
   for (const [index, id] of ['b1', 'b2', 'b3'].entries()) {
-    assert.deepEqual(await desk.calls.askAgain(id, 'a1'), { ok: true });
+    assert.deepEqual(await fixture.calls.askAgain(id, 'a1'), { ok: true });
     await settle();
-    await desk.scene.call().end();
-    assert.equal(desk.scene.calls.length, index + 2);
+    await fixture.scene.call().end();
+    assert.equal(fixture.scene.calls.length, index + 2);
   }
 });
 
-test('a question that was refused can be sent again at once', async () => {
-  const desk = await new Desk().answered();
-  desk.isConnected = async () => false;
-  assert.equal((await desk.calls.askDraft('b1')).ok, false);
-  desk.isConnected = async () => true;
-  assert.deepEqual(await desk.calls.askDraft('b2'), { ok: true });
+test('sends a question at once that could not be sent before', async () => {
+  const fixture = await new Fixture().answered();
+  fixture.isConnected = async () => false;
+  assert.equal((await fixture.calls.askDraft('b1')).ok, false);
+  fixture.isConnected = async () => true;
+  assert.deepEqual(await fixture.calls.askDraft('b2'), { ok: true });
+});
+
+const code: CodeContext = {
+  id: 'c',
+  kind: 'selection',
+  path: 'a.ts',
+  languageId: 'typescript',
+  startLine: 1,
+  endLine: 2,
+  text: '',
+};
+
+test('prepares a question with the selected code, in place of what was selected before unless text is typed', () => {
+  const { calls, scene } = new Fixture();
+  const selection = (text: string): CodeContext => ({ ...code, id: text, text });
+  const added: CodeContext = { ...code, id: 'f', kind: 'file', text: 'all of it' };
+  const texts = () => scene.chat.composed.contexts.map(({ text }) => text);
+  calls.prepare([selection('one')], 'm3');
+  assert.deepEqual([texts(), calls.model], [['one'], 'm3']);
+  scene.chat.setDraft({ contexts: [...scene.chat.composed.contexts, added] });
+  calls.prepare([selection('two')], undefined);
+  assert.deepEqual([texts(), calls.model], [['all of it', 'two'], 'm3']);
+  calls.prepare([{ ...selection('two'), id: 'again' }], 'm4');
+  assert.deepEqual(texts(), ['all of it', 'two']);
+  scene.chat.setDraft({ text: 'Why?' });
+  calls.prepare([selection('three'), selection('two')], 'm4');
+  assert.deepEqual(texts(), ['all of it', 'two', 'three']);
+  assert.equal(scene.chat.composed.text, 'Why?');
+  assert.equal(scene.calls.length, 0);
 });

@@ -8,7 +8,7 @@ import {
   readConversation,
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import { ComparedLook } from '../../../../src/editor/panel/comparedLook.ts';
+import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import { composerView, turnViews } from '../../../../src/editor/panel/panelView.ts';
 
 const asked = (id: string, after?: string | null): ConversationEvent => ({
@@ -38,8 +38,8 @@ const forked = [
   ...answered('3', 'e'),
 ];
 
-test('shows one branch, with the ways to what stands beside it', () => {
-  const views = turnViews(read(...forked, { type: 'choose', replyId: 'b' }), new ComparedLook());
+test('shows one branch, with the ids of its previous and next replies and questions', () => {
+  const views = turnViews(read(...forked, { type: 'choose', replyId: 'b' }), new ComparisonLayout());
   assert.deepEqual(
     views.map(({ id, reply, replies, questions }) => [id, reply.id, replies, questions]),
     [
@@ -47,25 +47,27 @@ test('shows one branch, with the ways to what stands beside it', () => {
       ['3', 'e', undefined, { at: 2, of: 2, previous: '2' }],
     ],
   );
-  const [, second] = turnViews(read(...forked, { type: 'chooseTurn', turnId: '2' }), new ComparedLook());
+  const [, second] = turnViews(read(...forked, { type: 'chooseTurn', turnId: '2' }), new ComparisonLayout());
   assert.deepEqual([second?.id, second?.questions], ['2', { at: 1, of: 2, next: '3' }]);
 });
 
-test('names the request of a reply where its card does not', () => {
+test('gives the request id of a reply only when its error card does not show it', () => {
   const end = { type: 'end', replyId: 'a', totalMs: 2, requestId: 'req-1' } as const;
   const replyOf = (last: ConversationEvent) =>
-    turnViews(read(asked('1'), ...answered('1', 'a').slice(0, 2), last), new ComparedLook())[0]?.reply;
+    turnViews(read(asked('1'), ...answered('1', 'a').slice(0, 2), last), new ComparisonLayout())[0]?.reply;
   assert.equal(replyOf({ ...end, state: 'complete' })?.requestId, 'req-1');
   const failed = replyOf({ ...end, state: 'failed', problem: { kind: 'rateLimited', status: 429 } });
   assert.equal(failed?.requestId, undefined);
   assert.deepEqual(failed?.trouble?.facts, ['429', 'request req-1']);
 });
 
-test('counts the tokens of what is shown alone', () => {
-  assert.equal(composerView(read(...forked), 'm', 'h').tokens, 400);
+test('counts only the tokens of the shown branch', () => {
+  assert.equal(composerView(read(...forked), 'm', 'h').tokens, 384);
+  assert.equal(composerView(read(...forked), 'm', 'h', 1.5).tokenFactor, 1.5);
+  assert.equal(composerView(read(...forked), 'm', 'h', 1).tokenFactor, undefined);
   const edit: ConversationEvent = { type: 'edit', turnId: '2', text: 'New', contexts: [] };
   const { tokens, draft, editing } = composerView(read(...forked, edit), 'm', 'h');
-  assert.deepEqual([tokens, draft, editing], [200, 'New', '2'], 'what the edited question will follow');
+  assert.deepEqual([tokens, draft, editing], [192, 'New', '2'], 'only what precedes the edited question');
 });
 
 const column = (id: string, place: number): ConversationEvent => ({
@@ -87,12 +89,12 @@ const ended = (replyId: string, finishReason = 'stop'): ConversationEvent => ({
 });
 const comparison = [asked('1'), column('a', 1), column('b', 2), column('c', 3), text('a'), text('b'), ended('a')];
 
-test('shows compared answers side by side until one is kept, and then that one alone', () => {
-  const look = new ComparedLook();
+test('shows compared replies side by side until one is chosen, and then only that one', () => {
+  const layout = new ComparisonLayout();
   const running = read(...comparison);
-  const [view] = turnViews(running, look);
+  const [view] = turnViews(running, layout);
   assert.deepEqual(
-    view?.columns?.map(({ reply, replies, isKept }) => [reply.model, reply.text, replies, isKept]),
+    view?.columns?.map(({ reply, replies, isChosen }) => [reply.model, reply.text, replies, isChosen]),
     [
       ['m1', 'a', undefined, undefined],
       ['m2', 'b', undefined, undefined],
@@ -100,48 +102,48 @@ test('shows compared answers side by side until one is kept, and then that one a
     ],
   );
   assert.deepEqual([view?.replies, view?.canCompare], [undefined, undefined]);
-  assert.equal(composerView(running, 'm', 'h').due, keepFirst);
-  const kept = read(...comparison, ended('b'), ended('c'), { type: 'choose', replyId: 'b' });
-  const [alone] = turnViews(kept, look);
+  assert.equal(composerView(running, 'm', 'h').due, keepFirst());
+  const chosen = read(...comparison, ended('b'), ended('c'), { type: 'choose', replyId: 'b' });
+  const [alone] = turnViews(chosen, layout);
   assert.deepEqual(
     [alone?.columns, alone?.canCompare, alone?.reply.text, alone?.replies],
     [undefined, true, 'b', { at: 2, of: 3, previous: 'a', next: 'c' }],
   );
-  assert.equal(composerView(kept, 'm', 'h').due, undefined);
-  look.open('1');
-  const [again] = turnViews(kept, look);
+  assert.equal(composerView(chosen, 'm', 'h').due, undefined);
+  layout.open('1');
+  const [again] = turnViews(chosen, layout);
   assert.deepEqual(
-    again?.columns?.map(({ isKept }) => isKept),
+    again?.columns?.map(({ isChosen }) => isChosen),
     [undefined, true, undefined],
   );
   assert.equal(again?.canCompare, undefined);
-  look.close('1');
-  assert.equal(turnViews(kept, look)[0]?.columns, undefined);
+  layout.close('1');
+  assert.equal(turnViews(chosen, layout)[0]?.columns, undefined);
 });
 
-test('a column that was asked again shows its newest answer, with the way to the one before', () => {
-  const look = new ComparedLook();
+test('shows the newest reply of a column that was asked again, with the id of the previous one', () => {
+  const layout = new ComparisonLayout();
   const again = read(...comparison, ended('b'), ended('c'), column('d', 2), text('d'), ended('d', 'length'));
   const [turn] = again.turns;
-  const middle = () => turnViews(again, look)[0]?.columns?.[1];
+  const middle = () => turnViews(again, layout)[0]?.columns?.[1];
   assert.deepEqual([middle()?.reply.id, middle()?.replies], ['d', { at: 2, of: 2, previous: 'b' }]);
   assert.deepEqual(
     middle()?.reply.trouble?.actions.map(({ action, label }) => [action, label]),
-    [['continue', 'Keep this one and continue (a new paid call)']],
+    [['continue', 'Keep and Continue (New Paid Call)']],
   );
   assert.ok(turn);
-  look.choose(turn, 'b');
+  layout.choose(turn, 'b');
   assert.deepEqual([middle()?.reply.id, middle()?.replies], ['b', { at: 1, of: 2, next: 'd' }]);
-  look.choose(turn, 'd');
+  layout.choose(turn, 'd');
   assert.equal(middle()?.reply.id, 'd');
 });
 
-test('counts how many are running, and Send is Stop for all of them', () => {
+test('counts the running replies, so that Send stops all of them', () => {
   const counts = (...events: ConversationEvent[]) => {
     const { runningReply, runningReplies } = composerView(read(...events), 'm', 'h');
     return [runningReply, runningReplies];
   };
-  assert.deepEqual(counts(...comparison), [undefined, undefined], 'what was read from a file runs no more');
+  assert.deepEqual(counts(...comparison), [undefined, undefined], 'no reply that was read from a file is running');
   const running = comparison.reduce(applyEvent, emptyConversation('c', 1));
   const { runningReply, runningReplies } = composerView(running, 'm', 'h');
   assert.deepEqual([runningReply, runningReplies], ['b', 2]);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const opened: string[] = [];
 Object.assign(globalThis, { openedByTest: opened });
-// The part of VS Code that these two files use.
+// The part of VS Code that the imported files use.
 const vscode = `data:text/javascript,
   export const env = { openExternal: async (uri) => { globalThis.openedByTest.push(uri); return true; } };
   export const Uri = { parse: (text) => text, joinPath: (base, name) => base + '/' + name };`;
@@ -12,9 +12,9 @@ registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
 });
 const { openLink } = await import('../../../../src/editor/ui/openLink.ts');
-const { panelHtml } = await import('../../../../src/editor/panel/panelHtml.ts');
+const { notStoredHtml, panelHtml } = await import('../../../../src/editor/panel/panelHtml.ts');
 
-test('opens nothing but what a browser or a mail program opens, whatever the panel asks for', async () => {
+test('opens only http, https and mailto links, whatever the panel sends', async () => {
   const refused = [
     'javascript:alert(1)',
     'JAVASCRIPT:alert(1)',
@@ -61,7 +61,7 @@ test('opens nothing but what a browser or a mail program opens, whatever the pan
   assert.deepEqual(opened.splice(0), ['https://example.com/a?b#c', 'http://example.com/', 'mailto:a@example.com']);
 });
 
-test('puts an id into the page of the panel as text, whatever is in it', () => {
+test('escapes every id in the page of the panel', () => {
   const webview = { cspSource: 'https://host.test', asWebviewUri: (uri: unknown) => uri };
   const page = (id: string) =>
     panelHtml(webview as unknown as Parameters<typeof panelHtml>[0], 'https://host.test/dist' as never, id).replaceAll(
@@ -83,6 +83,22 @@ test('puts an id into the page of the panel as text, whatever is in it', () => {
     assert.ok(value !== undefined && !/[<>"\0]/.test(value) && !/&(?!#\d+;)/.test(value), id);
     const read = value.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
     assert.equal(read, id.replaceAll('\0', '\uFFFD'));
-    assert.equal(page(id).replace(value, ''), page(''), 'and nothing else of the page changes');
+    assert.equal(page(id).replace(value, ''), page(''), 'the rest of the page is unchanged');
   }
+});
+
+test('runs and loads nothing in the page of a conversation that was not stored', () => {
+  const page = notStoredHtml();
+  const [, policy = ''] = /Content-Security-Policy" content="([^"]+)"/.exec(page) ?? [];
+  const [, nonce = ''] = /<style nonce="([^"]+)">/.exec(page) ?? [];
+  assert.ok(nonce.length >= 20);
+  assert.deepEqual(policy.split('; '), [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]);
+  assert.doesNotMatch(page, /<script|<img|<link|<iframe|href=|src=/);
+  assert.match(page, /<h1>This conversation is no longer available<\/h1>/);
+  assert.notEqual(notStoredHtml(), page, 'each page has its own nonce');
 });

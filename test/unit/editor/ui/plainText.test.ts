@@ -4,21 +4,20 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import type { OfferedModel } from '../../../../src/core/languageModel/offeredModels.ts';
 import { plainOffer } from '../../../../src/editor/languageModels/plainOffer.ts';
-import { notKeptHtml } from '../../../../src/editor/panel/notKeptHtml.ts';
 import { plainLabel, plainMarkdown, plainMessage } from '../../../../src/editor/ui/plainText.ts';
 
-/** What VS Code 1.139 finds links and icons with. */
+/** The patterns that VS Code 1.139 uses to find links and icons. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 
-test('leaves nothing in a text that VS Code would make an icon or a link of', () => {
+test('escapes icons and links in a text', () => {
   assert.equal(plainLabel('a $(trash) b'), 'a $\u200b(trash) b');
   assert.equal(plainMessage('[Undo](command:workbench.action.quit)'), '[Undo]\u200b(command:workbench.action.quit)');
   assert.equal(plainMessage('f(a)[0] (b) <https://a.b> [x][1]'), 'f(a)[0] (b) <https://a.b> [x][1]');
   assert.equal(plainMessage('f(a)[0](b)').replaceAll('\u200b', ''), 'f(a)[0](b)');
 });
 
-test('has neither link nor icon whatever the words are, and nothing else of them is changed', () => {
+test('leaves no link and no icon in any text, and does not change the rest', () => {
   const pieces = [
     '[',
     ']',
@@ -44,11 +43,11 @@ test('has neither link nor icon whatever the words are, and nothing else of them
     fc.property(words, (all) => {
       const text = all.join('');
       const shown = plainMessage(text);
-      // VS Code makes blanks of line breaks before it looks.
+      // VS Code replaces line breaks with spaces before it finds links.
       assert.doesNotMatch(shown.replace(/\r\n|\n|\r/g, ' '), link);
       assert.doesNotMatch(shown, icon);
       assert.doesNotMatch(plainLabel(text), icon);
-      assert.equal(plainMessage(shown), shown, 'also when it is done twice');
+      assert.equal(plainMessage(shown), shown, 'escaping twice changes nothing');
       const ordinary = text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '');
       assert.equal(plainMessage(ordinary).replaceAll('\u200b', ''), ordinary);
     }),
@@ -56,7 +55,7 @@ test('has neither link nor icon whatever the words are, and nothing else of them
   );
 });
 
-test('leaves no link in the Markdown that VS Code makes of an offered model', () => {
+test('leaves no link in the Markdown that VS Code renders for an offered model', () => {
   const markdown = new MarkdownIt({ linkify: true });
   const hostile = [
     '[Free](command:workbench.action.quit)',
@@ -71,33 +70,13 @@ test('leaves no link in the Markdown that VS Code makes of an offered model', ()
   }
   const offer = (id: string, name: string) =>
     ({ id, name, detail: '$(x)', tooltip: `${id} at a.test` }) as OfferedModel;
-  const steps = plainOffer([
+  const offered = plainOffer([
     offer('a/b@2024', '[Free](command:a)'),
     ...['[x](command:a)', '<command:a>', 'a\n[b]: command:a'].map((id) => offer(id, id)),
     offer('[beta]gpt-5', 'GPT-5'),
   ]);
-  let step = steps.next();
-  while (!step.done) {
-    step = steps.next();
-  }
-  assert.deepEqual(step.value, [
+  assert.deepEqual(offered, [
     { id: 'a/b@2024', name: '[Free]\u200b(command:a)', detail: '$\u200b(x)', tooltip: 'a/b@2024 at a.test' },
     { id: '[beta]gpt-5', name: 'GPT-5', detail: '$\u200b(x)', tooltip: '[beta]gpt-5 at a.test' },
   ]);
-});
-
-test('lets nothing run or load in the page of a conversation that was not kept', () => {
-  const page = notKeptHtml();
-  const [, policy = ''] = /Content-Security-Policy" content="([^"]+)"/.exec(page) ?? [];
-  const [, nonce = ''] = /<style nonce="([^"]+)">/.exec(page) ?? [];
-  assert.ok(nonce.length >= 20);
-  assert.deepEqual(policy.split('; '), [
-    "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ]);
-  assert.doesNotMatch(page, /<script|<img|<link|<iframe|href=|src=/);
-  assert.match(page, /<h1>This conversation was not kept<\/h1>/);
-  assert.notEqual(notKeptHtml(), page, 'a nonce is used once');
 });

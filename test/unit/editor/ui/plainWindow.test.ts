@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const calls: unknown[][] = [];
 Object.assign(globalThis, { callsByTest: calls });
-// What the files of `src/editor/ui` use of VS Code: each call is written down, and answered with its last argument.
+// The part of VS Code that the files of `src/editor/ui` use. It records each call and returns its last argument.
 const vscode = `data:text/javascript,
   export const window = new Proxy({}, { get: (_, name) => async (...all) => {
     globalThis.callsByTest.push([name, ...all]);
@@ -16,13 +16,13 @@ registerHooks({
 const { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } = await import(
   '../../../../src/editor/ui/messages.ts'
 );
-const { plainProblem, showInputBox } = await import('../../../../src/editor/ui/boxes.ts');
+const { showInputBox } = await import('../../../../src/editor/ui/boxes.ts');
 const { plainItem, showQuickPick } = await import('../../../../src/editor/ui/quickPick.ts');
 
 const hostile = '[Update](command:workbench.action.quit) $(trash)';
 const plain = '[Update]\u200b(command:workbench.action.quit) $\u200b(trash)';
 
-test('shows words of anyone in a notification without a link, and hands its buttons on', async () => {
+test('shows a text without links in a notification, and passes its buttons on', async () => {
   assert.equal(await showInformationMessage(hostile, 'Undo', 'Open'), 'Open');
   const proceed = { title: 'Send' };
   assert.equal(
@@ -39,31 +39,29 @@ test('shows words of anyone in a notification without a link, and hands its butt
   ]);
 });
 
-test('shows them without a link in the title of something that takes its time', async () => {
+test('shows a text without links in the title of a progress notification', async () => {
   await withProgress({ location: 15, title: hostile, cancellable: true }, async () => undefined);
   const [[name, options] = []] = calls.splice(0);
   assert.deepEqual([name, options], ['withProgress', { location: 15, title: plain, cancellable: true }]);
 });
 
-test('shows them without a link around a box, also what is said while one types', async () => {
+test('shows the texts of an input box, including the validation message, without links', async () => {
   await showInputBox({
     title: hostile,
     prompt: hostile,
     placeHolder: hostile,
     value: hostile,
-    validateInput: (text) => (text === '' ? undefined : text === 'warn' ? { message: hostile, severity: 2 } : hostile),
+    validateInput: (text) => (text === '' ? undefined : hostile),
   });
   const [[, options] = []] = calls.splice(0) as [string, Record<string, unknown>][];
   const { validateInput, ...shown } = options as { validateInput: (text: string) => Promise<unknown> };
   const label = hostile.replace('$(', '$\u200b(');
   assert.deepEqual(shown, { title: label, prompt: plain, placeHolder: label, value: hostile });
-  assert.equal(await validateInput(''), undefined);
+  assert.equal(await validateInput(''), '');
   assert.equal(await validateInput('x'), plain);
-  assert.deepEqual(await validateInput('warn'), { message: plain, severity: 2 });
-  assert.equal(plainProblem(undefined), undefined);
 });
 
-test('shows them without an icon in a list, and gives back what was picked', async () => {
+test('shows the texts of a quick pick without icons', async () => {
   const item = { label: '$(trash) a', description: '$(x)', detail: 'b\u202Ec', id: '$(trash) a' };
   const shown = { label: '$\u200b(trash) a', description: '$\u200b(x)', detail: 'b\\u{202e}c', id: '$(trash) a' };
   assert.deepEqual(plainItem(item), shown);

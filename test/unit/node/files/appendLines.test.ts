@@ -30,7 +30,7 @@ function appender(context: TestContext, ...args: string[]): ChildProcess {
   return child;
 }
 
-test('begins each time on a line of its own, also behind what another process left half written since', async (context) => {
+test('always starts on a new line, even after a partial line of another process', async (context) => {
   const path = join(await folderFor(context), 'a');
   await appendLines(path, 'one\ntwo\n', true);
   await appendLines(path, 'three\n', false);
@@ -41,18 +41,18 @@ test('begins each time on a line of its own, also behind what another process le
   assert.equal(await readFile(path, 'utf8'), 'one\ntwo\nthree\nhalf\nfour\n\0\0\0\nfive\n');
 });
 
-test('makes a file only where it may', async (context) => {
+test('creates a file only when it may', async (context) => {
   const path = join(await folderFor(context), 'a');
   await assert.rejects(appendLines(path, 'x\n', false), { code: 'ENOENT' });
   await assert.rejects(readFile(path), { code: 'ENOENT' });
 });
 
-test('takes back what a full disk let it write in part, and takes the same again', {
+test('removes what a full disk let it write in part, and can repeat the write', {
   skip: !isLinux,
 }, async (context) => {
   const folder = await folderFor(context);
   const path = join(folder, 'a');
-  // A limit for files does to a process what a full disk does: a part is written, the rest is refused.
+  // A limit for the size of files acts like a full disk: a part is written, the rest is refused.
   const script = `
     import { appendLines } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/node/files/appendLines.ts'))};
     import { execFileSync } from 'node:child_process';
@@ -69,15 +69,15 @@ test('takes back what a full disk let it write in part, and takes the same again
   const child = spawn('prlimit', ['--fsize=20000:', process.execPath, join(folder, 'script.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   await once(child, 'close');
-  assert.equal(said, 'EFBIG 8192\n');
+  assert.equal(output, 'EFBIG 8192\n');
   const [a, b, c] = ['a', 'b', 'c'].map((name) => `${name.repeat(8_191)}\n`);
   assert.equal(await readFile(path, 'utf8'), `${a}${b}${c}`);
 });
 
-test('never mixes the lines of two processes, however long, nor glues one to what a killed one left', async (context) => {
+test('never mixes the lines of two processes, however long, nor continues a partial line of a killed one', async (context) => {
   const path = join(await folderFor(context), 'a');
   await writeFile(path, '');
   const children = ['x', 'y'].map((name) => appender(context, path, name));
@@ -93,33 +93,33 @@ test('never mixes the lines of two processes, however long, nor glues one to wha
   for (const child of children) {
     child.send('end');
   }
-  const written = Object.fromEntries((await finished).map(([said]) => said));
+  const written = Object.fromEntries((await finished).map(([message]) => message));
   const lines = (await readFile(path, 'utf8')).split('\n');
   assert.equal(lines.pop(), '');
-  const seen: Record<string, number> = { x: 0, y: 0, z: 0 };
-  let halves = 0;
+  const counts: Record<string, number> = { x: 0, y: 0, z: 0 };
+  let partialLines = 0;
   for (const line of lines) {
     const [, name = '', length] = /^\{"([xyz])":(\d+),"text":"\1*"\}$/.exec(line) ?? [];
     if (name !== '' && line.length === Number(length)) {
-      seen[name] = (seen[name] ?? 0) + 1;
+      counts[name] = (counts[name] ?? 0) + 1;
     } else if (line === '') {
-      // Begun on a line of its own while another one was just being written.
+      // A process starts a new line while another one is writing.
     } else if (/^\{"z|^\{$/.test(line)) {
-      halves++;
+      partialLines++;
     } else {
-      assert.fail(`a line of two processes: ${line.slice(0, 40)}…${line.slice(-40)}`);
+      assert.fail(`a line mixed from two processes: ${line.slice(0, 40)}…${line.slice(-40)}`);
     }
   }
-  assert.deepEqual([seen.x, seen.y], [written.x, written.y], 'every line of those that lived is whole');
-  assert.ok(seen.x && seen.y && seen.z);
-  assert.ok(halves <= 12);
-  context.diagnostic(`${lines.length} lines, ${halves} cut by a kill`);
+  assert.deepEqual([counts.x, counts.y], [written.x, written.y], 'every line of the surviving processes is whole');
+  assert.ok(counts.x && counts.y && counts.z);
+  assert.ok(partialLines <= 12);
+  context.diagnostic(`${lines.length} lines, ${partialLines} cut by a kill`);
 });
 
-/** A reply in a conversation that is kept there, and how often its failure to be kept was told. */
-async function answered(folder: string, meanwhile: () => Promise<void> = async () => undefined, rest = 'lo') {
+/** Receives a reply in a conversation stored in the folder, and collects what is reported about storing it. */
+async function receiveReply(folder: string, meanwhile: () => Promise<void> = async () => undefined, rest = 'lo') {
   const store = conversationFiles(folder);
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const chat = new Chat(emptyConversation('a', 7), false, {
     clock,
     keep: markedAppend(store, 'a'),
@@ -127,12 +127,12 @@ async function answered(folder: string, meanwhile: () => Promise<void> = async (
       const file = await store.read('a');
       return file === undefined ? undefined : readConversation('a', file).conversation;
     },
-    claim: () => store.claim('a'),
+    lock: () => store.lock('a'),
     findSender: async () => ({
       ok: true,
       sender: {
         host: 'h',
-        send: async (_, onDelta) => {
+        send: async (_request, _facts, onDelta) => {
           onDelta({ text: 'Hel', reasoning: '' });
           await delay(260);
           await meanwhile();
@@ -141,8 +141,8 @@ async function answered(folder: string, meanwhile: () => Promise<void> = async (
         },
       },
     }),
-    onKeepFailed: (error) => told.push(error),
-    onKeptAgain: () => told.push('kept'),
+    onKeepFailed: (error) => reports.push(error),
+    onStoredAgain: () => reports.push('stored again'),
     onDefect: (error) => assert.fail(String(error)),
   });
   const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
@@ -152,8 +152,8 @@ async function answered(folder: string, meanwhile: () => Promise<void> = async (
   await ended;
   await chat.settled();
   const reply = chat.conversation.turns[0]?.replies[0];
-  assert.deepEqual([reply?.state, reply?.text], ['complete', `Hel${rest}`], 'the question goes on');
-  return { chat, store, told };
+  assert.deepEqual([reply?.state, reply?.text], ['complete', `Hel${rest}`], 'the reply goes on');
+  return { chat, store, reports };
 }
 
 for (const [what, prepare, skip] of [
@@ -167,7 +167,7 @@ for (const [what, prepare, skip] of [
   ],
   ['something else in its place', (folder: string) => mkdir(join(folder, 'a.jsonl'), { recursive: true }), false],
   [
-    'a folder that can not be written',
+    'a folder that is not writable',
     async (folder: string) => {
       await mkdir(join(folder, 'claims'), { recursive: true });
       await chmod(folder, 0o500);
@@ -175,28 +175,28 @@ for (const [what, prepare, skip] of [
     isRoot || !isLinux,
   ],
 ] as const) {
-  test(`goes on without a history, and says so once: ${what}`, { skip }, async (context) => {
+  test(`continues without storing the conversation, and reports it once: ${what}`, { skip }, async (context) => {
     const folder = join(await folderFor(context), 'conversations');
     await mkdir(folder);
     await prepare(folder);
-    const { chat, told } = await answered(folder).finally(() => chmod(folder, 0o700));
-    assert.equal(told.length, 1);
+    const { chat, reports } = await receiveReply(folder).finally(() => chmod(folder, 0o700));
+    assert.equal(reports.length, 1);
     chat.dispose();
   });
 }
 
-test('has all of it in the file when a failure was over before the end', async (context) => {
+test('stores the whole reply when a failure ends before the reply does', async (context) => {
   const folder = join(await folderFor(context), 'conversations');
   await mkdir(join(folder, 'a.jsonl'), { recursive: true });
-  const { chat, store, told } = await answered(folder, () => rm(join(folder, 'a.jsonl'), { recursive: true }));
-  assert.deepEqual(told.slice(1), ['kept']);
+  const { chat, store, reports } = await receiveReply(folder, () => rm(join(folder, 'a.jsonl'), { recursive: true }));
+  assert.deepEqual(reports.slice(1), ['stored again']);
   assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
     conversation: chat.conversation,
     unreadLines: 0,
   });
 });
 
-test('writes down by itself, and without a gap, what a full disk did not take, once it has room again', {
+test('stores what a full disk refused, without a gap, as soon as the disk has room again', {
   skip: !isLinux || !isRoot,
 }, async (context) => {
   const disk = await folderFor(context);
@@ -205,18 +205,18 @@ test('writes down by itself, and without a gap, what a full disk did not take, o
     const folder = join(disk, 'conversations');
     const filler = join(disk, 'filler');
     const fill = () => writeFile(filler, 'x'.repeat(65_536)).catch(({ code }) => assert.equal(code, 'ENOSPC'));
-    const { chat, store, told } = await answered(folder, fill, 'lo'.repeat(10_000));
+    const { chat, store, reports } = await receiveReply(folder, fill, 'lo'.repeat(10_000));
     assert.deepEqual(
-      told.map((error) => error instanceof Error && diskReason(error)),
+      reports.map((error) => error instanceof Error && diskReason(error)),
       ['The disk is full.'],
     );
-    assert.deepEqual(chat.unkept, { replies: 1 });
-    assert.ok((await readdir(folder)).includes(`a.${process.pid}.unsaved`), 'the next start can say so');
+    assert.deepEqual(chat.unsavedChanges, { replies: 1 });
+    assert.ok((await readdir(folder)).includes(`a.${process.pid}.unsaved`), 'the next start can report it');
     await rm(filler);
-    for (let tries = 0; chat.unkept && tries < 100; tries++) {
+    for (let tries = 0; chat.unsavedChanges && tries < 100; tries++) {
       await delay(100);
     }
-    assert.deepEqual([told[1], chat.unkept], ['kept', undefined]);
+    assert.deepEqual([reports[1], chat.unsavedChanges], ['stored again', undefined]);
     assert.deepEqual(readConversation('a', (await store.read('a')) ?? ''), {
       conversation: chat.conversation,
       unreadLines: 0,
@@ -228,15 +228,15 @@ test('writes down by itself, and without a gap, what a full disk did not take, o
   }
 });
 
-test('knows at the next start what a window that is gone could not save, says so once, and of no window that lives', async (context) => {
+test('reports once, at the next start, what a closed window could not save, and nothing of a running window', async (context) => {
   const folder = join(await folderFor(context), 'conversations');
-  const { chat, store } = await answered(folder);
+  const { chat, store } = await receiveReply(folder);
   const ended = new Promise<void>((resolve) => chat.onDidChange(({ type }) => type === 'end' && resolve()));
   await chat.send({ id: 'q2', kind: 'ask', question: 'And?', contexts: [], model: 'm' });
   const before = await readFile(join(folder, 'a.jsonl'), 'utf8');
   await ended;
   await chat.settled();
-  // As it is when the answer is not written any more.
+  // The file as it is when the end of the answer could not be written.
   await writeFile(join(folder, 'a.jsonl'), before);
   const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(gone, 'exit');
@@ -255,22 +255,26 @@ test('knows at the next start what a window that is gone could not save, says so
   const states = readConversation('a', (await next.read('a')) ?? '').conversation.turns.map(({ replies }) =>
     replies.map(({ state, problem }) => [state, problem?.kind]),
   );
-  assert.deepEqual(states, [[['complete', undefined]], [['incomplete', 'unsaved']]], 'and VS Code is not to blame');
+  assert.deepEqual(
+    states,
+    [[['complete', undefined]], [['incomplete', 'unsaved']]],
+    'the reason is not that VS Code was closed',
+  );
   assert.equal(unsavedEnds('a', before + text).text, '');
 });
 
-test('does not begin a headless file when its own is taken away, and goes on in one that is put into its place', async (context) => {
+test('creates no new file when its file is removed, and continues in the file when it is restored', async (context) => {
   const folder = join(await folderFor(context), 'conversations');
   const path = join(folder, 'a.jsonl');
-  const { chat, store, told } = await answered(folder);
+  const { chat, store, reports } = await receiveReply(folder);
   context.after(() => chat.dispose());
-  assert.equal(told.length, 0);
+  assert.equal(reports.length, 0);
   await rename(path, join(folder, 'aside'));
   chat.rename('New name');
   await chat.settled();
-  assert.deepEqual(told.map(String), ['DeletedElsewhereError: It was deleted in another window.']);
-  assert.deepEqual(chat.unkept, { replies: 0, isDeleted: true });
-  assert.deepEqual((await readdir(folder)).sort(), ['aside', 'claims'], 'the next start has nothing to tell of');
+  assert.deepEqual(reports.map(String), ['DeletedElsewhereError: The conversation was deleted in another window.']);
+  assert.deepEqual(chat.unsavedChanges, { replies: 0, isDeleted: true });
+  assert.deepEqual((await readdir(folder)).sort(), ['aside', 'claims'], 'the next start has nothing to report');
   await assert.rejects(readFile(path), { code: 'ENOENT' });
   await rename(join(folder, 'aside'), path);
   chat.rename('Newer name');

@@ -1,4 +1,4 @@
-/** A process that appends lines of all lengths to a file that others append to as well, until it is told to end. */
+/** A process that appends lines of various lengths to a file that others also append to, until it gets a message. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 
@@ -11,7 +11,7 @@ process.on('message', () => {
 });
 process.on('disconnect', () => process.exit());
 while (!isEnding) {
-  // The one that is to be killed is at it all the time, with lines that take long.
+  // The process to be killed writes all the time, with lines that take long.
   const length = name === 'z' ? 1_500_000 : (lengths[written % (written % 10 === 0 ? 4 : 2)] ?? 20);
   const rest = `{"${name}":${length},"text":""}`.length;
   await appendLines(path, `{"${name}":${length},"text":"${name.repeat(Math.max(0, length - rest))}"}\n`, false);

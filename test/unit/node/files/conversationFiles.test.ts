@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
-import type { ConversationStore } from '../../../../src/core/chat/store/conversationStore.ts';
-import { DeletedElsewhereError } from '../../../../src/core/chat/store/deletedElsewhereError.ts';
+import { DeletedElsewhereError } from '../../../../src/core/chat/store/conversationStore.ts';
 import { conversationFiles } from '../../../../src/node/files/conversationFiles.ts';
 import { systemClock } from '../../../../src/node/system/systemClock.ts';
 
@@ -15,17 +14,9 @@ async function folderFor(context: TestContext): Promise<string> {
   return join(parent, 'storage', 'conversations');
 }
 
-async function textOf(store: Pick<ConversationStore, 'pieces'>, id: string): Promise<string[]> {
-  const pieces: string[] = [];
-  for await (const piece of store.pieces(id)) {
-    pieces.push(piece);
-  }
-  return pieces;
-}
-
 const isPosix = process.platform !== 'win32';
 
-test('appends in the order asked for, without being waited for', async (context) => {
+test('appends in call order, even when calls are not awaited', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   const lines = Array.from({ length: 200 }, (_, index) => `${index} ${'x'.repeat(index * 7)}\n`);
@@ -34,14 +25,14 @@ test('appends in the order asked for, without being waited for', async (context)
   assert.equal(await readFile(join(folder, 'b.jsonl'), 'utf8'), lines.join(''));
 });
 
-test('lets nobody else read a conversation', { skip: !isPosix }, async (context) => {
+test('makes a conversation readable by its owner only', { skip: !isPosix }, async (context) => {
   const folder = await folderFor(context);
   await conversationFiles(folder).append('a', 'x\n');
   assert.equal((await stat(join(folder, 'a.jsonl'))).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });
 
-test('repairs a line that a killed program left half written, also one that ends inside of a character', async (context) => {
+test('starts a new line after a partial line of a killed process, even one that ends inside a character', async (context) => {
   const folder = await folderFor(context);
   await mkdir(folder, { recursive: true });
   for (const [half, id] of [
@@ -60,7 +51,7 @@ test('repairs a line that a killed program left half written, also one that ends
   assert.match((await conversationFiles(folder).read('d')) ?? '', /\nnext\n$/);
 });
 
-test('goes on after a write that failed, in a line of its own', async (context) => {
+test('starts a new line after a failed write', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   await store.append('a', 'one\n');
@@ -74,16 +65,16 @@ test('goes on after a write that failed, in a line of its own', async (context) 
   assert.equal(await store.read('a'), 'half\ntwo\n');
 });
 
-test('keeps what comes behind a failed write', async (context) => {
+test('stores what follows a failed write', async (context) => {
   const folder = await folderFor(context);
   await mkdir(join(folder, '..'), { recursive: true });
   await writeFile(folder, 'in the way');
   const store = conversationFiles(folder);
   const first = store.append('a', 'lost\n');
-  const second = first.catch(() => rm(folder)).then(() => store.append('a', 'kept\n'));
+  const second = first.catch(() => rm(folder)).then(() => store.append('a', 'stored\n'));
   await assert.rejects(first);
   await second;
-  assert.equal(await store.read('a'), 'kept\n');
+  assert.equal(await store.read('a'), 'stored\n');
 });
 
 test('refuses ids that could name another file', async (context) => {
@@ -111,16 +102,15 @@ test('refuses ids that could name another file', async (context) => {
   await assert.rejects(stat(folder), /ENOENT/);
 });
 
-test('knows nothing of what is not there', async (context) => {
+test('finds nothing for a conversation that does not exist', async (context) => {
   const store = conversationFiles(await folderFor(context));
   assert.equal(await store.read('a'), undefined);
   assert.deepEqual(await store.list(), []);
-  assert.deepEqual(await textOf(store, 'a'), []);
   await store.remove('a');
   assert.equal(await store.restore('a'), false);
 });
 
-test('lists the newest first, without reading any', async (context) => {
+test('lists the newest first, with the time and size of each file', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   for (const [index, id] of ['old', 'new', 'middle'].entries()) {
@@ -137,7 +127,7 @@ test('lists the newest first, without reading any', async (context) => {
   assert.deepEqual((await store.list()).map(({ id, changedAt }) => [id, changedAt])[0], ['old', 400_500]);
 });
 
-test('lists conversations only, whatever else lies there', async (context) => {
+test('lists only conversations, whatever else is in the folder', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   await store.append('a', 'x\n');
@@ -151,20 +141,7 @@ test('lists conversations only, whatever else lies there', async (context) => {
   );
 });
 
-test('gives a text piece by piece, with no character broken at a border', async (context) => {
-  const store = conversationFiles(await folderFor(context));
-  for (const shift of [0, 1, 2, 3]) {
-    const text = `${'x'.repeat(shift)}${'€😀'.repeat(40_000)}\n`;
-    await store.append(`a${shift}`, text);
-    const pieces = await textOf(store, `a${shift}`);
-    assert.equal(pieces.join(''), text);
-    assert.ok(pieces.length >= 4 && pieces.every((piece) => piece.length <= 64 * 1024));
-  }
-  await store.append('whole', 'x'.repeat(64 * 1024));
-  assert.equal((await textOf(store, 'whole')).join('').length, 64 * 1024);
-});
-
-test('takes a conversation away and brings it back as it was', async (context) => {
+test('deletes a conversation and restores it unchanged', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   await store.append('a', 'one\n');
@@ -172,11 +149,7 @@ test('takes a conversation away and brings it back as it was', async (context) =
   await Promise.all([store.append('a', 'two\n'), store.remove('a')]);
   assert.equal(await store.read('a'), undefined);
   assert.deepEqual(await store.list(), []);
-  await assert.rejects(
-    store.append('a', 'late\n'),
-    DeletedElsewhereError,
-    'what is said afterwards does not create it again',
-  );
+  await assert.rejects(store.append('a', 'late\n'), DeletedElsewhereError, 'a later append does not create it again');
   await assert.rejects(conversationFiles(folder).append('a', 'late\n'), DeletedElsewhereError, 'nor in another window');
   assert.equal(await store.restore('a'), true);
   assert.equal(await store.read('a'), 'one\ntwo\n');
@@ -185,17 +158,17 @@ test('takes a conversation away and brings it back as it was', async (context) =
   assert.equal(await store.read('a'), 'one\ntwo\nthree\n');
 });
 
-test('does not write on in a file that another window took away', async (context) => {
+test('does not append to a conversation that another window deleted', async (context) => {
   const folder = await folderFor(context);
   const [here, there] = [conversationFiles(folder), conversationFiles(folder)];
   await here.append('a', 'one\n');
   await there.remove('a');
   await assert.rejects(here.append('a', 'two\n'), /deleted in another window/);
-  await assert.rejects(here.append('a', 'two\n'), DeletedElsewhereError, 'and so each time');
+  await assert.rejects(here.append('a', 'two\n'), DeletedElsewhereError, 'and again the next time');
   assert.deepEqual(await here.list(), []);
 });
 
-test('brings nothing back over what has come into its place', async (context) => {
+test('does not restore over a file that was created since', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   await store.append('a', 'old\n');
@@ -205,7 +178,7 @@ test('brings nothing back over what has come into its place', async (context) =>
   assert.equal(await store.read('a'), 'new\n');
 });
 
-test('removes for good what no living window deleted, and what is older than a month', async (context) => {
+test('permanently removes what closed windows deleted, and what was deleted more than 30 days ago', async (context) => {
   const folder = await folderFor(context);
   const store = conversationFiles(folder);
   await store.clearDeleted(Date.now());
@@ -223,7 +196,7 @@ test('removes for good what no living window deleted, and what is older than a m
   assert.deepEqual(await readdir(bin), ['notes.txt']);
 });
 
-test('lists 2,000 conversations without reading any, and sums each up from one reading, without holding other work up', async (context) => {
+test('lists 2,000 conversations without reading any, and summarizes each after one read, without blocking other work', async (context) => {
   const folder = await folderFor(context);
   await mkdir(folder, { recursive: true });
   const line = JSON.stringify({ type: 'delta', replyId: 'r', text: 'word '.repeat(50), reasoning: '', ms: 1 });
@@ -247,21 +220,22 @@ test('lists 2,000 conversations without reading any, and sums each up from one r
   const index = new ConversationIndex({
     store: {
       list: files.list,
-      isClaimedElsewhere: files.isClaimedElsewhere,
-      async *pieces(id) {
+      isLockedElsewhere: files.isLockedElsewhere,
+      async read(id) {
         read.push(id);
         mostAtOnce = Math.max(mostAtOnce, ++reading);
-        yield* files.pieces(id);
+        const text = await files.read(id);
         reading--;
+        return text;
       },
     },
     clock: systemClock,
     live: () => undefined,
   });
-  await index.look();
+  await index.refresh();
   assert.equal(index.entries.length, 2_000);
   assert.deepEqual(read, []);
-  // What else the process has to do has its turn between the files.
+  // Other work of the process runs between the files.
   let turns = 0;
   let isOver = false;
   const countTurn = () => {
@@ -278,7 +252,7 @@ test('lists 2,000 conversations without reading any, and sums each up from one r
   assert.deepEqual(read.toSorted(), ids.toSorted());
   assert.ok(turns >= ids.length / mostAtOnce, `${turns} turns, ${mostAtOnce} files at once`);
   assert.ok(mostAtOnce <= 6, `${mostAtOnce} files at once`);
-  await index.look();
+  await index.refresh();
   assert.equal((await index.summaries(ids)).length, 2_000);
-  assert.equal(read.length, ids.length, 'nothing has changed');
+  assert.equal(read.length, ids.length, 'unchanged files are not read again');
 });

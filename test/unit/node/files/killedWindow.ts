@@ -1,6 +1,6 @@
 /**
- * A window in which one question is asked, until somebody kills it: the real conversation, files and client, without an
- * editor. Says each piece in the moment it would be on screen, in a way that outlives the kill.
+ * A window that asks one question, until it is killed: the real conversation, files and client, without an editor.
+ * Prints each piece when it would be shown, by a synchronous write that survives the kill.
  */
 import { writeSync } from 'node:fs';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
@@ -14,7 +14,7 @@ import { systemClock as clock } from '../../../../src/node/system/systemClock.ts
 
 const [folder = '', id = '', baseUrl = '', question = ''] = process.argv.slice(2);
 const tickMs = 20;
-const say = (what: string) => writeSync(1, `${what} ${Date.now()}\n`);
+const print = (what: string) => writeSync(1, `${what} ${Date.now()}\n`);
 
 const url = parseBaseUrl(baseUrl);
 if (!url.ok) {
@@ -25,30 +25,33 @@ const client = new GatewayClient({ transport: send, clock, limits: defaultLimits
 const store = conversationFiles(folder);
 const read = async () => {
   const file = await store.read(id);
-  return file === undefined ? undefined : readConversation(id, file, await store.isClaimedElsewhere(id)).conversation;
+  return file === undefined ? undefined : readConversation(id, file, await store.isLockedElsewhere(id)).conversation;
 };
-const kept = await read();
-const chat = new Chat(kept ?? emptyConversation(id, clock.now()), kept !== undefined, {
+const stored = await read();
+const chat = new Chat(stored ?? emptyConversation(id, clock.now()), stored !== undefined, {
   clock,
   keep: (text) => store.append(id, text),
   reread: read,
-  claim: () => store.claim(id),
+  lock: () => store.lock(id),
   findSender: async () => ({
     ok: true,
-    sender: { host: url.value.base, send: (request, onDelta, signal) => client.chat(target, request, onDelta, signal) },
+    sender: {
+      host: url.value.base,
+      send: (request, _, onDelta, signal) => client.chat(target, request, onDelta, signal),
+    },
   }),
-  onKeepFailed: (error) => say(`failed:${error}`),
-  onDefect: (error) => say(`defect:${error}`),
+  onKeepFailed: (error) => print(`failed:${error}`),
+  onDefect: (error) => print(`defect:${error}`),
 });
 chat.onDidChange((event) => {
   if (event.type === 'delta') {
     for (const [piece] of `${event.text}${event.reasoning}`.matchAll(/\b[tw]\d+@/g)) {
-      say(piece);
+      print(piece);
     }
   }
 });
-// How late this process is by the fault of others, and what keeps it here until it is killed.
-setInterval(() => say('tick'), tickMs);
-say('asking');
+// Shows how much a busy machine delays this process, and keeps it running until it is killed.
+setInterval(() => print('tick'), tickMs);
+print('asking');
 const sent = await chat.send({ id: question, kind: 'ask', question, contexts: [], model: 'timed-words' });
-say(sent.ok ? 'sent' : `refused:${sent.reason}`);
+print(sent.ok ? 'sent' : `refused:${sent.reason}`);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { KeptAnswer, KeptList } from '../../../../src/core/models/catalogue/storedList.ts';
+import type { StoredAnswer, StoredList } from '../../../../src/core/models/catalogue/storedList.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
 import { modelListFiles } from '../../../../src/node/files/modelListFiles.ts';
 import { gateways } from '../../core/models/fixtures/gateways.ts';
@@ -15,7 +15,7 @@ async function folderFor(context: TestContext): Promise<string> {
   return join(parent, 'storage', 'lists');
 }
 
-const keptItems = new Map([
+const storedItems = new Map([
   [
     'vendor/a:free',
     '{\n\t"id": "vendor/a:free",\r\n\t"note": "tab\\tand line\\nend, 💬 β",\n\t"big": 12345678901234567890\n}',
@@ -23,7 +23,7 @@ const keptItems = new Map([
   ['b\n`|"β\u2028', '[{"id":"b","n":1},{"id":"b","n":2}]'],
   ['__proto__', '"__proto__"'],
 ]);
-const kept: KeptAnswer = {
+const answer: StoredAnswer = {
   list: {
     models: [
       { id: 'vendor/a:free', vendor: 'Other', kind: 'chat', isForChat: true },
@@ -40,12 +40,12 @@ const kept: KeptAnswer = {
     dropped: 2,
   },
   readAt: 1_700_000_000_000,
-  items: keptItems,
+  items: storedItems,
 };
-/** What of it is read back with the list. */
-const { items: _, ...shown } = kept;
+/** What `read` returns of it. */
+const { items: _, ...readBack } = answer;
 
-function many(count: number): KeptAnswer {
+function many(count: number): StoredAnswer {
   const models = Array.from(
     { length: count },
     (_, index): Model => ({
@@ -63,39 +63,39 @@ function many(count: number): KeptAnswer {
 
 const isPosix = process.platform !== 'win32';
 
-test('gives a list back as it was, for the same connection and key only', async (context) => {
+test('returns a list unchanged, for the same connection and key only', async (context) => {
   const lists = modelListFiles(await folderFor(context));
   assert.equal(await lists.read('one', 'f1'), undefined);
-  await lists.write('one', 'f1', kept);
+  await lists.write('one', 'f1', answer);
   await lists.write('two', 'f1', { list: { models: [], dropped: 0 }, readAt: 0, items: new Map() });
-  assert.deepEqual(await lists.read('one', 'f1'), shown);
+  assert.deepEqual(await lists.read('one', 'f1'), readBack);
   assert.deepEqual(await lists.read('two', 'f1'), { list: { models: [], dropped: 0 }, readAt: 0 });
   assert.equal(await lists.read('one', 'f2'), undefined);
-  await lists.write('one', 'f2', kept);
+  await lists.write('one', 'f2', answer);
   assert.equal(await lists.read('one', 'f1'), undefined);
-  assert.deepEqual(await lists.read('one', 'f2'), shown);
+  assert.deepEqual(await lists.read('one', 'f2'), readBack);
 });
 
-test('gives back what the gateway wrote of a model, for the same connection and key only', async (context) => {
+test('returns the item of a model as the gateway sent it, for the same connection and key only', async (context) => {
   const lists = modelListFiles(await folderFor(context));
   assert.equal(await lists.item('one', 'f1', 'vendor/a:free'), undefined);
-  await lists.write('one', 'f1', kept);
-  for (const [id, item] of keptItems) {
+  await lists.write('one', 'f1', answer);
+  for (const [id, item] of storedItems) {
     assert.deepEqual(JSON.parse((await lists.item('one', 'f1', id)) ?? 'null'), JSON.parse(item), id);
   }
   assert.match((await lists.item('one', 'f1', 'vendor/a:free')) ?? '', /"big": 12345678901234567890/);
   assert.equal(await lists.item('one', 'f1', 'vendor/a'), undefined);
   assert.equal(await lists.item('one', 'f2', 'vendor/a:free'), undefined);
   assert.equal(await lists.item('two', 'f1', 'vendor/a:free'), undefined);
-  await lists.write('one', 'f1', { ...kept, items: new Map() });
-  assert.equal(await lists.item('one', 'f1', 'vendor/a:free'), undefined, 'a model nobody said anything about');
+  await lists.write('one', 'f1', { ...answer, items: new Map() });
+  assert.equal(await lists.item('one', 'f1', 'vendor/a:free'), undefined, 'a model without an item');
   const many20 = many(20_000);
   await lists.write('one', 'f1', many20);
   const last = many20.list.models.at(-1)?.id ?? '';
   assert.equal(await lists.item('one', 'f1', last), many20.items.get(last) ?? assert.fail());
 });
 
-test('gives back all that any gateway says of its models', async (context) => {
+test('returns all that each known gateway reports about its models', async (context) => {
   const lists = modelListFiles(await folderFor(context));
   for (const [who, { body }] of Object.entries(gateways)) {
     const { items, ...list } = readModelList(body) ?? assert.fail(who);
@@ -107,15 +107,15 @@ test('gives back all that any gateway says of its models', async (context) => {
   }
 });
 
-test('keeps the model and not the item when a gateway writes a book about it', async (context) => {
+test('stores a model without its item when the item is too long', async (context) => {
   const lists = modelListFiles(await folderFor(context));
   const book = JSON.stringify({ id: '__proto__', text: 'x'.repeat(2_000_000) });
-  await lists.write('one', 'f1', { ...kept, items: new Map([...keptItems, ['__proto__', book]]) });
-  assert.deepEqual(await lists.read('one', 'f1'), shown);
+  await lists.write('one', 'f1', { ...answer, items: new Map([...storedItems, ['__proto__', book]]) });
+  assert.deepEqual(await lists.read('one', 'f1'), readBack);
   assert.equal(await lists.item('one', 'f1', '__proto__'), undefined);
 });
 
-test('forgets a list that is removed, also when it is being written', async (context) => {
+test('removes a list, even while it is being written', async (context) => {
   const folder = await folderFor(context);
   const lists = modelListFiles(folder);
   await lists.remove('one');
@@ -126,10 +126,10 @@ test('forgets a list that is removed, also when it is being written', async (con
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('takes no damaged, cut, foreign or later file for a list, and overwrites it', async (context) => {
+test('ignores a damaged, cut, foreign or newer file, and overwrites it', async (context) => {
   const folder = await folderFor(context);
   const lists = modelListFiles(folder);
-  await lists.write('one', 'f1', kept);
+  await lists.write('one', 'f1', answer);
   const path = join(folder, 'models-one.jsonl');
   const good = await readFile(path, 'utf8');
   const lines = good.split('\n');
@@ -144,12 +144,12 @@ test('takes no damaged, cut, foreign or later file for a list, and overwrites it
     'the version before': good.replace('"version":2', '"version":1'),
     'another format': good.replace('ask-model/model-list', 'other'),
     'another connection': good.replace('"connection":"one"', '"connection":"ONE"'),
-    'a model without a tab behind it': good.replace('\t', ''),
+    'a model without a tab after it': good.replace('\t', ''),
     'a model without an id': good.replace('"id":"vendor/a:free",', ''),
     'an id of another type': good.replace('"vendor/a:free"', '7'),
-    'a context below nothing': good.replace('1000', '-1000'),
-    'a kind nobody knows': good.replace('"kind":"embedding"', '"kind":"spell"'),
-    'a time that is none': good.replace('1700000000000', '"now"'),
+    'a negative context': good.replace('1000', '-1000'),
+    'an unknown kind': good.replace('"kind":"embedding"', '"kind":"spell"'),
+    'an invalid time': good.replace('1700000000000', '"now"'),
     'a page': '<!doctype html><title>No</title>\n',
     null: 'null\nnull\n',
     'an array': '[]\n',
@@ -161,45 +161,45 @@ test('takes no damaged, cut, foreign or later file for a list, and overwrites it
     await writeFile(path, content);
     assert.equal(await lists.read('one', 'f1'), undefined, name);
   }
-  await lists.write('one', 'f1', kept);
-  assert.deepEqual(await lists.read('one', 'f1'), shown);
+  await lists.write('one', 'f1', answer);
+  assert.deepEqual(await lists.read('one', 'f1'), readBack);
 });
 
-test('ignores what it does not know inside of a good file', async (context) => {
+test('ignores unknown fields in a valid file', async (context) => {
   const folder = await folderFor(context);
   const lists = modelListFiles(folder);
-  await lists.write('one', 'f1', kept);
+  await lists.write('one', 'f1', answer);
   const path = join(folder, 'models-one.jsonl');
   const good = await readFile(path, 'utf8');
   await writeFile(path, good.replace('"isForChat":true', '"isForChat":true,"more":{"x":1}'));
-  assert.deepEqual(await lists.read('one', 'f1'), shown);
+  assert.deepEqual(await lists.read('one', 'f1'), readBack);
 });
 
-test('takes only the id of a connection for a name, and makes none that a system keeps for a device', async (context) => {
+test('accepts only connection ids, and creates no file name that a system reserves for a device', async (context) => {
   const folder = await folderFor(context);
   const lists = modelListFiles(folder);
   for (const id of ['', '.', '..', 'a/b', 'a\\b', '../up', 'a.b', 'a b', 'a:b', 'x'.repeat(65), 'é', 'a\n']) {
     await assert.rejects(lists.read(id, 'f'), /Not the id of a connection/, id);
-    await assert.rejects(lists.write(id, 'f', kept), /Not the id of a connection/, id);
+    await assert.rejects(lists.write(id, 'f', answer), /Not the id of a connection/, id);
     await assert.rejects(lists.remove(id), /Not the id of a connection/, id);
   }
   for (const id of ['con', 'NUL', 'com1', 'lpt9', 'aux', 'prn', '-', '_', 'x'.repeat(64)]) {
-    await lists.write(id, 'f', kept);
-    assert.deepEqual(await lists.read(id, 'f'), shown);
+    await lists.write(id, 'f', answer);
+    assert.deepEqual(await lists.read(id, 'f'), readBack);
   }
   const names = await readdir(folder);
   assert.equal(names.length, 9);
   assert.ok(names.every((name) => /^models-[\w-]+\.jsonl$/.test(name)));
 });
 
-test('lets nobody else read a list', { skip: !isPosix }, async (context) => {
+test('makes a list readable by its owner only', { skip: !isPosix }, async (context) => {
   const folder = await folderFor(context);
-  await modelListFiles(folder).write('one', 'f1', kept);
+  await modelListFiles(folder).write('one', 'f1', answer);
   assert.equal((await stat(join(folder, 'models-one.jsonl'))).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });
 
-test('always shows a whole list while others are written, from two windows at once', async (context) => {
+test('always reads a whole list while two windows write at once', async (context) => {
   const folder = await folderFor(context);
   const [one, other] = [modelListFiles(folder), modelListFiles(folder)];
   const [a, b] = [many(1_500), { ...many(1_000), readAt: 2 }];
@@ -212,56 +212,50 @@ test('always shows a whole list while others are written, from two windows at on
       }
     }),
   ).then(() => (isOver = true));
-  let seen = 0;
+  let reads = 0;
   while (!isOver) {
     const found = await modelListFiles(folder).read('c', 'f');
     assert.ok(found);
     assert.equal(found.list.models.length, found.readAt === 1 ? 1_500 : 1_000);
-    seen++;
+    reads++;
   }
   await writing;
-  assert.ok(seen > 0);
+  assert.ok(reads > 0);
   assert.deepEqual(await readdir(folder), ['models-c.jsonl']);
 });
 
-test('leaves the old list and no rubbish when a write fails, and clears away what a killed program left', async (context) => {
+test('leaves the old list and no temporary file when a write fails, and removes those of killed processes with the list', async (context) => {
   const folder = await folderFor(context);
   const lists = modelListFiles(folder);
-  await lists.write('one', 'f1', kept);
+  await lists.write('one', 'f1', answer);
   const circle: Record<string, unknown> = {};
   circle.self = circle;
   const broken = { list: { models: [circle as unknown as Model], dropped: 0 }, readAt: 1, items: new Map() };
   await assert.rejects(lists.write('one', 'f1', broken), TypeError);
-  assert.deepEqual(await lists.read('one', 'f1'), shown);
+  assert.deepEqual(await lists.read('one', 'f1'), readBack);
   assert.deepEqual(await readdir(folder), ['models-one.jsonl']);
-  for (const name of ['models-one.jsonl.1-0.tmp', 'models-one.jsonl.2-0.tmp', 'models-two.jsonl.1-0.tmp']) {
+  for (const name of ['models-one.jsonl.1-0.tmp', 'models-two.jsonl.1-0.tmp']) {
     await writeFile(join(folder, name), 'half');
   }
-  const old = new Date(Date.now() - 2 * 60 * 60 * 1_000);
-  await utimes(join(folder, 'models-one.jsonl.1-0.tmp'), old, old);
-  await lists.write('one', 'f1', kept);
-  assert.deepEqual((await readdir(folder)).sort(), [
-    'models-one.jsonl',
-    'models-one.jsonl.2-0.tmp',
-    'models-two.jsonl.1-0.tmp',
-  ]);
+  await lists.remove('one');
+  assert.deepEqual(await readdir(folder), ['models-two.jsonl.1-0.tmp']);
 });
 
-test('tells when the folder can not be used', async (context) => {
+test('rejects when the folder can’t be used', async (context) => {
   const folder = await folderFor(context);
   await mkdir(join(folder, '..'), { recursive: true });
   await writeFile(folder, 'in the way');
   const lists = modelListFiles(folder);
-  await assert.rejects(lists.write('one', 'f1', kept));
+  await assert.rejects(lists.write('one', 'f1', answer));
   if (isPosix) {
     await assert.rejects(lists.read('one', 'f1'), { code: 'ENOTDIR' });
   }
   await rm(folder);
-  await lists.write('one', 'f1', kept);
-  assert.deepEqual(await lists.read('one', 'f1'), shown);
+  await lists.write('one', 'f1', answer);
+  assert.deepEqual(await lists.read('one', 'f1'), readBack);
 });
 
-test('gives way many times while it writes and reads 20,000 models', async (context) => {
+test('lets other work run many times while it writes and reads 20,000 models', async (context) => {
   const lists = modelListFiles(await folderFor(context));
   const list = many(20_000);
   const turnsDuring = async (run: () => Promise<unknown>) => {
@@ -279,7 +273,7 @@ test('gives way many times while it writes and reads 20,000 models', async (cont
     return turns;
   };
   assert.ok((await turnsDuring(() => lists.write('many', 'f', list))) >= 70);
-  let found: KeptList | undefined;
+  let found: StoredList | undefined;
   assert.ok((await turnsDuring(async () => (found = await lists.read('many', 'f')))) >= 70);
   assert.deepEqual(found, { list: list.list, readAt: 1 });
 });

@@ -5,13 +5,13 @@ import { listen, newClient, ownGateway, targetOf } from '../../wire/wireCall.ts'
 import { certificateFile, ownNetwork } from './networkFixture.ts';
 import { type ConnectionFault, type Direction, type FaultKind, faultKinds, startTlsRelay } from './tlsRelay.ts';
 
-/** Of each kind of fault in each phase of a call: 300 faults. */
+/** For each kind of fault in each phase of a call: 300 faults in all. */
 const positions = 25;
 const limitMs = 1_000;
 /** Several TLS records. */
 const longQuestion = 'What does this do? '.repeat(5_000);
 
-test('a connection that breaks, at whatever byte, ends its call within a second and never calls a written request unsent', async () => {
+test('a connection that breaks at any byte ends its call within a second, and a written request is never reported as unsent', async () => {
   await using own = await ownGateway({ tls: 'good' });
   await using authority = await certificateFile(own.gateway.authority);
   await using relay = await startTlsRelay(Number(new URL(own.gateway.baseUrl).port));
@@ -20,12 +20,12 @@ test('a connection that breaks, at whatever byte, ends its call within a second 
   const ask = async () => {
     const { connections } = relay;
     const request = { messages: [{ role: 'user', content: longQuestion }] } as const;
-    const { end, text } = await listen(newClient({ transport: network.send }), target, undefined, request).heard;
+    const { end, text } = await listen(newClient({ transport: network.send }), target, undefined, request).received;
     const tookMs = performance.now() - (relay.brokenAt ?? Number.NaN);
     assert.equal(relay.connections - connections, 1, 'one connection for one call');
     return { end, text, tookMs };
   };
-  // Twice, because the first one only finds out which authorities are needed.
+  // Twice, because the first handshake only finds out which authorities are needed.
   for (let time = 1; time <= 2; time++) {
     await network.probe.handshake(target.url.base, 5_000, new AbortController().signal);
   }
@@ -55,11 +55,14 @@ test('a connection that breaks, at whatever byte, ends its call within a second 
     const sent = own.gateway.postCount() - posts;
     assert.ok(sent <= 1, `${what} sent ${sent} times`);
     assert.ok(end.outcome !== 'complete' && end.problem !== undefined, what);
-    const isCalledUnsent = !mayBeCharged(end.problem, text !== '');
-    assert.ok(sent === 0 || !isCalledUnsent, `${what} was written and called unsent: ${JSON.stringify(end.problem)}`);
+    const isReportedUnsent = !mayBeCharged(end.problem, text !== '');
+    assert.ok(
+      sent === 0 || !isReportedUnsent,
+      `${what} was written and reported as unsent: ${JSON.stringify(end.problem)}`,
+    );
     written += sent;
-    unsent += isCalledUnsent ? 1 : 0;
+    unsent += isReportedUnsent ? 1 : 0;
   }
   assert.equal(faults.length, 300);
-  assert.ok(written > 150 && unsent > 80, `${written} written, ${unsent} called unsent`);
+  assert.ok(written > 150 && unsent > 80, `${written} written, ${unsent} reported as unsent`);
 });

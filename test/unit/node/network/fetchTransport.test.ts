@@ -16,31 +16,31 @@ after(close);
 
 const dispatcher = Symbol.for('undici.globalDispatcher.1');
 
-test('an answer 407, which fetch hides, is trouble of the network and not a reply', async () => {
+test('a 407 response, which fetch hides, is a network problem and not a reply', async () => {
   await using own = await ownGateway();
-  const { end, text } = await listen(newClient({ transport: send }), own.target('proxy-407')).heard;
+  const { end, text } = await listen(newClient({ transport: send }), own.target('proxy-407')).received;
   assert.deepEqual([end.outcome, text], ['failed', '']);
   assert.equal(end.problem?.kind, 'unreachable');
   assert.match(String(end.problem?.words), /^\S/);
   assert.equal(own.gateway.postCount(), 1);
 });
 
-test('a question arrives byte by byte, of whatever length, not chunked', async () => {
+test('a question of any length arrives unchanged and not chunked', async () => {
   await using server = await httpServer((_, response) => response.end('{}'));
   for (const body of ['{}', `${'a'.repeat(300_000)} “ünï” 漢字 \u{1f98a}`]) {
     const request = { method: 'POST', url: `${server.origin}/v1`, headers: {}, body, connectTimeoutMs: 5_000 } as const;
     const { status } = await send(request, new AbortController().signal);
-    const seen = server.requests.at(-1);
-    assert.deepEqual([status, seen?.body === body], [200, true]);
-    assert.equal(seen?.headers['content-length'], String(Buffer.byteLength(body)));
-    assert.equal(seen?.headers['transfer-encoding'], undefined);
+    const received = server.requests.at(-1);
+    assert.deepEqual([status, received?.body === body], [200, true]);
+    assert.equal(received?.headers['content-length'], String(Buffer.byteLength(body)));
+    assert.equal(received?.headers['transfer-encoding'], undefined);
   }
   assert.equal(server.requests.length, 2);
 });
 
-test('says who asks, takes no other body than it was given, and leaves no cookie', async () => {
+test('sends the user agent, the key and the content length, and neither cookie nor referrer', async () => {
   await using own = await ownGateway();
-  await listen(newClient({ transport: send }), own.target()).heard;
+  await listen(newClient({ transport: send }), own.target()).received;
   const [request] = own.gateway.requests();
   assert.equal(request?.headers['user-agent'], 'ask-model/1.0');
   assert.equal(request?.headers.authorization, `Bearer ${own.key}`);
@@ -51,7 +51,7 @@ test('says who asks, takes no other body than it was given, and leaves no cookie
   assert.equal(request?.headers.referer, undefined);
 });
 
-test('stopping ends the request at once, before the headers and in the middle', async () => {
+test('stopping ends the request at once, before the headers and in the middle of the body', async () => {
   await using own = await ownGateway({ delayMs: 20 });
   for (const fault of ['never-answers', undefined]) {
     const stop = new AbortController();
@@ -63,12 +63,12 @@ test('stopping ends the request at once, before the headers and in the middle', 
         : own.gateway.postCount() > posts - 1 && own.gateway.requests().length > 0,
     );
     stop.abort();
-    const { end } = await reply.heard;
+    const { end } = await reply.received;
     assert.equal(end.outcome, 'stopped');
   }
 });
 
-test('the setting of the moment decides who carries a request, and nobody touches the dispatcher of the process', async () => {
+test('the current setting selects the transport of each request, and the dispatcher of the process does not change', async () => {
   await using own = await ownGateway();
   const before = Reflect.get(globalThis, dispatcher);
   const fetches: string[] = [];
@@ -79,32 +79,27 @@ test('the setting of the moment decides who carries a request, and nobody touche
   };
   try {
     let settings: NetworkSettings = defaultNetworkSettings;
-    let readings = 0;
-    const transport = lazyTransport(() => {
-      readings++;
-      return settings;
-    });
+    const transport = lazyTransport(() => settings);
     const client = newClient({ transport: transport.send });
     assert.ok('models' in (await readList(client, own.target())));
     assert.deepEqual(fetches, []);
     settings = { ...settings, transport: 'host' };
     assert.ok('models' in (await readList(client, own.target())));
     assert.deepEqual(fetches, [own.target().url.modelsUrl]);
-    assert.match((await transport.probe()).routeTo(own.gateway.baseUrl).because, /VS Code decides/);
+    assert.deepEqual((await transport.probe()).routeTo(own.gateway.baseUrl), { because: { reason: 'editor' } });
     settings = { ...settings, transport: 'undici' };
     assert.ok('models' in (await readList(client, own.target())));
     assert.equal(fetches.length, 1);
-    assert.equal(readings, 4, 'once for each request, and for the route');
     transport.dispose();
   } finally {
     globalThis.fetch = fetch;
   }
-  // Node's own fetch makes one when it is first asked; none of ours may be in its place.
+  // Node's own fetch creates one at its first call; ours must not replace it.
   const now = Reflect.get(globalThis, dispatcher);
   assert.ok(before === undefined || now === before);
 });
 
-test('what can not be loaded is the trouble of who asked, and none when all is put away', async () => {
+test('a transport that can’t be loaded rejects the request, and does not fail when it is disposed', async () => {
   const code = `
     import { registerHooks } from 'node:module';
     registerHooks({
@@ -124,7 +119,7 @@ test('what can not be loaded is the trouble of who asked, and none when all is p
   assert.deepEqual(stdout.trim().split('\n'), ['the file is gone', 'quiet']);
 });
 
-test('follows the proxy settings from its first request on', async () => {
+test('uses the proxy settings from the first request on', async () => {
   await using own = await ownGateway();
   const proxy = await startProxy({ port: Number(new URL(own.gateway.baseUrl).port) });
   const transport = lazyTransport(() => ({ ...defaultNetworkSettings, proxy: proxy.url }));

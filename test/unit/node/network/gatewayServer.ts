@@ -5,15 +5,15 @@ import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 
 export const key = 'sk-Loopback0123456789key';
 
-export type Seen = { method: string; path: string; headers: Record<string, string>; body: string };
+export type ReceivedRequest = { method: string; path: string; headers: Record<string, string>; body: string };
 
-/** A server on loopback that writes down every request it gets, and when its client went away. */
+/** A loopback server that records every request, and the clients that disconnect early. */
 export type LoopbackServer = AsyncDisposable & {
   readonly target: Target;
   readonly origin: string;
-  readonly requests: readonly Seen[];
+  readonly requests: readonly ReceivedRequest[];
   /** Requests whose connection was closed before the answer was over. */
-  readonly left: number;
+  readonly disconnects: number;
   readonly connections: number;
 };
 
@@ -25,31 +25,31 @@ export function targetOf(origin: string): Target {
   return { url: url.value, key };
 }
 
-/** Speaks HTTP; the answer is up to the test. */
+/** Starts an HTTP server whose responses are written by the test. */
 export async function httpServer(
-  answer: (request: Seen, response: ServerResponse, count: number) => void,
+  answer: (request: ReceivedRequest, response: ServerResponse, count: number) => void,
 ): Promise<LoopbackServer> {
-  const requests: Seen[] = [];
-  let left = 0;
+  const requests: ReceivedRequest[] = [];
+  let disconnects = 0;
   let connections = 0;
   const server = createServer(async (message: IncomingMessage, response) => {
     let body = '';
     for await (const piece of message) {
       body += piece;
     }
-    const seen: Seen = {
+    const received: ReceivedRequest = {
       method: message.method ?? '',
       path: message.url ?? '',
       headers: message.headers as Record<string, string>,
       body,
     };
-    requests.push(seen);
+    requests.push(received);
     response.on('close', () => {
       if (!response.writableFinished) {
-        left++;
+        disconnects++;
       }
     });
-    answer(seen, response, requests.length);
+    answer(received, response, requests.length);
   });
   server.on('connection', () => connections++);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -58,8 +58,8 @@ export async function httpServer(
     target: targetOf(origin),
     origin,
     requests,
-    get left() {
-      return left;
+    get disconnects() {
+      return disconnects;
     },
     get connections() {
       return connections;
@@ -71,11 +71,11 @@ export async function httpServer(
   };
 }
 
-/** Speaks bytes: `answer` gets the socket once for each whole request that was read from it. */
+/** Starts a TCP server: `answer` gets the socket once for each whole request that was read from it. */
 export async function rawServer(answer: (socket: Socket, count: number) => void): Promise<LoopbackServer> {
-  const requests: Seen[] = [];
+  const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
-  let left = 0;
+  let disconnects = 0;
   let connections = 0;
   const server = createRawServer((socket) => {
     connections++;
@@ -84,7 +84,7 @@ export async function rawServer(answer: (socket: Socket, count: number) => void)
     socket.on('error', () => undefined);
     socket.on('close', () => {
       sockets.delete(socket);
-      left++;
+      disconnects++;
     });
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
@@ -104,8 +104,8 @@ export async function rawServer(answer: (socket: Socket, count: number) => void)
     target: targetOf(origin),
     origin,
     requests,
-    get left() {
-      return left;
+    get disconnects() {
+      return disconnects;
     },
     get connections() {
       return connections;

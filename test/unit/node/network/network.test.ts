@@ -26,13 +26,13 @@ import { certificateFile, farHost, farTarget, type OwnNetwork, ownNetwork, realP
 
 const run = promisify(execFile);
 
-/** What came of one question. */
+/** Asks one question, and returns how it ended. */
 async function ask(network: OwnNetwork, target: Target, limits = {}) {
-  const { end, text } = await listen(newClient({ transport: network.send, limits }), target).heard;
+  const { end, text } = await listen(newClient({ transport: network.send, limits }), target).received;
   return { outcome: end.outcome, text, problem: end.problem };
 }
 
-async function answered(network: OwnNetwork, target: Target): Promise<void> {
+async function assertAnswered(network: OwnNetwork, target: Target): Promise<void> {
   const { outcome, text, problem } = await ask(network, target);
   assert.deepEqual([outcome, problem, text], ['complete', undefined, (await faultless()).text]);
 }
@@ -49,9 +49,9 @@ async function proxyTo({ gateway }: OwnGateway, options: Omit<ProxyOptions, 'por
   return Object.assign(proxy, { [Symbol.asyncDispose]: () => proxy.close() });
 }
 
-/** The proxy could read neither key nor question nor the name of any header that carries them. */
-function assertBlind(heard: string, key: string): void {
-  assert.ok(heard.length > 0);
+/** Asserts that the proxy could read neither the key, nor the question, nor the name of a header with one of them. */
+function assertUnreadable(received: string, key: string): void {
+  assert.ok(received.length > 0);
   for (const secret of [
     key,
     key.slice(0, 8),
@@ -60,7 +60,7 @@ function assertBlind(heard: string, key: string): void {
     'chat/completions',
     '\nauthorization:',
   ]) {
-    assert.ok(!heard.includes(secret), secret);
+    assert.ok(!received.includes(secret), secret);
   }
 }
 
@@ -72,40 +72,40 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 for (const password of [undefined, 'me:p@ss:wörd']) {
   const how = password === undefined ? 'without a password' : 'with a password';
-  test(`a real proxy ${how} takes a request in clear whole, by its absolute address`, async () => {
+  test(`a real proxy ${how} gets an unencrypted request whole, with its absolute URL`, async () => {
     await using own = await ownGateway();
     await using proxy = await realProxy(password);
     const [name = '', word = ''] = (password ?? '').split(/:(.*)/s);
     const url = password === undefined ? proxy.url : withCredentials(proxy.url, `${name}:${encodeURIComponent(word)}`);
     await using network = ownNetwork({ proxy: url });
     const target = farTarget(own.gateway.baseUrl, own.key);
-    await answered(network, target);
+    await assertAnswered(network, target);
     const listed = await readList(newClient({ transport: network.send }), target);
     assert.ok('models' in listed && listed.models.length > 20);
     assert.deepEqual(
-      proxy.seen.map(({ host, isTunnel }) => [host, isTunnel]),
+      proxy.requests.map(({ host, isTunnel }) => [host, isTunnel]),
       [1, 2].map(() => [new URL(target.url.base).host, false]),
     );
     const [request] = own.gateway.requests();
     assert.equal(request?.headers.host, new URL(target.url.base).host);
-    assert.equal(request?.headers['proxy-authorization'], undefined, 'the gateway never sees it');
+    assert.equal(request?.headers['proxy-authorization'], undefined, 'the gateway never receives it');
     assert.equal(own.gateway.postCount(), 1);
   });
 
-  test(`a real proxy ${how} opens a tunnel for TLS, and sees neither key nor question`, async () => {
+  test(`a real proxy ${how} opens a tunnel for TLS, and can read neither key nor question`, async () => {
     await using own = await ownGateway({ tls: 'good' });
     await using authority = await certificateFile(own.gateway.authority);
     await using proxy = await realProxy(password);
     const url = password === undefined ? proxy.url : withCredentials(proxy.url, 'me:p%40ss%3Aw%C3%B6rd');
     await using network = ownNetwork({ proxy: url }, { NODE_EXTRA_CA_CERTS: authority.path });
     const target = farTarget(own.gateway.baseUrl, own.key);
-    await answered(network, target);
-    // The first certificate asks for the authorities, so the way is gone twice.
+    await assertAnswered(network, target);
+    // The first connection only finds out that more authorities are needed, so there are two.
     assert.deepEqual(
-      [...new Set(proxy.seen.map(({ host, isTunnel }) => `${host} ${isTunnel}`))],
+      [...new Set(proxy.requests.map(({ host, isTunnel }) => `${host} ${isTunnel}`))],
       [`${new URL(target.url.base).host} true`],
     );
-    for (const { headers } of proxy.seen) {
+    for (const { headers } of proxy.requests) {
       const wanted = password === undefined ? [] : ['proxy-authorization'];
       const always = ['connection', 'host', 'proxy-connection'];
       assert.deepEqual(Object.keys(headers).toSorted(), [...always, ...wanted].toSorted());
@@ -115,7 +115,7 @@ for (const password of [undefined, 'me:p@ss:wörd']) {
   });
 }
 
-test('a proxy can not read what goes through its tunnel, and hears its own authorization there alone', async () => {
+test('a proxy can’t read what goes through its tunnel, and only the proxy receives its authorization', async () => {
   await using own = await ownGateway({ tls: 'good' });
   await using authority = await certificateFile(own.gateway.authority);
   await using proxy = await proxyTo(own, { credentials: 'me:secret' });
@@ -123,15 +123,15 @@ test('a proxy can not read what goes through its tunnel, and hears its own autho
     { proxy: proxy.url, proxyAuthorization: basic('me:secret') },
     { NODE_EXTRA_CA_CERTS: authority.path },
   );
-  await answered(network, farTarget(own.gateway.baseUrl, own.key));
-  assertBlind(proxy.heard(), own.key);
-  assert.ok(proxy.heard().includes(`proxy-authorization: ${basic('me:secret')}`));
+  await assertAnswered(network, farTarget(own.gateway.baseUrl, own.key));
+  assertUnreadable(proxy.receivedText(), own.key);
+  assert.ok(proxy.receivedText().includes(`proxy-authorization: ${basic('me:secret')}`));
   assert.ok(proxy.tunnels().every(({ isAllowed }) => isAllowed));
   assert.deepEqual(proxy.forwarded(), []);
   assert.ok(!JSON.stringify(own.gateway.requests()).includes(basic('me:secret')));
 });
 
-test('a question through the proxy arrives once, whatever cuts it, and keeps what came', async () => {
+test('a question through a proxy is sent once, however it is cut, and the text received so far stays', async () => {
   for (const tls of [undefined, 'good'] as const) {
     await using own = await ownGateway({ tls });
     await using authority = await certificateFile(own.gateway.authority);
@@ -146,7 +146,7 @@ test('a question through the proxy arrives once, whatever cuts it, and keeps wha
   }
 });
 
-test('a proxy that wants a password gets neither question nor answer, and the person hears which setting to change', async () => {
+test('a proxy that requires a password passes nothing on, and the problem names the setting to change', async () => {
   for (const tls of [undefined, 'good'] as const) {
     for (const given of ['', 'me:wrong@']) {
       await using own = await ownGateway({ tls });
@@ -164,18 +164,18 @@ test('a proxy that wants a password gets neither question nor answer, and the pe
         setting,
         status: 407,
         detail: 'Basic',
-        // What takes whole requests has read this one.
+        // A proxy that gets whole requests has read this one.
         ...(tls === undefined && { mayHaveRun: true }),
       });
       assert.equal(own.gateway.requests().length, 0);
       if (tls !== undefined) {
-        assertBlind(proxy.heard(), own.key);
+        assertUnreadable(proxy.receivedText(), own.key);
       }
     }
   }
 });
 
-test('a proxy that refuses, that is no proxy, that is away and that has no name each say so', async () => {
+test('reports a proxy that refuses, that is not a proxy, that is not running and that has an unknown name', async () => {
   await using own = await ownGateway({ tls: 'good' });
   const target = farTarget(own.gateway.baseUrl, own.key);
   const cases: [string, Partial<GatewayProblem>][] = [];
@@ -197,7 +197,7 @@ test('a proxy that refuses, that is no proxy, that is away and that has no name 
   assert.equal(own.gateway.requests().length, 0);
 });
 
-test('says what a refusal of a tunnel was: its status, what the proxy would take, or that it is no proxy', async () => {
+test('reports why a tunnel was refused: the status, the accepted authentication, or that it is not a proxy', async () => {
   const rows: [answer: string, expected: object][] = [
     ['HTTP/1.1 403 Forbidden\r\n\r\n', { cause: 'refused', status: 403 }],
     ['HTTP/1.1 502 Bad Gateway\r\ncontent-length: 1\r\n\r\nx', { cause: 'refused', status: 502 }],
@@ -207,10 +207,10 @@ test('says what a refusal of a tunnel was: its status, what the proxy would take
       'HTTP/1.1 407 X\r\nProxy-Authenticate: Negotiate\r\nproxy-authenticate:NTLM\r\nPROXY-AUTHENTICATE: Basic realm="a"\r\n\r\n',
       { cause: 'authentication', status: 407, detail: 'Negotiate, NTLM, Basic' },
     ],
-    ['SSH-2.0-x\r\n\r\n', { cause: 'refused', detail: 'it does not speak HTTP' }],
-    [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}`, { cause: 'refused', detail: 'it does not speak HTTP' }],
-    ['', { cause: 'refused', detail: 'it hung up' }],
-    ['HTTP/1.1 200 O', { cause: 'refused', detail: 'it hung up' }],
+    ['SSH-2.0-x\r\n\r\n', { cause: 'refused', detail: 'notHttp' }],
+    [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}`, { cause: 'refused', detail: 'notHttp' }],
+    ['', { cause: 'refused', detail: 'closed' }],
+    ['HTTP/1.1 200 O', { cause: 'refused', detail: 'closed' }],
   ];
   for (const [answer, expected] of rows) {
     const sockets: Socket[] = [];
@@ -225,12 +225,12 @@ test('says what a refusal of a tunnel was: its status, what the proxy would take
     const { code: _, ...facts } = problem;
     const whole = { kind: 'proxy', proxy: new URL(proxy).host, setting: 'http.proxy', ...expected };
     assert.deepEqual(facts, whole, answer.slice(0, 40));
-    assert.equal(sockets.length, 1, 'it was asked once');
+    assert.equal(sockets.length, 1, 'the proxy was asked once');
     server.close();
   }
 });
 
-test('a proxy that accepts and then says nothing is given up when the time to connect is over', async () => {
+test('a proxy that accepts a connection and never answers fails after the connect time-out', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined).resume());
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
   const proxy = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -243,7 +243,7 @@ test('a proxy that accepts and then says nothing is given up when the time to co
   silent.close();
 });
 
-test('a proxy setting that can not be used stops the request, and nothing goes out directly', async () => {
+test('a proxy setting that can’t be used fails the request, and nothing is sent directly', async () => {
   await using own = await ownGateway();
   for (const proxy of ['socks5://me:secret@127.0.0.1:1080', 'http://me:secret@', 'ftp://127.0.0.1']) {
     await using network = ownNetwork({ proxy });
@@ -251,22 +251,22 @@ test('a proxy setting that can not be used stops the request, and nothing goes o
     assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['proxy', 'setting']);
     assert.doesNotMatch(JSON.stringify(problem), /secret/);
     assert.throws(() => network.probe.routeTo(`http://${farHost}`), { name: 'ProxyError' });
-    // This machine is reached all the same.
-    await answered(network, own.target());
+    // Requests to this machine do not go through a proxy.
+    await assertAnswered(network, own.target());
   }
 });
 
-test('the proxy of the moment counts: it is changed, switched off and passed by without a restart', async () => {
+test('a proxy can be changed, turned off and bypassed without a restart', async () => {
   await using own = await ownGateway();
   await using one = await proxyTo(own);
   await using two = await proxyTo(own);
   await using network = ownNetwork({ proxy: one.url });
   const target = farTarget(own.gateway.baseUrl, own.key);
   const counts = () => [one.forwarded().length, two.forwarded().length, own.gateway.postCount()];
-  await answered(network, target);
+  await assertAnswered(network, target);
   assert.deepEqual(counts(), [1, 0, 1]);
   network.settings = { proxy: two.url };
-  await answered(network, target);
+  await assertAnswered(network, target);
   assert.deepEqual(counts(), [1, 1, 2]);
   for (const settings of [
     { proxy: two.url, proxySupport: 'off' as const },
@@ -274,14 +274,14 @@ test('the proxy of the moment counts: it is changed, switched off and passed by 
   ]) {
     network.settings = settings;
     const problem = await problemOf(network, target);
-    assert.equal(problem.kind, 'unreachable', 'the name exists behind the proxy alone');
+    assert.equal(problem.kind, 'unreachable', 'only the proxy can resolve the name');
   }
   network.settings = { proxy: one.url };
-  await answered(network, target);
+  await assertAnswered(network, target);
   assert.deepEqual(counts(), [2, 1, 3]);
 });
 
-test('a proxy in TLS has to prove who it is, unless http.proxyStrictSSL says otherwise; a gateway always has to', async () => {
+test('the certificate of a TLS proxy is checked unless http.proxyStrictSSL is off; that of a gateway always is', async () => {
   await using own = await ownGateway({ tls: 'good' });
   const identity = newTlsIdentity('good');
   await using proxy = await proxyTo(own, { identity, credentials: 'me:secret' });
@@ -291,9 +291,9 @@ test('a proxy in TLS has to prove who it is, unless http.proxyStrictSSL says oth
   const url = withCredentials(proxy.url, 'me:secret');
   {
     await using network = ownNetwork({ proxy: url }, { NODE_EXTRA_CA_CERTS: both.path });
-    await answered(network, target);
+    await assertAnswered(network, target);
     assert.ok(proxy.tunnels().length > 0);
-    assertBlind(proxy.heard(), own.key);
+    assertUnreadable(proxy.receivedText(), own.key);
   }
   {
     await using network = ownNetwork({ proxy: url }, { NODE_EXTRA_CA_CERTS: gatewayAlone.path });
@@ -303,31 +303,31 @@ test('a proxy in TLS has to prove who it is, unless http.proxyStrictSSL says oth
       [problem.kind, 'cause' in problem && problem.cause, problem.code],
       ['proxy', 'certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     );
-    assert.equal(proxy.tunnels().length, tunnels, 'a proxy that is not trusted does not even hear the password');
+    assert.equal(proxy.tunnels().length, tunnels, 'a proxy that is not trusted does not receive the password');
   }
   {
     await using network = ownNetwork({ proxy: url, proxyStrictSsl: false }, { NODE_EXTRA_CA_CERTS: gatewayAlone.path });
-    await answered(network, target);
+    await assertAnswered(network, target);
   }
   await using network = ownNetwork({ proxy: url, proxyStrictSsl: false });
   assert.equal((await problemOf(network, target)).kind, 'certificate');
   assert.equal(own.gateway.postCount(), 2);
 });
 
-test('a proxy in TLS takes requests in clear whole as well', async () => {
+test('a TLS proxy also gets unencrypted requests whole', async () => {
   await using own = await ownGateway();
   const identity = newTlsIdentity('good');
   await using proxy = await proxyTo(own, { identity });
   await using authority = await certificateFile(identity.authority);
   await using network = ownNetwork({}, { HTTP_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: authority.path });
-  await answered(network, farTarget(own.gateway.baseUrl, own.key));
+  await assertAnswered(network, farTarget(own.gateway.baseUrl, own.key));
   assert.deepEqual(
     proxy.forwarded().map(({ method, isAllowed }) => [method, isAllowed]),
     [['POST', true]],
   );
 });
 
-test('each certificate that is not good is refused before anything is sent, and says why', async () => {
+test('each invalid certificate is refused before anything is sent, and the problem says why', async () => {
   const rows = [
     ['expired', true, 'CERT_HAS_EXPIRED', undefined],
     ['not-yet-valid', true, 'CERT_NOT_YET_VALID', undefined],
@@ -341,7 +341,7 @@ test('each certificate that is not good is refused before anything is sent, and 
     await using own = await ownGateway({ tls });
     await using authority = await certificateFile(own.gateway.authority);
     await using network = ownNetwork({}, isTrusted ? { NODE_EXTRA_CA_CERTS: authority.path } : {});
-    // Three times, because a TLS session of a connection that was refused must not open the door to the next one.
+    // Three times, because the TLS session of a refused connection must not make the next one succeed.
     for (let attempt = 1; attempt <= 3; attempt++) {
       const problem = await problemOf(network, own.target());
       assert.deepEqual(problem, { kind: 'certificate', detail: code, code, ...(names && { names }) }, tls);
@@ -350,7 +350,7 @@ test('each certificate that is not good is refused before anything is sent, and 
   }
 });
 
-test('NODE_TLS_REJECT_UNAUTHORIZED=0 opens no door: our own transport checks all the same, and with fetch nothing is sent', async () => {
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn the check off: our own transport still checks, and with fetch nothing is sent', async () => {
   await using own = await ownGateway({ tls: 'self-signed' });
   await using plain = await ownGateway();
   const modules = ['node/network/lazyTransport', 'core/network/networkSettings', 'core/errors/networkProblem'];
@@ -387,10 +387,13 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 opens no door: our own transport checks all
   ]);
   assert.equal(own.gateway.requests().length, 0);
   const { remedy } = advice({ kind: 'certificate', detail: 'CERT_NOT_CHECKED' }, { host: 'gw.example' });
-  assert.match(remedy, /NODE_TLS_REJECT_UNAUTHORIZED is 0.*gw\.example.*Remove it.*askModel\.network\.transport/);
+  assert.match(
+    remedy,
+    /NODE_TLS_REJECT_UNAUTHORIZED is 0.*gw\.example.*Remove the variable.*askModel\.network\.transport/,
+  );
 });
 
-test('an authority that a person adds counts for the next question, without a restart', async () => {
+test('an authority that the person adds counts for the next question, without a restart', async () => {
   for (const tls of ['good', 'self-signed', 'unknown-chain'] as const) {
     await using own = await ownGateway({ tls });
     await using authority = await certificateFile(own.gateway.authority, 'not a certificate at all');
@@ -398,18 +401,18 @@ test('an authority that a person adds counts for the next question, without a re
     await using network = ownNetwork({}, environment);
     assert.equal((await problemOf(network, own.target())).kind, 'certificate');
     environment.NODE_EXTRA_CA_CERTS = authority.path;
-    await answered(network, own.target());
-    await answered(network, own.target());
+    await assertAnswered(network, own.target());
+    await assertAnswered(network, own.target());
     assert.equal(own.gateway.postCount(), 2);
   }
 });
 
-const systemsFile = { skip: process.platform === 'linux' ? false : 'only Linux keeps its authorities in a file' };
+const onLinux = { skip: process.platform === 'linux' ? false : 'only Linux keeps its authorities in a file' };
 
-test('an authority of the system counts when http.systemCertificates says so, and only then', systemsFile, async () => {
+test('an authority of the system counts only when http.systemCertificates is on', onLinux, async () => {
   await using own = await ownGateway({ tls: 'good' });
   await using authority = await certificateFile(own.gateway.authority);
-  // Where OpenSSL, and with it Node, looks for the system's authorities; read once in a process, so it takes a new one.
+  // OpenSSL, and so Node, reads the authorities of the system from here once per process, so this needs a new process.
   const code = `
     const { openNetwork } = await import(${JSON.stringify(new URL('../../../../src/node/network/undiciTransport.ts', import.meta.url))});
     const { defaultNetworkSettings } = await import(${JSON.stringify(new URL('../../../../src/core/network/networkSettings.ts', import.meta.url))});
@@ -430,32 +433,32 @@ test('an authority of the system counts when http.systemCertificates says so, an
   assert.deepEqual(stdout.trim().split('\n'), ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '200']);
 });
 
-test('finds out that an address does not speak TLS, and that a server hangs up at the start', async () => {
+test('reports an address that does not speak TLS, and a server that resets the connection at the start', async () => {
   await using own = await ownGateway();
   await using network = ownNetwork();
   const inClear = await problemOf(network, targetOf(own.gateway.baseUrl.replace('http', 'https'), own.key));
   assert.equal(inClear.kind, 'certificate');
   assert.match(`${inClear.code} ${inClear.words}`, /wrong.version|packet.length|http.request/i);
-  const rude = createServer((socket) =>
+  const resetting = createServer((socket) =>
     socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy()),
   );
-  await new Promise<void>((done) => rude.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => resetting.listen(0, '127.0.0.1', done));
   const problem = await problemOf(
     network,
-    targetOf(`https://127.0.0.1:${(rude.address() as AddressInfo).port}`, own.key),
+    targetOf(`https://127.0.0.1:${(resetting.address() as AddressInfo).port}`, own.key),
   );
   assert.deepEqual([problem.kind, 'cause' in problem && problem.cause], ['unreachable', 'network']);
-  rude.close();
+  resetting.close();
   assert.equal(own.gateway.requests().length, 0);
 });
 
-test('reaches a gateway by its IPv6 address, in clear and in TLS', async () => {
+test('reaches a gateway by its IPv6 address, with and without TLS', async () => {
   const identity = newTlsIdentity('good');
   await using authority = await certificateFile(identity.authority);
   await using network = ownNetwork({}, { NODE_EXTRA_CA_CERTS: authority.path });
-  const seen: string[] = [];
+  const hosts: string[] = [];
   const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
-    seen.push(String(request.headers.host));
+    hosts.push(String(request.headers.host));
     response.setHeader('content-type', 'application/json').end('{"object":"list","data":[{"id":"a/b"}]}');
   };
   for (const [scheme, server] of [
@@ -471,7 +474,7 @@ test('reaches a gateway by its IPv6 address, in clear and in TLS', async () => {
     assert.deepEqual('models' in listed && listed.models.map(({ id }) => id), ['a/b'], JSON.stringify(listed));
     server.closeAllConnections();
     server.close();
-    assert.equal(seen.at(-1), `[::1]:${port}`);
+    assert.equal(hosts.at(-1), `[::1]:${port}`);
   }
 });
 
@@ -486,7 +489,7 @@ test('a redirect to another origin is not followed through a proxy either', asyn
   assert.deepEqual([...new Set(proxy.tunnels().map(({ target }) => target.split(':')[0]))], [farHost]);
 });
 
-test('looks at the way step by step: the route, the addresses, the handshake, and no request', async () => {
+test('inspects the route step by step: the proxy, the addresses and the handshake, without a request', async () => {
   await using own = await ownGateway({ tls: 'good' });
   await using authority = await certificateFile(own.gateway.authority);
   await using proxy = await proxyTo(own, { credentials: 'me:secret' });
@@ -496,8 +499,11 @@ test('looks at the way step by step: the route, the addresses, the handshake, an
     { NODE_EXTRA_CA_CERTS: authority.path },
   );
   const far = farTarget(own.gateway.baseUrl, own.key).url.modelsUrl;
-  assert.deepEqual(network.probe.routeTo(far), { proxy: new URL(proxy.url).host, because: 'http.proxy' });
-  assert.match(network.probe.routeTo(own.gateway.baseUrl).because, /127\.0\.0\.1 is this machine/);
+  assert.deepEqual(network.probe.routeTo(far), {
+    proxy: new URL(proxy.url).host,
+    because: { reason: 'setting', setting: 'http.proxy' },
+  });
+  assert.deepEqual(network.probe.routeTo(own.gateway.baseUrl).because, { reason: 'thisMachine', host: '127.0.0.1' });
   const { validUntil, ...facts } = await network.probe.handshake(far, 5_000, signal);
   assert.deepEqual(facts, {
     protocol: 'TLSv1.3',
@@ -506,17 +512,17 @@ test('looks at the way step by step: the route, the addresses, the handshake, an
     issuer: 'Local gateway authority',
   });
   assert.ok(Math.abs(validUntil - Date.now() - 30 * 24 * 3_600_000) < 60_000);
-  assert.deepEqual(await network.probe.lookUp('127.0.0.1', signal), ['127.0.0.1']);
-  assert.deepEqual(await network.probe.lookUp('[::1]', signal), ['::1']);
-  await assert.rejects(network.probe.lookUp('no-such-host.invalid', signal), { code: /ENOTFOUND|EAI_AGAIN/ });
-  await assert.rejects(network.probe.lookUp('localhost', AbortSignal.abort(new Error('stop'))), /stop/);
+  assert.deepEqual(await network.probe.resolve('127.0.0.1', signal), ['127.0.0.1']);
+  assert.deepEqual(await network.probe.resolve('[::1]', signal), ['::1']);
+  await assert.rejects(network.probe.resolve('no-such-host.invalid', signal), { code: /ENOTFOUND|EAI_AGAIN/ });
+  await assert.rejects(network.probe.resolve('localhost', AbortSignal.abort(new Error('stop'))), /stop/);
   network.settings = { transport: 'host' };
-  assert.match(network.probe.routeTo(far).because, /VS Code decides/);
-  assertBlind(proxy.heard(), own.key);
+  assert.deepEqual(network.probe.routeTo(far).because, { reason: 'editor' });
+  assertUnreadable(proxy.receivedText(), own.key);
   assert.equal(own.gateway.requests().length, 0);
 });
 
-test('questions at the same moment have a connection each, and one that stands is used again', async () => {
+test('questions at the same moment have a connection each, and an open connection is reused', async () => {
   await using own = await ownGateway({ tls: 'good', delayMs: 5 });
   await using authority = await certificateFile(own.gateway.authority);
   await using proxy = await proxyTo(own);
@@ -525,14 +531,14 @@ test('questions at the same moment have a connection each, and one that stands i
   // Finds out which authorities are needed, so that no connection is made twice.
   await network.probe.handshake(target.url.modelsUrl, 5_000, new AbortController().signal);
   const before = proxy.tunnels().length;
-  await Promise.all([1, 2, 3, 4, 5].map(() => answered(network, target)));
+  await Promise.all([1, 2, 3, 4, 5].map(() => assertAnswered(network, target)));
   assert.equal(proxy.tunnels().length - before, 5);
-  await answered(network, target);
-  assert.equal(proxy.tunnels().length - before, 5, 'a connection that stands is used again');
+  await assertAnswered(network, target);
+  assert.equal(proxy.tunnels().length - before, 5, 'an open connection is reused');
   assert.equal(own.gateway.postCount(), 6);
 });
 
-test('stopping while a connection is being made stops at once, and sends nothing', async () => {
+test('stopping while a connection is being made takes effect at once, and sends nothing', async () => {
   await using own = await ownGateway({ tls: 'good' });
   const waiting = new Set<Socket>();
   const slow = createServer((socket) => {
@@ -547,7 +553,7 @@ test('stopping while a connection is being made stops at once, and sends nothing
     await until(() => waiting.size > 0);
     const began = performance.now();
     stop.abort();
-    assert.equal((await reply.heard).end.outcome, 'stopped');
+    assert.equal((await reply.received).end.outcome, 'stopped');
     assert.ok(performance.now() - began < 1_000);
     await network.close();
     await until(() => [...waiting].every(({ readableEnded }) => readableEnded));
@@ -557,7 +563,7 @@ test('stopping while a connection is being made stops at once, and sends nothing
   assert.equal(own.gateway.requests().length, 0);
 });
 
-test('an idle connection keeps no process alive, and closing ends one that is being made', async () => {
+test('an idle connection does not keep the process alive, and closing ends one that is being made', async () => {
   await using own = await ownGateway({ tls: 'good' });
   await using authority = await certificateFile(own.gateway.authority);
   const silent = createServer((socket) => socket.on('error', () => undefined).resume());
@@ -591,7 +597,7 @@ test('an idle connection keeps no process alive, and closing ends one that is be
   silent.close();
 });
 
-test('a server with the certificate of another is refused each time, also where TLS hands out a session first', async () => {
+test('a server with the certificate of another host is refused each time, even when TLS issues a session first', async () => {
   const identity = newTlsIdentity('wrong-host');
   await using authority = await certificateFile(identity.authority);
   const requests: unknown[] = [];

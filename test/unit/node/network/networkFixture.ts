@@ -11,10 +11,10 @@ import {
 } from '../../../../src/core/network/networkSettings.ts';
 import { type Network, openNetwork } from '../../../../src/node/network/undiciTransport.ts';
 
-/** A name that is not this machine; proxies in these tests lead it to a gateway here. */
+/** A host name that only the proxies of these tests can resolve, to a gateway on this machine. */
 export const farHost = 'gateway.test';
 
-/** The address of a local gateway under the name that only a proxy can reach. */
+/** The address of a local gateway under the host name that only a proxy can resolve. */
 export function farTarget(baseUrl: string, key: string, path = '/v1'): Target {
   const { protocol, port } = new URL(baseUrl);
   const url = parseBaseUrl(`${protocol}//${farHost}:${port}${path}`);
@@ -24,7 +24,7 @@ export function farTarget(baseUrl: string, key: string, path = '/v1'): Target {
   return { url: url.value, key };
 }
 
-/** A network whose settings can be changed while it is open, and that knows no environment but the one given. */
+/** A network whose settings can be changed while it is open, with no environment but the given one. */
 export interface OwnNetwork extends AsyncDisposable, Network {
   settings: Partial<NetworkSettings>;
 }
@@ -43,21 +43,21 @@ export async function certificateFile(...certificates: string[]): Promise<AsyncD
   return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** What a real proxy (proxy-chain) was asked to do. */
+/** A real proxy (proxy-chain), and the requests it received. */
 export interface RealProxy extends AsyncDisposable {
   readonly url: string;
-  readonly seen: readonly { host: string; isTunnel: boolean; headers: Readonly<Record<string, unknown>> }[];
+  readonly requests: readonly { host: string; isTunnel: boolean; headers: Readonly<Record<string, unknown>> }[];
 }
 
-/** Starts a real forward proxy that finds every name on this machine, at the port that was asked for. */
+/** Starts a real forward proxy that resolves every name to this machine, with the port of the request. */
 export async function realProxy(credentials?: string): Promise<RealProxy> {
-  const seen: RealProxy['seen'][number][] = [];
+  const requests: RealProxy['requests'][number][] = [];
   const server = new Server({
     port: 0,
     host: '127.0.0.1',
     verbose: false,
     prepareRequestFunction: ({ request, username, password, hostname, port, isHttp }) => {
-      seen.push({ host: `${hostname}:${port}`, isTunnel: !isHttp, headers: request.headers });
+      requests.push({ host: `${hostname}:${port}`, isTunnel: !isHttp, headers: request.headers });
       return {
         requestAuthentication: credentials !== undefined && `${username}:${password}` !== credentials,
         dnsLookup: ((_: string, options: { all?: boolean }, done: (...found: unknown[]) => void) =>
@@ -70,7 +70,7 @@ export async function realProxy(credentials?: string): Promise<RealProxy> {
   await server.listen();
   return {
     url: `http://127.0.0.1:${server.port}`,
-    seen,
+    requests,
     [Symbol.asyncDispose]: async () => {
       await server.close(true);
     },

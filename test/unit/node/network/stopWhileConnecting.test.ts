@@ -5,9 +5,9 @@ import { startGateway } from '../../../gateway/gateway.ts';
 import { until } from '../../../until.ts';
 import { certificateFile, ownNetwork } from './networkFixture.ts';
 
-test('a request that is aborted while it connects ends at once, and is not sent over the connection that comes', async () => {
+test('a request that is aborted while it connects ends at once, and is not sent when the connection opens', async () => {
   const gateway = await startGateway({ tls: 'good' });
-  // In front of the gateway, and passes nothing on before it is told to.
+  // In front of the gateway; passes nothing on before `pass` is called.
   const waiting: Socket[] = [];
   const server = createServer((socket) => void waiting.push(socket.on('error', () => undefined)));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -29,13 +29,13 @@ test('a request that is aborted while it connects ends at once, and is not sent 
     };
     const abort = new AbortController();
     const stopped = send('POST', 'chat/completions', abort.signal);
-    const goesOn = send('GET', 'models', new AbortController().signal);
+    const other = send('GET', 'models', new AbortController().signal);
     await until(() => waiting.length === 2);
     abort.abort();
     await assert.rejects(stopped, { name: 'AbortError' });
     pass();
-    for await (const _ of (await goesOn).body) {
-      // To its end.
+    for await (const _ of (await other).body) {
+      // Reads the body to its end.
     }
     await gateway.settled();
     assert.deepEqual(

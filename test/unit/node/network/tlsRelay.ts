@@ -1,19 +1,19 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** How a connection is broken: both ways at once, by half, by a reset, or by bytes that are no TLS. */
+/** How a connection breaks: it is closed, half closed or reset, or receives bytes that are not TLS. */
 export const faultKinds = ['close', 'fin', 'rst', 'garbage'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Which way bytes go: `up` from the client to the gateway, `down` back. */
+/** The direction of bytes: `up` from the client to the gateway, `down` from the gateway to the client. */
 export type Direction = 'up' | 'down';
 
-/** Breaks the connection once so many bytes of a direction were passed on. */
+/** Breaks the connection when `afterBytes` bytes of a direction were passed on. */
 export type ConnectionFault = { readonly kind: FaultKind; readonly direction: Direction; readonly afterBytes: number };
 
 /** A relay between a client and a server that can break the connection in between. */
 export type TlsRelay = AsyncDisposable & {
   readonly port: number;
-  /** For the next connection. */
+  /** The fault of the next connection. */
   fault: ConnectionFault | undefined;
   /** Bytes passed on by the last connection. */
   readonly passed: Readonly<Record<Direction, number>>;
@@ -22,10 +22,10 @@ export type TlsRelay = AsyncDisposable & {
   readonly brokenAt: number | undefined;
 };
 
-/** Bytes that are no TLS record, more than a client reads at once. */
+/** Bytes that are not a TLS record, more than a client reads at once. */
 const garbage = Buffer.alloc(64 * 1024, 'This is no TLS record. ');
 
-/** Starts a relay to a port of this machine. It reads nothing of what it passes on. */
+/** Starts a relay to a port of this machine. It does not decrypt what it passes on. */
 export async function startTlsRelay(port: number): Promise<TlsRelay> {
   const open = new Set<Socket>();
   let passed = { up: 0, down: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
 import { themes } from '../page/themes.ts';
 
@@ -18,11 +18,11 @@ const selection = {
 const blocks =
   '```ts\nconst a = 1;\n```\n\nThen:\n\n- run\n  ```sh\n  npm test\n  ```\n\n```py lib/tax.py\nx = 1\n```\n';
 
-test('asks for each use of a block by its reply, its number, its fence and its text', options, async () => {
+test('posts each code action with its reply, block index, fence and text', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]));
+  await panel.send(snapshot([turn({ id: 'r0', text: blocks }), turn({ id: 'r1', text: blocks })]));
   await panel.settle();
-  await panel.heard();
+  await panel.posted();
   const second = panel.page.locator('.turn').nth(1).locator('.codeBlock');
   for (const [index, name] of [
     [0, 'Apply…'],
@@ -32,7 +32,7 @@ test('asks for each use of a block by its reply, its number, its fence and its t
   ] as const) {
     await second.nth(index).getByRole('button', { name, exact: true }).click();
   }
-  assert.deepEqual(await panel.heard(), [
+  assert.deepEqual(await panel.posted(), [
     { type: 'useCode', action: 'apply', replyId: 'r1', block: 0, fence: 'ts', text: 'const a = 1;' },
     { type: 'useCode', action: 'newFile', replyId: 'r1', block: 1, fence: 'sh', text: 'npm test' },
     { type: 'useCode', action: 'replace', replyId: 'r1', block: 2, fence: 'py lib/tax.py', text: 'x = 1' },
@@ -41,9 +41,9 @@ test('asks for each use of a block by its reply, its number, its fence and its t
   await panel.close();
 });
 
-test('names the language, and the file the question was about where the code is in its language', options, async () => {
+test('shows the language, and the question’s file when the code is in its language', options, async () => {
   const panel = await openPanel();
-  await panel.tell(
+  await panel.send(
     snapshot([
       turn({ id: 'r1', text: blocks }, { chips: [selection] }),
       turn(
@@ -66,9 +66,9 @@ test('names the language, and the file the question was about where the code is 
   await panel.close();
 });
 
-test('shows what can be done with a block when it is pointed at or has the focus', options, async () => {
+test('shows the buttons of a block when it is hovered or has the focus', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: blocks })]));
+  await panel.send(snapshot([turn({ text: blocks })]));
   await panel.settle();
   const block = panel.page.locator('.codeBlock').first();
   const opacity = () => block.locator('.actions').evaluate((bar) => getComputedStyle(bar).opacity);
@@ -91,11 +91,11 @@ test('shows what can be done with a block when it is pointed at or has the focus
   await panel.close();
 });
 
-test('the buttons of a block are one stop of Tab; arrows, Home and End go through them', options, async () => {
+test('makes the buttons of a block one tab stop; arrow keys, Home and End move through them', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: blocks })]));
+  await panel.send(snapshot([turn({ text: blocks })]));
   await panel.settle();
-  await panel.heard();
+  await panel.posted();
   const focused = () => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   const keys = panel.page.keyboard;
   await panel.page.getByRole('button', { name: 'Copy Code' }).first().focus();
@@ -125,7 +125,7 @@ test('the buttons of a block are one stop of Tab; arrows, Home and End go throug
   ]);
   await keys.press('Enter');
   assert.deepEqual(
-    (await panel.heard()).map((message) => message.type === 'useCode' && message.action),
+    (await panel.posted()).map((message) => message.type === 'useCode' && message.action),
     ['apply'],
   );
   await keys.press('Tab');
@@ -135,10 +135,10 @@ test('the buttons of a block are one stop of Tab; arrows, Home and End go throug
   await panel.close();
 });
 
-test('wraps long lines in every block when asked to, and keeps that with the panel', options, async () => {
+test('wraps long lines in every block, and saves the setting with the panel', options, async () => {
   const panel = await openPanel({ width: 320 });
   const long = `\`\`\`js\n${'call(argument); '.repeat(40)}\n\`\`\`\n`;
-  await panel.tell(snapshot([turn({ text: long + long })]));
+  await panel.send(snapshot([turn({ text: long + long })]));
   await panel.settle();
   const overflows = () =>
     panel.page.locator('pre').evaluateAll((all) => all.map((pre) => pre.scrollWidth > pre.clientWidth + 1));
@@ -159,9 +159,28 @@ test('wraps long lines in every block when asked to, and keeps that with the pan
   await panel.close();
 });
 
-test('starts with the wrapping it was left with', options, async () => {
+test('saves which conversation it shows as soon as there is anything to lose', options, async () => {
+  const stateOf = (panel: PanelPage) => panel.page.evaluate('acquireVsCodeApi().getState()');
+  const uses: ((panel: PanelPage) => Promise<void>)[] = [
+    (panel) => panel.send(snapshot([turn({ text: 'An answer' })])),
+    (panel) => panel.send({ type: 'turn', turn: turn({ text: 'An answer' }) }),
+    (panel) => panel.page.getByRole('textbox').fill('A question'),
+  ];
+  for (const use of uses) {
+    const panel = await openPanel();
+    await panel.send(snapshot([]));
+    await panel.settle();
+    assert.equal(await stateOf(panel), undefined);
+    await use(panel);
+    await panel.settle();
+    assert.deepEqual(await stateOf(panel), { conversation: 'c1' });
+    await panel.close();
+  }
+});
+
+test('starts with the saved line wrapping', options, async () => {
   const panel = await openPanel({ state: { conversation: 'c1', wrapsCode: true } });
-  await panel.tell(snapshot([turn({ text: blocks })]));
+  await panel.send(snapshot([turn({ text: blocks })]));
   await panel.settle();
   const wrap = panel.page.getByRole('button', { name: 'Wrap Lines' }).first();
   assert.equal(await wrap.getAttribute('aria-pressed'), 'true');
@@ -176,9 +195,9 @@ test('starts with the wrapping it was left with', options, async () => {
 });
 
 for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-  test(`a block in a narrow panel keeps its buttons inside and its name readable: ${theme}`, options, async () => {
+  test(`keeps a block’s buttons inside it and its name readable in a narrow panel: ${theme}`, options, async () => {
     const panel = await openPanel({ theme, width: 320 });
-    await panel.tell(
+    await panel.send(
       snapshot([turn({ text: `1. one\n\n   ${blocks.replaceAll('\n', '\n   ')}` }, { chips: [selection] })]),
     );
     await panel.settle();

@@ -24,7 +24,7 @@ test('keeps every character of the code, in every language', () => {
   }
 });
 
-test('tells keywords, strings and comments apart', () => {
+test('distinguishes keywords, strings and comments', () => {
   const { runs } = highlight('const a = "x"; // y', 'ts');
   assert.deepEqual(runs, [
     { text: 'const', token: 'keyword' },
@@ -35,12 +35,12 @@ test('tells keywords, strings and comments apart', () => {
   ]);
 });
 
-test('colours a language inside another one', () => {
+test('highlights a language inside another one', () => {
   const { runs } = highlight('<style>a { color: red }</style>', 'html');
   assert.ok(runs.some((run) => run.token === 'property' && run.text === 'color'));
 });
 
-test('says when code ends inside a comment or a string, because what follows belongs to it', () => {
+test('reports when code ends inside a comment or a string, because the code after it belongs to it', () => {
   assert.equal(highlight('let a = 1;\n', 'js').isWhole, true);
   assert.equal(highlight('let a = `one\n', 'js').isWhole, false);
   assert.equal(highlight('/* one\n', 'c').isWhole, false);
@@ -74,12 +74,12 @@ test('knows languages by the names people and models use', () => {
   assert.equal(languageName('constructor'), undefined);
 });
 
-test('names exactly the words its grammars have', () => {
+test('has exactly the names and aliases of its grammars', () => {
   const words = Object.keys(grammars).flatMap((name) => [name, ...(hljs.getLanguage(name)?.aliases ?? [])]);
   assert.deepEqual([...languageWords].sort(), [...new Set(words)].sort());
 });
 
-test('leaves code uncoloured that a grammar would need seconds for', () => {
+test('does not highlight code that a grammar would need seconds for', () => {
   const slow: [string, string][] = [
     ['java', '$'.repeat(10_000)],
     ['ini', 'a'.repeat(10_000)],

@@ -9,15 +9,15 @@ after(closeBrowser);
 
 const code = (word: string) => `\`\`\`ts\nconst ${word} = "x"; // y\n\`\`\`\n`;
 
-test('colours a block as soon as another one follows, and the last one when it rests', options, async () => {
+test('colours a block as soon as another one follows, and the last block when its text pauses', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ id: 'r1', state: 'streaming' })]));
-  await panel.tell({ type: 'delta', replyId: 'r1', text: code('first') + code('last').slice(0, -5), reasoning: '' });
+  await panel.send(snapshot([turn({ id: 'r1', state: 'streaming' })]));
+  await panel.send({ type: 'delta', replyId: 'r1', text: code('first') + code('last').slice(0, -5), reasoning: '' });
   const tokens = (block: number) => panel.page.locator('.codeBlock').nth(block).locator('.token').allTextContents();
   await panel.page.locator('.codeBlock').nth(1).locator('.token.comment').waitFor();
   assert.deepEqual(await tokens(0), ['const', '"x"', '// y']);
   assert.deepEqual(await tokens(1), ['const', '"x"', '// y']);
-  await panel.tell({ type: 'delta', replyId: 'r1', text: '\nlet b = 1', reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'r1', text: '\nlet b = 1', reasoning: '' });
   await panel.page.locator('.codeBlock').nth(1).locator('.token.number').waitFor();
   assert.deepEqual(await tokens(1), ['const', '"x"', '// y', 'let', '1']);
   await panel.close();
@@ -25,23 +25,23 @@ test('colours a block as soon as another one follows, and the last one when it r
 
 test('colours code while text pours in without a pause', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ id: 'r1', state: 'streaming', text: '```ts\n' })]));
+  await panel.send(snapshot([turn({ id: 'r1', state: 'streaming', text: '```ts\n' })]));
   for (let piece = 0; piece < 60; piece++) {
-    await panel.tell({ type: 'delta', replyId: 'r1', text: 'const x = 1;\n'.repeat(16), reasoning: '' });
-    // At the pace of a stream, whatever is coloured meanwhile.
+    await panel.send({ type: 'delta', replyId: 'r1', text: 'const x = 1;\n'.repeat(16), reasoning: '' });
+    // The pace of a stream, which does not wait for colours.
     await panel.page.waitForTimeout(50);
   }
   const plain = await panel.page.evaluate(() =>
     [...document.querySelectorAll('.chunk')].map((chunk) => chunk.querySelector('.token') === null),
   );
   assert.equal(plain.length, 30);
-  assert.ok(plain.lastIndexOf(false) > 20, `the first ${plain.lastIndexOf(false) + 1} of 30 pieces are coloured`);
+  assert.ok(plain.lastIndexOf(false) > 20, `the first ${plain.lastIndexOf(false) + 1} of 30 chunks are coloured`);
   await panel.close();
 });
 
-test('colours thousands of lines without waiting for more text after each piece of them', options, async () => {
+test('colours thousands of lines without waiting for more text after each chunk', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: `\`\`\`ts\n${'const x = 1;\n'.repeat(20_000)}\`\`\`` })]));
+  await panel.send(snapshot([turn({ text: `\`\`\`ts\n${'const x = 1;\n'.repeat(20_000)}\`\`\`` })]));
   await panel.page.waitForFunction(
     () => document.querySelector('.stretch:last-child .chunk:last-child .token') !== null,
     undefined,
@@ -51,17 +51,17 @@ test('colours thousands of lines without waiting for more text after each piece 
   await panel.close();
 });
 
-test('shows code plain that takes too long to colour, and colours what comes after it', options, async () => {
+test('shows code without colours when highlighting takes too long, and colours the next block', options, async () => {
   const panel = await openPanel();
   await panel.page.evaluate(() => {
     const { postMessage } = Worker.prototype;
-    Worker.prototype.postMessage = function (this: Worker, question: { code: string }) {
-      if (!question.code.includes('endless')) {
-        postMessage.call(this, question);
+    Worker.prototype.postMessage = function (this: Worker, request: { code: string }) {
+      if (!request.code.includes('endless')) {
+        postMessage.call(this, request);
       }
     };
   });
-  await panel.tell(snapshot([turn({ text: code('endless') + code('next') })]));
+  await panel.send(snapshot([turn({ text: code('endless') + code('next') })]));
   await panel.page.locator('.codeBlock').nth(1).locator('.token.keyword').waitFor({ timeout: 10_000 });
   const first = panel.page.locator('.codeBlock').first();
   assert.equal(await first.locator('.token').count(), 0);
@@ -72,18 +72,18 @@ test('shows code plain that takes too long to colour, and colours what comes aft
 for (const [how, refuse] of [
   ['is refused', `window.Worker = class { constructor() { throw new DOMException('no'); } };`],
   [
-    'ends at once',
+    'fails at once',
     `window.Worker = class extends EventTarget {
     postMessage() { setTimeout(() => this.dispatchEvent(new Event('error'))); }
     terminate() {}
   };`,
   ],
 ] as const) {
-  test(`shows code plain where a program beside the page ${how}`, options, async () => {
+  test(`shows code without colours when the worker ${how}`, options, async () => {
     const panel = await openPanel();
     await panel.page.addInitScript(refuse);
     await panel.page.reload();
-    await panel.tell(snapshot([turn({ text: code('a') + code('b') })]));
+    await panel.send(snapshot([turn({ text: code('a') + code('b') })]));
     await panel.settle();
     assert.deepEqual(await panel.page.locator('.codeBlock code').allTextContents(), [
       'const a = "x"; // y\n',

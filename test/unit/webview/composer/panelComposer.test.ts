@@ -8,76 +8,80 @@ after(closeBrowser);
 const options = { skip: !hasBrowser };
 
 const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
-const sends = async (panel: PanelPage) => (await panel.heard()).filter(({ type }) => type === 'send');
+const sends = async (panel: PanelPage) => (await panel.posted()).filter(({ type }) => type === 'send');
 
-test('shows a chip for each kind of context, with its picture and all of it in a hint', options, async () => {
+test('shows a chip for each kind of context, with its icon and a full tooltip', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({}, { chips: everyChip })], { chips: everyChip }));
+  await panel.send(snapshot([turn({}, { chips: everyChip })], { chips: everyChip }));
   for (const list of [panel.page.locator('.question .chip'), panel.page.locator('.composer li.chip')]) {
     const shown = await list.evaluateAll((chips) =>
       chips.map((chip) => [chip.querySelector('.icon')?.classList[1], chip.textContent, chip.getAttribute('title')]),
     );
     assert.deepEqual(shown, [
       ['selection', 'discount.ts12–34 · 310', 'discount.ts 12–34 · 310'],
-      ['symbol', 'applyDiscount120', 'function applyDiscount, discount.ts 12–34'],
-      ['file', 'src/cart/cart.ts804', 'The whole file src/cart/cart.ts'],
-      ['warning', '2 problems48', '2 problems, discount.ts 12–34'],
+      ['symbol', 'applyDiscount120', 'applyDiscount · function · discount.ts 12–34'],
+      ['file', 'src/cart/cart.ts804', 'Whole file src/cart/cart.ts'],
+      ['warning', '2 problems48', '2 problems · discount.ts 12–34'],
       ['file', 'HEAD9', 'HEAD 9'],
     ]);
   }
-  await panel.heard();
+  await panel.posted();
   await panel.page.getByRole('button', { name: 'Remove 2 problems' }).click();
-  await panel.page.getByRole('button', { name: 'Add context' }).click();
-  assert.deepEqual(await panel.heard(), [{ type: 'removeChip', id: 'k4' }, { type: 'addContext' }]);
+  await panel.page.getByRole('button', { name: 'Add Context…' }).click();
+  assert.deepEqual(await panel.posted(), [{ type: 'removeChip', id: 'k4' }, { type: 'addContext' }]);
   await panel.close();
 });
 
-test('asks to see the request of what is typed, and of an answer, and sends nothing for it', options, async () => {
+test('shows the request of the draft and of an answer without sending anything', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ id: 'r1', text: 'Because.' })]));
+  await panel.send(snapshot([turn({ id: 'r1', text: 'Because.' })]));
   await box(panel).fill('Why not?');
-  await panel.heard();
+  await panel.posted();
   await panel.page.getByRole('button', { name: 'Show Request' }).click();
-  await panel.page.getByRole('button', { name: 'Show what was sent for this answer' }).click();
-  const heard = (await panel.heard()).filter(({ type }) => type !== 'draft');
-  assert.deepEqual(heard, [
+  await panel.page.getByRole('button', { name: 'Show Sent Request' }).click();
+  const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
+  assert.deepEqual(posted, [
     { type: 'showRequest', text: 'Why not?' },
     { type: 'showSent', replyId: 'r1' },
   ]);
-  await panel.tell({ type: 'composer', composer: { chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' } });
+  await panel.send({ type: 'composer', composer: { chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' } });
   await panel.page.getByRole('button', { name: 'Show Request' }).press('Enter');
   assert.deepEqual(
-    (await panel.heard()).filter(({ type }) => type !== 'draft'),
+    (await panel.posted()).filter(({ type }) => type !== 'draft'),
     [{ type: 'showRequest', text: 'Why?', editing: 't-r1' }],
   );
   assert.equal(await box(panel).inputValue(), 'Why?');
   await panel.close();
 });
 
-test('grows with the text up to a part of the panel, then scrolls, and shrinks again', options, async () => {
-  const panel = await openPanel({ height: 800 });
-  await panel.tell(snapshot([]));
-  const height = async () => (await box(panel).boundingBox())?.height ?? 0;
-  const one = await height();
-  await box(panel).press('a');
-  await box(panel).press('Shift+Enter');
-  await box(panel).press('b');
-  assert.equal(await box(panel).inputValue(), 'a\nb');
-  assert.ok((await height()) >= one + 15, 'one line more');
-  await box(panel).fill('line\n'.repeat(200));
-  const most = await height();
-  assert.ok(most > 10 * 15 && most <= 0.4 * 800 + 1, `${most} px`);
-  assert.ok(await box(panel).evaluate((area) => area.scrollHeight > area.clientHeight + 100));
-  await panel.page.getByRole('button', { name: 'Send' }).click({ trial: true });
-  await box(panel).fill('');
-  assert.equal(await height(), one);
-  assert.deepEqual(await sends(panel), []);
-  await panel.close();
-});
+test(
+  'grows the question box with its text up to a part of the panel, then scrolls it, and shrinks it again',
+  options,
+  async () => {
+    const panel = await openPanel({ height: 800 });
+    await panel.send(snapshot([]));
+    const height = async () => (await box(panel).boundingBox())?.height ?? 0;
+    const one = await height();
+    await box(panel).press('a');
+    await box(panel).press('Shift+Enter');
+    await box(panel).press('b');
+    assert.equal(await box(panel).inputValue(), 'a\nb');
+    assert.ok((await height()) >= one + 15, 'one line more');
+    await box(panel).fill('line\n'.repeat(200));
+    const maxHeight = await height();
+    assert.ok(maxHeight > 10 * 15 && maxHeight <= 0.4 * 800 + 1, `${maxHeight} px`);
+    assert.ok(await box(panel).evaluate((area) => area.scrollHeight > area.clientHeight + 100));
+    await panel.page.getByRole('button', { name: 'Send' }).click({ trial: true });
+    await box(panel).fill('');
+    assert.equal(await height(), one);
+    assert.deepEqual(await sends(panel), []);
+    await panel.close();
+  },
+);
 
-test('an input method’s Enter ends its word, and the next one sends', options, async () => {
+test('an Enter that ends an input method’s word does not send, and the next one does', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   await box(panel).focus();
   const session = await panel.page.context().newCDPSession(panel.page);
   await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
@@ -97,22 +101,22 @@ test('an input method’s Enter ends its word, and the next one sends', options,
 });
 
 test(
-  'Escape stops from anywhere in the panel, and Up edits the last question from an empty box alone',
+  'Escape stops from anywhere in the panel, and Up edits the last question only from an empty box',
   options,
   async () => {
     const panel = await openPanel();
-    await panel.tell(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
-    await panel.heard();
+    await panel.send(snapshot([turn({ id: 'r0', text: 'x' }), turn({ state: 'streaming' })], { runningReply: 'r1' }));
+    await panel.posted();
     await panel.page.getByRole('button', { name: 'Copy Answer' }).first().press('Escape');
-    assert.deepEqual(await panel.heard(), [{ type: 'stop', replyId: 'r1' }]);
+    assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'r1' }]);
     await box(panel).fill('x');
     await box(panel).press('ArrowUp');
     await box(panel).fill('');
-    await panel.heard();
+    await panel.posted();
     await box(panel).press('ArrowUp');
-    // What is typed may be told at any time.
-    const heard = (await panel.heard()).filter(({ type }) => type !== 'draft');
-    assert.deepEqual(heard, [{ type: 'edit', turnId: 't-r1' }]);
+    // The draft may be posted at any time.
+    const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
+    assert.deepEqual(posted, [{ type: 'edit', turnId: 't-r1' }]);
     await panel.close();
   },
 );
@@ -121,10 +125,10 @@ for (const [width, what] of [
   [320, 'a narrow panel'],
   [200, 'a panel of 400 px at 200 %'],
 ] as const) {
-  test(`everything of the composer stays in sight and can be pressed: ${what}`, options, async () => {
+  test(`every part of the composer is visible and can be pressed: ${what}`, options, async () => {
     const panel = await openPanel({ width, height: 500 });
     const model = 'meta-llama/a-very-long-name-of-a-model-that-nobody-can-read-at-once-2026-11-20:free';
-    await panel.tell(snapshot([], { chips: everyChip, model, tokens: 1_234_567, draft: 'x'.repeat(300) }));
+    await panel.send(snapshot([], { chips: everyChip, model, tokens: 1_234_567, draft: 'x'.repeat(300) }));
     const outside = await panel.page.evaluate(() =>
       [...document.querySelectorAll('.composer *')]
         .filter((one) => !one.closest('[hidden]') && !(one instanceof SVGElement))
@@ -133,7 +137,7 @@ for (const [width, what] of [
         .map((one) => `${one.localName}.${one.className}`),
     );
     assert.deepEqual(outside, []);
-    for (const name of ['Send', 'Show Request', 'Add context', 'Remove HEAD', model]) {
+    for (const name of ['Send', 'Show Request', 'Add Context…', 'Remove HEAD', model]) {
       await panel.page.getByRole('button', { name, exact: true }).click({ trial: true, timeout: 2_000 });
     }
     const label = panel.page.locator('.modelButton .label');
@@ -144,57 +148,57 @@ for (const [width, what] of [
 
 const limited = (waitUntil: number): TroubleView => ({
   severity: 'error',
-  title: 'Too many requests for now',
-  remedy: 'The gateway asks to wait 12 s before sending again.',
+  title: 'Rate limit reached',
+  remedy: 'The gateway asks you to wait 12 seconds before sending again.',
   facts: ['429'],
   actions: [
-    { action: 'sendAgain', label: 'Send again (may be charged again)' },
-    { action: 'copyReport', label: 'Copy report' },
+    { action: 'sendAgain', label: 'Send Again (May Be Charged Again)' },
+    { action: 'copyReport', label: 'Copy Report' },
   ],
   waitUntil,
 });
 
 test(
-  'counts a wait down by the clock on the wall, says its end once, and sends nothing by itself',
+  'counts a wait down by wall-clock time, announces its end once, and sends nothing by itself',
   options,
   async () => {
     const panel = await openPanel();
     const { page } = panel;
     const now = Date.UTC(2026, 10, 21, 12);
-    await page.clock.install({ time: now });
+    await panel.stopTime(now);
     const failed = { id: 'r1', state: 'failed' as const, trouble: limited(now + 12_000) };
-    await panel.tell(snapshot([turn(failed)]));
-    await panel.heard();
+    await panel.send(snapshot([turn(failed)]));
+    await panel.posted();
     const line = page.locator('.wait');
-    const again = page.getByRole('button', { name: /^Send again/ });
+    const again = page.getByRole('button', { name: /^Send Again/ });
     const status = () => page.getByRole('status').textContent();
-    assert.equal(await line.textContent(), 'Can be sent again in 12 s');
+    assert.equal(await line.textContent(), 'You can send again in 12 s.');
     assert.equal(await again.isDisabled(), true);
     assert.match((await again.getAttribute('class')) ?? '', /secondary/);
     await again.focus();
     await page.keyboard.press('Enter');
     await again.click({ force: true });
-    assert.deepEqual(await panel.heard(), []);
+    assert.deepEqual(await panel.posted(), []);
     await page.clock.runFor(3_000);
-    assert.equal(await line.textContent(), 'Can be sent again in 9 s');
-    // News of the same reply leaves the card, its clock and the focus alone.
-    await panel.tell(snapshot([turn(failed)]));
+    assert.equal(await line.textContent(), 'You can send again in 9 s.');
+    // An update of the same reply does not change the card, its clock or the focus.
+    await panel.send(snapshot([turn(failed)]));
     assert.equal(await again.evaluate((button) => button === document.activeElement), true);
     assert.equal(await status(), '');
-    // A machine that slept: no tick came, and the time has passed.
+    // After the machine slept: the time has passed without a tick.
     await page.clock.fastForward(60_000);
-    assert.equal(await line.textContent(), 'The wait is over: it can be sent again now.');
+    assert.equal(await line.textContent(), 'You can send again now.');
     assert.match((await again.getAttribute('class')) ?? '', /primary/);
     assert.equal(await again.isEnabled(), true);
     assert.equal(await again.evaluate((button) => button === document.activeElement), true);
-    assert.equal(await status(), 'The wait is over. The question can be sent again.');
+    assert.equal(await status(), 'You can send again now.');
     await page.evaluate(() => document.querySelector('[role=status]')?.replaceChildren());
     await page.clock.runFor(10_000);
-    assert.equal(await status(), '', 'said once');
-    assert.deepEqual(await panel.heard(), []);
+    assert.equal(await status(), '', 'announced once');
+    assert.deepEqual(await panel.posted(), []);
     await again.click();
     assert.deepEqual(
-      (await panel.heard()).map((message) => message.type === 'act' && message.action),
+      (await panel.posted()).map((message) => message.type === 'act' && message.action),
       ['sendAgain'],
     );
     await panel.close();
@@ -205,14 +209,14 @@ test('runs no timer when no card counts down', options, async () => {
   const panel = await openPanel();
   const { page } = panel;
   const now = Date.UTC(2026, 10, 21, 12);
-  await page.clock.install({ time: now });
+  await panel.stopTime(now);
   await page.evaluate(() => {
     const running = new Set<unknown>();
     const { setInterval: set, clearInterval: clear } = window;
     Object.assign(window, {
       running,
-      setInterval: (...given: Parameters<typeof set>) => {
-        const id = set(...given);
+      setInterval: (...args: Parameters<typeof set>) => {
+        const id = set(...args);
         running.add(id);
         return id;
       },
@@ -224,14 +228,14 @@ test('runs no timer when no card counts down', options, async () => {
   });
   const timers = () => page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size);
   const show = (waitUntil: number) =>
-    panel.tell(snapshot([turn({ id: `r${waitUntil}`, state: 'failed', trouble: limited(waitUntil) })]));
+    panel.send(snapshot([turn({ id: `r${waitUntil}`, state: 'failed', trouble: limited(waitUntil) })]));
   for (const [until, why] of [
-    [now - 5_000, 'over before it is seen'],
-    [now + 3 * 86_400_000, 'longer than any wait: a clock was wrong'],
+    [now - 5_000, 'over before it is shown'],
+    [now + 3 * 86_400_000, 'longer than any wait: a clock is wrong'],
   ] as const) {
     await show(until);
     assert.equal(await page.locator('.wait').count(), 0, why);
-    assert.match((await page.getByRole('button', { name: /^Send again/ }).getAttribute('class')) ?? '', /primary/);
+    assert.match((await page.getByRole('button', { name: /^Send Again/ }).getAttribute('class')) ?? '', /primary/);
     assert.equal(await timers(), 0, why);
   }
   await show(now + 4_000);
@@ -240,22 +244,22 @@ test('runs no timer when no card counts down', options, async () => {
   assert.equal(await timers(), 0, 'after its end');
   await show(now + 60_000);
   assert.equal(await timers(), 1);
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   await page.clock.runFor(2_000);
-  assert.equal(await timers(), 0, 'after its card has gone');
+  assert.equal(await timers(), 0, 'after its card was removed');
   await panel.close();
 });
 
-test('names the time of day for a wait of hours', options, async () => {
+test('shows the time of day for a wait of hours', options, async () => {
   const panel = await openPanel();
   const now = new Date(2026, 10, 21, 12, 0).getTime();
-  await panel.page.clock.install({ time: now });
+  await panel.stopTime(now);
   for (const [wait, expected] of [
-    [125_000, /^Can be sent again in 2 min 5 s$/],
-    [2 * 3_600_000 + 5 * 60_000, /^Can be sent again at 0?2:05\sPM$/],
-    [23 * 3_600_000, /^Can be sent again tomorrow at 11:00\sAM$/],
+    [125_000, /^You can send again in 2 min 5 s\.$/],
+    [2 * 3_600_000 + 5 * 60_000, /^You can send again at 2:05\sPM\.$/],
+    [23 * 3_600_000, /^You can send again tomorrow at 11:00\sAM\.$/],
   ] as const) {
-    await panel.tell(snapshot([turn({ id: `r${wait}`, state: 'failed', trouble: limited(now + wait) })]));
+    await panel.send(snapshot([turn({ id: `r${wait}`, state: 'failed', trouble: limited(now + wait) })]));
     assert.match((await panel.page.locator('.wait').textContent()) ?? '', expected);
   }
   await panel.close();

@@ -8,21 +8,21 @@ after(closeBrowser);
 const options = { skip: !hasBrowser };
 const retries = ['sendAgain', 'askOther'] as const;
 
-test('shows another answer with its text and facts in the moment it is there', options, async () => {
+test('shows another answer with its text and facts at once', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ id: 'r1', text: 'The *first* answer', footer: ['8 in'] })]));
+  await panel.send(snapshot([turn({ id: 'r1', text: 'The *first* answer', footer: ['8 in'] })]));
   await panel.settle();
   const other = snapshot([turn({ id: 'r2', text: 'The *second* answer', footer: ['9 in'] })]);
-  const seen = await panel.page.evaluate((data) => {
+  const shown = await panel.page.evaluate((data) => {
     window.dispatchEvent(new MessageEvent('message', { data }));
     const text = (selector: string) => document.querySelector<HTMLElement>(selector)?.innerText;
     return [text('.reply .markdown'), text('.reply .facts'), document.querySelectorAll('.reply em').length];
   }, other as unknown);
-  assert.deepEqual(seen, ['The second answer', '9 in', 1]);
+  assert.deepEqual(shown, ['The second answer', '9 in', 1]);
   await panel.close();
 });
 
-test('goes from one answer to the next with the keyboard, and says which is shown', options, async () => {
+test('moves between answers with the keyboard, and shows the position', options, async () => {
   const panel = await openPanel();
   const answers = ['One', 'Two', 'Three'];
   const show = (at: number) =>
@@ -38,32 +38,36 @@ test('goes from one answer to the next with the keyboard, and says which is show
         },
       },
     ]);
-  await panel.tell(show(3));
-  await panel.heard();
+  await panel.send(show(3));
+  await panel.posted();
   const group = panel.page.getByRole('group', { name: 'Answer 3 of 3' });
   await group.getByText('3 of 3').waitFor();
   assert.equal(await group.getAttribute('aria-live'), 'off');
-  const previous = panel.page.getByRole('button', { name: 'Previous answer' });
-  const next = panel.page.getByRole('button', { name: 'Next answer' });
+  const previous = panel.page.getByRole('button', { name: 'Previous Answer' });
+  const next = panel.page.getByRole('button', { name: 'Next Answer' });
   assert.equal(await next.isDisabled(), true);
   await previous.focus();
   await panel.page.keyboard.press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'chooseReply', replyId: 'r2' }]);
-  await panel.tell(show(2));
+  assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'r2' }]);
+  await panel.send(show(2));
   await panel.page.getByText('Two').waitFor();
   assert.equal(await panel.page.getByText('Three').count(), 0);
   await panel.page.keyboard.press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'chooseReply', replyId: 'r1' }]);
-  await panel.tell(show(1));
-  assert.equal(await next.evaluate((one) => one === document.activeElement), true, 'the way back is left');
+  assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'r1' }]);
+  await panel.send(show(1));
+  assert.equal(
+    await next.evaluate((one) => one === document.activeElement),
+    true,
+    'only the button in the other direction is left',
+  );
   await panel.page.keyboard.press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'chooseReply', replyId: 'r2' }]);
-  await panel.tell(snapshot([turn({ text: 'One' })]));
+  assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'r2' }]);
+  await panel.send(snapshot([turn({ text: 'One' })]));
   assert.equal(await panel.page.getByRole('group').count(), 0);
   await panel.close();
 });
 
-test('goes from one question to the next, with what follows it', options, async () => {
+test('moves between questions, together with the turns after them', options, async () => {
   const panel = await openPanel();
   const first = (id: string, at: number) => ({
     ...turn({ id: `r-${id}`, text: `Answer ${id}` }, { text: `Question ${id}` }),
@@ -71,71 +75,71 @@ test('goes from one question to the next, with what follows it', options, async 
     questions: { at, of: 2, ...(at === 1 ? { next: 'b' } : { previous: 'a' }) },
   });
   const below = turn({ id: 'r9', text: 'Below' });
-  await panel.tell(snapshot([first('a', 1), below]));
-  await panel.heard();
-  await panel.page.getByRole('button', { name: 'Next question' }).focus();
+  await panel.send(snapshot([first('a', 1), below]));
+  await panel.posted();
+  await panel.page.getByRole('button', { name: 'Next Question' }).focus();
   await panel.page.keyboard.press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'chooseTurn', turnId: 'b' }]);
-  await panel.tell(snapshot([first('b', 2)]));
+  assert.deepEqual(await panel.posted(), [{ type: 'chooseTurn', turnId: 'b' }]);
+  await panel.send(snapshot([first('b', 2)]));
   await panel.page.getByText('Answer b').waitFor();
   assert.equal(await panel.page.getByText('Below').count(), 0);
-  const previous = panel.page.getByRole('button', { name: 'Previous question' });
+  const previous = panel.page.getByRole('button', { name: 'Previous Question' });
   assert.equal(await previous.evaluate((one) => one === document.activeElement), true);
   await panel.page.keyboard.press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'chooseTurn', turnId: 'a' }]);
+  assert.deepEqual(await panel.posted(), [{ type: 'chooseTurn', turnId: 'a' }]);
   await panel.close();
 });
 
-test('asking again is one paid call, locked until it is answered and while a reply arrives', options, async () => {
+test('asks again with one paid call, disabled until the host answers and while a reply arrives', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: 'One', retries }), turn({ id: 'r2', text: 'Two', retries })]));
-  await panel.heard();
-  const again = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' });
-  const other = panel.page.getByRole('button', { name: 'Ask another model… (a new paid call)' });
+  await panel.send(snapshot([turn({ text: 'One', retries }), turn({ id: 'r2', text: 'Two', retries })]));
+  await panel.posted();
+  const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
+  const other = panel.page.getByRole('button', { name: 'Ask Another Model (New Paid Call)…' });
   await again.last().dblclick({ force: true });
   await other.last().click({ force: true });
   await again.first().click({ force: true });
-  const acts = (await panel.heard()).filter((message) => message.type === 'act');
+  const acts = (await panel.posted()).filter((message) => message.type === 'act');
   assert.deepEqual(
     acts.map(({ turnId, action }) => [turnId, action]),
     [['t-r2', 'sendAgain']],
   );
-  const reason = 'No model was picked, and nothing was sent.';
-  await panel.tell({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
+  const reason = 'No model was selected. Nothing was sent.';
+  await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
   await panel.page.getByRole('alert').getByText(reason).waitFor();
   await other.first().press('Enter');
-  const [second] = (await panel.heard()).filter((message) => message.type === 'act');
+  const [second] = (await panel.posted()).filter((message) => message.type === 'act');
   assert.deepEqual([second?.turnId, second?.action], ['t-r1', 'askOther']);
-  await panel.tell(
+  await panel.send(
     { type: 'composer', composer: { chips: [], tokens: 0, draft: '', runningReply: 'r3' } },
     { type: 'sent', sendId: second?.sendId ?? '' },
   );
   assert.equal(await again.first().isDisabled(), true);
-  await panel.tell({
+  await panel.send({
     type: 'turn',
     turn: { ...turn({ id: 'r3', state: 'waiting' }), id: 't-r1', replies: { at: 2, of: 2, previous: 'r1' } },
   });
   await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
-  assert.equal(await again.count(), 1, 'what runs is not asked again');
+  assert.equal(await again.count(), 1, 'a running reply cannot be asked again');
   await panel.close();
 });
 
-test('Continue on the card of a reply that reached its limit is one paid call', options, async () => {
+test('Continue on the card of a reply that reached its length limit makes one paid call', options, async () => {
   const panel = await openPanel();
   const trouble = {
     severity: 'warning' as const,
-    title: 'The reply reached its length limit',
+    title: 'The answer reached its length limit',
     remedy: '',
     facts: [],
-    actions: [{ action: 'continue' as const, label: 'Continue (a new paid call)' }],
+    actions: [{ action: 'continue' as const, label: 'Continue (New Paid Call)' }],
   };
-  await panel.tell(snapshot([{ ...turn(), reply: reply({ text: 'Half', trouble }) }]));
-  await panel.heard();
-  const button = panel.page.getByRole('button', { name: 'Continue (a new paid call)' });
+  await panel.send(snapshot([{ ...turn(), reply: reply({ text: 'Half', trouble }) }]));
+  await panel.posted();
+  const button = panel.page.getByRole('button', { name: 'Continue (New Paid Call)' });
   await button.dblclick({ force: true });
-  const heard = await panel.heard();
+  const posted = await panel.posted();
   assert.deepEqual(
-    heard.map((message) => (message.type === 'act' ? [message.turnId, message.action] : message.type)),
+    posted.map((message) => (message.type === 'act' ? [message.turnId, message.action] : message.type)),
     [['t-r1', 'continue']],
   );
   assert.equal(await button.isDisabled(), true);
@@ -143,47 +147,47 @@ test('Continue on the card of a reply that reached its limit is one paid call', 
 });
 
 const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
-const note = 'Editing an earlier question — sending makes a new branch';
+const note = 'Editing question. Sending creates a new branch.';
 
-test('editing puts the question into the box, and Cancel brings back what was there', options, async () => {
+test('editing puts the question into the box, and Cancel restores the draft', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: 'One' })]));
-  await panel.heard();
+  await panel.send(snapshot([turn({ text: 'One' })]));
+  await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
   await box.fill('Half a qu');
-  await panel.page.getByRole('button', { name: 'Edit question (makes a new branch)' }).press('Enter');
-  assert.deepEqual(await panel.heard(), [
+  await panel.page.getByRole('button', { name: 'Edit Question (Creates a New Branch)' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [
     { type: 'draft', text: 'Half a qu' },
     { type: 'edit', turnId: 't-r1' },
   ]);
-  await panel.tell({ type: 'composer', composer: editing }, { type: 'focus' });
+  await panel.send({ type: 'composer', composer: editing }, { type: 'focus' });
   assert.equal(await box.inputValue(), 'Why?');
   await panel.page.getByText(note).waitFor();
   assert.equal(await box.evaluate((one) => one === document.activeElement), true);
   await box.fill('Why not?');
-  assert.deepEqual(await panel.heardNext(), [{ type: 'draft', text: 'Why not?', editing: 't-r1' }]);
-  await panel.tell({ type: 'composer', composer: { ...editing, tokens: 40 } });
-  assert.equal(await box.inputValue(), 'Why not?', 'news do not overwrite what is typed');
+  assert.deepEqual(await panel.nextPosted(), [{ type: 'draft', text: 'Why not?', editing: 't-r1' }]);
+  await panel.send({ type: 'composer', composer: { ...editing, tokens: 40 } });
+  assert.equal(await box.inputValue(), 'Why not?', 'updates do not overwrite what is typed');
   await panel.page.getByRole('button', { name: 'Cancel' }).click();
-  assert.deepEqual(await panel.heard(), [{ type: 'cancelEdit' }]);
+  assert.deepEqual(await panel.posted(), [{ type: 'cancelEdit' }]);
   const { editing: _, ...after } = editing;
-  await panel.tell({ type: 'composer', composer: { ...after, draft: 'Half a qu' } });
+  await panel.send({ type: 'composer', composer: { ...after, draft: 'Half a qu' } });
   assert.equal(await box.inputValue(), 'Half a qu');
   assert.equal(await panel.page.getByText(note).isVisible(), false);
   await panel.close();
 });
 
-test('an edited question goes out once, as one, and the draft is back after it', options, async () => {
+test('sends an edited question once, and restores the draft after it', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
-  await panel.heard();
+  await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })], editing));
+  await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
-  assert.equal(await box.inputValue(), 'Why?', 'also after the page was made anew');
+  assert.equal(await box.inputValue(), 'Why?', 'also after the page was reloaded');
   await box.fill('Why not?');
   await box.press('Enter');
   await box.press('Enter');
-  const heard = await panel.heard();
-  const sends = heard.filter((message) => message.type === 'send');
+  const posted = await panel.posted();
+  const sends = posted.filter((message) => message.type === 'send');
   assert.deepEqual(
     sends.map(({ text, editing }) => [text, editing]),
     [['Why not?', 't-r1']],
@@ -192,7 +196,7 @@ test('an edited question goes out once, as one, and the draft is back after it',
     ...turn({ id: 'r3', state: 'waiting' }, { text: 'Why not?' }),
     questions: { at: 2, of: 2, previous: 't-r1' },
   };
-  await panel.tell({ type: 'turn', turn: branch }, snapshot([branch], { draft: 'Half a qu', runningReply: 'r3' }), {
+  await panel.send({ type: 'turn', turn: branch }, snapshot([branch], { draft: 'Half a qu', runningReply: 'r3' }), {
     type: 'sent',
     sendId: sends[0]?.sendId ?? '',
   });
@@ -203,15 +207,15 @@ test('an edited question goes out once, as one, and the draft is back after it',
   await panel.close();
 });
 
-test('an edit that is refused stays as it was typed', options, async () => {
+test('keeps the typed text when an edit is refused', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: 'One' })], editing));
-  await panel.heard();
+  await panel.send(snapshot([turn({ text: 'One' })], editing));
+  await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
   await box.fill('Why not?');
   await box.press('Enter');
-  const [send] = (await panel.heard()).filter((message) => message.type === 'send');
-  await panel.tell(
+  const [send] = (await panel.posted()).filter((message) => message.type === 'send');
+  await panel.send(
     { type: 'notSent', sendId: send?.sendId ?? '', reason: 'There is no key.' },
     { type: 'composer', composer: { ...editing, draft: 'Why not?' } },
   );
@@ -223,20 +227,20 @@ test('an edit that is refused stays as it was typed', options, async () => {
 
 test('Up in an empty box edits the last question, and moves the cursor in any other', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
-  await panel.heard();
+  await panel.send(snapshot([]));
+  await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
   await box.press('ArrowUp');
-  assert.deepEqual(await panel.heard(), [], 'there is none yet');
-  await panel.tell(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })]));
+  assert.deepEqual(await panel.posted(), [], 'there is no question yet');
+  await panel.send(snapshot([turn({ text: 'One' }), turn({ id: 'r2', text: 'Two' })]));
   await box.fill('x');
   await box.press('ArrowUp');
   await box.fill('');
   await box.press('Shift+ArrowUp');
-  assert.ok(!(await panel.heard()).some(({ type }) => type === 'edit'));
+  assert.ok(!(await panel.posted()).some(({ type }) => type === 'edit'));
   await box.press('ArrowUp');
   assert.deepEqual(
-    (await panel.heard()).filter(({ type }) => type !== 'draft'),
+    (await panel.posted()).filter(({ type }) => type !== 'draft'),
     [{ type: 'edit', turnId: 't-r2' }],
   );
   await panel.close();

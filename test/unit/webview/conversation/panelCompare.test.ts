@@ -5,40 +5,40 @@ import { after, test } from 'node:test';
 import type { ColumnView, ComposerView, HostMessage, ReplyView } from '../../../../src/protocol.ts';
 import { outFolder } from '../../../vscode/paths.ts';
 import { axeSource, closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
-import { conversation, news, reply, snapshot, turn } from '../page/samples.ts';
+import { conversation, reply, snapshot, turn, update } from '../page/samples.ts';
 import { themes } from '../page/themes.ts';
 
 after(closeBrowser);
 
 const options = { skip: !hasBrowser };
-const due = 'Keep one of the answers to go on from it.';
+const due = 'Keep one answer to continue.';
 const names = ['claude-sonnet-4.5', 'gpt-5.2', 'deepseek-v3.2', 'qwen3-8b-long'];
 
 type Part = Partial<ReplyView> & Omit<Partial<ColumnView>, 'reply'>;
 
-/** A question that was compared; each part is a column. */
+/** A question that was sent to several models; each part is a column. */
 function compared(parts: readonly Part[], composer: Partial<ComposerView> = {}): HostMessage {
-  const columns = parts.map(({ replies, isKept, ...part }, index): ColumnView => {
+  const columns = parts.map(({ replies, isChosen, ...part }, index): ColumnView => {
     const made = reply({ id: `a.${index + 1}`, model: names[index] ?? 'm', ...part });
-    return { reply: made, ...(replies && { replies }), ...(isKept && { isKept }) };
+    return { reply: made, ...(replies && { replies }), ...(isChosen && { isChosen }) };
   });
   return snapshot([{ ...turn({ id: 'a' }, { text: 'Which is right?' }), id: 't1', columns }], composer);
 }
 
-/** Three answers as they look after a while: one done, one that failed, one that still runs. */
+/** Three answers: one complete, one failed, one still running. */
 function sample(): HostMessage {
   const first = conversation();
   const text = first.type === 'snapshot' ? (first.turns[0]?.reply.text ?? '') : '';
   const footer = ['1,204 in', '356 out', 'first token 0.6 s', '74 tok/s', 'cost unknown'];
   const trouble = {
     severity: 'error' as const,
-    title: 'Too many requests for now',
+    title: 'Rate limit reached',
     remedy: 'Wait a moment, then send again.',
     words: 'Rate limit reached for this key',
     facts: ['429', 'request 2026112010421177'],
     actions: [
-      { action: 'sendAgain' as const, label: 'Send again (may be charged again)' },
-      { action: 'copyReport' as const, label: 'Copy report' },
+      { action: 'sendAgain' as const, label: 'Send Again (May Be Charged Again)' },
+      { action: 'copyReport' as const, label: 'Copy Report' },
     ],
   };
   return compared(
@@ -51,40 +51,44 @@ function sample(): HostMessage {
   );
 }
 
-test('shows the answers side by side, each with its own name, clock, stop and facts', options, async () => {
+test('shows the answers side by side, each with its own name, clock, Stop button and facts', options, async () => {
   const panel = await openPanel({ width: 1_100 });
-  await panel.tell(sample());
+  await panel.send(sample());
   await panel.settle();
-  await panel.heard();
+  await panel.posted();
   const group = panel.page.getByRole('group', { name: 'Answers side by side' });
   const column = (name: string) => group.getByRole('group', { name, exact: true });
   const lefts = await Promise.all(names.slice(0, 3).map(async (name) => (await column(name).boundingBox())?.x ?? -1));
   assert.ok((lefts[0] ?? 0) < (lefts[1] ?? 0) && (lefts[1] ?? 0) < (lefts[2] ?? 0), `${lefts}`);
   await column('claude-sonnet-4.5').getByText('cost unknown').waitFor();
   await column('gpt-5.2').getByText('answered as gpt-5.2-2026-11-01').waitFor();
-  await column('gpt-5.2').getByText('Too many requests for now').waitFor();
+  await column('gpt-5.2').getByText('Rate limit reached', { exact: true }).waitFor();
   await column('deepseek-v3.2')
     .getByText(/Answering… \d/)
     .waitFor();
-  assert.equal(await column('gpt-5.2').getByRole('button', { name: 'Keep this one' }).count(), 0, 'there is no text');
-  assert.equal(await column('deepseek-v3.2').getByRole('button', { name: 'Keep this one' }).count(), 0, 'it runs');
+  assert.equal(
+    await column('gpt-5.2').getByRole('button', { name: 'Keep This Answer' }).count(),
+    0,
+    'there is no text',
+  );
+  assert.equal(await column('deepseek-v3.2').getByRole('button', { name: 'Keep This Answer' }).count(), 0, 'it runs');
   await panel.page.getByRole('button', { name: 'Stop deepseek-v3.2' }).press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'stop', replyId: 'a.3' }]);
+  assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'a.3' }]);
   assert.equal(await panel.page.getByRole('button', { name: 'Stop deepseek-v3.2' }).isDisabled(), true);
   await panel.close();
 });
 
-test('stays at the beginning while answers grow side by side, and follows one that is alone', options, async () => {
+test('stays at the top while answers grow side by side, and follows a single answer', options, async () => {
   const panel = await openPanel({ width: 1_100, height: 500 });
   const first = conversation();
   const before = first.type === 'snapshot' ? first.turns : [];
-  await panel.tell(first);
+  await panel.send(first);
   await panel.settle();
   const waiting = compared([{ state: 'waiting' }, { state: 'waiting' }]);
   const turns = waiting.type === 'snapshot' ? waiting.turns : [];
-  await panel.tell(...turns.map((each): HostMessage => ({ type: 'turn', turn: each })));
+  await panel.send(...turns.map((each): HostMessage => ({ type: 'turn', turn: each })));
   const long = 'A line of an answer.\n\n'.repeat(100);
-  await panel.tell({ type: 'delta', replyId: 'a.1', text: long, reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'a.1', text: long, reasoning: '' });
   await panel.settle();
   const top = await panel.page
     .locator('.sideBySide')
@@ -93,8 +97,8 @@ test('stays at the beginning while answers grow side by side, and follows one th
         shown.getBoundingClientRect().top - (shown.closest('.scroller')?.getBoundingClientRect().top ?? Number.NaN),
     );
   assert.ok(Math.abs(top) < 2, `${top}`);
-  await panel.tell(snapshot(before), { type: 'turn', turn: turn({ id: 'one', state: 'waiting' }) });
-  await panel.tell({ type: 'delta', replyId: 'one', text: long, reasoning: '' });
+  await panel.send(snapshot(before), { type: 'turn', turn: turn({ id: 'one', state: 'waiting' }) });
+  await panel.send({ type: 'delta', replyId: 'one', text: long, reasoning: '' });
   await panel.settle();
   const left = await panel.page
     .locator('.scroller')
@@ -103,16 +107,16 @@ test('stays at the beginning while answers grow side by side, and follows one th
   await panel.close();
 });
 
-test('text and ends come to their own columns, and only starts and ends are announced', options, async () => {
+test('shows text and state in the right column, and announces only starts and ends', options, async () => {
   const panel = await openPanel({ width: 1_100 });
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   const waiting = compared([{ state: 'waiting' }, { state: 'waiting' }, { state: 'waiting' }]);
   if (waiting.type === 'snapshot' && waiting.turns[0]) {
-    await panel.tell({ type: 'turn', turn: waiting.turns[0] });
+    await panel.send({ type: 'turn', turn: waiting.turns[0] });
   }
   const status = panel.page.getByRole('status');
   assert.equal(await status.textContent(), '3 answers started');
-  await panel.tell(
+  await panel.send(
     { type: 'delta', replyId: 'a.2', text: 'Two', reasoning: '' },
     { type: 'delta', replyId: 'a.1', text: 'On', reasoning: '' },
     { type: 'delta', replyId: 'a.2', text: ' and more', reasoning: '' },
@@ -122,104 +126,104 @@ test('text and ends come to their own columns, and only starts and ends are anno
   assert.equal(await status.textContent(), '3 answers started');
   const text = (index: number) => panel.page.locator('.column').nth(index).locator('.markdown').innerText();
   assert.deepEqual([await text(0), await text(1)], ['One', 'Two and more']);
-  await panel.tell(news({ id: 'a.2', model: 'gpt-5.2', text: 'Two and more' }));
+  await panel.send(update({ id: 'a.2', model: 'gpt-5.2', text: 'Two and more' }));
   assert.equal(await status.textContent(), 'gpt-5.2: Answer complete');
-  await panel.page.getByRole('button', { name: 'Keep this one: gpt-5.2' }).waitFor();
-  assert.equal(await panel.page.getByRole('button', { name: /^Keep this one/ }).count(), 1);
-  await panel.heard();
-  await panel.tell({
+  await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).waitFor();
+  assert.equal(await panel.page.getByRole('button', { name: /^Keep This Answer/ }).count(), 1);
+  await panel.posted();
+  await panel.send({
     type: 'composer',
     composer: { chips: [], tokens: 0, draft: '', due, runningReply: 'a.1', runningReplies: 2 },
   });
-  const stop = panel.page.getByRole('button', { name: 'Stop all' });
-  assert.equal(await stop.getAttribute('title'), 'Stop all 2 answers (Escape)');
+  const stop = panel.page.getByRole('button', { name: 'Stop All' });
+  assert.equal(await stop.getAttribute('title'), 'Stop All 2 Answers (Escape)');
   await panel.page.keyboard.press('Escape');
   await panel.page.keyboard.press('Escape');
-  assert.deepEqual(await panel.heard(), [{ type: 'stopAll' }], 'once');
+  assert.deepEqual(await panel.posted(), [{ type: 'stopAll' }], 'once');
   await panel.close();
 });
 
 test('asks to keep one before anything is sent, and loses neither the text nor the focus', options, async () => {
   const panel = await openPanel({ width: 1_100 });
-  await panel.tell(compared([{ text: 'One' }, { text: 'Two' }], { due }));
-  await panel.heard();
+  await panel.send(compared([{ text: 'One' }, { text: 'Two' }], { due }));
+  await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
   await panel.page.getByText(due).waitFor();
   assert.equal(await box.getAttribute('aria-describedby'), 'due');
   await box.fill('And then?');
   await box.press('Enter');
   await panel.page.getByRole('alert').getByText(due).waitFor();
-  assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 1, 'said once');
+  assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 1, 'shown once');
   assert.equal(await box.inputValue(), 'And then?');
   assert.equal(await box.evaluate((one) => one === document.activeElement), true);
   const send = panel.page.getByRole('button', { name: 'Send' });
   await send.press('Enter');
   assert.equal(await send.evaluate((one) => one === document.activeElement), true);
   assert.deepEqual(
-    (await panel.heard()).filter(({ type }) => type !== 'draft'),
+    (await panel.posted()).filter(({ type }) => type !== 'draft'),
     [],
   );
-  await panel.page.getByRole('button', { name: 'Keep this one: gpt-5.2' }).press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'keep', replyId: 'a.2' }]);
-  const kept = {
+  await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'keep', replyId: 'a.2' }]);
+  const chosen = {
     ...turn({ id: 'a.2', model: 'gpt-5.2', text: 'Two' }, { text: 'Which is right?' }),
     id: 't1',
     canCompare: true as const,
     replies: { at: 2, of: 2, previous: 'a.1' },
   };
   await panel.stopTime();
-  await panel.tell(snapshot([kept], { model: 'gpt-5.2' }), { type: 'focus' });
+  await panel.send(snapshot([chosen], { model: 'gpt-5.2' }), { type: 'focus' });
   assert.equal(await panel.page.getByText(due).filter({ visible: true }).count(), 0);
   assert.equal(await panel.page.locator('.column').count(), 0);
   await panel.page.getByRole('group', { name: 'Answer 2 of 2' }).waitFor();
   assert.equal(await box.evaluate((one) => one === document.activeElement), true);
-  // At once it would be the second press of the Enter that brought the person here.
+  // Right after the focus moved here, Enter counts as a second press and sends nothing.
   await box.press('Enter');
   await box.press('!');
   await box.press('Enter');
   assert.deepEqual(
-    (await panel.heard()).filter(({ type }) => type === 'send').map((message) => 'text' in message && message.text),
+    (await panel.posted()).filter(({ type }) => type === 'send').map((message) => 'text' in message && message.text),
     ['And then?!'],
   );
   await panel.close();
 });
 
-test('shows a kept comparison again without a call, says which one is kept, and keeps another', options, async () => {
+test('shows a comparison again without a call, marks the chosen answer, and chooses another one', options, async () => {
   const panel = await openPanel({ width: 1_100 });
-  const kept = { ...turn({ id: 'a.1', text: 'One' }), id: 't1', canCompare: true as const };
-  await panel.tell(snapshot([{ ...kept, replies: { at: 1, of: 2, next: 'a.2' } }]));
-  await panel.heard();
-  await panel.page.getByRole('button', { name: 'Compare again side by side' }).press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'compareAgain', turnId: 't1' }]);
-  await panel.tell(compared([{ text: 'One', isKept: true }, { text: 'Two' }]));
+  const chosen = { ...turn({ id: 'a.1', text: 'One' }), id: 't1', canCompare: true as const };
+  await panel.send(snapshot([{ ...chosen, replies: { at: 1, of: 2, next: 'a.2' } }]));
+  await panel.posted();
+  await panel.page.getByRole('button', { name: 'Compare Side by Side' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'compareAgain', turnId: 't1' }]);
+  await panel.send(compared([{ text: 'One', isChosen: true }, { text: 'Two' }]));
   const group = panel.page.getByRole('group', { name: 'Answers side by side' });
   assert.equal(await group.evaluate((one) => one === document.activeElement), true);
   assert.equal(await group.getByText('Kept', { exact: true }).filter({ visible: true }).count(), 1);
-  await panel.page.getByRole('button', { name: 'Show this one alone: claude-sonnet-4.5' }).waitFor();
-  await panel.page.getByRole('button', { name: 'Keep this one: gpt-5.2' }).press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'keep', replyId: 'a.2' }]);
+  await panel.page.getByRole('button', { name: 'Show Only This Answer: claude-sonnet-4.5' }).waitFor();
+  await panel.page.getByRole('button', { name: 'Keep This Answer: gpt-5.2' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'keep', replyId: 'a.2' }]);
   await panel.close();
 });
 
-test('one column is asked again by one paid call, and goes back to what it had', options, async () => {
+test('asks one column again with one paid call, and switches back to its earlier answer', options, async () => {
   const panel = await openPanel({ width: 1_100 });
   const retries = ['sendAgain', 'askOther'] as const;
-  await panel.tell(
+  await panel.send(
     compared([
       { text: 'One', retries },
       { text: 'Two', retries },
     ]),
   );
-  await panel.heard();
+  await panel.posted();
   const second = panel.page.locator('.column').nth(1);
-  await second.getByRole('button', { name: 'Ask again (a new paid call)' }).dblclick({ force: true });
-  const acts = (await panel.heard()).filter((message) => message.type === 'act');
+  await second.getByRole('button', { name: 'Ask Again (New Paid Call)' }).dblclick({ force: true });
+  const acts = (await panel.posted()).filter((message) => message.type === 'act');
   assert.deepEqual(
     acts.map(({ turnId, replyId, action }) => [turnId, replyId, action]),
     [['t1', 'a.2', 'sendAgain']],
   );
   const reason = 'There is no key.';
-  await panel.tell({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
+  await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason });
   await second.getByRole('alert').getByText(reason).waitFor();
   const again = (at: number) =>
     compared([
@@ -228,13 +232,13 @@ test('one column is asked again by one paid call, and goes back to what it had',
         ? { id: 'b', text: 'Better', replies: { at: 2, of: 2, previous: 'a.2' } }
         : { text: 'Two', replies: { at: 1, of: 2, next: 'b' } },
     ]);
-  await panel.tell(again(2));
+  await panel.send(again(2));
   await second.getByText('Better').waitFor();
-  await second.getByRole('button', { name: 'Previous answer of this model' }).press('Enter');
-  assert.deepEqual(await panel.heard(), [{ type: 'chooseReply', replyId: 'a.2' }]);
-  await panel.tell(again(1));
+  await second.getByRole('button', { name: 'Previous Answer from This Model' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [{ type: 'chooseReply', replyId: 'a.2' }]);
+  await panel.send(again(1));
   await second.getByText('Two').waitFor();
-  const next = second.getByRole('button', { name: 'Next answer of this model' });
+  const next = second.getByRole('button', { name: 'Next Answer from This Model' });
   assert.equal(await next.evaluate((one) => one === document.activeElement), true);
   await panel.close();
 });
@@ -249,9 +253,9 @@ for (const [count, width, perRow] of [
   [3, 690, 1],
   [4, 400, 1],
 ] as const) {
-  test(`${count} answers in ${width} px stand ${perRow} in a row`, options, async () => {
+  test(`shows ${count} answers in ${width} px with ${perRow} in a row`, options, async () => {
     const panel = await openPanel({ width });
-    await panel.tell(compared(names.slice(0, count).map(() => ({ text: 'x '.repeat(200) }))));
+    await panel.send(compared(names.slice(0, count).map(() => ({ text: 'x '.repeat(200) }))));
     await panel.settle();
     const tops = await panel.page
       .locator('.column')
@@ -270,37 +274,33 @@ type Axe = {
 
 for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
   for (const width of [400, 1_100]) {
-    test(
-      `has no accessibility violation, and nothing scrolls sideways but code: ${theme}, ${width} px`,
-      options,
-      async () => {
-        const panel = await openPanel({ theme, width });
-        await panel.tell(sample());
-        await panel.settle();
-        mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
-        await panel.page.screenshot({ path: join(outFolder, 'screenshots', `compare-${theme}-${width}.png`) });
-        const wide = await panel.page.evaluate(() =>
-          [...document.querySelectorAll('*')]
-            .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.unseen, .unseen *'))
-            .filter((one) => getComputedStyle(one).overflowX !== 'visible')
-            .map((one) => `${one.localName}.${one.className}`),
+    test(`has no accessibility violation, and only code scrolls sideways: ${theme}, ${width} px`, options, async () => {
+      const panel = await openPanel({ theme, width });
+      await panel.send(sample());
+      await panel.settle();
+      mkdirSync(join(outFolder, 'screenshots'), { recursive: true });
+      await panel.page.screenshot({ path: join(outFolder, 'screenshots', `compare-${theme}-${width}.png`) });
+      const wide = await panel.page.evaluate(() =>
+        [...document.querySelectorAll('*')]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.unseen, .unseen *'))
+          .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+          .map((one) => `${one.localName}.${one.className}`),
+      );
+      assert.deepEqual(
+        [...new Set(wide)].filter((one) => !/^(?:pre\.|div\.table|span\.(?:label|language))/.test(one)),
+        [],
+      );
+      await panel.page.evaluate(axeSource);
+      const violations = await panel.page.evaluate(async () => {
+        const { axe } = window as unknown as { axe: Axe };
+        const rules = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
+        const { violations } = await axe.run(document, rules);
+        return violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
         );
-        assert.deepEqual(
-          [...new Set(wide)].filter((one) => !/^(?:pre\.|div\.table|span\.(?:label|language))/.test(one)),
-          [],
-        );
-        await panel.page.evaluate(axeSource);
-        const violations = await panel.page.evaluate(async () => {
-          const { axe } = window as unknown as { axe: Axe };
-          const rules = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
-          const { violations } = await axe.run(document, rules);
-          return violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
-          );
-        });
-        assert.deepEqual(violations, []);
-        await panel.close();
-      },
-    );
+      });
+      assert.deepEqual(violations, []);
+      await panel.close();
+    });
   }
 }

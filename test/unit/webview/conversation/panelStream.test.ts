@@ -3,17 +3,17 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { anyMarkdown, cutText, piecesOf } from '../markdown/anyMarkdown.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
-import { news, snapshot, turn } from '../page/samples.ts';
+import { snapshot, turn, update } from '../page/samples.ts';
 
 after(closeBrowser);
 
-/** In each of the two tests. */
-const runs = 100;
+/** Texts in each of the two tests. */
+const textCount = 100;
 const steps = 20;
 
-/** Texts with their pieces dealt out over the steps. Each run is another one, unless the seed of an earlier one is given. */
-function dealt(seed: number): { readonly text: string; readonly pieces: readonly string[][] }[] {
-  return fc.sample(cutText(anyMarkdown), { numRuns: runs, seed }).map((cut) => {
+/** Random texts, each with its pieces spread over the steps. The seed of an earlier run repeats that run. */
+function randomTexts(seed: number): { readonly text: string; readonly pieces: readonly string[][] }[] {
+  return fc.sample(cutText(anyMarkdown), { numRuns: textCount, seed }).map((cut) => {
     const pieces: string[][] = Array.from({ length: steps }, () => []);
     const all = piecesOf(cut);
     for (const [at, piece] of all.entries()) {
@@ -23,10 +23,10 @@ function dealt(seed: number): { readonly text: string; readonly pieces: readonly
   });
 }
 
-/** Opens every reasoning, waits until all is drawn, and reads it all. */
-async function drawn(panel: PanelPage): Promise<{ readonly text: string[]; readonly reasoning: string[] }> {
-  // Of many turns the first ones come a few in each frame.
-  await panel.page.waitForFunction((all) => document.querySelectorAll('.turn').length === all, runs);
+/** Opens all reasoning, waits until everything is drawn, and returns its HTML. */
+async function drawnHtml(panel: PanelPage): Promise<{ readonly text: string[]; readonly reasoning: string[] }> {
+  // A long conversation is built a few turns per frame.
+  await panel.page.waitForFunction((all) => document.querySelectorAll('.turn').length === all, textCount);
   await openReasoning(panel);
   await panel.settle();
   return panel.page.evaluate(() => {
@@ -42,7 +42,7 @@ const openReasoning = (panel: PanelPage) =>
     }
   });
 
-function same(
+function assertSame(
   texts: readonly { readonly text: string }[],
   streamed: readonly string[],
   whole: readonly string[],
@@ -56,19 +56,19 @@ function same(
 }
 
 for (const isHidden of [false, true]) {
-  const how = isHidden ? ', when the panel was hidden in the middle of it' : '';
-  test(`Markdown cut anywhere ends as the same page as the whole text at once${how}`, {
+  const how = isHidden ? ', also if the panel is hidden in between' : '';
+  test(`renders Markdown cut anywhere the same as the whole text at once${how}`, {
     skip: !hasBrowser,
     timeout: 120_000,
   }, async (t) => {
     const seed = Number(process.env.ASK_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
     t.diagnostic(`ASK_MODEL_SEED=${seed}`);
-    const texts = dealt(seed);
+    const texts = randomTexts(seed);
     let panel = await openPanel();
     const id = (index: number) => `s${index}`;
-    await panel.tell(snapshot(texts.map((_, index) => turn({ id: id(index), state: 'waiting' }))));
+    await panel.send(snapshot(texts.map((_, index) => turn({ id: id(index), state: 'waiting' }))));
     for (let step = 0; step < steps; step++) {
-      await panel.tell(
+      await panel.send(
         ...texts.flatMap(({ pieces }, index) =>
           (pieces[step] ?? []).map((piece) => ({
             type: 'delta' as const,
@@ -81,7 +81,7 @@ for (const isHidden of [false, true]) {
       if (step % 4 === 0) {
         await openReasoning(panel);
       }
-      // Some frames are drawn between pieces, some are not; which texts go into one is for the painter to say.
+      // Some frames are drawn between pieces, some are not; the painter decides which texts it draws in a frame.
       if (step % 3 !== 0) {
         await panel.page.waitForTimeout(step % 3 === 1 ? 20 : 45);
       }
@@ -97,19 +97,19 @@ for (const isHidden of [false, true]) {
           await panel.close();
           panel = await openPanel();
         }
-        await panel.tell(snapshot(soFar));
+        await panel.send(snapshot(soFar));
       }
     }
-    await panel.tell(...texts.map(({ text }, index) => news({ id: id(index), text, reasoning: text })));
-    const streamed = await drawn(panel);
-    await panel.tell(snapshot());
-    await panel.tell(snapshot(texts.map(({ text }, index) => turn({ id: `w${index}`, text, reasoning: text }))));
-    const whole = await drawn(panel);
-    same(texts, streamed.text, whole.text);
-    same(texts, streamed.reasoning, whole.reasoning);
-    same(texts, whole.reasoning, whole.text);
+    await panel.send(...texts.map(({ text }, index) => update({ id: id(index), text, reasoning: text })));
+    const streamed = await drawnHtml(panel);
+    await panel.send(snapshot());
+    await panel.send(snapshot(texts.map(({ text }, index) => turn({ id: `w${index}`, text, reasoning: text }))));
+    const whole = await drawnHtml(panel);
+    assertSame(texts, streamed.text, whole.text);
+    assertSame(texts, streamed.reasoning, whole.reasoning);
+    assertSame(texts, whole.reasoning, whole.text);
     assert.deepEqual(
-      (await panel.heard()).filter(({ type }) => type !== 'draft'),
+      (await panel.posted()).filter(({ type }) => type !== 'draft'),
       [{ type: 'ready' }],
     );
     assert.deepEqual(panel.problems, []);
@@ -117,14 +117,14 @@ for (const isHidden of [false, true]) {
   });
 }
 
-test('a block that two others follow is never touched again while text streams', {
+test('does not change a block that two others follow while text streams', {
   skip: !hasBrowser,
   timeout: 60_000,
 }, async (t) => {
   const seed = Number(process.env.ASK_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
   t.diagnostic(`ASK_MODEL_SEED=${seed}`);
-  // A definition at the end may make a link of a word at the beginning, and what might be one in a list stays open:
-  // those are the changes that come late.
+  // Brackets are removed, because link definitions cause late changes: a definition at the end can turn a word at the
+  // beginning into a link, and a possible definition in a list stays open.
   const texts = fc
     .sample(
       anyMarkdown.map((text) => text.replaceAll('[', '(').replaceAll(']:', ')')),
@@ -135,7 +135,7 @@ test('a block that two others follow is never touched again while text streams',
       return all;
     }, []);
   const panel = await openPanel();
-  await panel.tell(snapshot(texts.map((_, index) => turn({ id: `r${index}`, state: 'waiting' }))));
+  await panel.send(snapshot(texts.map((_, index) => turn({ id: `r${index}`, state: 'waiting' }))));
   await panel.page.evaluate(() => {
     const counts = { frames: 0, changes: 0, late: [] as string[] };
     Object.assign(window, { counts });
@@ -144,12 +144,12 @@ test('a block that two others follow is never touched again while text streams',
       counts.frames += 1;
       for (const { target, addedNodes, removedNodes } of records) {
         const element = target instanceof Element ? target : target.parentElement;
-        // Code is coloured when the page is idle.
+        // Colours are added to code later.
         if (element?.closest('.codeBlock')) {
           continue;
         }
         for (const node of [target, ...addedNodes, ...removedNodes]) {
-          const block = (node instanceof Element ? node : node.parentElement)?.closest('.part .part > *') ?? node;
+          const block = (node instanceof Element ? node : node.parentElement)?.closest('.part > *') ?? node;
           counts.changes += 1;
           if (block instanceof Element && (before.get(block) ?? 0) > 1) {
             counts.late.push(block.outerHTML.slice(0, 200));
@@ -158,7 +158,7 @@ test('a block that two others follow is never touched again while text streams',
       }
       before = new Map();
       for (const text of document.querySelectorAll('.markdown')) {
-        const blocks = [...text.querySelectorAll('.part .part > *')];
+        const blocks = [...text.querySelectorAll('.part > *')];
         for (const [at, block] of blocks.entries()) {
           before.set(block, blocks.length - 1 - at);
         }
@@ -168,7 +168,7 @@ test('a block that two others follow is never touched again while text streams',
       observer.observe(text, { subtree: true, childList: true, characterData: true });
     }
   });
-  // From inside of the page, at the pace of a stream: some frames are drawn between pieces, some are not.
+  // From inside the page, at the pace of a stream: some frames are drawn between pieces, some are not.
   await panel.page.evaluate(
     async ({ texts, pieces }) => {
       for (let piece = 0; piece < pieces; piece++) {

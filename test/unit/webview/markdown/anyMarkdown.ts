@@ -90,7 +90,7 @@ const code = fc.array(
 const info = fc.constantFrom('', 'ts', 'js a.js', 'python', 'constructor', '__proto__', 'html {x}', 'nope', ' c ');
 const newline = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r');
 
-/** Puts something before each line, something else before the first. */
+/** Adds a prefix to the first line, and another prefix to all other lines. */
 const prefixed = (lines: readonly string[], first: string, rest: string) =>
   lines.map((one, at) => (at === 0 ? first : rest) + one);
 
@@ -141,7 +141,7 @@ const { block } = fc.letrec<Record<'block' | 'leaf' | 'quote' | 'list', readonly
   block: fc.oneof({ depthSize: 'small', withCrossShrink: true }, tie('leaf'), tie('quote'), tie('list')),
 }));
 
-/** Markdown of every kind, whole and broken. */
+/** Markdown of every kind, valid and broken. */
 export const anyMarkdown: fc.Arbitrary<string> = fc
   .array(fc.tuple(block, newline, fc.constantFrom('\n', '\n\n', '\n\n', '\n\n\n', '\r\n\r\n', ' \n', '')), {
     minLength: 1,
@@ -149,7 +149,7 @@ export const anyMarkdown: fc.Arbitrary<string> = fc
   })
   .map((blocks) => blocks.map(([lines, end, gap]) => lines.join(end) + gap).join(''));
 
-/** A text and where it is cut: at arbitrary places, or after every UTF-16 unit, halves of a pair included. */
+/** A text and where it is cut: at arbitrary places, or after every UTF-16 unit, even inside surrogate pairs. */
 export const cutText = (
   text: fc.Arbitrary<string>,
 ): fc.Arbitrary<{ readonly text: string; readonly cuts: readonly number[] }> =>

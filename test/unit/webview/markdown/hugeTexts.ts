@@ -1,11 +1,11 @@
 const million = 1_000_000;
 
-/** Long enough to pass every limit several times; the whole million where its length is the point. */
+/** Repeats a unit. The default length exceeds every limit several times; tests of the length itself use a million. */
 const times = (unit: string, length = 200_000): string => unit.repeat(Math.ceil(length / unit.length));
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-/** Texts a broken or hostile model could write that make a careless panel stand still, by what is in them. */
+/** Texts from a broken or hostile model that would freeze a careless panel, by content. */
 export const hugeTexts: Readonly<Record<string, () => string>> = {
   'words in one line': () => times('lorem ipsum dolor ', million),
   'one word': () => times('x', million),

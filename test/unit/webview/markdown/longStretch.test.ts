@@ -11,7 +11,7 @@ const pieces = (text: string) =>
     return '|';
   });
 
-test('leaves text alone whose lines can be broken, or break fast', () => {
+test('does not change text with spaces, or in scripts where finding line breaks is fast', () => {
   for (const text of [
     '',
     'b'.repeat(5_000),
@@ -23,7 +23,7 @@ test('leaves text alone whose lines can be broken, or break fast', () => {
   }
 });
 
-test('lets a line break in a stretch without a space that is longer than any sentence', () => {
+test('adds line break opportunities to a run without a space that is longer than any sentence', () => {
   assert.deepEqual(pieces(`a ${'ب'.repeat(900)} c`), [
     `a ${'ب'.repeat(400)}`,
     '|',
@@ -34,7 +34,7 @@ test('lets a line break in a stretch without a space that is longer than any sen
   assert.deepEqual(pieces('ก'.repeat(400)), ['ก'.repeat(400)]);
 });
 
-test('cuts no letter from what changes it', () => {
+test('never separates a letter from its marks', () => {
   const text = `${'ก'.repeat(399)}ก\u0E34\u0E48${'ก'.repeat(10)}`;
   assert.deepEqual(pieces(text), [`${'ก'.repeat(400)}\u0E34\u0E48`, '|', 'ก'.repeat(10)]);
   const onlyMarks = `ก${'\u0E34'.repeat(2_000)}`;

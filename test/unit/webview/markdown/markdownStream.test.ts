@@ -5,14 +5,14 @@ import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode
 import { parseBlocks } from '../../../../src/webview/markdown/markdownParse.ts';
 import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
 
-/** Keeps blocks as the page would. */
+/** Stores blocks as the page would. */
 class Blocks {
   blocks: MarkdownNode[] = [];
-  lowestTouched = 0;
+  firstUnfinished = 0;
 
   show(from: number, blocks: readonly MarkdownNode[]): void {
-    assert.ok(from >= this.lowestTouched, 'a finished block is touched again');
-    this.lowestTouched = from;
+    assert.ok(from >= this.firstUnfinished, 'a finished block is changed again');
+    this.firstUnfinished = from;
     this.blocks = [...this.blocks.slice(0, from), ...blocks];
   }
 
@@ -54,6 +54,8 @@ const samples = [
   '````md\n```ts\ninner\n```\n````\ndone',
   'See [x] and [y][x].\n\n> [x] quoted\n\n[x]: https://example.com/a\n  "title"\n\nafter [x]',
   "[a]:\n/url\n'title\nmore'\n\n[a] text",
+  "> [a]: /url\n    'title\n    more'\n- [a] text",
+  "> - [a]: /url\n'title\nmore'\n[a] text",
   '[a]: https://one.example\n[a]: https://two.example\n\n[a]',
   '> quote\nlazy\n\n> again\n\n```\ncode',
   '| a |\n|---|\n| **b** |\n\ntext',
@@ -65,7 +67,7 @@ const samples = [
   'text\n```js\nlet x = `a`;\n``\n```',
 ];
 
-test('gives the same blocks whether text comes at once or one character at a time', () => {
+test('gives the same blocks whether text arrives at once or one character at a time', () => {
   for (const text of samples) {
     assert.deepEqual(streamed([...text]), whole(text), JSON.stringify(text));
   }

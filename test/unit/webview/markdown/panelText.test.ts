@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
-import { conversation, news, snapshot, turn } from '../page/samples.ts';
+import { conversation, snapshot, turn, update } from '../page/samples.ts';
 
 after(closeBrowser);
 
@@ -26,7 +26,7 @@ const snippets = [
   `\`\`\`js\n${Array.from({ length: 120 }, (_, line) => `let v${line} = ${line % 40 === 39 ? '`open' : line}; // n`).join('\n')}\n\`\`\``,
 ];
 
-test('streamed text ends as the same page as text that was there at once', { skip: !hasBrowser }, async () => {
+test('renders streamed text the same as text that is shown at once', { skip: !hasBrowser }, async () => {
   const texts = fc.sample(
     fc.tuple(
       fc.array(fc.constantFrom(...snippets), { minLength: 1, maxLength: 6 }).map((parts) => parts.join('\n\n')),
@@ -35,7 +35,7 @@ test('streamed text ends as the same page as text that was there at once', { ski
     { numRuns: 60, seed: 7 },
   );
   const panel = await openPanel();
-  await panel.tell(snapshot(texts.map((_, index) => turn({ id: `s${index}`, state: 'waiting' }))));
+  await panel.send(snapshot(texts.map((_, index) => turn({ id: `s${index}`, state: 'waiting' }))));
   const pieces = texts.map(([text, cuts]) => {
     const places = [0, ...cuts.map((cut) => Math.floor(cut * text.length)).sort((a, b) => a - b), text.length];
     return places.slice(1).map((end, index) => text.slice(places[index], end));
@@ -45,20 +45,20 @@ test('streamed text ends as the same page as text that was there at once', { ski
       const text = parts[step] ?? '';
       return text === '' ? [] : [{ type: 'delta' as const, replyId: `s${index}`, text, reasoning: '' }];
     });
-    await panel.tell(...deltas);
-    // At the pace of a stream: some frames are drawn between pieces, some are not.
+    await panel.send(...deltas);
+    // The pace of a stream: some frames are drawn between pieces, some are not.
     await panel.page.waitForTimeout(25);
   }
-  await panel.tell(...texts.map(([text], index) => news({ id: `s${index}`, text })));
+  await panel.send(...texts.map(([text], index) => update({ id: `s${index}`, text })));
   await panel.settle();
   const html = () => panel.page.locator('.reply > .markdown').evaluateAll((all) => all.map((one) => one.innerHTML));
   const streamed = await html();
-  await panel.tell(snapshot());
-  await panel.tell(snapshot(texts.map(([text], index) => turn({ id: `w${index}`, text }))));
+  await panel.send(snapshot());
+  await panel.send(snapshot(texts.map(([text], index) => turn({ id: `w${index}`, text }))));
   await panel.settle();
   assert.deepEqual(streamed, await html());
   assert.deepEqual(
-    (await panel.heard()).filter(({ type }) => type !== 'draft'),
+    (await panel.posted()).filter(({ type }) => type !== 'draft'),
     [{ type: 'ready' }],
   );
   assert.deepEqual(panel.problems, []);
@@ -69,10 +69,10 @@ test('each block has the direction of its own first letter', { skip: !hasBrowser
   const panel = await openPanel();
   const text =
     'one\n\n\u05E9\u05DC\u05D5\u05DD\n\n- \u05D0\n- b\n\n1. c\n\n> \u05D1\n\n| \u05D2 |\n|---|\n\n# d\n\n```\n\u05D3\n```';
-  await panel.tell(snapshot([turn({ text })]));
+  await panel.send(snapshot([turn({ text })]));
   await panel.settle();
   const directions = await panel.page
-    .locator('.reply .part .part > *')
+    .locator('.reply .part > *')
     .evaluateAll((all) => all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`));
   assert.deepEqual(directions, [
     'p ltr',
@@ -104,12 +104,12 @@ test('half-finished Markdown looks finished while it streams', { skip: !hasBrows
     ['~~old', '<p><s>old</s></p>'],
     ['snake_case_na', '<p>snake_case_na</p>'],
   ];
-  await panel.tell(snapshot(cases.map((_, index) => turn({ id: `r${index}`, state: 'waiting' }))));
-  await panel.tell(
+  await panel.send(snapshot(cases.map((_, index) => turn({ id: `r${index}`, state: 'waiting' }))));
+  await panel.send(
     ...cases.map(([text], index) => ({ type: 'delta' as const, replyId: `r${index}`, text, reasoning: '' })),
   );
   await panel.settle();
-  const shown = await panel.page.locator('.reply .part .part').evaluateAll((all) => all.map((one) => one.innerHTML));
+  const shown = await panel.page.locator('.reply .part').evaluateAll((all) => all.map((one) => one.innerHTML));
   assert.deepEqual(
     shown.map((html) => html.replace(' dir="auto"', '').replace(/ <\/p>/, '</p>')),
     cases.map(([, html]) => html),
@@ -117,10 +117,10 @@ test('half-finished Markdown looks finished while it streams', { skip: !hasBrows
   await panel.close();
 });
 
-test('code copied by selection has the lines it had', { skip: !hasBrowser }, async () => {
+test('keeps the lines of code that is selected and copied', { skip: !hasBrowser }, async () => {
   const panel = await openPanel();
   const code = Array.from({ length: 129 }, (_, line) => (line % 10 === 9 ? '' : `line ${line};`)).join('\n');
-  await panel.tell(snapshot([turn({ text: `\`\`\`js\n${code}\n\`\`\`` })]));
+  await panel.send(snapshot([turn({ text: `\`\`\`js\n${code}\n\`\`\`` })]));
   await panel.settle();
   const selected = await panel.page.evaluate(() => {
     const pre = document.querySelector('pre');
@@ -132,25 +132,25 @@ test('code copied by selection has the lines it had', { skip: !hasBrowser }, asy
   assert.equal(selected?.trimEnd(), code);
   await panel.page.getByRole('button', { name: 'Copy Code' }).click();
   await panel.page.getByRole('button', { name: 'Insert at Cursor' }).click();
-  const heard = (await panel.heard()).filter(({ type }) => type === 'copy' || type === 'useCode');
-  assert.deepEqual(heard, [
+  const posted = (await panel.posted()).filter(({ type }) => type === 'copy' || type === 'useCode');
+  assert.deepEqual(posted, [
     { type: 'copy', text: code },
     { type: 'useCode', action: 'insert', replyId: 'r1', block: 0, fence: 'js', text: code },
   ]);
   await panel.close();
 });
 
-test('a new snapshot keeps what is right and replaces what is not', { skip: !hasBrowser }, async () => {
+test('a new snapshot keeps unchanged turns and replaces the others', { skip: !hasBrowser }, async () => {
   const panel = await openPanel();
-  await panel.tell(conversation());
+  await panel.send(conversation());
   await panel.settle();
   const first = await panel.page.locator('.turn').first().elementHandle();
   await panel.page.locator('summary').first().click();
-  await panel.tell(conversation());
+  await panel.send(conversation());
   await panel.settle();
   assert.equal(await first?.evaluate((one) => one.isConnected), true);
   assert.equal(await panel.page.locator('details').first().getAttribute('open'), '');
-  await panel.tell(snapshot([turn({ id: 'r9', text: 'Other' })]));
+  await panel.send(snapshot([turn({ id: 'r9', text: 'Other' })]));
   await panel.settle();
   assert.equal(await panel.page.locator('.turn').count(), 1);
   await panel.close();

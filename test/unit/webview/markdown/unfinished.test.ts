@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { MarkdownNode } from '../../../../src/webview/markdown/markdownNode.ts';
 import { MarkdownStream } from '../../../../src/webview/markdown/markdownStream.ts';
 
-/** What is shown after each letter of a text: words alone, code in ‹›, links in «», one line a block. */
+/** What is shown after each letter of a text: only words, ‹› for inline code, links in «», one line per block. */
 function shownAfterEach(text: string): string[] {
   let blocks: MarkdownNode[] = [];
   const stream = new MarkdownStream({
@@ -35,7 +35,7 @@ function words(node: MarkdownNode): string {
   return node.tag === 'code' ? '‹›' : node.tag === 'a' ? `«${inside}»` : inside;
 }
 
-test('no mark of Markdown is seen while text comes letter by letter', () => {
+test('shows no Markdown mark while text arrives letter by letter', () => {
   const texts = [
     'This is **bold** and *em* and ***both*** and __u__ and ~~old~~ end',
     'Code `a * b` and `` a ` b `` and **bold `code` x** end',
@@ -64,7 +64,7 @@ test('no mark of Markdown is seen while text comes letter by letter', () => {
   }
 });
 
-test('what only looks like Markdown is shown as soon as the next letters say so', () => {
+test('shows text that only looks like Markdown as soon as the next letters decide it', () => {
   const cases: [string, string][] = [
     ['a [0] b', 'a [0] b'],
     ['list[0', 'list[0'],
@@ -84,7 +84,7 @@ test('what only looks like Markdown is shown as soon as the next letters say so'
   }
 });
 
-test('a word that became bold stays bold while the next ones come', () => {
+test('a word that became bold stays bold while more text arrives', () => {
   const after = (text: string) => {
     let last: readonly MarkdownNode[] = [];
     const stream = new MarkdownStream({ show: (_, blocks) => (last = blocks), grow: () => {}, replace: () => {} });

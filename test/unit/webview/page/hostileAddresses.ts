@@ -1,4 +1,4 @@
-/** Addresses that must never be opened, the ways to hide what they are, and the places where Markdown takes one. */
+/** Addresses that must never be opened, ways to disguise them, and the places where Markdown accepts an address. */
 
 const run = 'window.pwned=1';
 const evil = 'https://evil.test';
@@ -48,7 +48,7 @@ const entity = (text: string, write: (code: number) => string) => {
   return [...text.slice(0, at)].map((letter) => write(letter.charCodeAt(0))).join('') + text.slice(at);
 };
 
-/** Ways to hide a scheme from a check that reads letters. */
+/** Ways to hide a scheme from a check that compares letters. */
 export const disguises: readonly ((address: string) => string)[] = [
   (address) => address,
   (address) => [...address].map((letter, at) => (at % 2 ? letter.toUpperCase() : letter)).join(''),
@@ -72,7 +72,7 @@ export const disguises: readonly ((address: string) => string)[] = [
   (address) => `\uFEFF${address}`,
 ];
 
-/** Where Markdown takes an address. */
+/** Places where Markdown accepts an address. */
 export const addressPlaces: readonly ((address: string) => string)[] = [
   (address) => `[a](${address})`,
   (address) => `[a](<${address}> "title")`,

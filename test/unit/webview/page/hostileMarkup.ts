@@ -1,9 +1,9 @@
-/** Markup that would run `window.pwned=1` or ask for something at `evil.test`, by the way it would do so. */
+/** Markup that would run `window.pwned=1` or request something from `evil.test`, grouped by technique. */
 
 const run = 'window.pwned=1';
 const evil = 'https://evil.test';
 
-/** An element and the event that would run at once, or with the first touch. */
+/** An element, and an event of it that fires at once or at the first interaction. */
 export const events: readonly (readonly [element: string, event: string])[] = [
   ['img src=x', 'onerror'],
   ['img src=x', 'onloadstart'],
@@ -38,7 +38,7 @@ export const events: readonly (readonly [element: string, event: string])[] = [
   ['svg><set attributeName=x', 'onend'],
 ];
 
-/** Ways to write one, most of them wrong, all of them forgiven by some parser. */
+/** Ways to write an event handler. Most are invalid, but each is accepted by some parser. */
 export const spellings: readonly ((element: string, event: string) => string)[] = [
   (element, event) => `<${element} ${event}=${run}>`,
   (element, event) => `<${element.replaceAll(' ', '/')}/${event}="${run}">`,
@@ -65,7 +65,7 @@ export const ownScripts: readonly string[] = [
   `<script>/*\n\n*/${run}\n\n</script>`,
 ];
 
-/** What would load or send something without a script. */
+/** Markup that would load or send something without a script. */
 export const loaders: readonly string[] = [
   `<img src=${evil}/i>`,
   `<img srcset="${evil}/i 1x">`,
@@ -112,7 +112,7 @@ export const loaders: readonly string[] = [
   `<fencedframe src=${evil}/f></fencedframe>`,
 ];
 
-/** What changes its meaning when it is parsed a second time, or in another namespace. */
+/** Markup that changes its meaning when it is parsed a second time, or in another namespace. */
 export const mutations: readonly string[] = [
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${run}&gt;">`,
   `<math><mi><mglyph><svg><mtext><textarea><path id="</textarea><img onerror=${run} src=1>">`,
@@ -205,7 +205,7 @@ export const styles: readonly string[] = [
   '```css\n@import url(https://evil.test/s);\n* { background: url(javascript:window.pwned=1) }\n```',
 ];
 
-/** Ways to write markup so that something that decodes text once too often makes tags of it. */
+/** Encoded markup that becomes tags when text is decoded once too often. */
 export const encodings: readonly string[] = [
   `&lt;img src=x onerror=${run}&gt;`,
   `&amp;lt;img src=x onerror=${run}&amp;gt;`,

@@ -1,4 +1,4 @@
-/** What a hostile or a broken model could write to make the panel run, load or open something. */
+/** Texts with which a hostile or broken model could try to make the panel run, load or open something. */
 export const hostileTexts: readonly string[] = [
   '<script>window.pwned = 1</script>',
   '<img src=x onerror="window.pwned = 1">',

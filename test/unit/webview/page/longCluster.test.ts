@@ -5,7 +5,7 @@ import { withoutLongClusters } from '../../../../src/webview/page/longCluster.ts
 
 const marks = (length: number) => '\u0301'.repeat(length);
 
-test('leaves what any language writes as it is', () => {
+test('does not change text that occurs in any language', () => {
   for (const text of [
     '',
     'e\u0301',
@@ -18,14 +18,14 @@ test('leaves what any language writes as it is', () => {
   }
 });
 
-test('draws no more than thirty marks on one letter, whatever their kind', () => {
+test('limits the marks on one letter to thirty, whatever their kind', () => {
   assert.equal(withoutLongClusters(`a${marks(31)}b${marks(2)}`), `a${marks(30)}b${marks(2)}`);
   assert.equal(withoutLongClusters(marks(1_000_000)), marks(30));
   assert.equal(withoutLongClusters('\u{1F3FB}'.repeat(31)), '\u{1F3FB}'.repeat(30));
   assert.equal(withoutLongClusters(`a${'\u{1D165}'.repeat(40)}`), `a${'\u{1D165}'.repeat(30)}`);
 });
 
-test('cut anywhere, the pieces give what the whole text gives', () => {
+test('gives the same result for a text in pieces as for the whole text, wherever it is cut', () => {
   const part = fc.oneof(
     fc.constantFrom('a', ' ', '\n', '\u{1F600}', '\u{1F3FB}', '\u0301', '\u{1D165}'),
     fc.integer({ min: 1, max: 80 }).map(marks),

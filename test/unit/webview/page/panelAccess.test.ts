@@ -8,12 +8,12 @@ import { themes } from './themes.ts';
 after(closeBrowser);
 
 for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-  test(`breaks no rule of accessibility in any state, and nothing but code scrolls sideways: ${theme}`, {
+  test(`has no accessibility violation in any state, and only code scrolls sideways: ${theme}`, {
     skip: !hasBrowser,
   }, async () => {
     const panel = await openPanel({ theme, width: 320 });
     for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
-      await panel.tell(...messages);
+      await panel.send(...messages);
       await panel.settle();
       await afterwards?.(panel);
       assert.deepEqual(await violations(panel.page, theme === 'light' ? undefined : colourRules), [], name);
@@ -23,12 +23,12 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
   });
 }
 
-test('lets the keyboard reach and use every control in every state, each with a name and a focus to be seen', {
+test('every control in every state is reachable by keyboard, has a name and shows its focus', {
   skip: !hasBrowser,
 }, async () => {
   for (const [name, { messages, afterwards }] of Object.entries(panelStates)) {
     const panel = await openPanel({ theme: 'dark', width: 500 });
-    await panel.tell(...messages);
+    await panel.send(...messages);
     await panel.settle();
     if (afterwards !== undefined) {
       await afterwards(panel);
@@ -37,25 +37,25 @@ test('lets the keyboard reach and use every control in every state, each with a 
     const controls = await markControls(panel);
     assert.ok(controls.length > 1, name);
     const reached = await walk(panel, controls.length);
-    // The button that leads to the end is gone where the end is in sight.
+    // The jump button disappears where the end is visible.
     const missed = await stillThere(
       panel,
       controls.filter(({ id }) => !reached.has(id)),
     );
-    assert.deepEqual(missed, [], `${name}: can not be reached`);
+    assert.deepEqual(missed, [], `${name}: not reachable by keyboard`);
     for (const { id, what } of controls) {
       const stop = reached.get(id);
       if (stop === undefined) {
         continue;
       }
-      assert.ok(stop.isSeen, `${name}: the focus on ${what} is not to be seen`);
+      assert.ok(stop.isVisible, `${name}: the focus on ${what} is not visible`);
       assert.notEqual(stop.name, '', `${name}: ${what} has no name`);
     }
     await panel.close();
   }
 });
 
-/** Marks what can be used now. What is disabled or not laid out can not be. */
+/** Marks the controls that can be used now. Disabled ones, and those that are not laid out, are left out. */
 function markControls({ page }: PanelPage): Promise<{ id: string; what: string }[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a[href], textarea, input, select, summary, [role=button]')]
@@ -76,23 +76,23 @@ async function stillThere({ page }: PanelPage, controls: { id: string; what: str
   return controls.filter(({ id }) => ids.includes(id)).map(({ what }) => what);
 }
 
-/** With Tab from the top to the end, and with the arrows through what is one stop of Tab. */
-async function walk({ page }: PanelPage, count: number): Promise<Map<string, { name: string; isSeen: boolean }>> {
-  const reached = new Map<string, { name: string; isSeen: boolean }>();
-  const look = async () => {
+/** Moves through the page with Tab, and through each toolbar with the arrow keys. */
+async function walk({ page }: PanelPage, count: number): Promise<Map<string, { name: string; isVisible: boolean }>> {
+  const reached = new Map<string, { name: string; isVisible: boolean }>();
+  const readFocus = async () => {
     const stop = await page.evaluate(() => {
       const focused = document.activeElement;
       if (!(focused instanceof HTMLElement)) {
         return undefined;
       }
       const { outlineStyle, outlineWidth } = getComputedStyle(focused);
-      // The box where one types shows its focus on the frame around it.
+      // The question box shows its focus on the frame around it.
       const frame = focused.matches('textarea') ? focused.closest('.frame') : undefined;
       const isFramed = frame instanceof HTMLElement && frame.matches(':focus-within');
       return {
         id: focused.dataset.control,
         name: (focused.getAttribute('aria-label') ?? focused.textContent ?? '').trim(),
-        isSeen: isFramed || (outlineStyle !== 'none' && outlineWidth !== '0px'),
+        isVisible: isFramed || (outlineStyle !== 'none' && outlineWidth !== '0px'),
         isInToolbar: focused.closest('[role=toolbar]') !== null,
       };
     });
@@ -107,10 +107,10 @@ async function walk({ page }: PanelPage, count: number): Promise<Map<string, { n
   });
   for (let step = 0; step < count * 2 + 10; step++) {
     await page.keyboard.press('Tab');
-    const stop = await look();
+    const stop = await readFocus();
     for (let arrow = 0; stop?.isInToolbar && arrow < 8; arrow++) {
       await page.keyboard.press('ArrowRight');
-      if ((await look())?.id === stop.id) {
+      if ((await readFocus())?.id === stop.id) {
         break;
       }
     }

@@ -12,7 +12,7 @@ const retries = ['sendAgain', 'askOther'] as const;
 const box = ({ page }: PanelPage) => page.getByLabel('Question', { exact: true });
 const isInBox = (panel: PanelPage) => box(panel).evaluate((one) => one === document.activeElement);
 /** As VS Code does when the panel comes to the front. */
-const gotFocus = ({ page }: PanelPage) =>
+const focusPanel = ({ page }: PanelPage) =>
   page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) {
       document.activeElement.blur();
@@ -20,25 +20,25 @@ const gotFocus = ({ page }: PanelPage) =>
     window.dispatchEvent(new FocusEvent('focus'));
   });
 
-test('what is typed into a new panel is in the question box, from the first key on', options, async () => {
+test('puts what is typed into a new panel into the question box, from the first key on', options, async () => {
   const panel = await openPanel();
   await panel.page.keyboard.type('Why');
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   await panel.page.keyboard.type(' not?');
   assert.equal(await box(panel).inputValue(), 'Why not?');
   await panel.close();
 });
 
-test('the question box gets the focus whenever the panel does', options, async () => {
+test('focuses the question box when the panel gets the focus', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: 'Because *it* is so.' })]));
+  await panel.send(snapshot([turn({ text: 'Because *it* is so.' })]));
   await panel.settle();
-  await gotFocus(panel);
+  await focusPanel(panel);
   assert.equal(await isInBox(panel), true);
   const copy = panel.page.getByRole('button', { name: 'Copy Answer' });
   await copy.focus();
   await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
-  assert.equal(await copy.evaluate((one) => one === document.activeElement), true, 'a button that has it keeps it');
+  assert.equal(await copy.evaluate((one) => one === document.activeElement), true, 'a focused button stays focused');
   await panel.page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) {
       document.activeElement.blur();
@@ -51,7 +51,7 @@ test('the question box gets the focus whenever the panel does', options, async (
   await panel.close();
 });
 
-test('a panel without the focus never takes it', options, async () => {
+test('a panel without the focus never takes the focus', options, async () => {
   const panel = await openPanel();
   await panel.page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) {
@@ -59,14 +59,14 @@ test('a panel without the focus never takes it', options, async () => {
     }
     document.hasFocus = () => false;
   });
-  await panel.tell(snapshot([]), { type: 'turn', turn: turn({ text: 'An answer.' }) });
+  await panel.send(snapshot([]), { type: 'turn', turn: turn({ text: 'An answer.' }) });
   assert.equal(await isInBox(panel), false);
   await panel.close();
 });
 
-test('letters typed where none can be go to the question box, and other keys stay', options, async () => {
+test('sends letters typed outside a text field to the question box, but no other keys', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: 'Line\n\n'.repeat(200) })]));
+  await panel.send(snapshot([turn({ text: 'Line\n\n'.repeat(200) })]));
   await panel.settle();
   const { page } = panel;
   const places = [
@@ -90,29 +90,29 @@ test('letters typed where none can be go to the question box, and other keys sta
   await panel.close();
 });
 
-test('the focus is in the question box after the button that had it is gone', options, async () => {
+test('focuses the question box when the focused button is removed', options, async () => {
   const panel = await openPanel();
   const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
-  await panel.tell(snapshot([shown('r1')]));
+  await panel.send(snapshot([shown('r1')]));
   await answerQuickly(panel, [shown('r2')], { startMs: 0, replyMs: 20 });
-  await panel.page.getByRole('button', { name: 'Ask again (a new paid call)' }).press('Enter');
+  await panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' }).press('Enter');
   await panel.page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   assert.equal(await isInBox(panel), true);
   await panel.close();
 });
 
-test('a second Enter that finds itself in the box does not send what waited there', options, async () => {
+test('does not send the draft when a second Enter arrives in the question box', options, async () => {
   const panel = await openPanel();
   const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
-  await panel.tell(snapshot([shown('r1')], { draft: 'For later' }));
-  await panel.heard();
+  await panel.send(snapshot([shown('r1')], { draft: 'For later' }));
+  await panel.posted();
   await answerQuickly(panel, [shown('r2')], { startMs: 0, replyMs: 0 });
   await panel.stopTime();
-  await panel.page.getByRole('button', { name: 'Ask again (a new paid call)' }).press('Enter');
+  await panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' }).press('Enter');
   await panel.page.clock.runFor(100);
   await box(panel).and(panel.page.locator(':focus')).waitFor();
   await panel.page.keyboard.press('Enter');
-  const paid = async () => (await panel.heard()).filter((message) => 'sendId' in message);
+  const paid = async () => (await panel.posted()).filter((message) => 'sendId' in message);
   assert.deepEqual(
     (await paid()).map(({ type }) => type),
     ['act'],
@@ -127,43 +127,43 @@ test('a second Enter that finds itself in the box does not send what waited ther
   await panel.close();
 });
 
-test('a second Enter does not send the draft that is back after an edited question went out', options, async () => {
+test('does not send the restored draft on a second Enter after an edited question was sent', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ text: 'Yes.' })], { draft: 'For later' }));
+  await panel.send(snapshot([turn({ text: 'Yes.' })], { draft: 'For later' }));
   const editing = { model: 'm', chips: [], tokens: 0, draft: 'Why?', editing: 't-r1' };
-  await panel.tell({ type: 'composer', composer: editing }, { type: 'focus' });
+  await panel.send({ type: 'composer', composer: editing }, { type: 'focus' });
   await box(panel).fill('Why not?');
-  await panel.heard();
+  await panel.posted();
   await panel.page.keyboard.press('Enter');
-  const [send] = await panel.heard();
+  const [send] = await panel.posted();
   assert.ok(send?.type === 'send');
   const { editing: _, ...plain } = editing;
   await panel.stopTime();
-  await panel.tell(
+  await panel.send(
     { type: 'composer', composer: { ...plain, draft: 'For later' } },
     { type: 'sent', sendId: send.sendId },
   );
   assert.equal(await box(panel).inputValue(), 'For later');
   await panel.page.keyboard.press('Enter');
-  assert.deepEqual(await panel.heard(), []);
+  assert.deepEqual(await panel.posted(), []);
   await panel.close();
 });
 
-test('says nothing of an empty conversation before it is known to be one', options, async () => {
+test('shows no hint about an empty conversation before the snapshot shows that it is empty', options, async () => {
   const panel = await openPanel();
   const hint = panel.page.getByText('Ask about your code');
-  const chooseModel = panel.page.getByRole('button', { name: 'Choose a model' });
+  const chooseModel = panel.page.getByRole('button', { name: 'Choose Model…' });
   await box(panel).waitFor();
   await panel.page.keyboard.type('x');
   await panel.page.keyboard.press('Enter');
   assert.deepEqual([await hint.isVisible(), await chooseModel.isVisible()], [false, false]);
-  const sends = async () => (await panel.heard()).filter(({ type }) => type === 'send');
-  assert.deepEqual(await sends(), [], 'there is no host yet to answer it');
-  await panel.tell(snapshot([], { runningReply: 'r1' }));
+  const sends = async () => (await panel.posted()).filter(({ type }) => type === 'send');
+  assert.deepEqual(await sends(), [], 'no host can answer it yet');
+  await panel.send(snapshot([], { runningReply: 'r1' }));
   assert.equal(await hint.isVisible(), false, 'the first question is on its way');
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   assert.equal(await hint.isVisible(), true);
-  await panel.tell({ type: 'turn', turn: turn({ state: 'waiting' }) });
+  await panel.send({ type: 'turn', turn: turn({ state: 'waiting' }) });
   assert.equal(await hint.isVisible(), false);
   await panel.close();
 });

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Localization } from '../../../../src/core/base/localization.ts';
 import type { HostMessage, PanelMessage } from '../../../../src/protocol.ts';
 import { findBrowser, quietArgs } from '../../../vscode/browser.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
@@ -12,24 +13,28 @@ import { themes } from './themes.ts';
 
 const origin = 'http://panel.test';
 
-/** The panel alone in a browser, with the page the host makes, a theme of VS Code, and a host that only listens. */
+/** The panel alone in a browser: the page as the host makes it, a VS Code theme, and a host that only records. */
 export type PanelPage = {
   readonly page: Page;
   /** Sends messages as the host would. */
-  tell(...messages: HostMessage[]): Promise<void>;
-  /** What the panel has asked for since the last call. */
-  heard(): Promise<PanelMessage[]>;
-  /** The same, once there is something. */
-  heardNext(): Promise<PanelMessage[]>;
-  /** Waits until nothing is left to draw or to colour. */
+  send(...messages: HostMessage[]): Promise<void>;
+  /** Messages that the panel has posted since the last call. */
+  posted(): Promise<PanelMessage[]>;
+  /** Waits until the panel has posted something, and returns it. */
+  nextPosted(): Promise<PanelMessage[]>;
+  /** Waits until nothing is left to draw or to highlight. */
   settle(): Promise<void>;
-  /** Stops the page's clock: what follows comes in the same moment, however long the machine takes for it. */
-  stopTime(): Promise<void>;
-  /** Every address the page asked for beyond its own three files. */
+  /**
+   * Stops the page's clock, so that the following steps happen at the same time, however slow the machine is.
+   *
+   * @param at Unix milliseconds; by default the time of now.
+   */
+  stopTime(at?: number): Promise<void>;
+  /** Addresses that the page requested beyond its own three files. */
   readonly requests: readonly string[];
-  /** What went wrong in the page: exceptions and refusals of its content policy. */
+  /** Errors in the page: exceptions and violations of its content security policy. */
   readonly problems: string[];
-  /** Closes the page; rejects when something went wrong in it. */
+  /** Closes the page; rejects if there were errors in it. */
   close(): Promise<void>;
 };
 
@@ -37,14 +42,18 @@ export type PanelOptions = {
   readonly theme?: keyof typeof themes;
   readonly width?: number;
   readonly height?: number;
-  /** What the panel kept before. */
+  /** The state that the panel saved earlier. */
   readonly state?: unknown;
+  /** Without it, the panel is in English. */
+  readonly localization?: Localization;
+  /** Device pixels per pixel of the page: 2 is a zoom of 200 %, for which the page has half its width and height. */
+  readonly scale?: number;
 };
 
 let bundle: Promise<{ js: string; css: string }> | undefined;
 let browser: Promise<Browser> | undefined;
 
-/** Where a process that runs several files of tests says what they share: a folder, and the address of a browser. */
+/** Environment variables with which a process shares a built panel and a browser with the processes it starts. */
 const shared = { folder: 'ASK_MODEL_SHARED_PANEL', browser: 'ASK_MODEL_SHARED_BROWSER' };
 
 async function build(folder: string): Promise<void> {
@@ -53,7 +62,7 @@ async function build(folder: string): Promise<void> {
   });
 }
 
-/** Builds what ships, once, unless the process that started this one did. */
+/** Builds the panel as it ships, once, unless the parent process already did. */
 function bundled(): Promise<{ js: string; css: string }> {
   bundle ??= (async () => {
     const folder = process.env[shared.folder] ?? makeTemporary('panel');
@@ -66,7 +75,7 @@ function bundled(): Promise<{ js: string; css: string }> {
   return bundle;
 }
 
-/** Builds the panel and starts the browser for all processes that this one starts from here on. */
+/** Builds the panel and starts a browser for all processes that this one starts from now on. */
 export async function sharePanel(): Promise<AsyncDisposable> {
   const folder = makeTemporary('panel');
   const server = await chromium.launchServer(launchOptions());
@@ -81,7 +90,7 @@ export async function sharePanel(): Promise<AsyncDisposable> {
   };
 }
 
-/** Whether there is a browser on this machine to see the panel in. */
+/** Whether this machine has a browser to open the panel in. */
 export const hasBrowser = findBrowser() !== undefined;
 
 function launchOptions() {
@@ -92,38 +101,45 @@ function launchOptions() {
   return { executablePath, args: [...quietArgs] };
 }
 
-function launched(): Promise<Browser> {
+function launchBrowser(): Promise<Browser> {
   const address = process.env[shared.browser];
   browser ??= address === undefined ? chromium.launch(launchOptions()) : chromium.connect(address);
   return browser;
 }
 
-/** Ends the browser all pages of this process share, or its pages in one that is shared with other processes. */
+/** Closes this process's browser, or its pages in a browser shared with other processes. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
 }
 
-/** Opens the panel. Nothing leaves the machine: every request is answered here. */
+/** Opens the panel. Every request is answered here, so nothing leaves the machine. */
 export async function openPanel({
   theme = 'dark',
   width = 760,
   height = 900,
-  state: kept,
+  state: savedState,
+  localization,
+  scale = 1,
 }: PanelOptions = {}): Promise<PanelPage> {
   const { js, css } = await bundled();
-  const context = await (await launched()).newContext({ viewport: { width, height } });
+  const context = await (await launchBrowser()).newContext({ viewport: { width, height }, deviceScaleFactor: scale });
   const page = await context.newPage();
   const requests: string[] = [];
   const problems: string[] = [];
   const { classes, variables } = themes[theme];
+  const translations = JSON.stringify(localization?.texts ?? {}).replaceAll(
+    /[&"<>]/g,
+    (letter) => `&#${letter.charCodeAt(0)};`,
+  );
+  const texts = localization?.texts === undefined ? '' : ` data-texts="${translations}"`;
   const policy = `default-src 'none'; script-src 'nonce-panel'; style-src ${origin}; font-src ${origin}; img-src 'none'; worker-src blob:; require-trusted-types-for 'script'; trusted-types highlighter`;
   const files: Record<string, readonly [string, string]> = {
     '/': [
       'text/html',
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Panel</title>
+      `<!doctype html><html lang="${localization?.language ?? 'en'}"><head><meta charset="utf-8"><title>Panel</title>
       <meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="/webview.css">
-      </head><body class="${classes}"><main id="app" data-conversation="c1"></main>
+      </head><body class="${classes}"><main id="app" data-conversation="c1"${texts}></main>
       <script nonce="panel" src="/webview.js"></script></body></html>`,
     ],
     '/webview.js': ['text/javascript', js],
@@ -145,64 +161,76 @@ export async function openPanel({
     }
   });
   await page.addInitScript(
-    ({ variables, kept }) => {
-      const heard: unknown[] = [];
-      let state = kept;
-      /** Programs beside the page that have a question to answer: on a busy machine they take their time. */
+    ({ variables, savedState }) => {
+      const posted: unknown[] = [];
+      let state = savedState;
+      /** Workers that have not answered yet, which can take long on a busy machine. */
       const busy = new Set<Worker>();
-      /** What the page has planned for soon: frames, idle moments, timers. Longer timers wait for the person. */
-      const planned = new Set<unknown>();
-      const longestMs = 700;
+      /** What the page has scheduled soon: frames, idle callbacks, tasks, timers. Longer timers wait for the person. */
+      const scheduled = new Set<unknown>();
+      const longestTimerMs = 700;
       const { setTimeout, clearTimeout, requestAnimationFrame, requestIdleCallback } = window;
       const nextFrame = () => new Promise((done) => requestAnimationFrame.call(window, done));
       Object.assign(window, {
-        heard,
-        setTimeout: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+        posted,
+        setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
           const id = setTimeout.call(
             window,
             () => {
-              planned.delete(id);
-              run(...given);
+              scheduled.delete(id);
+              run(...args);
             },
             ms,
           );
-          if (ms <= longestMs) {
-            planned.add(id);
+          if (ms <= longestTimerMs) {
+            scheduled.add(id);
           }
           return id;
         },
         clearTimeout: (id: number) => {
-          planned.delete(id);
+          scheduled.delete(id);
           clearTimeout.call(window, id);
         },
         requestAnimationFrame: (run: FrameRequestCallback) => {
           const id = requestAnimationFrame.call(window, (now) => {
-            planned.delete(`frame ${id}`);
+            scheduled.delete(`frame ${id}`);
             run(now);
           });
-          planned.add(`frame ${id}`);
+          scheduled.add(`frame ${id}`);
           return id;
         },
         requestIdleCallback: (run: IdleRequestCallback, options?: IdleRequestOptions) => {
           const id = requestIdleCallback.call(
             window,
             (deadline) => {
-              planned.delete(`idle ${id}`);
+              scheduled.delete(`idle ${id}`);
               run(deadline);
             },
             options,
           );
-          planned.add(`idle ${id}`);
+          scheduled.add(`idle ${id}`);
           return id;
         },
-        /** Two frames in which nothing changed and after which nothing is planned; a message arrives within them. */
+        /** Waits for two frames without a change and with nothing scheduled; a message arrives within this time. */
         settled: async () => {
           for (let quiet = 0, last = ''; quiet < 2; ) {
             await nextFrame();
             await new Promise((done) => setTimeout.call(window, done, 0));
             const now = `${document.querySelectorAll('*').length} ${document.body.textContent?.length}`;
-            quiet = now === last && busy.size === 0 && planned.size === 0 ? quiet + 1 : 0;
+            quiet = now === last && busy.size === 0 && scheduled.size === 0 ? quiet + 1 : 0;
             last = now;
+          }
+        },
+        // The panel posts from port 2 to port 1, to draw in a task of its own.
+        MessageChannel: class extends MessageChannel {
+          constructor() {
+            super();
+            const post = this.port2.postMessage.bind(this.port2);
+            this.port2.postMessage = (message: unknown) => {
+              scheduled.add(this);
+              post(message);
+            };
+            this.port1.addEventListener('message', () => scheduled.delete(this));
           }
         },
         Worker: class extends Worker {
@@ -222,7 +250,7 @@ export async function openPanel({
         acquireVsCodeApi: () => ({
           postMessage(message: PanelMessage) {
             if (message.type !== 'ping') {
-              heard.push(structuredClone(message));
+              posted.push(structuredClone(message));
             }
           },
           getState: () => state,
@@ -237,29 +265,30 @@ export async function openPanel({
         }
       });
     },
-    { variables, kept },
+    { variables, savedState },
   );
   await page.goto(`${origin}/`);
-  const heard = () => page.evaluate(() => (window as unknown as { heard: PanelMessage[] }).heard.splice(0));
+  const posted = () => page.evaluate(() => (window as unknown as { posted: PanelMessage[] }).posted.splice(0));
   return {
     page,
     requests,
     problems,
-    tell: (...messages) =>
+    send: (...messages) =>
       page.evaluate((all) => {
         for (const message of all) {
           window.dispatchEvent(new MessageEvent('message', { data: message }));
         }
       }, messages as unknown[]),
-    heard,
-    heardNext: async () => {
-      await page.waitForFunction(() => (window as unknown as { heard: PanelMessage[] }).heard.length > 0);
-      return heard();
+    posted,
+    nextPosted: async () => {
+      await page.waitForFunction(() => (window as unknown as { posted: PanelMessage[] }).posted.length > 0);
+      return posted();
     },
     settle: () => page.evaluate(() => (window as unknown as { settled(): Promise<void> }).settled()),
-    stopTime: async () => {
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 3_600_000);
+    stopTime: async (at = Date.now()) => {
+      // The clock can only be paused in the future, and runs until then.
+      await page.clock.install({ time: at - 3_600_000 });
+      await page.clock.pauseAt(at);
     },
     close: async () => {
       await context.close();
@@ -270,5 +299,5 @@ export async function openPanel({
   };
 }
 
-/** The source of axe-core, to be run in the page. */
+/** Source of axe-core, to run in the page. */
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { answerQuickly } from './quickHost.ts';
-import { news, reply, snapshot, turn } from './samples.ts';
+import { reply, snapshot, turn, update } from './samples.ts';
 
 after(closeBrowser);
 
@@ -28,10 +28,10 @@ const sideBySide = (second: string): TurnView => ({
   ],
 });
 
-/** Each paying button: the conversation with it, and how that looks after one call more, and two. */
+/** Each paying button with a turn that shows it, for a given reply id. */
 const buttons: Readonly<Record<string, (id: string) => TurnView>> = {
-  'Ask again (a new paid call)': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
-  'Ask another model… (a new paid call)': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
+  'Ask Again (New Paid Call)': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
+  'Ask Another Model (New Paid Call)…': (id) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' }),
   'Send again': (id) => ({ ...turn({ id, state: 'failed', trouble: card('sendAgain', 'Send again') }), id: 't' }),
   'Send again without it': (id) => ({
     ...turn({ id, state: 'failed', trouble: card('sendWithoutUsage', 'Send again without it') }),
@@ -41,9 +41,9 @@ const buttons: Readonly<Record<string, (id: string) => TurnView>> = {
 };
 
 const paid = async (panel: PanelPage) =>
-  (await panel.heard()).filter((message): message is Extract<PanelMessage, { sendId: string }> => 'sendId' in message);
+  (await panel.posted()).filter((message): message is Extract<PanelMessage, { sendId: string }> => 'sendId' in message);
 
-/** Where a button is, for a mouse that does not wait for it to be enabled. */
+/** The centre of a button, for a mouse that does not wait for the button to be enabled. */
 async function middle(button: Locator): Promise<readonly [number, number]> {
   const box = await button.boundingBox();
   assert.ok(box);
@@ -58,8 +58,8 @@ async function click({ page }: PanelPage, at: readonly [number, number], clickCo
 }
 
 /**
- * What the host says, if anything, and then clicks so many milliseconds later, in the order of the page's own timers: on
- * a machine that is late the page would have gone on between two clicks made from here.
+ * Sends messages of the host, then clicks after the given delays, both timed inside the page: on a slow machine, two
+ * clicks made from here could be too far apart.
  */
 function clickAt(
   { page }: PanelPage,
@@ -91,19 +91,19 @@ for (const [name, shown] of Object.entries(buttons)) {
   for (const { what, clickCount, startMs, replyMs, apartMs } of [
     { what: 'a double click', clickCount: 2, startMs: 0, replyMs: 20, apartMs: 150 },
     { what: 'two taps', clickCount: 1, startMs: 0, replyMs: 20, apartMs: 300 },
-    { what: 'a double click, with a host that is late', clickCount: 2, startMs: 120, replyMs: 20, apartMs: 250 },
+    { what: 'a double click while the host is slow', clickCount: 2, startMs: 120, replyMs: 20, apartMs: 250 },
   ]) {
-    test(`${what} on “${name}” is one paid call, however quick the reply`, options, async () => {
+    test(`${what} on “${name}” makes one paid call, however quick the reply is`, options, async () => {
       const panel = await openPanel();
-      await panel.tell(snapshot([shown('r1')]));
+      await panel.send(snapshot([shown('r1')]));
       await panel.settle();
-      await panel.heard();
+      await panel.posted();
       await answerQuickly(panel, [shown('r2'), shown('r3')], { startMs, replyMs });
       const button = panel.page.getByRole('button', { name, exact: true });
       const at = await middle(button);
       await clickAt(panel, [{ at }, { at, afterMs: apartMs, detail: clickCount }]);
       assert.equal((await paid(panel)).length, 1);
-      // Once more when it can be pressed again: that is another decision.
+      // A click after the button is enabled again is a new decision.
       await button.last().click();
       assert.equal((await paid(panel)).length, 1);
       await panel.close();
@@ -112,40 +112,40 @@ for (const [name, shown] of Object.entries(buttons)) {
 }
 
 for (const key of ['Enter', 'Space']) {
-  test(`${key} held on a paying button is one paid call, however long it is held`, options, async () => {
+  test(`${key} held down on a paying button makes one paid call`, options, async () => {
     const panel = await openPanel();
     const shown = (id: string) => ({ ...turn({ id, text: 'Yes.', retries }), id: 't' });
-    await panel.tell(snapshot([shown('r1')]));
+    await panel.send(snapshot([shown('r1')]));
     await panel.settle();
-    await panel.heard();
+    await panel.posted();
     await answerQuickly(panel, [shown('r2'), shown('r3')], { startMs: 0, replyMs: 20 });
-    const button = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' });
+    const button = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
     await button.focus();
     for (let repeat = 0; repeat < 30; repeat++) {
-      // The person has gone on to the button that is new; the key is still down.
+      // The person moves to the new button while the key is still down.
       if (repeat === 20) {
         await button.focus();
       }
       await panel.page.keyboard.down(key);
-      // At the pace of a keyboard.
+      // The repeat rate of a keyboard.
       await panel.page.waitForTimeout(40);
     }
     await panel.page.keyboard.up(key);
-    // Nothing is sent for a moment after the key was let go either.
+    // Nothing is sent right after the key was released either.
     await panel.page.waitForTimeout(50);
     assert.equal((await paid(panel)).length, 1);
     await button.and(panel.page.locator(':not([aria-disabled])')).press(key);
-    assert.equal((await paid(panel)).length, 1, 'the next press is another one');
+    assert.equal((await paid(panel)).length, 1, 'the next press makes a new call');
     await panel.close();
   });
 }
 
-test('a double click on Send does not stop what it sent, and one on Stop does not send', options, async () => {
+test('a double click on Send does not stop the reply, and one on Stop does not send', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   const box = panel.page.getByLabel('Question', { exact: true });
   await box.fill('Why?');
-  await panel.heard();
+  await panel.posted();
   const send = panel.page.getByRole('button', { name: 'Send', exact: true });
   const stop = panel.page.getByRole('button', { name: 'Stop', exact: true });
   await answerQuickly(panel, [turn()], { startMs: 0, replyMs: 'untilStopped' });
@@ -153,10 +153,10 @@ test('a double click on Send does not stop what it sent, and one on Stop does no
   await click(panel, at);
   await stop.waitFor();
   await click(panel, at, 2);
-  const types = async () => (await panel.heard()).map(({ type }) => type).filter((type) => type !== 'draft');
+  const types = async () => (await panel.posted()).map(({ type }) => type).filter((type) => type !== 'draft');
   assert.deepEqual(await types(), ['send']);
   await box.and(panel.page.locator(':not([readonly])')).fill('Next');
-  // A third click is meant for what is there now; what follows it at once is not meant for Send.
+  // A third click is meant for Stop; the clicks right after it are not meant for Send.
   await clickAt(panel, [
     { at, detail: 3 },
     { at, afterMs: 50, detail: 2 },
@@ -169,12 +169,12 @@ test('a double click on Send does not stop what it sent, and one on Stop does no
   await panel.close();
 });
 
-test('one of the answers side by side is asked again once, and the others are locked with it', options, async () => {
+test('asks one of several answers side by side again once, and disables the other buttons', options, async () => {
   const panel = await openPanel({ width: 1_100 });
-  await panel.tell(snapshot([sideBySide('c2')]));
+  await panel.send(snapshot([sideBySide('c2')]));
   await panel.settle();
-  await panel.heard();
-  const again = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' });
+  await panel.posted();
+  const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' });
   const [left, right] = [await middle(again.first()), await middle(again.last())];
   await click(panel, right);
   const [act] = await paid(panel);
@@ -191,41 +191,41 @@ test('one of the answers side by side is asked again once, and the others are lo
   await panel.close();
 });
 
-test('keeps the focus on a paying button that is disabled for a while, and calm', options, async () => {
+test('keeps the focus on a paying button while it is disabled, and changes its opacity once', options, async () => {
   const panel = await openPanel();
   const first = turn({ id: 'r0', text: 'Before.', retries });
-  await panel.tell(snapshot([first, turn({ state: 'streaming', text: 'Half' })], { runningReply: 'r1' }));
+  await panel.send(snapshot([first, turn({ state: 'streaming', text: 'Half' })], { runningReply: 'r1' }));
   await panel.settle();
-  const again = panel.page.getByRole('button', { name: 'Ask again (a new paid call)' }).first();
+  const again = panel.page.getByRole('button', { name: 'Ask Again (New Paid Call)' }).first();
   await again.focus();
   assert.equal(await again.isDisabled(), true);
-  await panel.heard();
+  await panel.posted();
   await panel.page.evaluate(() => {
-    const seen: string[] = [];
-    Object.assign(window, { seen });
-    const look = () => {
+    const opacities: string[] = [];
+    Object.assign(window, { opacities });
+    const record = () => {
       const shown = [...document.querySelectorAll<HTMLElement>('button[data-pays]:not([hidden])')]
         .filter((one) => one.checkVisibility())
         .map((one) => getComputedStyle(one).opacity);
       const now = [...new Set(shown)].join(' ');
-      if (now !== seen.at(-1)) {
-        seen.push(now);
+      if (now !== opacities.at(-1)) {
+        opacities.push(now);
       }
-      requestAnimationFrame(look);
+      requestAnimationFrame(record);
     };
-    look();
+    record();
   });
   await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.press('Space');
   const press = { at: await middle(again), detail: 0 };
-  await clickAt(panel, [press], [news({ text: 'Half', retries }), { type: 'composer', composer }]);
+  await clickAt(panel, [press], [update({ text: 'Half', retries }), { type: 'composer', composer }]);
   assert.deepEqual(await paid(panel), []);
   await panel.page.locator('button[data-pays]:not([aria-disabled])').first().waitFor();
   assert.equal(await isFocused(again), true);
-  // One change, for all of them at once; Send has no text to send.
-  const look = () => panel.page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-  await panel.page.waitForFunction(() => (window as unknown as { seen: string[] }).seen.length > 1);
-  assert.deepEqual(await look(), ['0.5', '1 0.5']);
+  // One change for all buttons at once; Send stays disabled because there is no text.
+  const recorded = () => panel.page.evaluate(() => (window as unknown as { opacities: string[] }).opacities);
+  await panel.page.waitForFunction(() => (window as unknown as { opacities: string[] }).opacities.length > 1);
+  assert.deepEqual(await recorded(), ['0.5', '1 0.5']);
   await panel.page.keyboard.press('Enter');
   assert.equal((await paid(panel)).length, 1);
   await panel.close();

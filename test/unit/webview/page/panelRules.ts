@@ -8,13 +8,13 @@ type Axe = {
   ): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary: string }[] }[] }>;
 };
 
-/** All of WCAG 2.2 A and AA, by axe-core's tags. */
+/** axe-core's tags for all of WCAG 2.2 A and AA. */
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Those of them that a theme can break. */
+/** The rules that a theme can break. */
 export const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** What axe-core finds against its rules, one line a rule. */
+/** Violations that axe-core finds, one line per rule. */
 export async function violations(page: Page, runOnly: readonly string[] = allRules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(axeSource);
@@ -28,7 +28,7 @@ export async function violations(page: Page, runOnly: readonly string[] = allRul
   }, runOnly);
 }
 
-/** Boxes that hold more than their width shows, without those that are made to scroll or to end in dots. */
+/** Elements with content wider than their box, except those that scroll or end in an ellipsis by design. */
 export function sidewaysScrollers(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...new Set(

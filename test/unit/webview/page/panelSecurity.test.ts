@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { hostilePayloads } from './hostilePayloads.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
-import { conversation, news, reply, snapshot, turn } from './samples.ts';
+import { conversation, reply, snapshot, turn, update } from './samples.ts';
 
 after(closeBrowser);
 
@@ -11,7 +11,7 @@ const inText =
 const attributes =
   'class dir href title start type disabled aria-label aria-hidden aria-pressed data-does role tabindex viewBox d fill-rule';
 
-/** Counts in the page whatever a script or a markup sink would leave behind. */
+/** Records in the page everything that a script or a markup sink would do. */
 const watch = () => {
   const happened: string[] = [];
   Object.assign(window, { happened });
@@ -39,14 +39,14 @@ const watch = () => {
       },
     });
   }
-  // The one program of the panel's own, which colours code.
+  // The panel's own worker, which highlights code, is allowed, and so is starting it again after it took too long.
   const { Worker } = window;
-  let programs = 0;
+  let allowed: string | undefined;
   window.Worker = class extends Worker {
     constructor(address: string | URL) {
       super(address);
-      programs += 1;
-      if (programs > 1 || !String(address).startsWith('blob:')) {
+      allowed ??= String(address);
+      if (String(address) !== allowed || !allowed.startsWith('blob:')) {
         happened.push(`new Worker ${address}`);
       }
     }
@@ -75,7 +75,7 @@ const watch = () => {
   }
 };
 
-/** What there is in the page that text could have made. */
+/** Collects everything in the page that text could have created. */
 const inspect = ([tags, names]: readonly [readonly string[], readonly string[]]) => {
   const text = [...document.querySelectorAll('.markdown, .markdown *')];
   const everywhere = [...document.querySelectorAll('body, body *')];
@@ -109,7 +109,7 @@ const inspect = ([tags, names]: readonly [readonly string[], readonly string[]])
 
 const limits = [inText.split(' '), attributes.split(' ')] as const;
 
-/** Everything a gateway, a workspace or a person has a say in, with `text` in its place. */
+/** A turn with `text` in every field that a gateway, a workspace or a person can control. */
 const filled = (text: string, id: string) =>
   turn(
     {
@@ -131,7 +131,7 @@ const filled = (text: string, id: string) =>
     { text, chips: [{ id: 'c', kind: 'selection', label: text, detail: text }] },
   );
 
-/** All of a family, but a third of the large ones, which are combinations; all of those with `ASK_MODEL_ALL`. */
+/** All payloads of a family, or a third of a large one, which consists of combinations, without `ASK_MODEL_ALL`. */
 const chosen = (payloads: readonly string[]) =>
   payloads.length < 150 || process.env.ASK_MODEL_ALL !== undefined
     ? payloads
@@ -142,18 +142,24 @@ async function attack(panel: PanelPage, texts: readonly string[]): Promise<void>
   const chips = texts
     .slice(0, 20)
     .map((label, index) => ({ id: `k${index}`, kind: 'selection' as const, label, detail: label }));
-  await panel.tell({
+  await panel.send({
     ...snapshot(
       texts.map((text, index) => filled(text, id(index))),
-      { model: texts[0] ?? '', host: texts[1] ?? '', draft: texts[2] ?? '', chips },
+      {
+        model: texts[0] ?? '',
+        host: texts[1] ?? '',
+        draft: texts[2] ?? '',
+        chips,
+        calls: { text: texts[5] ?? '', hint: texts[6] ?? '' },
+      },
     ),
     title: texts[3] ?? '',
   } as ReturnType<typeof snapshot>);
   const steps = 6;
   for (let step = 0; step < steps; step++) {
-    await panel.tell(
+    await panel.send(
       ...texts.map((text, index) => {
-        // Each is cut in other places, some in no place at all.
+        // Each text is cut at different places, and some are not cut at all.
         const count = 1 + (index % steps);
         const size = Math.ceil(text.length / count);
         const part = text.slice(step * size, (step + 1) * size);
@@ -169,17 +175,17 @@ async function attack(panel: PanelPage, texts: readonly string[]): Promise<void>
     }
     await panel.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
   }
-  await panel.tell(
+  await panel.send(
     ...texts.map((text, index) => {
       const { reply: made } = filled(text, id(index));
-      return news({ ...made, text, reasoning: text, state: 'complete' });
+      return update({ ...made, text, reasoning: text, state: 'complete' });
     }),
     { type: 'notSent', sendId: 's', reason: texts[4] ?? '' },
   );
   await panel.settle();
 }
 
-test('nothing a hostile reply, model name, file name or error can say runs, loads or becomes an element', {
+test('a hostile reply, model name, file name or error never runs, loads or creates anything', {
   skip: !hasBrowser,
   timeout: 120_000,
 }, async (t) => {
@@ -192,13 +198,13 @@ test('nothing a hostile reply, model name, file name or error can say runs, load
 
   const panel = await openPanel();
   await panel.page.evaluate(watch);
-  await panel.tell(conversation());
+  await panel.send(conversation());
   await panel.settle();
   const harmless = await panel.page.evaluate(inspect, limits);
   assert.deepEqual(harmless.happened, []);
   const address = panel.page.url();
 
-  const seen = { links: 0, opened: 0 };
+  const totals = { links: 0, opened: 0 };
   for (let from = 0; from < texts.length; from += 300) {
     const batch = texts.slice(from, from + 300);
     await attack(panel, batch);
@@ -221,52 +227,52 @@ test('nothing a hostile reply, model name, file name or error can say runs, load
     });
     assert.deepEqual(beyond(tags, harmless.tags, limits[0]), []);
     assert.deepEqual(beyond(attributes, harmless.attributes, limits[1], ['open']), []);
-    assert.deepEqual(beyond(classes, harmless.classes, ['skippable', 'hasNews']), []);
+    assert.deepEqual(beyond(classes, harmless.classes, ['skippable', 'hasNewText']), []);
     assert.deepEqual(beyond(types, ['checkbox']), []);
     for (const [href, title, isInText] of links) {
       assert.ok(isInText);
       assert.match(href, /^(?:https?:\/\/|mailto:)[\x21-\x7e]+$/);
-      assert.equal(title, href, 'what the person sees is what would open');
+      assert.equal(title, href, 'the shown address is the one that opens');
     }
-    await panel.heard();
+    await panel.posted();
     await panel.page.evaluate(() => {
       for (const link of document.querySelectorAll('a')) {
         link.click();
         link.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }));
       }
     });
-    const opened = (await panel.heard()).filter((message) => message.type === 'openLink').map(({ href }) => href);
+    const opened = (await panel.posted()).filter((message) => message.type === 'openLink').map(({ href }) => href);
     assert.deepEqual(
       opened,
       links.flatMap(([href]) => [href, href]),
     );
-    seen.links += links.length;
-    seen.opened += opened.length;
+    totals.links += links.length;
+    totals.opened += opened.length;
   }
-  assert.ok(seen.links > 500, `${seen.links} links were looked at`);
+  assert.ok(totals.links > 500, `${totals.links} links were checked`);
   assert.equal(panel.page.url(), address);
   assert.deepEqual(panel.requests, []);
   assert.deepEqual(panel.problems, []);
   await panel.close();
 });
 
-test('what is copied and what is in the text are the same words, however hostile', {
+test('copies exactly the text of an answer, however hostile it is', {
   skip: !hasBrowser,
   timeout: 60_000,
 }, async () => {
   const panel = await openPanel();
   const texts = [...hostilePayloads.values()].flatMap((payloads) => payloads.filter((_, index) => index % 12 === 0));
-  await panel.tell(
+  await panel.send(
     snapshot(texts.map((text, index) => ({ ...turn({ id: `r${index}` }), reply: reply({ id: `r${index}`, text }) }))),
   );
-  // A long conversation comes a few turns in each frame.
+  // A long conversation is built a few turns per frame.
   await panel.settle();
   await panel.page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Copy Answer"]')) {
       button.click();
     }
   });
-  const copied = (await panel.heard()).filter((message) => message.type === 'copy').map(({ text }) => text);
+  const copied = (await panel.posted()).filter((message) => message.type === 'copy').map(({ text }) => text);
   assert.deepEqual(copied, texts);
   await panel.close();
 });

@@ -2,7 +2,7 @@ import type { HostMessage, ReplyView, TurnView } from '../../../../src/protocol.
 import type { PanelPage } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
 
-/** Every state the panel can be in, by what the host says and what the person does to get there. */
+/** A state of the panel: the host's messages and the person's actions that lead to it. */
 export type PanelState = {
   readonly messages: readonly HostMessage[];
   readonly afterwards?: (panel: PanelPage) => Promise<void>;
@@ -12,13 +12,13 @@ const long = 'vendor-with-a-name/model-with-a-very-long-name-that-goes-on-2026-1
 const chinese = '解释这段代码为什么会把每一行的金额分别四舍五入，然后又把总额四舍五入一次。';
 const running = (part: Partial<ReplyView>) => turn({ id: 'live', startedAt: 1_763_600_000_000, ...part });
 
-const keepOne = 'Keep one of the answers to go on from it.';
+const keepOne = 'Keep one answer to continue.';
 const refused = {
   severity: 'error' as const,
-  title: 'This key is not open to that model',
+  title: "This key can't use this model",
   remedy: 'Pick another model.',
   facts: ['503', 'model_not_found'],
-  actions: [{ action: 'chooseModel' as const, label: 'Pick a model' }],
+  actions: [{ action: 'chooseModel' as const, label: 'Choose Model…' }],
 };
 
 function ended(state: ReplyView['state'], part: Partial<ReplyView> = {}): HostMessage {
@@ -26,7 +26,7 @@ function ended(state: ReplyView['state'], part: Partial<ReplyView> = {}): HostMe
 }
 
 export const panelStates: Readonly<Record<string, PanelState>> = {
-  'nothing asked, nothing chosen': { messages: [snapshot([], { model: undefined as never })] },
+  'no question and no model': { messages: [snapshot([], { model: undefined as never })] },
   'a draft with context': {
     messages: [
       snapshot([], {
@@ -42,8 +42,15 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'the calls of a conversation': {
+    messages: [
+      snapshot([turn({ text: 'An answer.' })], {
+        calls: { text: '12 calls, 4.2K tokens', hint: `${long}: 11 calls, 4K tokens\nb: 1 call, 200 tokens` },
+      }),
+    ],
+  },
   waiting: { messages: [snapshot([running({ state: 'waiting' })], { runningReply: 'live' })] },
-  'thinking aloud': {
+  'streaming reasoning': {
     messages: [
       snapshot([running({ state: 'streaming', reasoning: 'First, **what** is it?\n\n- one' })], {
         runningReply: 'live',
@@ -51,14 +58,14 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     ],
     afterwards: async ({ page }) => page.locator('summary').first().click(),
   },
-  'in the middle of a table': {
+  'streaming a table': {
     messages: [
       snapshot([running({ state: 'streaming', text: 'So:\n\n| a | b |\n|---|---|\n| 1 | `x' })], {
         runningReply: 'live',
       }),
     ],
   },
-  'in the middle of code': {
+  'streaming code': {
     messages: [
       snapshot([running({ state: 'streaming', text: 'So:\n\n```ts\nconst a = 1;\nconst b' })], {
         runningReply: 'live',
@@ -69,7 +76,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     messages: [conversation()],
     afterwards: async ({ page }) => page.locator('summary').first().click(),
   },
-  'an answer of another model': {
+  'an answer with another model name': {
     messages: [ended('complete', { model: long, echoedModel: `${long}-other`, retries: ['sendAgain', 'askOther'] })],
   },
   stopped: {
@@ -78,31 +85,31 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         trouble: {
           severity: 'warning',
           title: 'Stopped after 2.1 s',
-          remedy: 'The gateway may still charge for this reply.',
+          remedy: 'The gateway may still charge for this answer.',
           facts: [],
-          actions: [{ action: 'sendAgain', label: 'Send again (a new paid call)' }],
+          actions: [{ action: 'sendAgain', label: 'Send Again (New Paid Call)' }],
         },
       }),
     ],
   },
-  cut: {
+  incomplete: {
     messages: [
       ended('incomplete', {
         trouble: {
           severity: 'error',
           title: 'The reply was cut',
-          remedy: 'What arrived is kept.',
+          remedy: 'The partial answer is saved.',
           words: 'upstream closed the connection',
           facts: ['502', `request ${'7f3c'.repeat(16)}`],
           actions: [
-            { action: 'sendAgain', label: 'Send again (may be charged again)' },
-            { action: 'copyReport', label: 'Copy report' },
+            { action: 'sendAgain', label: 'Send Again (May Be Charged Again)' },
+            { action: 'copyReport', label: 'Copy Report' },
           ],
         },
       }),
     ],
   },
-  'failed with everything there is to do': {
+  'failed, with every action': {
     messages: [
       ended('failed', {
         text: '',
@@ -128,16 +135,16 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
-  'to be waited for': {
+  'waiting to send again': {
     messages: [
       ended('failed', {
         text: '',
         trouble: {
           severity: 'error',
-          title: 'Too many requests for now',
+          title: 'Rate limit reached',
           remedy: 'Wait, then send again.',
           facts: ['429'],
-          actions: [{ action: 'sendAgain', label: 'Send again (a new paid call)' }],
+          actions: [{ action: 'sendAgain', label: 'Send Again (New Paid Call)' }],
           waitUntil: Date.now() + 3_600_000,
         },
       }),
@@ -159,7 +166,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       ),
     ],
   },
-  'side by side, and one to be kept': {
+  'side by side, with a choice due': {
     messages: [
       snapshot(
         [
@@ -178,7 +185,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       await panel.page.locator('.refusal', { hasText: keepOne }).waitFor();
     },
   },
-  'one that was kept': {
+  'a chosen answer': {
     messages: [
       snapshot([
         { ...turn({ text: 'Once.' }), canCompare: true, replies: { at: 1, of: 3, next: 'r2' } },
@@ -190,11 +197,11 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     messages: [snapshot([turn({ text: 'An answer.' })])],
     afterwards: async (panel) => {
       await typeAndEnter(panel, 'And then?');
-      const sent = (await panel.heard()).find((message) => message.type === 'send');
+      const sent = (await panel.posted()).find((message) => message.type === 'send');
       if (sent === undefined) {
         throw new Error('Nothing was sent.');
       }
-      await panel.tell({ type: 'notSent', sendId: sent.sendId, reason: 'There is no key for this connection.' });
+      await panel.send({ type: 'notSent', sendId: sent.sendId, reason: 'There is no key for this connection.' });
       await panel.page.locator('.refusal', { hasText: 'no key' }).waitFor();
     },
   },
@@ -214,7 +221,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       ]),
     ],
   },
-  'Chinese at the length it has': {
+  'Chinese text': {
     messages: [
       snapshot(
         [
@@ -232,7 +239,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       ),
     ],
   },
-  'from right to left': {
+  'right-to-left text': {
     messages: [snapshot([turn({ text: 'هذا هو الجواب.\n\n- واحد\n- اثنان' }, { text: 'لماذا؟' })])],
   },
   'words without a break': {
@@ -251,31 +258,31 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       ),
     ],
   },
-  'one that ended while it was read': {
+  'an answer that ended while it was shown': {
     messages: [
       snapshot([running({ state: 'streaming', text: 'Half of' })], { runningReply: 'live' }),
       { type: 'delta', replyId: 'live', text: ' it.', reasoning: '' },
-      { type: 'reply', reply: newsOf({ id: 'live', state: 'complete', text: 'Half of it.', footer: ['8 in'] }) },
+      { type: 'reply', reply: updateOf({ id: 'live', state: 'complete', text: 'Half of it.', footer: ['8 in'] }) },
       { type: 'composer', composer: { chips: [], tokens: 3, draft: '' } },
     ],
   },
 };
 
-/** Types first: Enter in a box that the focus has just been brought to, with nothing typed since, sends nothing. */
+/** Types first, because Enter sends nothing right after the focus has moved to the box. */
 async function typeAndEnter({ page }: PanelPage, text: string): Promise<void> {
   await page.locator('textarea').fill(text);
   await page.locator('textarea').press('Enter');
 }
 
-function sideBySide(parts: readonly Partial<ReplyView>[], isKept = false): TurnView {
+function sideBySide(parts: readonly Partial<ReplyView>[], isChosen = false): TurnView {
   const columns = parts.map((part, index) => ({
     reply: reply({ id: `c${index + 1}`, model: `model-${index + 1}`, startedAt: 1_763_600_000_000, ...part }),
-    ...(isKept && index === 0 && { isKept: true as const }),
+    ...(isChosen && index === 0 && { isChosen: true as const }),
   }));
   return { ...turn({ id: 'c' }, { text: 'Which?' }), columns };
 }
 
-function newsOf(part: Partial<ReplyView>) {
+function updateOf(part: Partial<ReplyView>) {
   const { text, reasoning, ...rest } = reply(part);
   return { ...rest, length: text.length + reasoning.length };
 }

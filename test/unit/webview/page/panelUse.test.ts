@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
-import { conversation, news, reply, snapshot, turn } from './samples.ts';
+import { conversation, reply, snapshot, turn, update } from './samples.ts';
 import { turnWheel } from './turnWheel.ts';
 
 after(closeBrowser);
@@ -13,57 +13,70 @@ const brokeOff = {
   title: 'The reply broke off.',
   remedy: '',
   facts: [],
-  actions: [{ action: 'sendAgain', label: 'Send again' }],
+  actions: [{ action: 'sendAgain', label: 'Send Again' }],
 } as const;
 const composer = { model: 'm', chips: [], tokens: 0, draft: '' };
 
-test('says ready, keeps the conversation for the next start, and waits for the snapshot', options, async () => {
+test('posts ready, and waits for the snapshot', options, async () => {
   const panel = await openPanel();
-  assert.deepEqual(await panel.heard(), [{ type: 'ready' }]);
-  assert.deepEqual(await panel.page.evaluate('acquireVsCodeApi().getState()'), { conversation: 'c1' });
-  await panel.tell({ type: 'turn', turn: turn() }, { type: 'delta', replyId: 'r1', text: 'x', reasoning: '' });
+  assert.deepEqual(await panel.posted(), [{ type: 'ready' }]);
+  await panel.send({ type: 'turn', turn: turn() }, { type: 'delta', replyId: 'r1', text: 'x', reasoning: '' });
   assert.equal(await panel.page.locator('.turn').count(), 0);
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   await panel.page.getByText('Ask about your code').waitFor();
   await panel.close();
 });
 
-test('one Enter is one send, however often it is pressed', options, async () => {
+test('shows the calls of the conversation above it, by model in the hover', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
-  await panel.heard();
+  await panel.send(snapshot([]));
+  const calls = panel.page.locator('.calls');
+  assert.equal(await calls.isVisible(), false);
+  const hint = 'a: 1 call, 200 tokens\nb\u202e: 1 call';
+  await panel.send({ type: 'composer', composer: { ...composer, calls: { text: '2 calls, 200 tokens', hint } } });
+  assert.equal(await calls.textContent(), '2 calls, 200 tokens');
+  assert.equal(await calls.getAttribute('title'), 'a: 1 call, 200 tokens\nb\\u{202e}: 1 call');
+  await panel.send({ type: 'composer', composer });
+  assert.equal(await calls.isVisible(), false);
+  await panel.close();
+});
+
+test('sends a question once, however often Enter is pressed', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  await panel.posted();
   const box = panel.page.getByLabel('Question', { exact: true });
   await box.fill('Why?');
   await box.press('Shift+Enter');
   await box.press('Enter');
   await box.press('Enter');
   assert.equal(await panel.page.getByRole('button', { name: 'Send', exact: true }).count(), 0);
-  const sends = (await panel.heard()).filter((message) => message.type === 'send');
+  const sends = (await panel.posted()).filter((message) => message.type === 'send');
   assert.equal(sends.length, 1);
   const [send] = sends;
   assert.equal(send?.text, 'Why?\n');
-  await panel.tell({ type: 'notSent', sendId: send?.sendId ?? '', reason: 'Choose a model first.' });
+  await panel.send({ type: 'notSent', sendId: send?.sendId ?? '', reason: 'Choose a model first.' });
   assert.equal(await box.inputValue(), 'Why?\n');
   await panel.page.getByText('Choose a model first.').waitFor();
   await box.press('!');
   await box.press('Enter');
-  const [again] = (await panel.heard()).filter((message) => message.type === 'send');
+  const [again] = (await panel.posted()).filter((message) => message.type === 'send');
   assert.notEqual(again?.sendId, send?.sendId);
-  await panel.tell({ type: 'sent', sendId: again?.sendId ?? '' });
+  await panel.send({ type: 'sent', sendId: again?.sendId ?? '' });
   assert.equal(await box.inputValue(), '');
-  await panel.tell({ type: 'composer', composer: { ...composer, runningReply: 'r1' } });
+  await panel.send({ type: 'composer', composer: { ...composer, runningReply: 'r1' } });
   await box.fill('Next');
   await box.press('Enter');
   assert.deepEqual(
-    (await panel.heard()).filter((message) => message.type === 'send'),
+    (await panel.posted()).filter((message) => message.type === 'send'),
     [],
   );
   await panel.close();
 });
 
-test('Enter of an input method chooses a word and sends nothing', options, async () => {
+test('sends nothing when Enter confirms a word of an input method', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   const box = panel.page.getByLabel('Question', { exact: true });
   await box.fill('\u306B\u307B\u3093');
   await box.evaluate((target) => {
@@ -73,99 +86,95 @@ test('Enter of an input method chooses a word and sends nothing', options, async
     press({ keyCode: 229 });
   });
   assert.deepEqual(
-    (await panel.heard()).filter((message) => message.type === 'send'),
+    (await panel.posted()).filter((message) => message.type === 'send'),
     [],
   );
   await panel.close();
 });
 
-test('keeps what is typed and never overwrites it', options, async () => {
+test('saves what is typed and never overwrites it', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([], { draft: 'Kept' }));
+  await panel.send(snapshot([], { draft: 'Kept' }));
   const box = panel.page.getByLabel('Question', { exact: true });
   assert.equal(await box.inputValue(), 'Kept');
-  await panel.heard();
+  await panel.posted();
   await box.fill('Kept and more');
-  // Time is what is tested: the page is gone as soon as another tab is in front.
+  // This tests the delay: the page is discarded as soon as another tab is in front.
   await panel.page.waitForTimeout(100);
-  assert.deepEqual(await panel.heard(), [{ type: 'draft', text: 'Kept and more' }]);
-  await panel.tell(snapshot([], { draft: 'Kept' }), {
+  assert.deepEqual(await panel.posted(), [{ type: 'draft', text: 'Kept and more' }]);
+  await panel.send(snapshot([], { draft: 'Kept' }), {
     type: 'composer',
-    composer: { ...composer, draft: 'other', tokens: 96 },
+    composer: { ...composer, draft: 'other', tokens: 97 },
   });
   assert.equal(await box.inputValue(), 'Kept and more');
   await panel.page.getByText('≈ 100 tokens').waitFor();
   await box.fill('At once');
   await box.blur();
-  assert.deepEqual(await panel.heard(), [{ type: 'draft', text: 'At once' }]);
+  assert.deepEqual(await panel.posted(), [{ type: 'draft', text: 'At once' }]);
   await panel.close();
 });
 
-test('Send is Stop while a reply runs; Escape stops as well, once', options, async () => {
+test('shows Stop instead of Send while a reply is running, and stops once on Escape', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ state: 'waiting' })], { runningReply: 'r1' }));
-  await panel.page.getByText(/^Waiting for the first reply… \d+ s$/).waitFor();
-  await panel.heard();
+  await panel.send(snapshot([turn({ state: 'waiting' })], { runningReply: 'r1' }));
+  await panel.page.getByText(/^Waiting for the answer… \d+ s$/).waitFor();
+  await panel.posted();
   await panel.page.getByLabel('Question', { exact: true }).press('Escape');
   await panel.page.getByLabel('Question', { exact: true }).press('Escape');
   await panel.page.getByRole('button', { name: 'Stop' }).click({ force: true });
-  assert.deepEqual(await panel.heard(), [{ type: 'stop', replyId: 'r1' }]);
-  await panel.tell(news({ state: 'stopped' }), { type: 'composer', composer });
+  assert.deepEqual(await panel.posted(), [{ type: 'stop', replyId: 'r1' }]);
+  await panel.send(update({ state: 'stopped' }), { type: 'composer', composer });
   await panel.page.getByRole('button', { name: 'Send' }).waitFor();
   await panel.close();
 });
 
-test(
-  'buttons of an error card ask for their action; sending again is locked until it is answered',
-  options,
-  async () => {
-    const panel = await openPanel();
-    await panel.tell(conversation());
-    await panel.heard();
-    const again = panel.page.getByRole('button', { name: 'Send Again' });
-    await again.first().click();
-    await again.last().click({ force: true });
-    await panel.page.getByRole('button', { name: 'Copy Report' }).click();
-    const acts = (await panel.heard()).filter((message) => message.type === 'act');
-    assert.deepEqual(
-      acts.map(({ turnId, action }) => [turnId, action]),
-      [
-        ['t-r2', 'sendAgain'],
-        ['t-r3', 'copyReport'],
-      ],
-    );
-    assert.equal(new Set(acts.map(({ sendId }) => sendId)).size, 2);
-    assert.equal(await again.last().isDisabled(), true);
-    await panel.tell({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason: 'A reply is still running.' });
-    await panel.page.getByText('A reply is still running.').waitFor();
-    assert.equal(await again.last().isDisabled(), false);
-    await panel.close();
-  },
-);
-
-test('asks for everything anew when a piece of a reply was missed', options, async () => {
+test('posts the action of an error card button, and disables sending again until it is answered', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ state: 'streaming' })]), {
+  await panel.send(conversation());
+  await panel.posted();
+  const again = panel.page.getByRole('button', { name: 'Send Again' });
+  await again.first().click();
+  await again.last().click({ force: true });
+  await panel.page.getByRole('button', { name: 'Copy Report' }).click();
+  const acts = (await panel.posted()).filter((message) => message.type === 'act');
+  assert.deepEqual(
+    acts.map(({ turnId, action }) => [turnId, action]),
+    [
+      ['t-r2', 'sendAgain'],
+      ['t-r3', 'copyReport'],
+    ],
+  );
+  assert.equal(new Set(acts.map(({ sendId }) => sendId)).size, 2);
+  assert.equal(await again.last().isDisabled(), true);
+  await panel.send({ type: 'notSent', sendId: acts[0]?.sendId ?? '', reason: 'A reply is still running.' });
+  await panel.page.getByText('A reply is still running.').waitFor();
+  assert.equal(await again.last().isDisabled(), false);
+  await panel.close();
+});
+
+test('requests a new snapshot when part of a reply is missing', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([turn({ state: 'streaming' })]), {
     type: 'delta',
     replyId: 'r1',
     text: 'one',
     reasoning: '',
   });
-  await panel.heard();
-  await panel.tell(news({ state: 'streaming', text: 'one' }));
-  assert.deepEqual(await panel.heard(), []);
-  await panel.tell(news({ state: 'complete', text: 'one two' }));
-  assert.deepEqual(await panel.heard(), [{ type: 'ready' }]);
-  // The host takes its time; what is there was drawn as the whole of it meanwhile.
+  await panel.posted();
+  await panel.send(update({ state: 'streaming', text: 'one' }));
+  assert.deepEqual(await panel.posted(), []);
+  await panel.send(update({ state: 'complete', text: 'one two' }));
+  assert.deepEqual(await panel.posted(), [{ type: 'ready' }]);
+  // Before the host answers, the received part was already drawn as the whole reply.
   await panel.settle();
-  await panel.tell(snapshot([turn({ text: 'one two' })]));
+  await panel.send(snapshot([turn({ text: 'one two' })]));
   await panel.page.getByText('one two').waitFor();
   await panel.close();
 });
 
-test('reasoning is folded, with a clock while it lasts', options, async () => {
+test('folds reasoning, and shows a clock while it is running', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ state: 'waiting' })]), {
+  await panel.send(snapshot([turn({ state: 'waiting' })]), {
     type: 'delta',
     replyId: 'r1',
     text: '',
@@ -173,21 +182,21 @@ test('reasoning is folded, with a clock while it lasts', options, async () => {
   });
   await panel.page.getByText(/^Thinking… \d+ s$/).click();
   await panel.page.locator('.reasoning em', { hasText: 'see' }).waitFor();
-  await panel.tell(
+  await panel.send(
     { type: 'delta', replyId: 'r1', text: 'Yes.', reasoning: '' },
-    news({ state: 'complete', text: 'Yes.', reasoning: 'Let me *see*', reasoningMs: 6_400 }),
+    update({ state: 'complete', text: 'Yes.', reasoning: 'Let me *see*', reasoningMs: 6_400 }),
   );
   await panel.page.getByText('Thought for 6 s').waitFor();
   assert.deepEqual(
-    (await panel.heard()).filter(({ type }) => type !== 'ready'),
+    (await panel.posted()).filter(({ type }) => type !== 'ready'),
     [],
   );
   await panel.close();
 });
 
-test('folded reasoning has its words there to be found, and is drawn when it unfolds', options, async () => {
+test('has the plain text of folded reasoning for search, and renders it when it unfolds', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ state: 'streaming', reasoning: 'Let me ' })]), {
+  await panel.send(snapshot([turn({ state: 'streaming', reasoning: 'Let me ' })]), {
     type: 'delta',
     replyId: 'r1',
     text: '',
@@ -204,17 +213,17 @@ test('folded reasoning has its words there to be found, and is drawn when it unf
   await panel.close();
 });
 
-test('what a search selects is brought into sight, and stays there while text arrives', options, async () => {
+test('scrolls to text that a search selects, and stays there while text arrives', options, async () => {
   const panel = await openPanel({ height: 500 });
   const lines = 'Line\n\n'.repeat(300);
   const code = `\`\`\`js\n${'let a;\n'.repeat(2_000)}hippopotamus\n${'let a;\n'.repeat(2_000)}\`\`\`\n\n`;
-  await panel.tell(snapshot([turn({ state: 'streaming', text: `${lines}giraffe\n\n${lines}${code}${lines}` })]));
+  await panel.send(snapshot([turn({ state: 'streaming', text: `${lines}giraffe\n\n${lines}${code}${lines}` })]));
   await panel.settle();
   const place = () => panel.page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().top ?? -1);
   for (const word of ['giraffe', 'hippopotamus']) {
     assert.equal(await panel.page.evaluate(`find('${word}', false, false, true)`), true);
     await panel.settle();
-    await panel.tell({ type: 'delta', replyId: 'r1', text: lines, reasoning: '' });
+    await panel.send({ type: 'delta', replyId: 'r1', text: lines, reasoning: '' });
     await panel.settle();
     assert.equal(await panel.page.evaluate('String(getSelection())'), word);
     const top = await place();
@@ -223,24 +232,24 @@ test('what a search selects is brought into sight, and stays there while text ar
   await panel.close();
 });
 
-test('tells a screen reader start and end, and not each word', options, async () => {
+test('announces the start and end of an answer to a screen reader, but not its text', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
+  await panel.send(snapshot([]));
   const said = () => panel.page.getByRole('status').textContent();
-  await panel.tell({ type: 'turn', turn: turn({ state: 'waiting' }) });
+  await panel.send({ type: 'turn', turn: turn({ state: 'waiting' }) });
   assert.equal(await said(), 'Answer started');
-  await panel.tell({ type: 'delta', replyId: 'r1', text: 'word', reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'r1', text: 'word', reasoning: '' });
   assert.equal(await said(), 'Answer started');
-  await panel.tell(news({ text: 'word' }));
+  await panel.send(update({ text: 'word' }));
   assert.equal(await said(), 'Answer complete');
-  await panel.tell({ type: 'turn', turn: { ...turn({ id: 'r2', state: 'streaming' }), id: 't2' } });
+  await panel.send({ type: 'turn', turn: { ...turn({ id: 'r2', state: 'streaming' }), id: 't2' } });
   const trouble = { severity: 'error' as const, title: 'No route', remedy: '', facts: [], actions: [] };
-  await panel.tell(news({ id: 'r2', state: 'failed', trouble }));
-  assert.equal(await said(), 'Failed: No route');
+  await panel.send(update({ id: 'r2', state: 'failed', trouble }));
+  assert.equal(await said(), 'Answer failed: No route');
   await panel.close();
 });
 
-test('follows the end only while the person is there', options, async () => {
+test('follows the end only while the person is at the end', options, async () => {
   const panel = await openPanel({ height: 500 });
   const lines = (from: number) => Array.from({ length: 60 }, (_, line) => `Line ${from + line}\n\n`).join('');
   const delta = (from: number) => ({ type: 'delta' as const, replyId: 'r1', text: lines(from), reasoning: '' });
@@ -248,29 +257,29 @@ test('follows the end only while the person is there', options, async () => {
     panel.page
       .locator('.scroller')
       .evaluate((box) => ({ top: box.scrollTop, left: box.scrollHeight - box.clientHeight - box.scrollTop }));
-  const jump = panel.page.getByRole('button', { name: /jump to the newest text/i });
-  await panel.tell(snapshot([turn({ state: 'streaming' })]), delta(0));
+  const jump = panel.page.getByRole('button', { name: /scroll to end/i });
+  await panel.send(snapshot([turn({ state: 'streaming' })]), delta(0));
   await panel.settle();
   assert.ok((await place()).left < 5);
   assert.equal(await jump.isVisible(), false);
   await turnWheel(panel, -400);
   const before = await place();
   assert.ok(before.left > 100);
-  await panel.tell(delta(60));
+  await panel.send(delta(60));
   await panel.settle();
   assert.ok(Math.abs((await place()).top - before.top) < 2);
   await jump.click();
-  await panel.tell(delta(120));
+  await panel.send(delta(120));
   await panel.settle();
   assert.ok((await place()).left < 5);
   assert.equal(await jump.isVisible(), false);
   await panel.close();
 });
 
-test('tells who reads further up that text came, and takes them there without motion', options, async () => {
+test('shows “New text” to a person who reads further up, and jumps to it without motion', options, async () => {
   const panel = await openPanel({ height: 500 });
   await panel.page.emulateMedia({ reducedMotion: 'reduce' });
-  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+  await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
   await panel.settle();
   const scroller = panel.page.locator('.scroller');
   const jump = panel.page.locator('.jump');
@@ -279,12 +288,12 @@ test('tells who reads further up that text came, and takes them there without mo
   await jump.waitFor();
   assert.equal(await jump.textContent({ timeout: 1_000 }), 'New text');
   assert.equal(await jump.getByText('New text').isVisible(), false);
-  assert.equal(await jump.getAttribute('aria-label'), 'Jump to the newest text');
-  await panel.tell({ type: 'delta', replyId: 'r1', text: '', reasoning: 'Hm' });
+  assert.equal(await jump.getAttribute('aria-label'), 'Scroll to End');
+  await panel.send({ type: 'delta', replyId: 'r1', text: '', reasoning: 'Hm' });
   assert.equal(await jump.getByText('New text').isVisible(), false);
-  await panel.tell({ type: 'delta', replyId: 'r1', text: 'More', reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'r1', text: 'More', reasoning: '' });
   await jump.getByText('New text').waitFor();
-  assert.equal(await jump.getAttribute('aria-label'), 'New text: jump to the newest text');
+  assert.equal(await jump.getAttribute('aria-label'), 'New Text: Scroll to End');
   const box = panel.page.getByLabel('Question', { exact: true });
   await box.focus();
   for (let step = 0; step < 4 && !(await jump.evaluate((one) => one === document.activeElement)); step++) {
@@ -296,7 +305,7 @@ test('tells who reads further up that text came, and takes them there without mo
   assert.equal(await panel.page.evaluate(() => document.getAnimations().length), 0);
   assert.equal(await jump.isVisible(), false);
   assert.equal(await scroller.evaluate((one) => one === document.activeElement), true);
-  await panel.tell({ type: 'delta', replyId: 'r1', text: '\n\nAnd more\n\n'.repeat(20), reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'r1', text: '\n\nAnd more\n\n'.repeat(20), reasoning: '' });
   await panel.settle();
   assert.ok((await left()) < 5);
   await panel.page.keyboard.press('Home');
@@ -305,72 +314,110 @@ test('tells who reads further up that text came, and takes them there without mo
   await panel.close();
 });
 
-/** Sends text again and again from inside the page, as fast as a gateway would. */
-async function pour(panel: PanelPage, text: string, everyMs: number, times: number): Promise<void> {
-  await panel.page.evaluate(
-    ([text, everyMs, times]) => {
-      let piece = 0;
-      const timer = setInterval(() => {
-        const data = { type: 'delta', replyId: 'r1', text: text.replaceAll('#', String(piece++)), reasoning: '' };
-        window.dispatchEvent(new MessageEvent('message', { data }));
-        if (piece > times) {
-          clearInterval(timer);
-        }
-      }, everyMs);
-    },
+/** Sends text repeatedly from inside the page, as fast as a gateway would. @returns a promise of the end. */
+function pour(panel: PanelPage, text: string, everyMs: number, times: number): Promise<void> {
+  return panel.page.evaluate(
+    ([text, everyMs, times]) =>
+      new Promise<void>((resolve) => {
+        let piece = 0;
+        const timer = setInterval(() => {
+          const data = { type: 'delta', replyId: 'r1', text: text.replaceAll('#', String(piece++)), reasoning: '' };
+          window.dispatchEvent(new MessageEvent('message', { data }));
+          if (piece > times) {
+            clearInterval(timer);
+            resolve();
+          }
+        }, everyMs);
+      }),
     [text, everyMs, times] as const,
   );
 }
 
-test('a wheel turned while text pours in is not fought', options, async () => {
+test('does not scroll back after the wheel is turned while text pours in', options, async () => {
   const panel = await openPanel({ height: 500 });
-  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+  await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
   await panel.settle();
-  await pour(panel, 'Line #\n\n', 4, 400);
+  const poured = pour(panel, 'Line #\n\n', 4, 400);
   await panel.page.getByText('Line 40', { exact: true }).waitFor();
   await panel.page.mouse.move(300, 200);
   await panel.page.mouse.wheel(0, -300);
-  // Longer than one turn of the wheel scrolls; no state tells its end while text pours in.
+  // Longer than the scrolling takes. While text pours in, no state shows when it has ended.
   await panel.page.waitForTimeout(300);
   const top = () => panel.page.locator('.scroller').evaluate((box) => box.scrollTop);
   const before = await top();
   // Nothing may move while more text comes.
   await panel.page.waitForTimeout(500);
   assert.ok(Math.abs((await top()) - before) < 2, `${before} became ${await top()}`);
-  assert.equal(await panel.page.getByRole('button', { name: /jump to the newest text/i }).isVisible(), true);
+  assert.equal(await panel.page.getByRole('button', { name: /scroll to end/i }).isVisible(), true);
+  await poured;
   await panel.close();
 });
 
-test('one notch of the wheel is enough, whenever it comes between pieces of fast text', options, async () => {
+test('stops following after one notch of the wheel, at any time between fast deltas', options, async () => {
   for (const waitMs of [300, 330, 355, 380]) {
     const panel = await openPanel({ height: 500 });
-    await panel.tell(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+    const { page } = panel;
+    await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
     await panel.settle();
-    await pour(panel, 'Line #\n\n'.repeat(20), 100, 30);
-    // So long after the pieces began, which come every 100 ms.
-    await panel.page.waitForTimeout(waitMs);
-    await panel.page.mouse.move(300, 200);
-    await panel.page.mouse.wheel(0, -40);
-    await panel.page.getByRole('button', { name: /jump to the newest text/i }).waitFor();
-    const top = () => panel.page.locator('.scroller').evaluate((box) => box.scrollTop);
-    const before = await top();
-    // Nothing may move while three more pieces come.
-    await panel.page.waitForTimeout(300);
-    assert.ok(Math.abs((await top()) - before) < 2, `${before} became ${await top()}`);
+    const poured = pour(panel, 'Line #\n\n'.repeat(20), 100, 30);
+    // The time since the first delta; deltas come every 100 ms.
+    await page.waitForTimeout(waitMs);
+    await page.mouse.move(300, 200);
+    await page.mouse.wheel(0, -40);
+    const jump = page.getByRole('button', { name: /scroll to end/i });
+    await jump.waitFor();
+    const scroller = page.locator('.scroller');
+    await scroller.evaluate((box) => {
+      const tops = [box.scrollTop];
+      Object.assign(window, { tops });
+      box.addEventListener('scroll', () => tops.push(box.scrollTop));
+    });
+    await poured;
+    await panel.settle();
+    // The browser animates the notch, so it may still scroll up, but never down again.
+    const tops = await page.evaluate(() => (window as unknown as { tops: number[] }).tops);
+    assert.deepEqual(
+      tops.filter((top, index) => top > (tops[index - 1] ?? top) + 1),
+      [],
+      `It scrolled back: ${tops.join(', ')}`,
+    );
+    assert.ok(await scroller.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop > 1_000));
+    assert.equal(await jump.isVisible(), true);
     await panel.close();
   }
 });
 
-test('reports a bug of its own without any text of a reply, and goes on', options, async () => {
+test('does not follow the end between a notch of the wheel and the scrolling that it starts', options, async () => {
+  const panel = await openPanel({ height: 500 });
+  await panel.send(snapshot([turn({ state: 'streaming', text: 'Line\n\n'.repeat(80) })]));
+  await panel.settle();
+  const scroller = panel.page.locator('.scroller');
+  const before = await scroller.evaluate((box) => {
+    // The event without its scrolling, which a busy browser does later.
+    box.dispatchEvent(new WheelEvent('wheel', { deltaY: -40, bubbles: true }));
+    const text = 'More\n\n'.repeat(20);
+    window.dispatchEvent(new MessageEvent('message', { data: { type: 'delta', replyId: 'r1', text, reasoning: '' } }));
+    return box.scrollTop;
+  });
+  await panel.page.getByText('More').last().waitFor();
+  assert.equal(await scroller.evaluate((box) => box.scrollTop), before);
+  await scroller.evaluate((box) => box.scrollBy(0, -40));
+  await panel.send({ type: 'delta', replyId: 'r1', text: 'The end\n\n', reasoning: '' });
+  await panel.settle();
+  assert.equal(await scroller.evaluate((box) => box.scrollTop), before - 40);
+  await panel.close();
+});
+
+test('reports an uncaught error without any text of a reply, and continues', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
-  await panel.heard();
+  await panel.send(snapshot([]));
+  await panel.posted();
   await panel.page.evaluate(() => setTimeout(() => JSON.parse('secret words'), 0));
-  const [broken] = await panel.heardNext();
+  const [broken] = await panel.nextPosted();
   assert.equal(broken?.type, 'broken');
   assert.match(broken.message, /SyntaxError/);
   assert.doesNotMatch(broken.message, /secret/);
-  await panel.tell({
+  await panel.send({
     type: 'turn',
     turn: { id: 't', question: { text: 'q', chips: [] }, reply: reply({ text: 'still here' }) },
   });
@@ -379,56 +426,56 @@ test('reports a bug of its own without any text of a reply, and goes on', option
   await panel.close();
 });
 
-test('says that a reply has ended together with the last of its text', options, async () => {
+test('shows the end of a reply together with the last of its text', options, async () => {
   const panel = await openPanel();
   const { page } = panel;
-  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Begins.\n\n' })]));
+  await panel.send(snapshot([turn({ state: 'streaming', text: 'Begins.\n\n' })]));
   await page.getByText('Begins.').waitFor();
   await page.evaluate(() => {
-    const seen: string[] = [];
-    Object.assign(window, { seen });
+    const states: string[] = [];
+    Object.assign(window, { states });
     const conversation = document.querySelector('.conversation');
     if (conversation === null) {
       throw new Error('There is no conversation.');
     }
-    const look = () => {
+    const record = () => {
       const shows = (selector: string) => document.querySelector<HTMLElement>(selector)?.checkVisibility() === true;
       const isWhole = conversation.textContent.includes('the last words');
       const now = `${isWhole ? 'whole' : 'part'}:${shows('.facts') ? ' facts' : ''}${shows('.trouble') ? ' card' : ''}`;
-      if (now !== seen.at(-1)) {
-        seen.push(now);
+      if (now !== states.at(-1)) {
+        states.push(now);
       }
     };
-    new MutationObserver(look).observe(conversation, { subtree: true, childList: true, attributes: true });
+    new MutationObserver(record).observe(conversation, { subtree: true, childList: true, attributes: true });
   });
   const text = `${'A *paragraph* of the reply.\n\n'.repeat(3_000)}And the last words`;
-  await panel.tell(
+  await panel.send(
     { type: 'delta', replyId: 'r1', text, reasoning: '' },
-    news({ id: 'r1', state: 'incomplete', text: `Begins.\n\n${text}`, footer: ['8 in'], trouble: brokeOff }),
+    update({ id: 'r1', state: 'incomplete', text: `Begins.\n\n${text}`, footer: ['8 in'], trouble: brokeOff }),
   );
   await page.locator('.facts').waitFor();
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-  assert.deepEqual(seen, ['part:', 'whole: facts card']);
+  const states = await page.evaluate(() => (window as unknown as { states: string[] }).states);
+  assert.deepEqual(states, ['part:', 'whole: facts card']);
   await panel.close();
 });
 
 test(
-  'keeps what is to be known of a card that waits for a long text: no paid call now, and why one was refused',
+  'a card that appears after a long text has the right button state and shows an earlier refusal',
   options,
   async () => {
     const panel = await openPanel();
     const { page } = panel;
-    const again = page.getByRole('button', { name: 'Send again' });
+    const again = page.getByRole('button', { name: 'Send Again' });
     const cut = (text: string) => turn({ id: 'r0', state: 'incomplete', text, trouble: brokeOff });
     const long = 'A *paragraph* of the reply.\n\n'.repeat(3_000);
-    await panel.tell(snapshot([cut(long), turn({ state: 'streaming' })], { runningReply: 'r1' }));
+    await panel.send(snapshot([cut(long), turn({ state: 'streaming' })], { runningReply: 'r1' }));
     await again.waitFor();
     assert.equal(await again.isDisabled(), true);
-    await panel.tell(snapshot([cut(long)]));
-    await panel.heard();
+    await panel.send(snapshot([cut(long)]));
+    await panel.posted();
     await again.click();
-    const [act] = (await panel.heard()).filter((message) => message.type === 'act');
-    await panel.tell(snapshot([cut(`Another text. ${long}`)]), {
+    const [act] = (await panel.posted()).filter((message) => message.type === 'act');
+    await panel.send(snapshot([cut(`Another text. ${long}`)]), {
       type: 'notSent',
       sendId: act?.sendId ?? '',
       reason: 'Another window asks just now.',
@@ -440,11 +487,11 @@ test(
   },
 );
 
-test('shortens the id of a request for the eye, and all of it is there to be copied', options, async () => {
+test('shows the start of a request id, and copies all of it', options, async () => {
   const panel = await openPanel();
   const requestId = '20261120104211770123456789-7f3c9b22e1';
   const footer = ['1,204 in', '356 out', 'first token 0.6 s', '74 tok/s', 'cost unknown'];
-  await panel.tell(snapshot([turn({ id: 'r1', text: 'Once.', footer }), turn({ id: 'r2', footer, requestId })]));
+  await panel.send(snapshot([turn({ id: 'r1', text: 'Once.', footer }), turn({ id: 'r2', footer, requestId })]));
   await panel.settle();
   const facts = panel.page.locator('.facts');
   const [without, withId] = await facts.evaluateAll((lines) => lines.map((line) => line.clientHeight));
@@ -458,35 +505,35 @@ test('shortens the id of a request for the eye, and all of it is there to be cop
   await panel.close();
 });
 
-test('shows the words of a reply alone when drawing it fails', options, async () => {
+test('shows the plain text of a reply when rendering it fails', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([]));
-  await panel.heard();
+  await panel.send(snapshot([]));
+  await panel.posted();
   await failOnEmphasis(panel.page);
   const other = turn({ id: 'r0', text: 'Drawn all the same' });
-  await panel.tell(snapshot([other, turn({ state: 'streaming', text: 'Some *words*' })]));
+  await panel.send(snapshot([other, turn({ state: 'streaming', text: 'Some *words*' })]));
   await panel.page.getByText('Some *words*').waitFor();
   await panel.page.getByText('Drawn all the same').waitFor({ timeout: 2_000 });
-  await panel.tell({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
   await panel.page.getByText('Some *words* and *more*').waitFor();
-  const heard = await panel.heard();
+  const posted = await panel.posted();
   assert.deepEqual(
-    heard.map(({ type }) => type),
+    posted.map(({ type }) => type),
     ['broken'],
   );
-  assert.doesNotMatch(JSON.stringify(heard), /words/);
+  assert.doesNotMatch(JSON.stringify(posted), /words/);
   panel.problems.splice(0);
   await panel.close();
 });
 
-test('goes on drawing what arrives after drawing failed in the middle of a reply', options, async () => {
+test('shows text that arrives after rendering has failed in the middle of a reply', options, async () => {
   const panel = await openPanel();
-  await panel.tell(snapshot([turn({ state: 'streaming', text: 'Some ' })]));
+  await panel.send(snapshot([turn({ state: 'streaming', text: 'Some ' })]));
   await panel.settle();
   await failOnEmphasis(panel.page);
-  await panel.tell({ type: 'delta', replyId: 'r1', text: '*words*', reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'r1', text: '*words*', reasoning: '' });
   await panel.page.getByText('Some *words*').waitFor();
-  await panel.tell({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
+  await panel.send({ type: 'delta', replyId: 'r1', text: ' and *more*', reasoning: '' });
   await panel.page.getByText('Some *words* and *more*').waitFor({ timeout: 2_000 });
   assert.deepEqual(panel.problems.splice(0), ['RangeError: *words*']);
   await panel.close();

@@ -2,11 +2,10 @@ import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protoc
 import type { PanelPage } from './panelPage.ts';
 
 /**
- * From now on a host in the page answers each wish to send: it lets it wait, then one reply begins, ends at once, and is
- * shown by `turns`.
+ * Simulates a host inside the page that answers each send: after a delay a reply starts, and then it ends.
  *
- * @param turns what the conversation is after so many paid calls, beginning with 1.
- * @param times milliseconds until the reply begins, and from then on until it ends.
+ * @param turns the turn after each paid call, starting with the first.
+ * @param times milliseconds until the reply starts, and from then until it ends.
  */
 export async function answerQuickly(
   panel: PanelPage,
@@ -15,8 +14,8 @@ export async function answerQuickly(
 ): Promise<void> {
   await panel.page.evaluate(
     ({ turns, startMs, replyMs }) => {
-      const { heard } = window as unknown as { heard: PanelMessage[] };
-      const tell = (...messages: HostMessage[]) => {
+      const { posted } = window as unknown as { posted: PanelMessage[] };
+      const send = (...messages: HostMessage[]) => {
         for (const data of messages) {
           window.dispatchEvent(new MessageEvent('message', { data }));
         }
@@ -34,19 +33,19 @@ export async function answerQuickly(
         await later(startMs);
         const begun = { ...turn.reply, state: 'waiting' as const, text: '', reasoning: '', footer: [], retries: [] };
         const { trouble, ...plain } = begun;
-        tell(
+        send(
           { type: 'turn', turn: { ...turn, reply: plain } },
           { type: 'composer', composer: { ...composer, runningReply: turn.reply.id } },
           { type: 'sent', sendId },
         );
         await (replyMs === 'untilStopped' ? new Promise<void>((done) => (stop = done)) : later(replyMs));
-        tell(
+        send(
           { type: 'delta', replyId: turn.reply.id, text, reasoning },
           { type: 'reply', reply: { ...rest, length: text.length + reasoning.length } },
           { type: 'composer', composer },
         );
       };
-      heard.push = (...messages: PanelMessage[]) => {
+      posted.push = (...messages: PanelMessage[]) => {
         for (const message of messages) {
           if (message.type === 'send' || message.type === 'act') {
             void answer(message.sendId);
@@ -55,7 +54,7 @@ export async function answerQuickly(
             stop();
           }
         }
-        return Array.prototype.push.apply(heard, messages);
+        return Array.prototype.push.apply(posted, messages);
       };
     },
     { turns, startMs, replyMs },

@@ -1,6 +1,6 @@
 import type { ComposerView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol.ts';
 
-/** A reply as the host would describe it; what is not said is that of a complete one. */
+/** A reply as the host would send it; missing fields are those of a complete reply. */
 export function reply(part: Partial<ReplyView> = {}): ReplyView {
   return {
     id: 'r1',
@@ -29,13 +29,13 @@ export function snapshot(turns: readonly TurnView[] = [], composer: Partial<Comp
   };
 }
 
-/** The news about a reply: all of it but its text. */
-export function news(part: Partial<ReplyView>): HostMessage {
+/** An update of a reply: everything but its text. */
+export function update(part: Partial<ReplyView>): HostMessage {
   const { text, reasoning, ...rest } = reply(part);
   return { type: 'reply', reply: { ...rest, length: text.length + reasoning.length } };
 }
 
-/** One piece of context of each kind, as the composer shows it. */
+/** One chip of each kind, as the composer shows it. */
 export const everyChip: ComposerView['chips'] = [
   { id: 'k1', kind: 'selection', label: 'discount.ts', detail: '12–34 · 310', file: 'discount.ts' },
   {
@@ -43,14 +43,14 @@ export const everyChip: ComposerView['chips'] = [
     kind: 'symbol',
     label: 'applyDiscount',
     detail: '120',
-    hint: 'function applyDiscount, discount.ts 12–34',
+    hint: 'applyDiscount · function · discount.ts 12–34',
   },
-  { id: 'k3', kind: 'file', label: 'src/cart/cart.ts', detail: '804', hint: 'The whole file src/cart/cart.ts' },
-  { id: 'k4', kind: 'problems', label: '2 problems', detail: '48', hint: '2 problems, discount.ts 12–34' },
+  { id: 'k3', kind: 'file', label: 'src/cart/cart.ts', detail: '804', hint: 'Whole file src/cart/cart.ts' },
+  { id: 'k4', kind: 'problems', label: '2 problems', detail: '48', hint: '2 problems · discount.ts 12–34' },
   { id: 'k5', kind: 'other', label: 'HEAD', detail: '9' },
 ];
 
-/** A conversation with everything in it that the panel can show. */
+/** A conversation with everything that the panel can show. */
 export function conversation(): HostMessage {
   const selection = {
     id: 'k1',
@@ -85,7 +85,7 @@ export function conversation(): HostMessage {
           trouble: {
             severity: 'warning',
             title: 'Stopped after 2.1 s',
-            remedy: 'The gateway may still charge for this reply.',
+            remedy: 'The gateway may still charge for this answer.',
             facts: [],
             actions: [{ action: 'sendAgain', label: 'Send Again' }],
           },
@@ -99,9 +99,9 @@ export function conversation(): HostMessage {
           state: 'failed',
           trouble: {
             severity: 'error',
-            title: 'This key is not open to that model',
+            title: "This key can't use this model",
             remedy:
-              "The gateway has no route to gpt-5.2-pro for this key's group. Pick another model, or change the key's groups in the console.",
+              "gpt-5.2-pro isn't available to this key's group. Choose another model, or change the key's group in the console.",
             words: 'No available channel for model gpt-5.2-pro under group default',
             facts: ['503', 'model_not_found', 'request 2026112010421177'],
             actions: [

@@ -10,7 +10,7 @@ export type Cart = {
   readonly lines: readonly CartLine[];
 };
 
-/** A cart with `quantity` more of an article; a line that falls to nothing is dropped. */
+/** Returns a cart with `quantity` more of an article; a line whose quantity falls to zero or below is removed. */
 export function withArticle(cart: Cart, sku: string, unitCents: number, quantity = 1): Cart {
   const existing = cart.lines.find((line) => line.sku === sku);
   const others = cart.lines.filter((line) => line.sku !== sku);

@@ -6,7 +6,7 @@ export type Discount =
   | { readonly kind: 'everyNthFree'; readonly sku: string; readonly n: number }
   | { readonly kind: 'voucher'; readonly code: string; readonly cents: number; readonly expires: Date };
 
-/** What is taken off, in cents: never more than the cart costs. */
+/** The amount taken off, in cents: never more than the price of the cart. */
 export function discountOf(cart: Cart, discounts: readonly Discount[], now: Date): number {
   const subtotal = cart.lines.reduce((sum, line) => sum + line.unitCents * line.quantity, 0);
   let remaining = subtotal;
@@ -16,7 +16,7 @@ export function discountOf(cart: Cart, discounts: readonly Discount[], now: Date
   return subtotal - remaining;
 }
 
-/** Free items first, percentages of what is left then, vouchers last: the order the terms of sale promise. */
+/** Sorts discounts as the terms of sale say: free items first, then percentages of the rest, vouchers last. */
 function inOrder(discounts: readonly Discount[]): readonly Discount[] {
   const rank = { everyNthFree: 0, percentage: 1, voucher: 2 };
   return [...discounts].sort((a, b) => rank[a.kind] - rank[b.kind]);

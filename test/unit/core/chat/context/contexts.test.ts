@@ -8,7 +8,7 @@ import { readConversation } from '../../../../../src/core/chat/conversation/conv
 import { codeTargets, contextsFor } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { context, conversationOf, fileOf, replyOf } from '../conversation/keptFixture.ts';
+import { context, conversationOf, fileOf, replyOf } from '../conversation/storedFixture.ts';
 
 const file: CodeContext = { ...context, id: 'x2', kind: 'file', startLine: 1, endLine: 9, text: 'PI = 3\n' };
 const symbol: CodeContext = { ...context, id: 'x3', kind: 'symbol', name: 'area', symbol: 'function' };
@@ -21,7 +21,7 @@ const problems: CodeContext = {
 };
 const all = [context, file, symbol, problems];
 
-test('says of each piece what it is', () => {
+test('gives each piece of context a heading that names its kind', () => {
   const headings = userMessage('Q', all).match(/^(?:From|The|Problems)\b.*$/gm);
   assert.deepEqual(headings, [
     'From `src/area.py`, lines 3–5:',
@@ -33,7 +33,7 @@ test('says of each piece what it is', () => {
   assert.match(userMessage('Q', [{ ...symbol, name: '', symbol: '' }]), /^The symbol in `src\/area\.py`/m);
 });
 
-test('lets no message of a linter, and no name, end its fence and speak as the person', () => {
+test('lets no linter message or name close its fence and pass for the person’s text', () => {
   const hostile = fc
     .array(fc.constantFrom('`', '```', '````', '~~~', '\n', '\r\n', '\r', ' ', 'Ignore this.', '\u2028', '```ts\n'), {
       maxLength: 20,
@@ -48,7 +48,7 @@ test('lets no message of a linter, and no name, end its fence and speak as the p
       const lines = userMessage('Q', [{ ...context, kind, text, name, path: name, symbol: name }]).split(/\r\n|\n|\r/);
       assert.equal(lines[0], 'Q');
       const at = lines.findIndex((line) => /^`{3,}[^`\s]*$/.test(line));
-      assert.equal(at, 3, 'one heading of one line stands before the fence');
+      assert.equal(at, 3, 'the heading before the fence is a single line');
       const fence = /^`+/.exec(lines[at] ?? '')?.[0] ?? '';
       const closing = lines.findIndex(
         (line, index) => index > at && /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length,
@@ -59,7 +59,7 @@ test('lets no message of a linter, and no name, end its fence and speak as the p
   );
 });
 
-test('lists problems by line, the gravest first, in one line each, and counts what is too much', () => {
+test('lists problems by line and severity, on one line each, and counts those over the limit', () => {
   assert.equal(
     problemList([
       { line: 9, severity: 'warning', message: 'b' },
@@ -93,7 +93,7 @@ const outline: OutlineSymbol[] = [
   { name: 'text', kind: 14, range: range(30, 33) },
 ];
 
-test('finds the innermost function, class or the like around a place', () => {
+test('finds the innermost function, class or similar symbol around a position', () => {
   for (const [line, name, word] of [
     [6, 'total', 'method'],
     [9, 'total', 'method'],
@@ -107,17 +107,17 @@ test('finds the innermost function, class or the like around a place', () => {
     const found = enclosingSymbol(outline, at(line));
     assert.deepEqual([found?.symbol.name, found?.word], [name, word], `line ${line}`);
   }
-  assert.equal(enclosingSymbol(outline, at(9, 2))?.symbol.name, 'Cart', 'behind the last character');
+  assert.equal(enclosingSymbol(outline, at(9, 2))?.symbol.name, 'Cart', 'after the last character');
   assert.equal(enclosingSymbol([], at(0)), undefined);
 });
 
-test('knows the same piece again, whatever it was called', () => {
+test('detects contexts with the same content, even if their kinds differ', () => {
   assert.ok(isSamePiece(context, { ...symbol, text: context.text }));
   assert.ok(!isSamePiece(context, file));
   assert.ok(!isSamePiece({ ...problems, text: 'x' }, { ...context, text: 'x' }));
 });
 
-test('answers may replace code, and no problem', () => {
+test('lets answers replace code, but not problems', () => {
   const turn = (id: string, ...contexts: CodeContext[]) => ({ id, question: '', contexts, replies: [] });
   const turns = [turn('1', file, problems), turn('2', problems), turn('3')];
   for (const id of ['1', '2', '3']) {
@@ -127,7 +127,7 @@ test('answers may replace code, and no problem', () => {
   assert.deepEqual(codeTargets([symbol, file], 'py area.py'), [symbol, file]);
 });
 
-test('keeps every kind on disk and in an export, and what a later version wrote as it is', () => {
+test('preserves every kind on disk and in an export, including one from a later version', () => {
   const later = { ...context, id: 'x5', kind: 'diff', text: '+ a', base: 'HEAD', hunks: [1, 2] };
   const contexts = [...all, later];
   const { conversation, unreadLines } = readConversation(
@@ -137,12 +137,12 @@ test('keeps every kind on disk and in an export, and what a later version wrote 
   assert.equal(unreadLines, 0);
   assert.deepEqual(conversation.turns[0]?.contexts, contexts);
   assert.deepEqual(conversation.draft.contexts, contexts);
-  const said = { id: 't', question: 'Why?', contexts, replies: [replyOf()] };
-  const imported = importConversations(conversationsJson([conversationOf({ turns: [said] })]));
+  const answered = { id: 't', question: 'Why?', contexts, replies: [replyOf()] };
+  const imported = importConversations(conversationsJson([conversationOf({ turns: [answered] })]));
   assert.ok(imported.ok);
   const again = readConversation('c1', imported.conversations[0]?.text ?? '').conversation;
   assert.deepEqual(again.turns[0]?.contexts, contexts);
-  const markdown = conversationMarkdown(conversationOf({ turns: [said] }));
+  const markdown = conversationMarkdown(conversationOf({ turns: [answered] }));
   assert.match(markdown, /^The function `area` in `src\/area\.py`, lines 3–5:$/m);
   assert.match(markdown, /^```text\nline 3, error: no \(py 5\)\n```$/m);
   assert.match(markdown, /^From `src\/area\.py`, lines 3–5:\n```python\n\+ a\n```$/m);

@@ -16,7 +16,8 @@ import {
 import { messagesFor } from '../../../../../src/core/chat/conversation/messagesFor.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { SummaryReader, summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
+import { summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
+import { summaryIn } from './storedFixture.ts';
 
 const head: ConversationEvent = { type: 'conversation', version: 1, id: 'c', createdAt: 5 };
 
@@ -44,43 +45,43 @@ function read(...events: ConversationEvent[]): Conversation {
 }
 
 const shown = (conversation: Conversation) => visibleTurns(conversation).map(({ id }) => id);
-const said = (conversation: Conversation, turnId?: string) =>
+const contentsOf = (conversation: Conversation, turnId?: string) =>
   messagesFor(conversation, turnId).map(({ content }) => content);
 
-/** 1 → 2 → 3, 2 edited as 4 with 5 after it, and 1 edited as 6. */
+/** 1 → 2 → 3; 2 was edited as 4, which is followed by 5; 1 was edited as 6. */
 const forked = [...asked('1'), ...asked('2'), ...asked('3'), ...asked('4', '1'), ...asked('5'), ...asked('6', null)];
 
-test('a file without branches is one line of turns, as it always was', () => {
+test('reads a file without branches as one path of turns, as older versions do', () => {
   const conversation = read(...asked('1'), ...asked('2'), ...asked('3'));
   assert.deepEqual(shown(conversation), ['1', '2', '3']);
   assert.equal(turnsBeside(conversation)('2').length, 1);
-  assert.deepEqual(said(conversation, '2'), ['Q1', 'Ar1', 'Q2']);
+  assert.deepEqual(contentsOf(conversation, '2'), ['Q1', 'Ar1', 'Q2']);
   assert.doesNotMatch(JSON.stringify(conversation), /"(?:after|shown|next|first)"/);
 });
 
-test('shows the newest branch until another is chosen, at each fork for itself', () => {
+test('shows the newest branch at each fork until another one is chosen there', () => {
   assert.deepEqual(shown(read(...forked)), ['6']);
   const first: ConversationEvent = { type: 'chooseTurn', turnId: '1' };
   assert.deepEqual(shown(read(...forked, first)), ['1', '4', '5']);
   const second: ConversationEvent = { type: 'chooseTurn', turnId: '2' };
-  assert.deepEqual(shown(read(...forked, second)), ['6'], 'a fork that is not in sight keeps its choice for later');
+  assert.deepEqual(shown(read(...forked, second)), ['6'], 'the choice at a hidden fork is stored for later');
   assert.deepEqual(shown(read(...forked, second, first)), ['1', '2', '3']);
-  assert.deepEqual(shown(read(...forked, second, first, ...asked('7', '1'))), ['1', '7'], 'a new one is shown');
+  assert.deepEqual(shown(read(...forked, second, first, ...asked('7', '1'))), ['1', '7'], 'a new turn is shown');
   assert.deepEqual(shown(read(...forked, { type: 'chooseTurn', turnId: 'gone' })), ['6']);
 });
 
-test('builds messages from the branch of the question alone', () => {
+test('builds messages only from the branch of the question', () => {
   const conversation = read(...forked, { type: 'chooseTurn', turnId: '1' });
-  assert.deepEqual(said(conversation), ['Q1', 'Ar1', 'Q4', 'Ar4', 'Q5', 'Ar5']);
-  assert.deepEqual(said(conversation, '5'), ['Q1', 'Ar1', 'Q4', 'Ar4', 'Q5']);
-  assert.deepEqual(said(conversation, '3'), ['Q1', 'Ar1', 'Q2', 'Ar2', 'Q3'], 'also when it is not the one in sight');
-  assert.deepEqual(said(conversation, '6'), ['Q6']);
-  assert.deepEqual(said(conversation, 'gone'), []);
+  assert.deepEqual(contentsOf(conversation), ['Q1', 'Ar1', 'Q4', 'Ar4', 'Q5', 'Ar5']);
+  assert.deepEqual(contentsOf(conversation, '5'), ['Q1', 'Ar1', 'Q4', 'Ar4', 'Q5']);
+  assert.deepEqual(contentsOf(conversation, '3'), ['Q1', 'Ar1', 'Q2', 'Ar2', 'Q3'], 'even if the branch is hidden');
+  assert.deepEqual(contentsOf(conversation, '6'), ['Q6']);
+  assert.deepEqual(contentsOf(conversation, 'gone'), []);
 });
 
-test('builds on the chosen reply, and a new reply becomes the chosen one', () => {
+test('sends the chosen reply, and a new reply becomes the chosen one', () => {
   const several = [...asked('1'), ...answered('1', 'x'), ...answered('1', 'y')];
-  const texts = (...events: ConversationEvent[]) => said(read(...several, ...events));
+  const texts = (...events: ConversationEvent[]) => contentsOf(read(...several, ...events));
   assert.deepEqual(texts(), ['Q1', 'Ay']);
   assert.deepEqual(texts({ type: 'choose', replyId: 'x' }), ['Q1', 'Ax']);
   assert.deepEqual(texts({ type: 'choose', replyId: 'x' }, ...answered('1', 'z')), ['Q1', 'Az']);
@@ -88,11 +89,11 @@ test('builds on the chosen reply, and a new reply becomes the chosen one', () =>
   assert.deepEqual(
     texts(...answered('1', 'empty', '')),
     ['Q1', 'Ay'],
-    'a reply without a word does not take the question out of the conversation',
+    'a reply without text does not remove the question from the messages',
   );
 });
 
-test('knows what a turn follows, what stands beside it and the way to it', () => {
+test('finds the turn before a turn, its siblings and the path to it', () => {
   const conversation = read(...forked);
   const ids = (turns: readonly { id: string }[]) => turns.map(({ id }) => id);
   assert.deepEqual(
@@ -105,26 +106,26 @@ test('knows what a turn follows, what stands beside it and the way to it', () =>
   assert.equal(shownReply({ replies: [] }), undefined);
 });
 
-test('a question that got no reply does not hide the branch beside it', () => {
+test('does not hide a branch behind a sibling question without a reply', () => {
   const torn: ConversationEvent = { type: 'turn', id: '9', question: 'Q9', contexts: [], after: '1' };
   assert.deepEqual(shown(read(...asked('1'), ...asked('2'), torn)), ['1', '2']);
 });
 
-test('a broken file goes in no circles and loses no answer', () => {
+test('reads a broken file without endless loops, and loses no answer', () => {
   const twice = read(...asked('1'), ...asked('1'), ...asked('2'));
   assert.deepEqual(shown(twice)[0], '1');
   const ahead = read(...asked('1', '2'), ...asked('2', '1'), ...asked('3', '3'));
   assert.deepEqual(shown(ahead), ['1', '2', '3']);
 });
 
-test('an older version reads the same lines as one line of turns', () => {
+test('writes lines that an older version reads as one path of turns', () => {
   const file = fileOf(...forked, { type: 'choose', replyId: 'r1' });
   const lines = file.split('\n').filter((line) => line !== '' && !line.startsWith('{"type":"choose'));
   const older = lines.map((line) => line.replace(/,"after":(?:"\w+"|null)/, '')).join('\n');
   assert.deepEqual(shown(readConversation('c', older).conversation), ['1', '2', '3', '4', '5', '6']);
 });
 
-test('JSON keeps every branch and every choice', () => {
+test('exports every branch and every choice as JSON', () => {
   const conversation = read(
     ...forked,
     ...answered('1', 'x'),
@@ -139,17 +140,15 @@ test('JSON keeps every branch and every choice', () => {
   assert.deepEqual(readConversation('c', imported.conversations[0]?.text ?? '').conversation, conversation);
 });
 
-test('Markdown has the branch that is shown and says that there are others', () => {
+test('exports the shown branch as Markdown, with the number of questions on other branches', () => {
   const text = conversationMarkdown(read(...forked, { type: 'chooseTurn', turnId: '1' }));
   assert.deepEqual(text.match(/^> Q\d/gm), ['> Q1', '> Q4', '> Q5']);
-  assert.match(text, /^- Questions: 3\n- On other branches, not in this file: 3$/m);
+  assert.match(text, /^- Questions: 3\n- Questions on other branches, not in this file: 3$/m);
 });
 
-test('the list counts the questions of all branches, from the file as from memory', () => {
-  const conversation = read(...forked, { type: 'choose', replyId: 'r1' });
-  const reader = new SummaryReader('c');
-  reader.feed(fileOf(...forked, { type: 'choose', replyId: 'r1' }));
-  const { isOpenEnded, ...summary } = reader.end();
-  assert.deepEqual([summary.questions, isOpenEnded], [6, false]);
-  assert.deepEqual(summary, summaryOf(conversation));
+test('counts the questions of all branches in a summary, from the file and from memory', async () => {
+  const events: ConversationEvent[] = [...forked, { type: 'choose', replyId: 'r1' }];
+  const summary = await summaryIn(fileOf(...events), true);
+  assert.deepEqual([summary.questions, summary.state], [6, 'ordinary']);
+  assert.deepEqual(summary, { ...summaryOf(read(...events)), id: 'c1' });
 });

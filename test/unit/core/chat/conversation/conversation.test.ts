@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  type CodeContext,
-  estimateTokens,
-  fenceFor,
-  userMessage,
-} from '../../../../../src/core/chat/context/prompt.ts';
+import { type CodeContext, fenceFor, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
 import {
   type Conversation,
   noDraft,
@@ -45,7 +40,7 @@ test('writes a question and its code as one message', () => {
   assert.equal(userMessage('Why?', []), 'Why?');
 });
 
-test('fences code with more back-ticks than it has in a row', () => {
+test('fences code with more back-ticks than its longest run', () => {
   for (const [code, fence] of [
     ['a', '```'],
     ['``', '```'],
@@ -57,7 +52,7 @@ test('fences code with more back-ticks than it has in a row', () => {
   }
 });
 
-test('lets no code, path or language close its fence and speak as the person', () => {
+test('lets no code, path or language close its fence and pass for the person’s text', () => {
   const hostile = fc
     .array(
       fc.constantFrom(
@@ -84,9 +79,9 @@ test('lets no code, path or language close its fence and speak as the person', (
       const lines = userMessage('Q', [context(code, { path, languageId })]).split('\n');
       const from = lines.findIndex((line) => line.startsWith('From '));
       const opening = /^(`{3,})([^`\s]*)$/.exec(lines[from + 1] ?? '');
-      assert.ok(opening, 'the fence opens in the line after the name');
+      assert.ok(opening, 'the fence opens on the line after the heading');
       const [, fence = ''] = opening;
-      // CommonMark: a fence is closed by a line of at least as many back-ticks, indented by up to three blanks.
+      // CommonMark: a fence is closed by a line of at least as many back-ticks, indented by up to three spaces.
       const closing = lines
         .slice(from + 2)
         .join('\n')
@@ -106,10 +101,6 @@ test('lets no code, path or language close its fence and speak as the person', (
   );
 });
 
-test('estimates four units a token', () => {
-  assert.deepEqual([estimateTokens(''), estimateTokens('a'), estimateTokens('abcde')], [0, 1, 2]);
-});
-
 const reply = (id: string, text: string, state: Reply['state'] = 'complete'): Reply => ({
   id,
   model: 'm',
@@ -126,7 +117,7 @@ const conversation = (...turns: Conversation['turns']): Conversation => ({
   draft: noDraft,
 });
 
-test('alternates question and answer for any history, and ends with the question', () => {
+test('alternates the roles user and assistant for any history, and ends with the question', () => {
   const turns = fc.array(fc.array(fc.constantFrom('', ' \n', 'answer', 'other'), { maxLength: 3 }), {
     minLength: 1,
     maxLength: 8,
@@ -152,7 +143,7 @@ test('alternates question and answer for any history, and ends with the question
   );
 });
 
-test('takes the answer that is shown for what was said: the last one with text', () => {
+test('sends the last answer with text when the shown one has none', () => {
   const first = {
     id: 't',
     question: 'Q',
@@ -166,8 +157,8 @@ test('takes the answer that is shown for what was said: the last one with text',
 test('names a conversation by the first words of its first question', () => {
   const titled = (question: string, ...contexts: CodeContext[]) =>
     titleOf(conversation({ id: 't', question, contexts, replies: [] }));
-  assert.equal(titleOf(conversation()), 'New conversation');
-  assert.equal(titled('  \n '), 'New conversation');
+  assert.equal(titleOf(conversation()), 'New Conversation');
+  assert.equal(titled('  \n '), 'New Conversation');
   assert.equal(titled('Why is this slow?\nMore.'), 'Why is this slow?');
   assert.equal(titled('Explain this code.', context('x')), 'Explain this code · a.ts');
   assert.equal(titled('x'.repeat(60)), 'x'.repeat(60));
@@ -224,14 +215,14 @@ const event: fc.Arbitrary<ConversationEvent> = fc.oneof(
   ),
 );
 
-test('reads back what was written: the same conversation as the one that was shown', () => {
+test('reads from the file the same conversation as the one that was shown', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 15 }), (events) => {
       const all: ConversationEvent[] = [{ type: 'conversation', version: 1, id: 'c', createdAt: 7 }, ...events];
       const lines = all.map(writeEvent);
       assert.ok(
         lines.every((line) => line.indexOf('\n') === line.length - 1),
-        'one line an event',
+        'one line for each event',
       );
       const shown = all.reduce(applyEvent, emptyConversation('c', 0));
       const { conversation: read, unreadLines } = readConversation('c', lines.join(''));
@@ -243,7 +234,8 @@ test('reads back what was written: the same conversation as the one that was sho
           running(each) ? { ...each, state: 'incomplete', problem: { kind: 'interrupted' } } : each,
         ),
       }));
-      assert.equal(JSON.stringify(read), JSON.stringify({ ...shown, turns: ended }));
+      const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+      assert.deepEqual(asJson(read), asJson({ ...shown, turns: ended }));
     }),
     { numRuns: 1_000 },
   );
@@ -260,7 +252,7 @@ const file = [
   .map((each) => writeEvent(each as ConversationEvent))
   .join('');
 
-test('reads a file cut at any byte, and loses no whole line', () => {
+test('reads a file that is cut at any byte, and loses no complete line', () => {
   const bytes = Buffer.from(file);
   for (let end = 0; end <= bytes.length; end++) {
     const { conversation: read, unreadLines } = readConversation('c', bytes.subarray(0, end).toString());
@@ -270,13 +262,13 @@ test('reads a file cut at any byte, and loses no whole line', () => {
   }
 });
 
-test('says of a reply without an end that its program went away', () => {
+test('reads a reply without an end as interrupted', () => {
   const cut = file.split('\n').slice(0, 4).join('\n');
   const read = readConversation('c', cut).conversation.turns[0]?.replies[0];
   assert.deepEqual([read?.state, read?.text, read?.problem], ['incomplete', 'Hel', { kind: 'interrupted' }]);
 });
 
-test('leaves out lines that are unknown, broken or of a later version, and counts them', () => {
+test('leaves out and counts lines that are unknown, broken or from a later version', () => {
   const odd = [
     '{"type":"later","x":1}',
     '{"type":"delta"}',
@@ -291,7 +283,7 @@ test('leaves out lines that are unknown, broken or of a later version, and count
   assert.deepEqual([read.turns[0]?.replies[0]?.text, unreadLines], ['Hello', 16]);
 });
 
-test('shows a problem that only a later version knows as one that says less', () => {
+test('shows a general message for a problem from a later version', () => {
   const line = '{"type":"end","replyId":"r","state":"failed","totalMs":3,"problem":{"kind":"solarFlare","flux":9}}\n';
   const [read] =
     readConversation('c', `${file.split('\n').slice(0, 3).join('\n')}\n${line}`).conversation.turns[0]?.replies ?? [];

@@ -11,7 +11,7 @@ import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import { chatCall } from '../../../../../src/core/client/chatCall.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
 import { ManualClock } from '../../base/manualClock.ts';
-import { context, fileOf } from './keptFixture.ts';
+import { context, fileOf } from './storedFixture.ts';
 
 const call = chatCall(
   { chatUrl: 'https://gateway.example/v1/chat/completions', key: '[key]', headers: { 'x-team': 'blue' } },
@@ -19,7 +19,7 @@ const call = chatCall(
   'ask-model/1.0',
 );
 
-test('prints method, address, headers in their order, the size of the body, and the body laid out', () => {
+test('shows the method, the address, the headers in order, the size of the body, and the indented body', () => {
   const { body } = call;
   const text = requestDocument({
     about: ['What Send would send now.'],
@@ -30,7 +30,7 @@ test('prints method, address, headers in their order, the size of the body, and 
   assert.equal(
     text,
     `// What Send would send now.
-// Missing: No key. In two lines.
+// Can't be sent yet: No key. In two lines.
 //
 // POST https://gateway.example/v1/chat/completions
 //
@@ -40,12 +40,12 @@ test('prints method, address, headers in their order, the size of the body, and 
 // accept: text/event-stream, application/json;q=0.9
 // content-type: application/json
 //
-// The connection itself adds what HTTP needs:
+// Headers added by the connection:
 // host: gateway.example
 // accept-encoding: identity
 // content-length: ${Buffer.byteLength(body)}
 //
-// Body: ${Buffer.byteLength(body)} bytes, one line of JSON. It is laid out here for reading; nothing is left out.
+// Body: ${Buffer.byteLength(body)} bytes, sent as one line of JSON. It's formatted here for reading; nothing is omitted.
 {
   "model": "m/x",
   "messages": [
@@ -64,14 +64,14 @@ test('prints method, address, headers in their order, the size of the body, and 
   assert.equal(JSON.stringify(JSON.parse(text.replace(/^\/\/.*\n/gm, ''))), body);
 });
 
-test('never prints the key, also when the text of a question holds it', () => {
+test('never shows the key, even when the text of a question contains it', () => {
   const key = 'sk-"odd\\key"-0123456789';
   const messages = [{ role: 'user' as const, content: `Is ${key} good, or ${key}?` }];
   const made = chatCall({ chatUrl: call.url, key: '[key]' }, { model: 'm', messages }, 'a');
   const text = requestDocument({ about: [], missing: [], call: made, body: made.body, key });
   assert.ok(!text.includes(key) && !text.includes(JSON.stringify(key).slice(1, -1)));
   assert.match(text, /"content": "Is \[key\] good, or \[key\]\?"/);
-  assert.match(text, /^\/\/ Your key itself stands in the text of this conversation/m);
+  assert.match(text, /^\/\/ The body contains your key, because it's in the text of this conversation/m);
   assert.match(
     text,
     new RegExp(`content-length: ${Buffer.byteLength(made.body)}$`, 'm'),
@@ -79,7 +79,7 @@ test('never prints the key, also when the text of a question holds it', () => {
   );
 });
 
-test('what is shown for the composer is what the next send carries, for a new question and for an edited one', async () => {
+test('shows for the composer what is sent next, for a new and for an edited question', async () => {
   const sent: ChatRequest[] = [];
   let file = '';
   const chat = new Chat(emptyConversation('c1', 5), false, {
@@ -87,7 +87,7 @@ test('what is shown for the composer is what the next send carries, for a new qu
       ok: true,
       sender: {
         host: 'h',
-        send: async (request, onDelta) => {
+        send: async (request, _, onDelta) => {
           sent.push(request);
           onDelta({ text: `Answer ${sent.length}`, reasoning: '' });
           return { outcome: 'complete', finishReason: 'stop' };
@@ -99,7 +99,7 @@ test('what is shown for the composer is what the next send carries, for a new qu
       file += text;
     },
     reread: async () => undefined,
-    claim: async () => () => undefined,
+    lock: async () => () => undefined,
     onKeepFailed: (error) => assert.fail(String(error)),
     onDefect: (error) => assert.fail(String(error)),
   });
@@ -119,23 +119,23 @@ test('what is shown for the composer is what the next send carries, for a new qu
   await ask('a', ' First? ');
   await ask('b', 'Second?');
   chat.startEdit('b');
-  await ask('c', 'Second, written anew?');
+  await ask('c', 'Second, edited?');
   await chat.send({ id: 'd', kind: 'again', turnId: 'a', model: 'm' });
   await settle();
   chat.chooseReply('a');
   await ask('e', 'Third?');
-  // Another answer is chosen now than the one that went along.
+  // Now another answer is chosen than the one that was sent.
   chat.chooseReply('d');
   await chat.settled();
   for (const [index, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
     assert.deepEqual(sentMessages('c1', file, id), sent[index]?.messages, id);
   }
   const { conversation } = readConversation('c1', file);
-  assert.notDeepEqual(messagesFor(conversation, 'e'), sent.at(-1)?.messages, 'as it would be now');
+  assert.notDeepEqual(messagesFor(conversation, 'e'), sent.at(-1)?.messages, 'the messages would be others now');
   assert.equal(sentMessages('c1', file, 'unknown'), undefined);
 });
 
-test('reads what was sent in spite of lines that are cut or unknown', () => {
+test('reads what was sent despite lines that are cut or unknown', () => {
   const events: ConversationEvent[] = [
     { type: 'turn', id: 't', question: 'Why?', contexts: [] },
     { type: 'reply', turnId: 't', id: 'r', model: 'm', host: 'h', startedAt: 5 },

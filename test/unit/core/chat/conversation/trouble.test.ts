@@ -19,10 +19,10 @@ const ended = (part: Partial<Reply>): Reply => ({
   ...part,
 });
 
-test('offers to continue what ended at its length limit, as the paid call it is, and nothing else', () => {
+test('offers to continue, as a paid call, only for a reply that reached its length limit', () => {
   for (const finishReason of ['length', 'MAX_TOKENS']) {
     assert.deepEqual(troubleOf(ended({ finishReason }))?.actions, [
-      { action: 'continue', label: 'Continue (a new paid call)' },
+      { action: 'continue', label: 'Continue (New Paid Call)' },
     ]);
   }
   for (const part of [{}, { finishReason: 'stop' }, { finishReason: 'length', state: 'stopped' as const }]) {
@@ -31,10 +31,10 @@ test('offers to continue what ended at its length limit, as the paid call it is,
   }
 });
 
-test('offers each way to another reply once, none while it runs or arrives elsewhere', () => {
+test('offers each action for another reply once, and none while a reply is running or arriving elsewhere', () => {
   assert.deepEqual(retriesOf(ended({})), ['sendAgain', 'askOther']);
   assert.deepEqual(retriesOf(ended({ finishReason: 'length' })), ['sendAgain', 'askOther']);
-  assert.deepEqual(retriesOf(ended({ state: 'stopped' })), ['askOther'], 'its card has the other');
+  assert.deepEqual(retriesOf(ended({ state: 'stopped' })), ['askOther'], 'its card has the other action');
   assert.deepEqual(retriesOf(ended({ state: 'failed', problem: { kind: 'cut' } })), ['askOther']);
   assert.deepEqual(retriesOf(ended({ state: 'incomplete', problem: { kind: 'elsewhere' } })), []);
   for (const state of ['waiting', 'streaming'] as const) {
@@ -42,7 +42,7 @@ test('offers each way to another reply once, none while it runs or arrives elsew
   }
 });
 
-test('counts the wait a gateway asks for from the end of its answer, and believes no more than a day', () => {
+test('counts the wait a gateway asks for from the end of its response, and limits it to a day', () => {
   const until = (problem: Reply['problem'], totalMs?: number) =>
     troubleOf(ended({ state: 'failed', ...(problem && { problem }), ...(totalMs !== undefined && { totalMs }) }))
       ?.waitUntil;
@@ -63,7 +63,7 @@ const cardOf = (problem: GatewayProblem, part: Partial<Reply> = {}) => {
 const answered = (status: number, message = '') =>
   classify({ ...(message && { message }) }, { status, headers: {}, secrets: [], now: 0 });
 
-/** Does not compile while a kind is missing. */
+/** The type makes sure that no kind is missing. */
 const isCharged: { readonly [kind in ProblemKind]: boolean } = {
   keyRejected: false,
   keyExpired: false,
@@ -86,6 +86,8 @@ const isCharged: { readonly [kind in ProblemKind]: boolean } = {
   proxy: false,
   routeInClear: false,
   secretStore: false,
+  limitReached: false,
+  limitUnchecked: false,
   elsewhere: false,
   unreachable: false,
   contentFiltered: true,
@@ -101,7 +103,7 @@ const isCharged: { readonly [kind in ProblemKind]: boolean } = {
   defect: true,
 };
 
-/** Fields of all kinds together. */
+/** A problem with the fields of all kinds. */
 const problemOf = (kind: ProblemKind, status: number): GatewayProblem =>
   ({
     kind,
@@ -117,7 +119,7 @@ const problemOf = (kind: ProblemKind, status: number): GatewayProblem =>
     setting: 'http.proxy',
   }) as GatewayProblem;
 
-test('warns of a charge by the kind of a failure, whatever its status, and always when something arrived', () => {
+test('warns of a charge depending on the kind of failure, not its status, and always when something arrived', () => {
   for (const [kind, expected] of Object.entries(isCharged) as [ProblemKind, boolean][]) {
     for (const status of [200, 401, 402, 429, 500, 504]) {
       const problem = problemOf(kind, status);
@@ -132,13 +134,12 @@ test('warns of a charge by the kind of a failure, whatever its status, and alway
     }
   }
   assert.ok(mayBeCharged({ kind: 'unreachable', host: 'h', cause: 'network', words: 'who knows' }, false));
-  assert.ok(!mayBeCharged({ kind: 'timedOut', timer: 'connect', limitMs: 1 }, false));
-  assert.ok(mayBeCharged({ kind: 'webPage', page: 'proxy' }, false), 'a filter on the way reads answers too');
+  assert.ok(mayBeCharged({ kind: 'webPage', page: 'proxy' }, false), 'a filter on the route reads answers too');
   assert.ok(mayBeCharged({ kind: 'of a later version' } as unknown as GatewayProblem, false));
 });
 
-test('says that the model may have run when a gateway or a clock of ours waited too long', () => {
-  const page = webPageProblem('<title>504</title>', { status: 504, headers: {}, secrets: [] });
+test('warns that the model may have run when the gateway or a timer of the extension timed out', () => {
+  const page = webPageProblem('<title>504</title>', { status: 504, headers: {}, secrets: [], now: 0 });
   const timers = (['firstByte', 'idle', 'payload', 'total'] as const).map((timer) => ({
     kind: 'timedOut' as const,
     timer,
@@ -147,19 +148,18 @@ test('says that the model may have run when a gateway or a clock of ours waited 
   for (const problem of [page, answered(504), answered(408), answered(200, 'Request timed out'), ...timers]) {
     assert.match(cardOf(problem).remedy, /model may have run/, JSON.stringify(problem));
   }
-  assert.doesNotMatch(cardOf({ kind: 'timedOut', timer: 'connect', limitMs: 5_000 }).all, /charge|have run/);
 });
 
-test('says that something is kept only when something arrived', () => {
+test('mentions stored text only when something arrived', () => {
   for (const kind of Object.keys(isCharged) as ProblemKind[]) {
-    assert.doesNotMatch(cardOf(problemOf(kind, 200)).all, /arrived (?:before )?is kept/, kind);
+    assert.doesNotMatch(cardOf(problemOf(kind, 200)).all, /partial answer is saved/, kind);
   }
   for (const kind of ['cut', 'timedOut', 'tooLarge', 'defect'] as const) {
-    assert.match(cardOf(problemOf(kind, 200), { text: 'Half' }).remedy, /What arrived is kept/);
+    assert.match(cardOf(problemOf(kind, 200), { text: 'Half' }).remedy, /The partial answer is saved/);
   }
 });
 
-test('says each fact once', () => {
+test('shows each fact once', () => {
   assert.deepEqual(cardOf({ kind: 'keyRejected', status: 401, code: '401', requestId: 'r' }).facts, [
     '401',
     'request r',
@@ -167,36 +167,36 @@ test('says each fact once', () => {
   assert.deepEqual(cardOf({ kind: 'keyRejected', status: 401, code: 'no_key' }).facts, ['401', 'no_key']);
 });
 
-test('leads to what mends it: the console, the proxy settings, the extra headers', () => {
+test('offers the action that fixes the problem: the console, the proxy settings, the extra headers', () => {
   const first = (problem: GatewayProblem) => cardOf(problem).actions[0];
-  assert.deepEqual(first(answered(402)), { action: 'openConsole', label: 'Open console' });
-  assert.deepEqual(first(answered(403, '用户额度不足')), { action: 'openConsole', label: 'Open console' });
-  assert.deepEqual(first(answered(403, '该令牌额度已用尽')), { action: 'replaceKey', label: 'Replace key' });
-  assert.deepEqual(first(answered(407)), { action: 'proxySettings', label: 'Open proxy settings' });
+  assert.deepEqual(first(answered(402)), { action: 'openConsole', label: 'Open Console in Browser' });
+  assert.deepEqual(first(answered(403, '用户额度不足')), { action: 'openConsole', label: 'Open Console in Browser' });
+  assert.deepEqual(first(answered(403, '该令牌额度已用尽')), { action: 'replaceKey', label: 'Replace Key…' });
+  assert.deepEqual(first(answered(407)), { action: 'proxySettings', label: 'Open Proxy Settings' });
   assert.deepEqual(first({ kind: 'webPage', page: 'proxy' })?.action, 'proxySettings');
   assert.deepEqual(first(answered(400, 'The provider header is missing.')), {
     action: 'editConnection',
-    label: 'Edit connection',
+    label: 'Edit Connection…',
   });
   assert.equal(first(answered(400, 'x'))?.action, 'chooseModel');
-  // Each of them can be paid for again when it is mended.
+  // Each of them can be sent again after the problem is fixed.
   for (const problem of [answered(402), answered(407)]) {
-    assert.ok(cardOf(problem).actions.some(({ label }) => label === 'Send again'));
+    assert.ok(cardOf(problem).actions.some(({ label }) => label === 'Send Again'));
   }
 });
 
-test('says that all of the limit went into reasoning, and that a tool was asked for after the text', () => {
+test('explains when reasoning used the whole limit, and when a tool call was requested after the text', () => {
   assert.match(
     cardOf({ kind: 'emptyReply', isAllReasoning: true }, { reasoning: 'Hm' }).title,
-    /used its whole limit for reasoning/,
+    /used its entire token limit for reasoning/,
   );
   for (const part of [{ hasToolCalls: true }, { finishReason: 'tool_calls' }, { finishReason: 'function_call' }]) {
-    assert.match(troubleOf(ended(part))?.title ?? '', /asked for a tool/);
+    assert.match(troubleOf(ended(part))?.title ?? '', /called a tool/);
   }
   assert.equal(troubleOf(ended({ hasToolCalls: true, finishReason: 'length' }))?.actions[0]?.action, 'continue');
 });
 
-test('has no words that speak of a reply for a list that could not be read in time', () => {
+test('does not mention a reply when the model list timed out', () => {
   assert.doesNotMatch(
     JSON.stringify(advice({ kind: 'gatewayTimedOut' }, { host: 'h' })),
     /model may have|charge|reply/,

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { contextPlaces } from '../../../../../src/core/chat/context/contextPath.ts';
-import { aimCode } from '../../../../../src/core/chat/edits/aimCode.ts';
-import { linesOf, settlePlace } from '../../../../../src/core/chat/edits/codePlace.ts';
+import { linesOf, normalizePlace } from '../../../../../src/core/chat/edits/codePlace.ts';
 import { codeTargets, contextsFor, hasWholeBlock } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { fenceLanguage } from '../../../../../src/core/chat/edits/fenceLanguage.ts';
 import { findCode } from '../../../../../src/core/chat/edits/findCode.ts';
 import { fitCode, withCode } from '../../../../../src/core/chat/edits/fitCode.ts';
-import { cpuMs } from '../../base/cpuMs.ts';
+import { locateCode } from '../../../../../src/core/chat/edits/locateCode.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 
-/** Lines, from 1, that a place covers, with its columns when it is not whole lines. */
-function said(file: string, place: ReturnType<typeof findCode>): string | undefined {
+/** The lines of a place, from 1, with its columns when it is not whole lines. */
+function placeText(file: string, place: ReturnType<typeof findCode>): string | undefined {
   if (place === undefined) {
     return undefined;
   }
@@ -55,8 +55,8 @@ for (const [title, changed, text, startLine, place] of [
     5,
     '5-7',
   ],
-  ['with other line ends', file.replaceAll('\n', '\r\n'), '  }\n  return round(sum);\n', 7, '7-8'],
-  ['selected behind its indentation', file, 'let sum = 0;\n  for', 4, '4:0-5:5'],
+  ['with other line breaks', file.replaceAll('\n', '\r\n'), '  }\n  return round(sum);\n', 7, '7-8'],
+  ['selected after its indentation', file, 'let sum = 0;\n  for', 4, '4:0-5:5'],
   ['a word in a line', file, 'line.price', 14, '14:11-14:21'],
   [
     'the trimmed one nearest to the old place',
@@ -74,15 +74,15 @@ for (const [title, changed, text, startLine, place] of [
     undefined,
   ],
   ['not when it is gone', 'nothing', 'let sum = 0;', 4, undefined],
-  ['not when it is nothing but blanks', file, ' \n\t\n', 2, undefined],
+  ['not when it is blank', file, ' \n\t\n', 2, undefined],
   ['not in an empty file', '', 'x', 1, undefined],
 ] as const) {
-  test(`finds code again: ${title}`, () => {
-    assert.equal(said(changed, findCode(changed, { text, startLine })), place);
+  test(`finds selected code: ${title}`, () => {
+    assert.equal(placeText(changed, findCode(changed, { text, startLine })), place);
   });
 }
 
-test('finds any lines of any file again where they were, when nothing changed', () => {
+test('finds any lines of an unchanged file in their old place', () => {
   const line = fc.constantFrom('', 'a', '  a', '\tb', 'a b', '}', '  }');
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), fc.nat(), fc.nat(), (lines, from, length) => {
@@ -91,7 +91,7 @@ test('finds any lines of any file again where they were, when nothing changed', 
       const text = lines.slice(start, end + 1).join('\n');
       fc.pre(text.trim() !== '');
       const whole = lines.join('\n');
-      const expected = settlePlace(lines, {
+      const expected = normalizePlace(lines, {
         startLine: start,
         startCharacter: 0,
         endLine: end,
@@ -102,10 +102,10 @@ test('finds any lines of any file again where they were, when nothing changed', 
   );
 });
 
-test('finds short code in a long file in no time', () => {
+test('finds short code in a long file quickly', () => {
   const long = `${'  x = 1\n'.repeat(200_000)}end`;
-  const ms = cpuMs(() => {
-    assert.equal(said(long, findCode(long, { text: 'x = 1', startLine: 100_000 })), '100000-100000');
+  const ms = leastCpuMs(() => {
+    assert.equal(placeText(long, findCode(long, { text: 'x = 1', startLine: 100_000 })), '100000-100000');
     assert.equal(findCode(long, { text: 'x = 2\nend', startLine: 100_000 }), undefined);
   });
   assert.ok(ms < 2_000, `${ms} ms`);
@@ -119,8 +119,8 @@ const selected = (from: number, to: number) => ({
 });
 
 for (const [title, from, to, code, place] of [
-  ['lines for lines', 5, 7, 'const sum = total(lines);', '5-7'],
-  ['a function for itself', 3, 9, 'export function net(lines) {\n  return 1;\n}', '3-9'],
+  ['lines replace lines', 5, 7, 'const sum = total(lines);', '5-7'],
+  ['a function replaces itself', 3, 9, 'export function net(lines) {\n  return 1;\n}', '3-9'],
   ['the function around the selected lines', 5, 7, 'export function net(lines) {\n  return 1;\n}', '3-9'],
   ['not a function that ends above them', 12, 14, 'export function net(lines) {\n  return 1;\n}', '12-14'],
   ['the whole file around them', 5, 7, file.replace('sum += line.price;', 'sum += line.price * line.count;'), '1-17'],
@@ -133,33 +133,33 @@ for (const [title, from, to, code, place] of [
     '3-17',
   ],
   [
-    'a function and a new one behind it',
+    'a function and a new one after it',
     1,
     17,
     'export function net(lines) {\n  return 1;\n}\n\nfunction half() {\n  return 2;\n}',
     '3-9',
   ],
-  ['a whole file for itself', 1, 17, file.replace('round(sum)', 'sum'), '1-17'],
+  ['a whole file replaces itself', 1, 17, file.replace('round(sum)', 'sum'), '1-17'],
   ['a function that begins in them and ends below', 3, 5, 'export function net(lines) {\n  return 1;\n}', '3-9'],
   ['a function that begins in them, but is not whole', 3, 5, 'export function net(lines) {\n  let sum = 1;', '3-5'],
-  ['what has nothing in common', 1, 17, 'print("hello")', '1-17'],
-  ['a bracket says nothing about where', 5, 7, '}\n}', '5-7'],
-  ['nothing', 5, 7, '\n', '5-7'],
+  ['the selection, when nothing matches', 1, 17, 'print("hello")', '1-17'],
+  ['the selection, when only a bracket matches', 5, 7, '}\n}', '5-7'],
+  ['the selection, for empty code', 5, 7, '\n', '5-7'],
 ] as const) {
-  test(`aims at what the code stands for: ${title}`, () => {
-    assert.equal(said(file, aimCode(file, selected(from, to), code)), place);
+  test(`locates what the code replaces: ${title}`, () => {
+    assert.equal(placeText(file, locateCode(file, selected(from, to), code)), place);
   });
 }
 
-test('aims by indentation where no bracket closes', () => {
+test('locates code by its indentation in a language without brackets', () => {
   const python = 'import os\n\ndef a():\n    x = 1\n\n    return x\n\ndef b():\n    return 2\n';
   const place = { startLine: 5, startCharacter: 0, endLine: 5, endCharacter: 12 };
-  assert.equal(said(python, aimCode(python, place, 'def a():\n    return 1\n')), '3-6');
+  assert.equal(placeText(python, locateCode(python, place, 'def a():\n    return 1\n')), '3-6');
 });
 
-test('code for part of a line stays in that part', () => {
+test('replaces only the selected part of a line', () => {
   const place = { startLine: 7, startCharacter: 9, endLine: 7, endCharacter: 19 };
-  assert.deepEqual(aimCode(file, place, 'export function net(lines) {'), place);
+  assert.deepEqual(locateCode(file, place, 'export function net(lines) {'), place);
 });
 
 const inner = 'class A {\n    run() {\n        go();\n    }\n}\n';
@@ -172,11 +172,11 @@ const place = (startLine: number, startCharacter: number, endLine: number, endCh
 const run = place(1, 0, 3, 5);
 
 for (const [title, text, at, code, asked, fitted] of [
-  ['is moved in', inner, run, 'run() {\n    stop();\n}\n', '    run() {', '    run() {\n        stop();\n    }'],
-  ['is moved out', 'a();\nb();\n', place(0, 0, 0, 4), '    c();\n      d();', 'a();', 'c();\n  d();'],
-  ['stays when it is right', inner, run, '    run() {\n    }', '    run() {', '    run() {\n    }'],
+  ['indents it more', inner, run, 'run() {\n    stop();\n}\n', '    run() {', '    run() {\n        stop();\n    }'],
+  ['indents it less', 'a();\nb();\n', place(0, 0, 0, 4), '    c();\n      d();', 'a();', 'c();\n  d();'],
+  ['leaves the right indentation as it is', inner, run, '    run() {\n    }', '    run() {', '    run() {\n    }'],
   [
-    'without the first indentation, as it was asked',
+    'adds the indentation of the first line, which the selection lacked too',
     inner,
     run,
     'run() {\n        stop();\n    }',
@@ -184,7 +184,7 @@ for (const [title, text, at, code, asked, fitted] of [
     '    run() {\n        stop();\n    }',
   ],
   [
-    'set straight, although it was asked without',
+    'indents all lines, although only the first line of the selection lacked it',
     inner,
     run,
     'run() {\n    stop();\n}',
@@ -192,7 +192,7 @@ for (const [title, text, at, code, asked, fitted] of [
     '    run() {\n        stop();\n    }',
   ],
   [
-    'two lines that begin a step further in',
+    'indents code that replaces two indented lines',
     'f() {\n    a = 1\n    b = 2\n}',
     place(1, 0, 2, 9),
     'if (c) {\n    a = 1\n}',
@@ -200,16 +200,24 @@ for (const [title, text, at, code, asked, fitted] of [
     '    if (c) {\n        a = 1\n    }',
   ],
   [
-    'blanks become tabs',
+    'converts spaces to tabs',
     'class A {\n\trun() {\n\t\tgo();\n\t}\n}\n',
     place(1, 0, 3, 2),
     'run() {\n  if (x) {\n    go();\n  }\n}',
     '\trun() {',
     '\trun() {\n\t\tif (x) {\n\t\t\tgo();\n\t\t}\n\t}',
   ],
-  ['tabs become blanks', inner, run, 'run() {\n\tgo();\n}', '    run() {', '    run() {\n        go();\n    }'],
   [
-    'with the file’s line ends',
+    'spaces around a block comment become tabs',
+    'class A {\n\trun() {\n\t\tgo();\n\t}\n}\n',
+    place(1, 0, 3, 2),
+    'run() {\n    /**\n     * Goes.\n     */\n    go();\n}',
+    '\trun() {',
+    '\trun() {\n\t\t/**\n\t\t * Goes.\n\t\t */\n\t\tgo();\n\t}',
+  ],
+  ['converts tabs to spaces', inner, run, 'run() {\n\tgo();\n}', '    run() {', '    run() {\n        go();\n    }'],
+  [
+    'uses the line breaks of the file',
     inner.replaceAll('\n', '\r\n'),
     run,
     'run() {\n}\n',
@@ -217,22 +225,29 @@ for (const [title, text, at, code, asked, fitted] of [
     '    run() {\r\n    }',
   ],
   [
-    'blank lines hold nothing, ends are cut',
+    'empties blank lines and removes those at the ends',
     inner,
     run,
     '\n\nrun() {\n  \n}\n\n',
     '    run() {',
     '    run() {\n\n    }',
   ],
-  ['in the middle of a line', '    x = f(a);\n', place(0, 8, 0, 12), 'g(\n  a,\n)', 'f(a)', 'g(\n      a,\n    )'],
-  ['nothing', inner, run, '\n', '    run() {', ''],
+  [
+    'indents code in the middle of a line',
+    '    x = f(a);\n',
+    place(0, 8, 0, 12),
+    'g(\n  a,\n)',
+    'f(a)',
+    'g(\n      a,\n    )',
+  ],
+  ['accepts empty code', inner, run, '\n', '    run() {', ''],
 ] as const) {
-  test(`fits code into its place: ${title}`, () => {
+  test(`adapts code to its place: ${title}`, () => {
     assert.equal(fitCode(text, at, code, asked), fitted);
   });
 }
 
-test('code that is put where it was taken from changes nothing', () => {
+test('changes nothing when code replaces itself', () => {
   for (const text of [file, file.replaceAll('\n', '\r\n'), inner, inner.replaceAll('    ', '\t')]) {
     const lines = linesOf(text);
     for (const [start, line] of lines.entries()) {
@@ -248,12 +263,12 @@ test('code that is put where it was taken from changes nothing', () => {
   }
 });
 
-test('puts code into a part of a line, and at the end of a file without a last line end', () => {
+test('puts code into a part of a line, and at the end of a file without a final line break', () => {
   assert.equal(withCode('a b c\r\nd', place(0, 2, 0, 3), 'x'), 'a x c\r\nd');
   assert.equal(withCode('a\r\nd', place(1, 0, 1, 1), 'x'), 'a\r\nx');
 });
 
-test('a file is looked for inside of the folders only', () => {
+test('searches for a file only inside the workspace folders', () => {
   assert.deepEqual(contextPlaces('src/a.ts', ['app']), [{ folder: 0, path: 'src/a.ts' }]);
   assert.deepEqual(contextPlaces('web/src/a.ts', ['api', 'web']), [
     { folder: 1, path: 'src/a.ts' },
@@ -284,7 +299,7 @@ test('a file is looked for inside of the folders only', () => {
   }
 });
 
-test('a block stands for the selection of the file its fence names, else for any', () => {
+test('a code block may replace the selections of the file its fence names, otherwise all of them', () => {
   const code = (path: string) => ({ path, languageId: 'typescript', startLine: 1, endLine: 2, text: 'x' });
   const all = [code('src/a.ts'), code('src/b.ts'), code('web/src/a.ts')];
   const paths = (fence: string) => codeTargets(all, fence).map(({ path }) => path);
@@ -297,7 +312,7 @@ test('a block stands for the selection of the file its fence names, else for any
   assert.deepEqual(codeTargets([], 'ts src/b.ts'), []);
 });
 
-test('a question without code is about the code that was asked about before it, and not after', () => {
+test('a question without code is about the code of the last question before it that has any', () => {
   const context = (id: string) => ({
     kind: 'selection' as const,
     id,
@@ -313,7 +328,7 @@ test('a question without code is about the code that was asked about before it, 
   assert.deepEqual(['t1', 't2', 't3', 't4', 'none'].map(ids), [[], ['c2'], ['c2'], ['c4', 'c5'], []]);
 });
 
-test('a block is whole once its fence is closed, whatever of it is shown', () => {
+test('a code block is complete only once its fence is closed', () => {
   const answer = 'See:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n';
   assert.equal(hasWholeBlock(answer, 'const a = 1;\n\nconst b = 2;'), false);
   assert.equal(hasWholeBlock(`${answer}\`\`\``, 'const a = 1;\n\nconst b = 2;'), true);
@@ -326,7 +341,7 @@ test('a block is whole once its fence is closed, whatever of it is shown', () =>
   assert.equal(hasWholeBlock(`${answer}\`\`\``, 'of another answer'), false);
 });
 
-test('a fence’s name becomes a language VS Code has, else plain text', () => {
+test('maps the language name in a fence to one VS Code has, otherwise to plain text', () => {
   const known = ['plaintext', 'typescript', 'typescriptreact', 'shellscript', 'python', 'csharp', 'Log'];
   for (const [name, id] of [
     ['ts', 'typescript'],

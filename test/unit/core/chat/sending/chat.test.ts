@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visibleTurns } from '../../../../../src/core/chat/conversation/branches.ts';
-import { runningReply } from '../../../../../src/core/chat/conversation/conversation.ts';
+import { isRunning } from '../../../../../src/core/chat/conversation/conversation.ts';
 import {
   emptyConversation,
   readConversation,
@@ -9,10 +9,10 @@ import {
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { troubleOf } from '../../../../../src/core/chat/conversation/trouble.ts';
 import type { Chat } from '../../../../../src/core/chat/sending/chat.ts';
-import { DeletedElsewhereError } from '../../../../../src/core/chat/store/deletedElsewhereError.ts';
+import { DeletedElsewhereError } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { Scene, settle } from './chatScene.ts';
 
-test('asks, streams and ends, and keeps exactly what it showed', async () => {
+test('sends a question, streams its reply, and stores exactly what was shown', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.clock.pass(100);
@@ -42,11 +42,13 @@ test('asks, streams and ends, and keeps exactly what it showed', async () => {
     usage: { promptTokens: 2 },
   });
   assert.deepEqual(scene.call().request, { model: 'm', messages: [{ role: 'user', content: 'Why?' }] });
+  const turn = scene.chat.conversation.turns[0]?.id;
+  assert.deepEqual(scene.call().facts, { id: 'a1', caller: { kind: 'panel' }, conversation: 'c1', turn });
   assert.deepEqual(scene.events, ['title', 'turn', 'reply', 'delta', 'delta', 'delta', 'end']);
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('keeps that the model asked for a tool after its text', async () => {
+test('stores that the model requested a tool call after its text', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.call().delta('Let me look.');
@@ -57,11 +59,11 @@ test('keeps that the model asked for a tool after its text', async () => {
   });
   await scene.chat.settled();
   assert.equal(scene.reply.hasToolCalls, true);
-  assert.match(troubleOf(scene.reply)?.title ?? '', /asked for a tool after this text/);
+  assert.match(troubleOf(scene.reply)?.title ?? '', /called a tool after this text/);
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('sends once for one action, however often and whenever it comes', async () => {
+test('sends a request once for each action, even if the action is repeated', async () => {
   const scene = new Scene();
   let open = () => undefined as unknown;
   scene.findSender = () => new Promise((resolve) => (open = () => resolve({ ok: true, sender: scene.sender })));
@@ -85,14 +87,14 @@ test('sends once for one action, however often and whenever it comes', async () 
   assert.equal(scene.chat.conversation.turns.length, 1);
 });
 
-test('sees an action again after a restart, when its reply was read back from the file', async () => {
+test('detects a repeated action after a restart, when its reply was read from the file', async () => {
   const before = new Scene();
   await before.ask();
   before.call().delta('Hel');
   await before.chat.settled();
   const { conversation } = readConversation('c1', before.file);
   assert.deepEqual(
-    [runningReply(conversation), conversation.turns[0]?.replies[0]?.problem],
+    [conversation.turns[0]?.replies.find(isRunning), conversation.turns[0]?.replies[0]?.problem],
     [undefined, { kind: 'interrupted' }],
   );
   const after = new Scene(conversation, true);
@@ -109,7 +111,7 @@ test('sees an action again after a restart, when its reply was read back from th
 test('sends nothing else while a reply is starting or arriving', async () => {
   const scene = new Scene();
   const first = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
-  const busy = { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
+  const busy = { ok: false, reason: "An answer is still arriving. Stop it or wait until it's complete." };
   assert.deepEqual(await scene.chat.send({ id: 'a2', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), busy);
   await first;
   assert.deepEqual(await scene.chat.send({ id: 'a3', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), busy);
@@ -120,7 +122,7 @@ test('sends nothing else while a reply is starting or arriving', async () => {
   assert.equal(scene.calls.length, 2);
 });
 
-test('sending again makes a new reply to the same question', async () => {
+test('adds a reply to the same question when it is sent again', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.call().delta('one');
@@ -141,24 +143,24 @@ test('sending again makes a new reply to the same question', async () => {
   );
   assert.deepEqual(await scene.chat.send({ id: 'a3', kind: 'again', turnId: 'gone', model: 'm' }), {
     ok: false,
-    reason: 'That question is no longer there.',
+    reason: 'This question no longer exists.',
   });
 });
 
-test('says why nothing can be sent, and leaves no trace of it', async () => {
+test('returns the reason why nothing can be sent, and stores nothing', async () => {
   const scene = new Scene();
   scene.findSender = async () => ({ ok: false, reason: 'There is no key.' });
   assert.deepEqual(await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' }), {
     ok: false,
     reason: 'There is no key.',
   });
-  assert.deepEqual([scene.kept, scene.chat.conversation.turns, scene.chat.isRunning], [[], [], false]);
+  assert.deepEqual([scene.written, scene.chat.conversation.turns, scene.chat.isRunning], [[], [], false]);
   scene.findSender = async () => ({ ok: true, sender: scene.sender });
   await scene.ask('a1');
   assert.equal(scene.calls.length, 1);
 });
 
-test('can ask again after the way to the gateway could not be found out', async () => {
+test('can send again after finding the connection has failed', async () => {
   const scene = new Scene();
   scene.findSender = () => Promise.reject(new Error('secret store'));
   await assert.rejects(
@@ -170,7 +172,7 @@ test('can ask again after the way to the gateway could not be found out', async 
   await scene.ask('a1');
 });
 
-test('stops a reply that waits, and one that streams; what arrived stays', async () => {
+test('stops a waiting and a streaming reply, and keeps the text that arrived', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.chat.stop('a1');
@@ -187,11 +189,11 @@ test('stops a reply that waits, and one that streams; what arrived stays', async
   assert.deepEqual([scene.reply.state, scene.reply.text, scene.chat.isRunning], ['stopped', 'Hel', false]);
 });
 
-test('sends nothing when it is stopped or closed before the request has left', async () => {
+test('sends nothing when it is stopped or closed before the request is sent', async () => {
   for (const close of [(chat: Chat) => chat.stop('a1'), (chat: Chat) => chat.dispose()]) {
     const scene = new Scene();
     let finish = () => undefined as unknown;
-    scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.kept.push(text))));
+    scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.written.push(text))));
     const asked = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
     await settle();
     close(scene.chat);
@@ -206,6 +208,13 @@ test('sends nothing when it is stopped or closed before the request has left', a
   }
 });
 
+test('sends nothing once it is closed', async () => {
+  const scene = new Scene();
+  scene.chat.dispose();
+  const sent = await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+  assert.deepEqual([sent.ok, scene.calls.length, scene.written], [false, 0, []]);
+});
+
 test('sends nothing when it is closed while the key is being read', async () => {
   const scene = new Scene();
   let open = () => undefined as unknown;
@@ -216,16 +225,16 @@ test('sends nothing when it is closed while the key is being read', async () => 
   open();
   assert.equal((await asked).ok, false);
   await settle();
-  assert.deepEqual([scene.calls.length, scene.kept], [0, []]);
+  assert.deepEqual([scene.calls.length, scene.written], [0, []]);
 });
 
-test('lets the request leave only after its question is kept', async () => {
+test('sends the request only after its question is stored', async () => {
   const scene = new Scene();
   const waiting: (() => void)[] = [];
-  scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
+  scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.written.push(text))));
   const asked = scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   await settle();
-  assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'all of it goes in one piece, and is not kept yet');
+  assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'one write is still running');
   waiting.shift()?.();
   await asked;
   await settle();
@@ -233,27 +242,27 @@ test('lets the request leave only after its question is kept', async () => {
   assert.match(scene.file, /"type":"conversation".*\n.*"type":"title".*\n.*"type":"turn".*\n.*"type":"reply".*\n$/);
 });
 
-test('keeps arrived text 250 ms later at the latest, in few pieces', async () => {
+test('stores received text within 250 ms, in few writes', async () => {
   const scene = new Scene();
   await scene.ask();
-  const lines = scene.kept.length;
+  const lines = scene.written.length;
   scene.call().delta('a');
   scene.clock.pass(150);
   scene.call().delta('b');
   scene.clock.pass(49);
   await settle();
-  assert.equal(scene.kept.length, lines);
+  assert.equal(scene.written.length, lines);
   scene.clock.pass(1);
   await settle();
-  assert.equal(scene.kept.length, lines + 1);
-  assert.match(scene.kept.at(-1) ?? '', /"text":"ab"/);
+  assert.equal(scene.written.length, lines + 1);
+  assert.match(scene.written.at(-1) ?? '', /"text":"ab"/);
   scene.call().delta('c');
   await scene.call().end();
   await scene.chat.settled();
   assert.match(scene.file, /"text":"c".*\n.*"type":"end"/);
 });
 
-test('writes down on closing what was only in memory', async () => {
+test('writes what is only in memory when it is closed', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.call().delta('Hel');
@@ -262,10 +271,14 @@ test('writes down on closing what was only in memory', async () => {
   assert.match(scene.file, /"text":"Hel"/);
   assert.equal(scene.call().signal.aborted, true);
   const [reply] = readConversation('c1', scene.file).conversation.turns[0]?.replies ?? [];
-  assert.deepEqual([reply?.state, reply?.problem?.kind], ['incomplete', 'interrupted'], 'nobody has stopped it');
+  assert.deepEqual(
+    [reply?.state, reply?.problem?.kind],
+    ['incomplete', 'interrupted'],
+    'the person has not stopped it',
+  );
 });
 
-test('tells that keeping fails, and goes on', async () => {
+test('reports that saving fails, and continues', async () => {
   const scene = new Scene();
   const failure = new Error('disk full');
   scene.keep = () => Promise.reject(failure);
@@ -274,10 +287,10 @@ test('tells that keeping fails, and goes on', async () => {
   await scene.call().end();
   await scene.chat.settled();
   assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'Hello']);
-  assert.deepEqual(scene.keepFailures, [failure], 'told once');
+  assert.deepEqual(scene.keepFailures, [failure], 'reported once');
 });
 
-test('keeps what could not be kept as soon as that is possible, and leaves no gap', async () => {
+test('saves unsaved text as soon as that is possible, without a gap', async () => {
   const scene = new Scene();
   const { keep } = scene;
   const fail = async () => Promise.reject(new Error('disk full'));
@@ -295,13 +308,13 @@ test('keeps what could not be kept as soon as that is possible, and leaves no ga
   scene.call().delta(' you');
   await scene.call().end();
   await scene.chat.settled();
-  assert.equal(scene.keepFailures.length, 2, 'told again after it had worked');
+  assert.equal(scene.keepFailures.length, 2, 'reported again after saving had worked');
   scene.keep = keep;
   await scene.chat.settled();
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('tries by itself every few seconds to keep what could not be kept, and says when all of it is', async () => {
+test('retries saving every few seconds, and reports when everything is saved', async () => {
   const scene = new Scene();
   const { keep } = scene;
   let tries = 0;
@@ -310,7 +323,7 @@ test('tries by itself every few seconds to keep what could not be kept, and says
     throw new Error('disk full');
   };
   await scene.ask();
-  assert.deepEqual(scene.chat.unkept, { replies: 1 });
+  assert.deepEqual(scene.chat.unsavedChanges, { replies: 1 });
   scene.call().delta('Hello');
   await scene.call().end();
   await scene.chat.settled();
@@ -320,20 +333,20 @@ test('tries by itself every few seconds to keep what could not be kept, and says
     await settle();
   }
   assert.ok(tries - before >= 9 && tries - before <= 45, `${tries - before} tries in 45 s`);
-  assert.deepEqual([scene.keepFailures.length, scene.keptAgain, scene.chat.unkept], [1, 0, { replies: 1 }]);
+  assert.deepEqual([scene.keepFailures.length, scene.storedAgain, scene.chat.unsavedChanges], [1, 0, { replies: 1 }]);
   scene.keep = keep;
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.keptAgain, scene.chat.unkept, scene.clock.pending], [1, undefined, 0]);
+  assert.deepEqual([scene.storedAgain, scene.chat.unsavedChanges, scene.clock.pending], [1, undefined, 0]);
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
   scene.keep = async () => Promise.reject(new Error('disk full'));
   scene.chat.rename('Other');
   scene.chat.dispose();
   await settle();
-  assert.equal(scene.clock.pending, 0, 'nothing is tried for a conversation that is gone');
+  assert.equal(scene.clock.pending, 0, 'there is no retry for a closed conversation');
 });
 
-test('waits for nothing in a conversation that another window deleted, says so once, and writes all of it when it is back', async () => {
+test('does not retry in a deleted conversation, reports it once, and writes everything after a restore', async () => {
   const scene = new Scene();
   const { keep } = scene;
   const [full, deleted] = [new Error('disk full'), new DeletedElsewhereError()];
@@ -350,27 +363,27 @@ test('waits for nothing in a conversation that another window deleted, says so o
   const before = tries;
   scene.clock.pass(60_000);
   await settle();
-  assert.deepEqual([tries, scene.clock.pending], [before, 0], 'nothing is tried while nothing happens');
-  assert.deepEqual(scene.chat.unkept, { replies: 1, isDeleted: true });
+  assert.deepEqual([tries, scene.clock.pending], [before, 0], 'there is no retry without a new event');
+  assert.deepEqual(scene.chat.unsavedChanges, { replies: 1, isDeleted: true });
   assert.deepEqual(scene.keepFailures, [deleted]);
   scene.keep = fail(full);
   scene.call().delta('lo');
   scene.clock.pass(250);
   await settle();
-  assert.deepEqual([scene.chat.unkept, scene.clock.pending], [{ replies: 1 }, 1], 'a disk may get space again');
+  assert.deepEqual([scene.chat.unsavedChanges, scene.clock.pending], [{ replies: 1 }, 1], 'a disk may get space again');
   scene.keep = fail(deleted);
   scene.clock.pass(5_000);
   await settle();
-  assert.deepEqual([scene.chat.unkept, scene.clock.pending], [{ replies: 1, isDeleted: true }, 0]);
+  assert.deepEqual([scene.chat.unsavedChanges, scene.clock.pending], [{ replies: 1, isDeleted: true }, 0]);
   assert.deepEqual(scene.keepFailures, [deleted, full, deleted]);
   scene.keep = keep;
   await scene.call().end();
   await scene.chat.settled();
-  assert.deepEqual([scene.keptAgain, scene.chat.unkept], [1, undefined]);
+  assert.deepEqual([scene.storedAgain, scene.chat.unsavedChanges], [1, undefined]);
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('does not create a deleted conversation again with what could not be saved of it', async () => {
+test('does not create a deleted conversation again from its unsaved text', async () => {
   const scene = new Scene();
   const { keep } = scene;
   scene.keep = async () => Promise.reject(new Error('disk full'));
@@ -383,10 +396,10 @@ test('does not create a deleted conversation again with what could not be saved 
   scene.chat.dispose();
   scene.clock.pass(10_000);
   await settle();
-  assert.deepEqual([scene.kept, scene.chat.unkept, scene.clock.pending], [[], undefined, 0]);
+  assert.deepEqual([scene.written, scene.chat.unsavedChanges, scene.clock.pending], [[], undefined, 0]);
 });
 
-test('keeps of what was typed meanwhile only the newest, when keeping fails', async () => {
+test('writes only the newest draft after saving has failed', async () => {
   const scene = new Scene();
   const { keep } = scene;
   scene.keep = async () => Promise.reject(new Error('disk full'));
@@ -403,7 +416,7 @@ test('keeps of what was typed meanwhile only the newest, when keeping fails', as
   );
 });
 
-test('shows on what could not be kept, whatever the file says, and sends it with the next question', async () => {
+test('keeps showing an unsaved reply that the file lacks, and sends it with the next question', async () => {
   const scene = new Scene();
   await scene.ask('a1');
   scene.call().delta('Kept.');
@@ -421,7 +434,7 @@ test('shows on what could not be kept, whatever the file says, and sends it with
   );
 });
 
-test('takes up the end of a reply that was arriving in another window when it was opened here', async () => {
+test('loads the end of a reply that was arriving in another window when the conversation was opened here', async () => {
   const scene = new Scene();
   await scene.ask('a1');
   scene.call().delta('Half');
@@ -437,14 +450,14 @@ test('takes up the end of a reply that was arriving in another window when it wa
     other.call().request.messages.map(({ content }) => content),
     ['Why?', 'Half and half.', 'And?'],
   );
-  assert.ok(other.events.includes('conversation'), 'the panel is told to look again');
+  assert.ok(other.events.includes('conversation'), 'the panel is notified to read everything again');
 });
 
-test('has a first question in the file before anything is found out, and again in the composer if that was all', async () => {
+test('saves a question as the draft in the file before it is sent, and clears the draft afterwards', async () => {
   const scene = new Scene();
-  scene.chat.keepUnsent({ text: 'Why?', contexts: [] });
+  scene.chat.saveUnsent({ text: 'Why?', contexts: [] });
   await settle();
-  assert.equal(scene.chat.conversation.draft.text, '', 'it is in no composer here');
+  assert.equal(scene.chat.conversation.draft.text, '', 'the composer in this window does not show it');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Why?');
   await scene.ask();
   await scene.call().end();
@@ -452,13 +465,13 @@ test('has a first question in the file before anything is found out, and again i
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
 });
 
-test('puts a question back into the composer that was written without its reply, and asks it once', async () => {
+test('puts a question that was stored without a reply back into the composer, and asks it once', async () => {
   const before = new Scene();
   await before.ask();
   const [head, title, turn] = before.file.split('\n');
   const cut = `${[head, title, turn].join('\n')}\n{"type":"rep`;
   const conversation = withUnsentDraft(readConversation('c1', cut).conversation);
-  assert.deepEqual([conversation.draft.text, runningReply(conversation)], ['Why?', undefined]);
+  assert.deepEqual([conversation.draft.text, conversation.turns[0]?.replies], ['Why?', []]);
   const scene = new Scene(conversation, true);
   await scene.ask('a2', 'Why?');
   assert.deepEqual(scene.call().request.messages, [{ role: 'user', content: 'Why?' }]);
@@ -469,7 +482,7 @@ test('puts a question back into the composer that was written without its reply,
   assert.deepEqual([again.draft.text, again.turns.at(-1)?.replies[0]?.text], ['', 'So.']);
 });
 
-test('ends a reply whose sender throws, and tells it as a mistake of ours', async () => {
+test('ends a reply whose sender throws, and reports a defect', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.call().delta('Hel');
@@ -479,7 +492,7 @@ test('ends a reply whose sender throws, and tells it as a mistake of ours', asyn
   assert.deepEqual([scene.defects, scene.chat.isRunning], [[failure], false]);
 });
 
-test('does not open a reply again when a piece comes after its end', async () => {
+test('does not set an ended reply back to streaming when a delta comes late', async () => {
   const scene = new Scene();
   await scene.ask();
   const call = scene.call();
@@ -488,7 +501,7 @@ test('does not open a reply again when a piece comes after its end', async () =>
   assert.deepEqual([scene.reply.state, scene.reply.text], ['complete', 'late']);
 });
 
-test('sends what was said before, question and answer in turn, and leaves out what was never answered', async () => {
+test('sends earlier questions and answers alternately, and leaves out questions without an answer', async () => {
   const scene = new Scene();
   for (const [id, answer] of [
     ['a1', 'one'],
@@ -511,7 +524,7 @@ test('sends what was said before, question and answer in turn, and leaves out wh
   ]);
 });
 
-test('goes on when time runs backwards', async () => {
+test('shows no negative times when the clock is set back', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.clock.now = () => 0;
@@ -520,14 +533,14 @@ test('goes on when time runs backwards', async () => {
   assert.deepEqual([scene.reply.firstTokenMs, scene.reply.totalMs], [0, 0]);
 });
 
-test('sends nothing while another window has the right to, and gives it back after each end', async () => {
+test('sends nothing while another window holds the lock, and releases the lock after each end', async () => {
   const scene = new Scene();
-  const free = scene.claim;
-  scene.claim = async () => undefined;
+  const free = scene.lock;
+  scene.lock = async () => undefined;
   const refused = await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
   assert.match(refused.ok ? '' : refused.reason, /another window/);
   assert.deepEqual([scene.calls.length, scene.file], [0, '']);
-  scene.claim = free;
+  scene.lock = free;
   await scene.ask('a2');
   assert.equal(scene.released, 0);
   await scene.call().end();
@@ -543,7 +556,7 @@ test('sends nothing while another window has the right to, and gives it back aft
   assert.equal(scene.released, 3);
 });
 
-test('takes up what another window added before it goes on', async () => {
+test('loads what another window added before it sends the next question', async () => {
   const scene = new Scene();
   await scene.ask('a1');
   await scene.call().end();
@@ -558,10 +571,10 @@ test('takes up what another window added before it goes on', async () => {
     scene.call().request.messages.map(({ content }) => content),
     ['From elsewhere?', 'Yes.', 'And here?'],
   );
-  assert.ok(scene.events.includes('conversation'), 'the panel is told to look again');
+  assert.ok(scene.events.includes('conversation'), 'the panel is notified to read everything again');
 });
 
-test('goes to another gateway than before only when the person says so', async () => {
+test('sends to another gateway than before only with the person’s consent', async () => {
   const scene = new Scene();
   await scene.ask('a1');
   await scene.call().end();
@@ -580,7 +593,7 @@ test('goes to another gateway than before only when the person says so', async (
   assert.equal(scene.calls.length, 2);
 });
 
-test('sends a first question only where it was meant to go', async () => {
+test('sends a first question only to the expected host', async () => {
   const scene = new Scene();
   const refused = await scene.chat.send({
     id: 'a1',
@@ -594,12 +607,12 @@ test('sends a first question only where it was meant to go', async () => {
   assert.deepEqual([scene.calls.length, scene.file], [0, '']);
 });
 
-test('keeps a draft through a closed panel, and clears it with the question that it became', async () => {
+test('saves the draft of a closed panel, and clears it when it is sent', async () => {
   const scene = new Scene();
   scene.chat.setDraft({ text: '', contexts: [] });
   scene.clock.pass(5_000);
   await settle();
-  assert.equal(scene.file, '', 'an empty draft makes no conversation');
+  assert.equal(scene.file, '', 'an empty draft creates no conversation');
   scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
   scene.chat.setDraft({ text: 'Half a question', contexts: [] });
   await scene.chat.settled();
@@ -610,7 +623,7 @@ test('keeps a draft through a closed panel, and clears it with the question that
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, '');
 });
 
-test('takes another title, also while a reply arrives, and keeps it', async () => {
+test('stores a new title, even while a reply is arriving', async () => {
   const scene = new Scene();
   await scene.ask();
   scene.call().delta('Hel');
@@ -623,7 +636,7 @@ test('takes another title, also while a reply arrives, and keeps it', async () =
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('leaves a title that was given before the first question', async () => {
+test('does not replace a title that was set before the first question', async () => {
   const scene = new Scene({ ...emptyConversation('c1', 5), draft: { text: 'Why?', contexts: [] } }, true);
   scene.chat.rename('Mine');
   await scene.ask();
@@ -633,7 +646,7 @@ test('leaves a title that was given before the first question', async () => {
   assert.equal(readConversation('c1', scene.file).conversation.title, 'Mine');
 });
 
-/** Asks and gets the answer `A` and the id. */
+/** Asks a question and receives the answer `A` followed by the id. */
 async function asked(scene: Scene, id: string): Promise<void> {
   await scene.ask(id, `Q${id}`);
   scene.call().delta(`A${id}`);
@@ -642,31 +655,31 @@ async function asked(scene: Scene, id: string): Promise<void> {
 
 const sent = (scene: Scene) => scene.call().request.messages.map(({ content }) => content);
 
-test('keeps which reply was chosen, and goes on from that one', async () => {
+test('stores which reply was chosen, and sends that one with the next question', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   await scene.chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'other' });
   await settle();
   scene.call().delta('Aa2');
   await scene.call().end();
-  const lines = scene.kept.length;
+  const lines = scene.written.length;
   scene.chat.chooseReply('a2');
   scene.chat.chooseReply('gone');
   await scene.chat.settled();
-  assert.equal(scene.kept.length, lines, 'it is shown already');
+  assert.equal(scene.written.length, lines, 'it is shown already');
   scene.chat.chooseReply('a1');
   scene.chat.chooseReply('a1');
   await scene.chat.settled();
-  assert.equal(scene.kept.length, lines + 1);
+  assert.equal(scene.written.length, lines + 1);
   await scene.ask('a3', 'Next');
   assert.deepEqual(sent(scene), ['Qa1', 'Aa1', 'Next']);
-  assert.equal(scene.calls.length, 3, 'choosing is no call');
+  assert.equal(scene.calls.length, 3, 'choosing makes no call');
   await scene.call().end();
   await scene.chat.settled();
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('asks after a turn once, with what was said up to there, and leaves the draft', async () => {
+test('asks after a turn once, with the messages up to that turn, and keeps the draft', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   scene.chat.setDraft({ text: 'Half a qu', contexts: [] });
@@ -686,10 +699,10 @@ test('asks after a turn once, with what was said up to there, and leaves the dra
   await scene.chat.settled();
   assert.equal(scene.chat.conversation.draft.text, 'Half a qu');
   assert.equal(readConversation('c1', scene.file).conversation.draft.text, 'Half a qu');
-  assert.doesNotMatch(scene.file, /"after"/, 'what follows the last one reads the same in older versions');
+  assert.doesNotMatch(scene.file, /"after"/, 'a turn after the last one is written as in older versions');
 });
 
-test('shows the branch of a turn, and of a reply, that is out of sight', async () => {
+test('shows the hidden branch of a turn or of a reply', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   await asked(scene, 'a2');
@@ -708,7 +721,7 @@ test('shows the branch of a turn, and of a reply, that is out of sight', async (
   assert.equal(scene.chat.showTurn('gone'), undefined);
 });
 
-test('asking after an earlier turn makes a branch, and choosing goes back', async () => {
+test('makes a branch when asking after an earlier turn, and shows the other branch when it is chosen', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   await asked(scene, 'a2');
@@ -733,12 +746,12 @@ test('asking after an earlier turn makes a branch, and choosing goes back', asyn
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
   assert.deepEqual(await scene.chat.send({ id: 'a5', kind: 'after', turnId: 'gone', question: 'Go on.', model: 'm' }), {
     ok: false,
-    reason: 'That question is no longer there.',
+    reason: 'This question no longer exists.',
   });
   assert.equal(scene.chat.isRunning, false);
 });
 
-test('a retry and a continuation go to another gateway only when the person says so', async () => {
+test('sends a retry and a continuation to another gateway only with the person’s consent', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   scene.findSender = async () => ({ ok: true, sender: { ...scene.sender, host: 'other.example' } });
@@ -747,10 +760,10 @@ test('a retry and a continuation go to another gateway only when the person says
     (host?: string) => scene.chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm', host }),
   ]) {
     const calls = scene.calls.length;
-    const kept = scene.file;
+    const { file } = scene;
     const refused = await act(calls === 1 ? undefined : 'gateway.example');
     assert.equal(refused.ok ? '' : refused.otherHost, 'other.example');
-    assert.deepEqual([scene.calls.length, scene.file], [calls, kept]);
+    assert.deepEqual([scene.calls.length, scene.file], [calls, file]);
     assert.deepEqual(await act('other.example'), { ok: true });
     await settle();
     await scene.call().end();
@@ -758,7 +771,7 @@ test('a retry and a continuation go to another gateway only when the person says
   }
 });
 
-test('an edited question stands beside the old one, is one call, and leaves the draft', async () => {
+test('adds an edited question as a sibling of the old one, with one call, and keeps the draft', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   await asked(scene, 'a2');
@@ -795,7 +808,7 @@ test('an edited question stands beside the old one, is one call, and leaves the 
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('an edited first question begins anew, with nothing of the old branch', async () => {
+test('sends an edited first question without anything of the old branch', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   await asked(scene, 'a2');
@@ -809,7 +822,7 @@ test('an edited first question begins anew, with nothing of the old branch', asy
   assert.equal(scene.chat.conversation.title, 'Qa1', 'its title stays');
 });
 
-test('leaving an edit brings the draft back, and sends and loses nothing else', async () => {
+test('puts the draft back when editing is cancelled, and sends nothing', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   scene.chat.setDraft({ text: 'Half', contexts: [] });
@@ -818,7 +831,7 @@ test('leaving an edit brings the draft back, and sends and loses nothing else', 
   scene.chat.startEdit('a1');
   scene.chat.setDraft({ text: 'Changed', contexts: [] });
   scene.chat.startEdit('a1');
-  assert.equal(scene.chat.conversation.edit?.text, 'Changed', 'a second click takes nothing back');
+  assert.equal(scene.chat.conversation.edit?.text, 'Changed', 'a second click does not undo the changes');
   scene.chat.cancelEdit();
   scene.chat.cancelEdit();
   await scene.chat.settled();
@@ -827,7 +840,7 @@ test('leaving an edit brings the draft back, and sends and loses nothing else', 
   assert.deepEqual([scene.calls.length, scene.file.match(/cancelEdit/g)?.length], [1, 1]);
 });
 
-test('an edit that can not be sent stays one, and goes to another gateway only by the person’s word', async () => {
+test('keeps editing when the question can’t be sent, and sends to another gateway only with consent', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   scene.chat.startEdit('a1');
@@ -841,7 +854,7 @@ test('an edit that can not be sent stays one, and goes to another gateway only b
   assert.deepEqual([scene.calls.length, scene.chat.conversation.edit], [2, undefined]);
 });
 
-test('continuing while a question is edited leaves that and the draft', async () => {
+test('keeps the edited question and the draft when a reply is continued during editing', async () => {
   const scene = new Scene();
   await asked(scene, 'a1');
   scene.chat.setDraft({ text: 'Half', contexts: [] });

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Conversation, Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import type { CallOrigin } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import type { Sender } from '../../../../../src/core/chat/sending/chatPorts.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
 import type { ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
-import type { ReplyDelta } from '../../../../../src/core/reply/replyContent.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 
-/** One call as a gateway sees it: the test says what arrives and how it ends. */
+/** One call as a gateway receives it. The test decides what arrives and how it ends. */
 export type Call = {
   request: ChatRequest;
+  facts: CallOrigin;
   delta(text: string, reasoning?: string): void;
   end(end?: ReplyEnd): Promise<void>;
   fail(error: unknown): Promise<void>;
@@ -19,31 +20,33 @@ export type Call = {
 
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A chat with a gateway, a disk and a clock in the hands of the test. */
+/** A chat with a gateway, a disk and a clock that the test controls. */
 export class Scene {
   readonly clock = new ManualClock();
   readonly calls: Call[] = [];
-  readonly kept: string[] = [];
+  /** The pieces that were written to the file. */
+  readonly written: string[] = [];
   readonly events: string[] = [];
   readonly keepFailures: unknown[] = [];
-  keptAgain = 0;
+  storedAgain = 0;
   readonly defects: unknown[] = [];
-  keep: (text: string) => Promise<void> = async (text) => void this.kept.push(text);
-  /** What another window made of the file, when it did. */
+  keep: (text: string) => Promise<void> = async (text) => void this.written.push(text);
+  /** The stored conversation with what another window added, if it did. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
   released = 0;
-  claim: () => Promise<(() => void) | undefined> = async () => () => void this.released++;
+  lock: () => Promise<(() => void) | undefined> = async () => () => void this.released++;
   findSender: () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }> = async () => ({
     ok: true,
     sender: this.sender,
   });
   readonly sender: Sender = {
     host: 'gateway.example',
-    send: (request: ChatRequest, onDelta: (delta: ReplyDelta) => void, signal: AbortSignal) =>
+    send: (request, facts, onDelta, signal) =>
       new Promise<ReplyEnd>((resolve, reject) => {
         signal.addEventListener('abort', () => resolve({ outcome: 'stopped' }));
         this.calls.push({
           request,
+          facts,
           signal,
           delta: (text, reasoning = '') => onDelta({ text, reasoning }),
           end: (end = { outcome: 'complete', finishReason: 'stop' }) => {
@@ -59,22 +62,22 @@ export class Scene {
   };
   readonly chat: Chat;
 
-  constructor(conversation: Conversation = emptyConversation('c1', 5), isKept = false) {
-    this.chat = new Chat(conversation, isKept, {
+  constructor(conversation: Conversation = emptyConversation('c1', 5), isStored = false) {
+    this.chat = new Chat(conversation, isStored, {
       findSender: () => this.findSender(),
       clock: this.clock,
       keep: (text) => this.keep(text),
       reread: () => this.reread(),
-      claim: () => this.claim(),
+      lock: () => this.lock(),
       onKeepFailed: (error) => this.keepFailures.push(error),
-      onKeptAgain: () => this.keptAgain++,
+      onStoredAgain: () => this.storedAgain++,
       onDefect: (error) => this.defects.push(error),
     });
     this.chat.onDidChange(({ type }) => this.events.push(type));
   }
 
   get file(): string {
-    return this.kept.join('');
+    return this.written.join('');
   }
 
   get reply(): Reply {
@@ -85,7 +88,7 @@ export class Scene {
 
   call(index = -1): Call {
     const call = this.calls.at(index);
-    assert.ok(call, 'a request has left');
+    assert.ok(call, 'a request was sent');
     return call;
   }
 

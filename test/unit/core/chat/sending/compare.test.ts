@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  awaitsKeeping,
   columnsOf,
   isUndecided,
   keepFirst,
-  modelToGoOn,
+  modelToContinueWith,
+  needsChoice,
 } from '../../../../../src/core/chat/conversation/comparison.ts';
 import type { Turn } from '../../../../../src/core/chat/conversation/conversation.ts';
 import {
@@ -14,8 +14,8 @@ import {
 } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
 import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
-import { SummaryReader, summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
-import { context, fileOf } from '../conversation/keptFixture.ts';
+import { summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
+import { context, fileOf, summaryIn } from '../conversation/storedFixture.ts';
 import { type Call, Scene, settle } from './chatScene.ts';
 
 const models = ['m1', 'm2', 'm3'];
@@ -37,7 +37,7 @@ const turnOf = (scene: Scene): Turn => {
 };
 const states = (scene: Scene) => turnOf(scene).replies.map(({ id, model, state, text }) => [id, model, state, text]);
 
-/** Each one answers `A` and its model, and ends. */
+/** Ends each call with the answer `A` followed by its model. */
 async function answered(scene: Scene, calls: readonly Call[] = scene.calls): Promise<void> {
   for (const call of calls) {
     call.delta(`A${call.request.model}`);
@@ -46,13 +46,22 @@ async function answered(scene: Scene, calls: readonly Call[] = scene.calls): Pro
   await scene.chat.settled();
 }
 
-test('asks each model once, at the same time, and keeps what each one says apart', async () => {
+test('asks each model once at the same time, and keeps the replies apart', async () => {
   const scene = await compared();
   assert.deepEqual(
     scene.calls.map(({ request }) => request.model),
     models,
   );
   const [first] = scene.calls;
+  assert.deepEqual(
+    scene.calls.map(({ facts }) => facts),
+    turnOf(scene).replies.map(({ id }) => ({
+      id,
+      caller: { kind: 'comparison' },
+      conversation: 'c1',
+      turn: turnOf(scene).id,
+    })),
+  );
   assert.equal(new Set(scene.calls.map(({ request }) => JSON.stringify(request.messages))).size, 1);
   assert.equal(first?.request.messages.length, 1);
   scene.call(0).delta('', 'hm');
@@ -82,19 +91,19 @@ test('asks each model once, at the same time, and keeps what each one says apart
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('lets no request leave before the question and every reply are on disk, and takes the right to send once', async () => {
+test('sends no request before the question and every reply are on disk, and takes the lock once', async () => {
   const scene = new Scene();
-  let claims = 0;
-  const free = scene.claim;
-  scene.claim = () => {
-    claims++;
+  let locks = 0;
+  const free = scene.lock;
+  scene.lock = () => {
+    locks++;
     return free();
   };
   const waiting: (() => void)[] = [];
-  scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.kept.push(text))));
+  scene.keep = (text) => new Promise((resolve) => waiting.push(() => resolve(void scene.written.push(text))));
   const asked = scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   await settle();
-  assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'all of it goes in one piece, and is not kept yet');
+  assert.deepEqual([scene.calls.length, waiting.length], [0, 1], 'one write is still running');
   waiting.shift()?.();
   await asked;
   await settle();
@@ -105,10 +114,10 @@ test('lets no request leave before the question and every reply are on disk, and
   await scene.call(2).end();
   assert.equal(scene.released, 0, 'one is still arriving');
   await scene.call(1).end();
-  assert.deepEqual([claims, scene.released], [1, 1]);
+  assert.deepEqual([locks, scene.released], [1, 1]);
 });
 
-test('pays once for one action, however often and whenever it comes', async () => {
+test('makes the paid calls of an action once, even if the action is repeated', async () => {
   const scene = new Scene();
   const act = () => scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   assert.deepEqual(await Promise.all([act(), act()]), [{ ok: true }, { ok: true }]);
@@ -129,11 +138,11 @@ test('pays once for one action, however often and whenever it comes', async () =
   assert.equal(again.calls.length, 0);
 });
 
-test('takes two to four different models, and says so', async () => {
+test('accepts only two to four different models, and returns the reason otherwise', async () => {
   for (const wrong of [[], ['m1'], ['m1', 'm1'], ['m1', 'm2', 'm3', 'm4', 'm5']]) {
     const scene = new Scene();
     const sent = await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models: wrong });
-    assert.equal(sent.ok ? '' : sent.reason, 'A comparison takes two, three or four different models.');
+    assert.equal(sent.ok ? '' : sent.reason, 'Select two, three, or four different models to compare.');
     assert.deepEqual([scene.calls.length, scene.file], [0, '']);
   }
   for (const right of [models.slice(1), [...models, 'm4']]) {
@@ -141,7 +150,7 @@ test('takes two to four different models, and says so', async () => {
   }
 });
 
-test('one that fails, or throws, leaves the others alone', async () => {
+test('continues the other replies when one fails or throws', async () => {
   const scene = await compared();
   scene.call(0).delta('Hel');
   await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
@@ -160,7 +169,7 @@ test('one that fails, or throws, leaves the others alone', async () => {
   assert.deepEqual([scene.defects, scene.chat.isRunning, scene.released], [[failure], false, 1]);
 });
 
-test('stops one, and stops all', async () => {
+test('stops one reply, or all of them', async () => {
   const scene = await compared();
   scene.call(1).delta('Hel');
   scene.chat.stop('a1.2');
@@ -184,14 +193,14 @@ test('stops one, and stops all', async () => {
   assert.deepEqual([scene.chat.isRunning, scene.released], [false, 1]);
 });
 
-test('one that is stopped before its request has left sends nothing, and the others go', async () => {
+test('does not send the request of a reply that was stopped before, and sends the others', async () => {
   const scene = new Scene();
   let finish = () => undefined as unknown;
-  scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.kept.push(text))));
+  scene.keep = (text) => new Promise((resolve) => (finish = () => resolve(void scene.written.push(text))));
   const asked = scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   await settle();
   scene.chat.stop('a1.2');
-  scene.keep = async (text) => void scene.kept.push(text);
+  scene.keep = async (text) => void scene.written.push(text);
   for (let line = 0; line < 8; line++) {
     finish();
     await settle();
@@ -205,7 +214,7 @@ test('one that is stopped before its request has left sends nothing, and the oth
   assert.equal(turnOf(scene).replies[1]?.state, 'stopped');
 });
 
-test('closing in mid stream leaves each with what arrived, and none with an end', async () => {
+test('keeps what arrived of each reply when closed while streaming, without an end', async () => {
   const scene = await compared();
   scene.call(0).delta('One');
   scene.call(2).delta('', 'hm');
@@ -230,10 +239,10 @@ test('closing in mid stream leaves each with what arrived, and none with an end'
   assert.deepEqual([unreadLines, scene.released], [0, 1]);
 });
 
-test('sends nothing else while one of them arrives, and then only once an answer is kept', async () => {
+test('sends nothing else while a reply is arriving, and afterwards only once an answer is chosen', async () => {
   const scene = await compared();
   await answered(scene, [scene.call(0), scene.call(2)]);
-  const busy = { ok: false, reason: 'A reply is still arriving. Stop it, or wait for its end.' };
+  const busy = { ok: false, reason: "An answer is still arriving. Stop it or wait until it's complete." };
   assert.deepEqual(await scene.chat.send({ id: 'b1', kind: 'ask', question: 'And?', contexts: [], model: 'm' }), busy);
   assert.deepEqual(
     await scene.chat.send({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' }),
@@ -247,17 +256,17 @@ test('sends nothing else while one of them arrives, and then only once an answer
     await scene.chat.send({ id: 'b3', kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
     await scene.chat.send({ id: 'b4', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' }),
   ]) {
-    assert.deepEqual(refused, { ok: false, reason: keepFirst });
+    assert.deepEqual(refused, { ok: false, reason: keepFirst() });
   }
   assert.deepEqual([scene.calls.length, scene.chat.conversation.draft.text], [3, 'And?']);
   scene.chat.chooseReply('a1.3');
   scene.chat.chooseReply('a1.3');
   await scene.chat.settled();
-  assert.equal(scene.file.match(/"choose"/g)?.length, 1, 'also the one that is shown without a choice is kept by one');
+  assert.equal(scene.file.match(/"choose"/g)?.length, 1, 'the reply shown by default needs a choice too');
   assert.equal(isUndecided(scene.chat.conversation), false);
-  assert.equal(modelToGoOn(scene.chat.conversation), 'm3');
+  assert.equal(modelToContinueWith(scene.chat.conversation), 'm3');
   scene.chat.chooseReply('a1.2');
-  assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
+  assert.equal(modelToContinueWith(scene.chat.conversation), 'm2');
   await scene.ask('b5', 'And?');
   assert.deepEqual(
     scene
@@ -267,12 +276,12 @@ test('sends nothing else while one of them arrives, and then only once an answer
     ['Am2', 'And?'],
   );
   await scene.call().end();
-  assert.equal(modelToGoOn(scene.chat.conversation), 'm', 'the newest question went there');
+  assert.equal(modelToContinueWith(scene.chat.conversation), 'm', 'the newest question went there');
   await scene.chat.settled();
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('asking one again is a call of its own in the same column, and replaces nothing', async () => {
+test('adds a retry of one model to the same column as a separate call, and replaces nothing', async () => {
   const scene = await compared();
   await scene.call(0).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
   await answered(scene, scene.calls.slice(1));
@@ -294,13 +303,13 @@ test('asking one again is a call of its own in the same column, and replaces not
       [['a1.3', 'Am3']],
     ],
   );
-  assert.equal(awaitsKeeping(turnOf(scene)), true);
+  assert.equal(needsChoice(turnOf(scene)), true);
   scene.chat.chooseReply('a1.2');
   await scene.chat.send({ id: 'b2', kind: 'again', turnId: 'a1', model: 'm3', replyId: 'a1.3' });
   await settle();
   await answered(scene, [scene.call()]);
-  assert.equal(turnOf(scene).shown, 'a1.2', 'another column changes nothing about what is kept');
-  assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
+  assert.equal(turnOf(scene).shown, 'a1.2', 'a reply in another column does not change the choice');
+  assert.equal(modelToContinueWith(scene.chat.conversation), 'm2');
   await scene.chat.send({ id: 'b3', kind: 'again', turnId: 'a1', model: 'm2' });
   await settle();
   await answered(scene, [scene.call()]);
@@ -308,13 +317,13 @@ test('asking one again is a call of its own in the same column, and replaces not
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
-test('where nothing was answered there is nothing to keep, and the next question goes out', async () => {
+test('needs no choice when no model answered, and sends the next question', async () => {
   const scene = await compared(['m1', 'm2']);
   for (const call of scene.calls) {
     await call.end({ outcome: 'failed', problem: { kind: 'emptyReply' } });
   }
   assert.equal(isUndecided(scene.chat.conversation), false);
-  assert.equal(modelToGoOn(scene.chat.conversation), 'm2');
+  assert.equal(modelToContinueWith(scene.chat.conversation), 'm2');
   await scene.ask('b1', 'And?');
   assert.deepEqual(
     scene.call().request.messages.map(({ content }) => content),
@@ -322,7 +331,7 @@ test('where nothing was answered there is nothing to keep, and the next question
   );
 });
 
-test('goes to another gateway than meant only by the person’s word, asked for once', async () => {
+test('sends to another gateway than expected only with the person’s consent, for which it asks once', async () => {
   const scene = new Scene();
   const refused = await scene.chat.send({
     id: 'a1',
@@ -349,7 +358,7 @@ test('goes to another gateway than meant only by the person’s word, asked for 
   assert.equal(scene.calls.length, 3);
 });
 
-test('a question can be compared in the middle of a conversation', async () => {
+test('compares a question in the middle of a conversation', async () => {
   const scene = new Scene();
   await scene.ask('a0', 'First');
   scene.call().delta('One');
@@ -362,7 +371,7 @@ test('a question can be compared in the middle of a conversation', async () => {
   );
 });
 
-test('an older version’s conversation has no columns, and its new reply stands in one of its own', () => {
+test('reads replies from an older version without columns, and gives a new one its own column', () => {
   const reply = (id: string, column?: number): ConversationEvent[] => [
     { type: 'reply', turnId: 't', id, model: id, host: 'h', startedAt: 5, ...(column !== undefined && { column }) },
     { type: 'delta', replyId: id, text: 'x', reasoning: '', ms: 1 },
@@ -372,7 +381,7 @@ test('an older version’s conversation has no columns, and its new reply stands
   const read = (...events: ConversationEvent[]) => readConversation('c', fileOf(turn, ...events)).conversation;
   const plain = read(...reply('a'), ...reply('b'));
   assert.deepEqual(columnsOf(plain.turns[0] as Turn), []);
-  assert.deepEqual([isUndecided(plain), modelToGoOn(plain)], [false, 'b']);
+  assert.deepEqual([isUndecided(plain), modelToContinueWith(plain)], [false, 'b']);
   const mixed = read(...reply('a', 1), ...reply('b', 2), { type: 'choose', replyId: 'b' }, ...reply('c'));
   assert.deepEqual(
     columnsOf(mixed.turns[0] as Turn).map((column) => column.map(({ id }) => id)),
@@ -381,45 +390,42 @@ test('an older version’s conversation has no columns, and its new reply stands
   assert.equal(mixed.turns[0]?.shown, 'b');
 });
 
-test('is one row of the list, told from its text as from its state', async () => {
+test('is one entry in the list, with the same summary from its text and from memory', async () => {
   const scene = await compared();
-  const inText = () => {
-    const reader = new SummaryReader('c1');
-    reader.feed(scene.file);
-    const { isOpenEnded, ...summary } = reader.end();
-    return { isOpenEnded, summary };
-  };
+  const inText = () => summaryIn(scene.file);
+  const inTextElsewhere = () => summaryIn(scene.file, true);
   await scene.chat.settled();
   assert.equal(summaryOf(scene.chat.conversation).state, 'running');
-  assert.deepEqual([inText().isOpenEnded, inText().summary.compared], [true, 3]);
+  assert.deepEqual([(await inTextElsewhere()).state, (await inText()).compared], ['running', 3]);
   await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
   await scene.call(2).end({ outcome: 'incomplete', problem: { kind: 'cut' } });
   assert.equal(summaryOf(scene.chat.conversation).state, 'running');
-  assert.equal(inText().isOpenEnded, true);
+  assert.equal((await inTextElsewhere()).state, 'running');
   scene.call(0).delta('x');
   await scene.call(0).end();
   await scene.chat.settled();
-  const { compared: count, state, questions, title } = inText().summary;
+  const { compared: count, state, questions, title } = await inText();
   assert.deepEqual(
     [count, state, questions, title],
     [3, 'ordinary', 1, 'Why? · area.py'],
-    'one that went well is enough',
+    'one successful reply is enough',
   );
-  assert.deepEqual(inText(), { isOpenEnded: false, summary: summaryOf(scene.chat.conversation) });
+  assert.deepEqual(await inTextElsewhere(), summaryOf(scene.chat.conversation));
   await scene.chat.send({ id: 'b1', kind: 'again', turnId: 'a1', model: 'm1', replyId: 'a1.1' });
   await settle();
   await scene.call().end({ outcome: 'failed', problem: { kind: 'rateLimited' } });
   await scene.chat.settled();
-  assert.equal(inText().summary.state, 'failed');
-  assert.deepEqual(inText().summary, { ...summaryOf(scene.chat.conversation), lastModel: 'm1' });
+  assert.equal((await inText()).state, 'failed');
+  assert.deepEqual(await inText(), { ...summaryOf(scene.chat.conversation), lastModel: 'm1' });
   scene.chat.chooseReply('a1.1');
   await scene.ask('b2', 'And?');
   await scene.call().end();
   await scene.chat.settled();
-  assert.deepEqual([inText().summary.compared, inText().summary.lastModel], [undefined, 'm']);
+  const { compared: none, lastModel } = await inText();
+  assert.deepEqual([none, lastModel], [undefined, 'm']);
 });
 
-test('is exported and read back without loss, and every answer is in its Markdown', async () => {
+test('is exported and imported without loss, and its Markdown has every answer', async () => {
   const scene = await compared();
   await scene.call(1).end({ outcome: 'failed', problem: { kind: 'rateLimited', words: 'slow down' } });
   await answered(scene, [scene.call(0), scene.call(2)]);
@@ -433,7 +439,7 @@ test('is exported and read back without loss, and every answer is in its Markdow
   const markdown = conversationMarkdown(conversation);
   for (const part of [
     '### Answer 1 of 3 · m1\n\nAm1',
-    '### Answer 2 of 3 · m2\n\n*No text arrived.*',
+    '### Answer 2 of 3 · m2\n\n*No text was received.*',
     'slow down',
     '### Answer 3 of 3 · m3 · kept\n\nAm3',
   ]) {
@@ -443,7 +449,7 @@ test('is exported and read back without loss, and every answer is in its Markdow
   assert.equal(importConversations(wrong).ok, false);
 });
 
-test('suggests to go on with the first that answered, never with one that failed, until one is kept', async () => {
+test('suggests the first model that answered, never one that failed, until an answer is chosen', async () => {
   const scene = new Scene();
   await scene.chat.send({ id: 'a1', kind: 'compare', question: 'Why?', contexts: [], models });
   await settle();
@@ -451,5 +457,5 @@ test('suggests to go on with the first that answered, never with one that failed
   scene.call(1).delta('So.');
   await scene.call(1).end();
   await scene.call(2).end({ outcome: 'failed', problem: { kind: 'modelUnknown' } });
-  assert.equal(modelToGoOn(scene.chat.conversation), models[1]);
+  assert.equal(modelToContinueWith(scene.chat.conversation), models[1]);
 });

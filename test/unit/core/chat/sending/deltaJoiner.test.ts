@@ -12,7 +12,7 @@ function joiner() {
   return { clock, passed, joined };
 }
 
-test('passes the first piece at once and joins what follows until the next drawing', () => {
+test('passes on the first delta at once and joins the following ones until the next frame', () => {
   const { clock, passed, joined } = joiner();
   joined.push('r', { text: 'a', reasoning: '' });
   joined.push('r', { text: 'b', reasoning: '' });
@@ -21,16 +21,16 @@ test('passes the first piece at once and joins what follows until the next drawi
   clock.pass(33);
   assert.deepEqual(passed, ['r:a|', 'r:b|c']);
   joined.push('r', { text: 'd', reasoning: '' });
-  assert.equal(passed.length, 2, 'still within the pause that the joined piece opened');
+  assert.equal(passed.length, 2, 'still within the pause that the joined delta started');
   clock.pass(33);
   clock.pass(33);
   joined.push('r', { text: 'e', reasoning: '' });
   assert.deepEqual(passed.slice(2), ['r:d|', 'r:e|']);
 });
 
-test('makes the pieces of very fast text larger, and the pauses between them longer, up to a limit', () => {
+test('makes deltas of very fast text larger and the pauses longer, up to a limit', () => {
   const { clock, passed, joined } = joiner();
-  /** Text at a steady speed for a second; the lengths of the pieces that were passed. */
+  /** Pushes text at a steady speed for a second. @returns the lengths of the deltas that were passed on. */
   const pieces = (charactersPerMs: number) => {
     passed.length = 0;
     for (let ms = 0; ms < 1_000; ms++) {
@@ -39,20 +39,20 @@ test('makes the pieces of very fast text larger, and the pauses between them lon
     }
     return passed.map((each) => each.length - 'r:|'.length);
   };
-  assert.equal(pieces(2).length, 31, 'at a speed that can be followed');
+  assert.equal(pieces(2).length, 31, 'at a normal speed');
   clock.pass(1_000);
   assert.equal(pieces(5).length, 13, 'more than twice as fast');
   clock.pass(1_000);
   const [first, ...rest] = pieces(10);
-  assert.equal(first, 10, 'the first at once');
-  // One more or less when both clocks strike together.
+  assert.equal(first, 10, 'the first one at once');
+  // Rounded: a delta has one push more or less when push and timer are due in the same millisecond.
   assert.deepEqual(
     rest.map((length) => Math.round(length / 100)),
     Array(6).fill(15),
   );
 });
 
-test('gives up nothing and keeps the order when something else has to be said', () => {
+test('flushes all held text in order before another message', () => {
   const { passed, joined } = joiner();
   joined.push('r', { text: 'a', reasoning: '' });
   joined.push('r', { text: 'b', reasoning: '' });
@@ -62,7 +62,7 @@ test('gives up nothing and keeps the order when something else has to be said', 
   assert.equal(passed.length, 2);
 });
 
-test('does not mix two replies that arrive at once, and joins the text of each', () => {
+test('joins the text of two simultaneous replies separately', () => {
   const { clock, passed, joined } = joiner();
   joined.push('r', { text: 'a', reasoning: '' });
   joined.push('r', { text: 'b', reasoning: '' });

@@ -4,10 +4,10 @@ import { PaidActions } from '../../../../../src/core/chat/sending/paidActions.ts
 import { ManualClock } from '../../base/manualClock.ts';
 import { settle } from './chatScene.ts';
 
-/** The gate with a clock in the hands of the test, and a person who answers later. */
+/** The gate with a clock that the test controls, and a person who answers later. */
 class Gate {
   readonly clock = new ManualClock();
-  /** How many were begun. */
+  /** Number of actions that were started. */
   begun = 0;
   readonly questions: { count: number; hosts: readonly string[]; answer: (isConfirmed: boolean) => void }[] = [];
   readonly paid = new PaidActions(
@@ -15,7 +15,7 @@ class Gate {
     (count, hosts) => new Promise((answer) => this.questions.push({ count, hosts, answer })),
   );
 
-  /** An action that begins at once. */
+  /** Runs an action that ends at once. */
   press(identity: readonly unknown[] = ['explain', 'a.ts']): Promise<number> {
     return this.paid.once(
       identity,
@@ -24,7 +24,7 @@ class Gate {
     );
   }
 
-  /** Commands that each begin something else. @returns what became of them; filled as they are answered. */
+  /** Runs commands that each start a different action. @returns their admissions, added as they are decided. */
   begin(count: number, host = 'one.example'): string[] {
     const admissions: string[] = [];
     for (let index = 0; index < count; index++) {
@@ -43,7 +43,7 @@ test('a key held for five seconds is one action', async () => {
   assert.equal(gate.begun, 1);
 });
 
-test('is the same action up to a second after its last repeat, and another one after that', async () => {
+test('treats an action as the same for a second after its last repeat, and as a new one after that', async () => {
   const gate = new Gate();
   await gate.press();
   gate.clock.pass(990);
@@ -58,16 +58,16 @@ test('is the same action up to a second after its last repeat, and another one a
   assert.equal(gate.clock.pending, 0);
 });
 
-test('repeats that were read late, because the host was busy, are repeats', async () => {
+test('detects repeats that are handled late because the extension host was busy', async () => {
   const gate = new Gate();
   await gate.press();
-  // The timers that were due meanwhile run first, each once, as in an event loop.
+  // The timers that are due by then run first, each once, as in an event loop.
   gate.clock.sleep(5_000);
   await gate.press();
   assert.equal(gate.begun, 1);
 });
 
-test('an action that is starting is the same one for as long as that takes, and for a second more', async () => {
+test('treats an action as the same while it is running and for a second afterwards', async () => {
   const gate = new Gate();
   let start = (_: string) => {};
   const run = () => {
@@ -87,7 +87,7 @@ test('an action that is starting is the same one for as long as that takes, and 
   assert.equal(gate.begun, 1);
 });
 
-test('another selection, model or question is another action', async () => {
+test('treats another selection, model or question as another action', async () => {
   const gate = new Gate();
   await Promise.all([
     gate.press(['explain', 'a.ts', 1]),
@@ -97,7 +97,7 @@ test('another selection, model or question is another action', async () => {
   assert.equal(gate.begun, 3);
 });
 
-test('one that came to nothing, or failed, can be begun again at once', async () => {
+test('lets an action without a result, or a failed one, start again at once', async () => {
   const gate = new Gate();
   const leave = () =>
     gate.paid.once(
@@ -123,7 +123,7 @@ test('one that came to nothing, or failed, can be begun again at once', async ()
   assert.equal(gate.clock.pending, 0);
 });
 
-test('commands begin three within ten seconds, and the fourth asks first, with how many and to where', async () => {
+test('lets commands start three actions in ten seconds, and asks before the fourth with count and host', async () => {
   const gate = new Gate();
   const first = gate.begin(3);
   gate.clock.pass(9_000);
@@ -140,7 +140,7 @@ test('commands begin three within ten seconds, and the fourth asks first, with h
   assert.deepEqual(fourth, ['admitted']);
 });
 
-test('what was confirmed is no reason to ask, and after ten seconds nothing is', async () => {
+test('does not count confirmed actions towards the limit, nor any action after ten seconds', async () => {
   const gate = new Gate();
   gate.begin(3);
   gate.begin(1);
@@ -154,7 +154,7 @@ test('what was confirmed is no reason to ask, and after ten seconds nothing is',
   assert.equal(gate.questions.length, 1);
 });
 
-test('what comes while it asks is asked about together, and sent only when that is confirmed', async () => {
+test('asks once for all actions that come while it is asking, and admits them only when confirmed', async () => {
   const gate = new Gate();
   gate.begin(3);
   const asked = gate.begin(1);
@@ -172,7 +172,7 @@ test('what comes while it asks is asked about together, and sent only when that 
   assert.equal(meanwhile.flat().length, 16);
 });
 
-test('a no is one for all that waits, of which the first is kept', async () => {
+test('applies a no to all waiting actions, and reports only the first as declined', async () => {
   const gate = new Gate();
   gate.begin(3);
   const asked = gate.begin(1);
@@ -187,7 +187,7 @@ test('a no is one for all that waits, of which the first is kept', async () => {
   assert.equal(gate.questions.length, 2, 'the next one asks again');
 });
 
-test('a clock that was set back keeps no action waiting', async () => {
+test('does not make actions wait when the clock was set back', async () => {
   const gate = new Gate();
   gate.begin(3);
   gate.clock.sleep(-3_600_000);

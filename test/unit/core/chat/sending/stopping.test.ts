@@ -10,7 +10,7 @@ import { Scene, settle } from './chatScene.ts';
 
 const stopped: Sent = { ok: false, reason: 'Stopped. Nothing was sent.', isStopped: true };
 
-/** Every action that ends in a paid call, in a conversation whose first question `a1` was answered. */
+/** Every action that makes a paid call, in a conversation whose first question `a1` was answered. */
 const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>>> = {
   'a question': (chat, id) => chat.send({ id, kind: 'ask', question: 'And?', contexts: [], model: 'm' }),
   'a comparison': (chat, id) =>
@@ -18,7 +18,7 @@ const actions: Readonly<Record<string, (chat: Chat, id: string) => Promise<Sent>
   'a continuation': (chat, id) => chat.send({ id, kind: 'after', turnId: 'a1', question: 'Go on', model: 'm' }),
   'an edited question': (chat, id) =>
     chat.send({ id, kind: 'instead', turnId: 'a1', question: 'Why not?', contexts: [], model: 'm' }),
-  'asking again': (chat, id) => chat.send({ id, kind: 'again', turnId: 'a1', model: 'm2' }),
+  'a retry': (chat, id) => chat.send({ id, kind: 'again', turnId: 'a1', model: 'm2' }),
 };
 
 async function answered(): Promise<Scene> {
@@ -31,7 +31,7 @@ async function answered(): Promise<Scene> {
 }
 
 for (const [what, act] of Object.entries(actions)) {
-  test(`${what} that is stopped while the key is being read is not sent, and leaves the text where it is`, async () => {
+  test(`${what} that is stopped while the key is being read is not sent, and the composer keeps its text`, async () => {
     for (const id of ['b1', undefined]) {
       const scene = await answered();
       if (what === 'an edited question') {
@@ -60,7 +60,7 @@ for (const [what, act] of Object.entries(actions)) {
     }
   });
 
-  test(`${what} is stopped by the id of its action once its requests have left`, async () => {
+  test(`${what} is stopped by the id of its action after its requests were sent`, async () => {
     const scene = await answered();
     assert.deepEqual(await act(scene.chat, 'b1'), { ok: true });
     await settle();
@@ -72,7 +72,7 @@ for (const [what, act] of Object.entries(actions)) {
   });
 }
 
-test('says of a question that is stopped while it is being kept that it was not sent, and of one that has left that it may be charged', async () => {
+test('says that a question stopped before sending was not sent, and that one stopped later may be charged', async () => {
   const scene = new Scene();
   const { keep } = scene;
   scene.keep = async (text) => {
@@ -82,15 +82,15 @@ test('says of a question that is stopped while it is being kept that it was not 
   await scene.ask('a1');
   await scene.chat.settled();
   assert.equal(scene.calls.length, 0);
-  const kept = readConversation('c1', scene.file).conversation;
-  assert.deepEqual(kept, scene.chat.conversation);
-  const reply = kept.turns[0]?.replies[0];
+  const stored = readConversation('c1', scene.file).conversation;
+  assert.deepEqual(stored, scene.chat.conversation);
+  const reply = stored.turns[0]?.replies[0];
   assert.ok(reply);
   assert.deepEqual(
     [reply.state, troubleOf(reply)?.title, troubleOf(reply)?.actions, replyFacts(reply)],
-    ['stopped', 'Stopped before it was sent.', [{ action: 'sendAgain', label: 'Send again' }], []],
+    ['stopped', 'Stopped before it was sent.', [{ action: 'sendAgain', label: 'Send Again' }], []],
   );
-  const imported = importConversations(conversationsJson([kept]));
+  const imported = importConversations(conversationsJson([stored]));
   assert.match(imported.ok ? (imported.conversations[0]?.text ?? '') : imported.reason, /"isUnsent":true/);
   scene.keep = keep;
   await scene.ask('a2');

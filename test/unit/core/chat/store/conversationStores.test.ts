@@ -4,19 +4,10 @@ import { chosenStore } from '../../../../../src/core/chat/store/chosenStore.ts';
 import { memoryConversations } from '../../../../../src/core/chat/store/memoryConversations.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 
-async function textOf(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) {
-    text += piece;
-  }
-  return text;
-}
-
-test('holds conversations for the window alone', async () => {
+test('stores conversations in memory for this window only', async () => {
   const clock = new ManualClock();
   const store = memoryConversations(clock);
   assert.equal(await store.read('a'), undefined);
-  assert.equal(await textOf(store.pieces('a')), '');
   await store.append('a', 'one\n');
   clock.pass(10);
   await store.append('b', 'x\n');
@@ -26,20 +17,20 @@ test('holds conversations for the window alone', async () => {
     { id: 'b', changedAt: 1_000_010, size: 2 },
     { id: 'a', changedAt: 5, size: 8 },
   ]);
-  assert.equal(await textOf(store.pieces('a')), 'one\ntwo\n');
-  const release = await store.claim('a');
+  assert.equal(await store.read('a'), 'one\ntwo\n');
+  const release = await store.lock('a');
   assert.ok(release);
-  assert.equal(await store.isClaimedElsewhere('a'), false);
+  assert.equal(await store.isLockedElsewhere('a'), false);
   await store.remove('a');
   assert.equal(await store.read('a'), undefined);
-  assert.equal(store.has('a'), true, 'so that it is not sought on disk');
+  assert.equal(store.has('a'), true, 'so that it is not read from disk');
   await assert.rejects(store.append('a', 'late\n'), /deleted/);
   assert.equal(await store.restore('a'), true);
   assert.equal(await store.restore('a'), false);
   assert.equal(await store.read('a'), 'one\ntwo\n');
 });
 
-/** Two stores in memory, one of them for the disk. */
+/** Two stores in memory, one of them in place of the disk. */
 function scene() {
   const clock = new ManualClock();
   const disk = memoryConversations(clock);
@@ -49,22 +40,21 @@ function scene() {
   return { clock, disk, memory, choice, both };
 }
 
-test('writes nothing of a new conversation to disk when none are kept, and goes on with those that are', async () => {
+test('writes nothing of a new conversation to disk when that is turned off, and continues those on disk', async () => {
   const { disk, memory, choice, both } = scene();
   await both.append('old', 'one\n');
   choice.isKeeping = false;
-  assert.ok(await both.claim('new'));
+  assert.ok(await both.lock('new'));
   await Promise.all([both.append('new', '1\n'), both.append('new', '2\n'), both.append('new', '3\n')]);
   await both.append('old', 'two\n');
   assert.equal(await disk.read('new'), undefined);
   assert.equal(await memory.read('new'), '1\n2\n3\n');
   assert.equal(await both.read('new'), '1\n2\n3\n');
-  assert.equal(await textOf(both.pieces('new')), '1\n2\n3\n');
   assert.equal(await disk.read('old'), 'one\ntwo\n');
   assert.equal((await both.list()).length, 2);
 });
 
-test('knows of each conversation whether anything of it may be written down', async () => {
+test('reports for each conversation whether it is or would be on disk', async () => {
   const { choice, both } = scene();
   assert.equal(await both.isOnDisk('old'), true);
   await both.append('old', 'one\n');
@@ -76,10 +66,10 @@ test('knows of each conversation whether anything of it may be written down', as
   assert.deepEqual(await Promise.all([both.isOnDisk('new'), both.isOnDisk('old')]), [false, true]);
   choice.isKeeping = false;
   await both.append('later', 'x\n');
-  assert.equal(await both.isOnDisk('later'), false, 'being asked has chosen nothing');
+  assert.equal(await both.isOnDisk('later'), false, 'the query has not chosen a store');
 });
 
-test('keeps a conversation where it began, whatever is chosen later', async () => {
+test('keeps a conversation where it began, even when the choice changes later', async () => {
   const { disk, memory, choice, both } = scene();
   choice.isKeeping = false;
   await both.append('a', 'one\n');
@@ -99,10 +89,10 @@ test('keeps a conversation where it began, whatever is chosen later', async () =
   assert.deepEqual([await both.restore('a'), await both.restore('b')], [true, true]);
   assert.equal(await memory.read('a'), 'one\ntwo\n');
   assert.equal(await disk.read('b'), 'x\n');
-  assert.equal(await both.isClaimedElsewhere('a'), false);
+  assert.equal(await both.isLockedElsewhere('a'), false);
 });
 
-test('goes on with what another window kept, in a window that keeps none', async () => {
+test('continues a conversation that another window stored on disk, in a window that stores none there', async () => {
   const { disk, memory, choice, both } = scene();
   await disk.append('theirs', 'one\n');
   choice.isKeeping = false;

@@ -5,8 +5,8 @@ import type { Connection, Destination } from '../../../../../src/core/connection
 import { advice } from '../../../../../src/core/errors/advice.ts';
 import { GatewayError, type GatewayProblem } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { Catalogue } from '../../../../../src/core/models/catalogue/catalogue.ts';
-import type { ModelChoices } from '../../../../../src/core/models/catalogue/modelChoices.ts';
-import type { KeptAnswer, ModelLists } from '../../../../../src/core/models/catalogue/storedList.ts';
+import { type ModelChoices, noChoices } from '../../../../../src/core/models/catalogue/modelChoices.ts';
+import type { ModelLists, StoredAnswer } from '../../../../../src/core/models/catalogue/storedList.ts';
 import type { ModelListAnswer } from '../../../../../src/core/models/list/model.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 
@@ -24,15 +24,15 @@ const listOf = (...ids: string[]): ModelListAnswer => ({
   items: new Map(ids.map((id) => [id, JSON.stringify({ id, object: 'model' })])),
 });
 
-/** As it is kept: without the gateway's own words in the list itself. */
-function keptOf(readAt: number, ...ids: string[]): KeptAnswer {
+/** A list as it is stored: the gateway's own items are separate from the list. */
+function storedList(readAt: number, ...ids: string[]): StoredAnswer {
   const { items, ...list } = listOf(...ids);
   return { list, readAt, items };
 }
 
-/** A disk that can fail, be slow, and that writes down what it was asked. */
+/** A disk that can fail or be slow, and that records its reads and writes. */
 class Disk implements ModelLists {
-  readonly kept = new Map<string, { fingerprint: string; kept: KeptAnswer }>();
+  readonly stored = new Map<string, { fingerprint: string; answer: StoredAnswer }>();
   readonly reads: string[] = [];
   writes = 0;
   failure: Error | undefined;
@@ -44,37 +44,37 @@ class Disk implements ModelLists {
     if (this.failure) {
       throw this.failure;
     }
-    const found = this.kept.get(id);
-    return found?.fingerprint === fingerprint ? found.kept : undefined;
+    const found = this.stored.get(id);
+    return found?.fingerprint === fingerprint ? found.answer : undefined;
   }
 
   async item(id: string, fingerprint: string, model: string) {
     if (this.failure) {
       throw this.failure;
     }
-    const found = this.kept.get(id);
-    return found?.fingerprint === fingerprint ? found.kept.items.get(model) : undefined;
+    const found = this.stored.get(id);
+    return found?.fingerprint === fingerprint ? found.answer.items.get(model) : undefined;
   }
 
-  async write(id: string, fingerprint: string, kept: KeptAnswer) {
+  async write(id: string, fingerprint: string, answer: StoredAnswer) {
     this.writes++;
     if (this.failure) {
       throw this.failure;
     }
-    this.kept.set(id, { fingerprint, kept });
+    this.stored.set(id, { fingerprint, answer });
   }
 
   async remove(id: string) {
-    this.kept.delete(id);
+    this.stored.delete(id);
   }
 }
 
-/** A gateway whose lists come when the test says so. */
+/** A catalogue with a gateway whose lists arrive when the test gives them. */
 class Scene {
   readonly clock = new ManualClock();
   readonly states: string[] = [];
   readonly remembered = new Map<string, ModelChoices>();
-  /** Asked before each write. */
+  /** Runs before choices are stored; can delay or reject that. */
   beforeWrite: () => void | Promise<void> = () => undefined;
   readonly calls: {
     id: string;
@@ -113,8 +113,8 @@ class Scene {
       advise: async (problem, { url }) => advice(problem, { host: url.origin }),
       clock: this.clock,
       ...(disk && {
-        kept: {
-          lists: async () => disk,
+        stored: {
+          lists: disk,
           fingerprint: (text: string) => this.fingerprint(text),
           onFailure: (error: unknown) => this.failures.push(error),
         },
@@ -122,9 +122,16 @@ class Scene {
       connectionId: () => ('connection' in this.destination ? this.destination.connection.id : undefined),
       memory: {
         read: (id) => this.remembered.get(id),
+        // Like VS Code's memento: a written value can be read at once and is stored later.
         write: async (id, choices) => {
-          await this.beforeWrite();
+          const before = this.remembered.get(id);
           this.remembered.set(id, choices);
+          try {
+            await this.beforeWrite();
+          } catch (error) {
+            this.remembered.set(id, before ?? noChoices);
+            throw error;
+          }
         },
       },
     });
@@ -142,7 +149,7 @@ class Scene {
   }
 }
 
-test('reads the list once, and tells each step', async () => {
+test('reads the list once, and fires an event for each step', async () => {
   const scene = new Scene();
   assert.equal(scene.catalogue.state.status, 'unread');
   const loading = scene.catalogue.load();
@@ -156,7 +163,7 @@ test('reads the list once, and tells each step', async () => {
   );
 });
 
-test('shares one request among all who ask at the same time', async () => {
+test('shares one request among concurrent callers', async () => {
   const scene = new Scene();
   const all = Promise.all([
     scene.catalogue.load(),
@@ -170,7 +177,7 @@ test('shares one request among all who ask at the same time', async () => {
   assert.equal(scene.calls.length, 1);
 });
 
-test('keeps the list when a refresh fails, and says why', async () => {
+test('keeps the list when a refresh fails, and states the problem', async () => {
   const scene = new Scene();
   void scene.catalogue.load();
   await settle();
@@ -196,7 +203,7 @@ test('keeps the list when a refresh fails, and says why', async () => {
   );
 });
 
-test('reads a list that could not be read again, once, when the gateway answers another call', async () => {
+test('reads a failed list again, once, when the gateway answers another call', async () => {
   const scene = new Scene();
   const chat = 'https://one.example/v1/chat/completions';
   const refused = () => new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'refused' });
@@ -208,11 +215,11 @@ test('reads a list that could not be read again, once, when the gateway answers 
   void scene.catalogue.load();
   await failed();
   await scene.catalogue.answered('https://other.example/v1/chat/completions');
-  assert.equal(scene.calls.length, 1, 'another gateway says nothing of this one');
+  assert.equal(scene.calls.length, 1, 'another gateway’s answer has no effect');
   void scene.catalogue.answered(chat);
   await failed();
   await scene.catalogue.answered(chat);
-  assert.equal(scene.calls.length, 2, 'no call is followed by a second one');
+  assert.equal(scene.calls.length, 2, 'a second answer causes no second attempt');
   void scene.catalogue.refresh();
   await failed();
   void scene.catalogue.answered(chat);
@@ -220,17 +227,17 @@ test('reads a list that could not be read again, once, when the gateway answers 
   await scene.call().give(listOf('a'));
   assert.deepEqual([scene.catalogue.state.status, scene.catalogue.state.problem], ['ready', undefined]);
   await scene.catalogue.answered(chat);
-  assert.equal(scene.calls.length, 4, 'what is well is left alone');
+  assert.equal(scene.calls.length, 4, 'a list that was read is not read again');
 });
 
-test('goes on reading a list after answered calls while its trouble may pass, no more than twice a minute', async () => {
+test('retries a failed list after answered calls while its problem is temporary, at most every 30 seconds', async () => {
   const chat = 'https://one.example/v1/chat/completions';
-  const passing: GatewayProblem[] = [
+  const temporary: GatewayProblem[] = [
     { kind: 'unreachable', host: 'one.example', cause: 'refused' },
     { kind: 'timedOut', timer: 'firstByte', limitMs: 1 },
     { kind: 'gatewayDown', status: 502, isPage: true },
   ];
-  for (const problem of passing) {
+  for (const problem of temporary) {
     const scene = new Scene();
     const failed = async (read: Promise<void>, why: GatewayProblem) => {
       await settle();
@@ -244,21 +251,21 @@ test('goes on reading a list after answered calls while its trouble may pass, no
     await scene.catalogue.answered(chat);
     assert.equal(scene.calls.length, 2, `${problem.kind}: too early`);
     scene.clock.pass(1);
-    assert.equal(scene.calls.length, 2, `${problem.kind}: nothing but an answered call has it read`);
+    assert.equal(scene.calls.length, 2, `${problem.kind}: only an answered call causes a retry`);
     assert.equal(scene.clock.pending, 0);
     await failed(scene.catalogue.answered(chat), problem);
     assert.equal(scene.calls.length, 3, problem.kind);
     await scene.catalogue.answered(chat);
-    assert.equal(scene.calls.length, 3, `${problem.kind}: the time begins again`);
+    assert.equal(scene.calls.length, 3, `${problem.kind}: the 30 seconds start again`);
     scene.clock.pass(30_000);
     await failed(scene.catalogue.answered(chat), { kind: 'keyRejected', status: 401 });
     scene.clock.pass(3_600_000);
     await scene.catalogue.answered(chat);
-    assert.equal(scene.calls.length, 4, 'what is wrong stays wrong');
+    assert.equal(scene.calls.length, 4, 'a lasting problem is not retried');
   }
 });
 
-test('tells a list that is read at last, however often that failed', async () => {
+test('is ready once the list is read, however often that failed before', async () => {
   const scene = new Scene();
   const chat = 'https://one.example/v1/chat/completions';
   void scene.catalogue.load();
@@ -273,7 +280,7 @@ test('tells a list that is read at last, however often that failed', async () =>
   assert.deepEqual([scene.catalogue.state.status, scene.ids, scene.calls.length], ['ready', ['a'], 4]);
 });
 
-test('tells a mistake of ours as a state too, and throws it for the log', async () => {
+test('shows an error in our own code as a failed state, and throws it for the log', async () => {
   const scene = new Scene();
   const refreshing = scene.catalogue.refresh();
   await settle();
@@ -282,7 +289,7 @@ test('tells a mistake of ours as a state too, and throws it for the log', async 
   assert.deepEqual([scene.catalogue.state.status, scene.catalogue.state.problem], ['failed', { kind: 'defect' }]);
 });
 
-test('tells a secret store that fails, and tries again when the list is wanted', async () => {
+test('reports a failure of the secret store, and tries again at the next load', async () => {
   const scene = new Scene();
   const { destination } = scene;
   scene.destination = { status: 'keyUnreadable', connection: connection('one'), reason: 'locked' };
@@ -298,7 +305,7 @@ test('tells a secret store that fails, and tries again when the list is wanted',
   assert.equal(scene.catalogue.state.status, 'ready');
 });
 
-test('says that there is no connection, no key, or a key for another origin, and asks nobody', async () => {
+test('sends no request without a connection, without a key, or with a key for another origin', async () => {
   const one = connection('one');
   for (const destination of [
     { status: 'disconnected' },
@@ -312,7 +319,7 @@ test('says that there is no connection, no key, or a key for another origin, and
   }
 });
 
-test('never mixes two connections: what is under way when one is chosen no longer counts', async () => {
+test('discards the pending list of one connection when another is chosen', async () => {
   const scene = new Scene();
   const old = scene.catalogue.load();
   await settle();
@@ -327,7 +334,7 @@ test('never mixes two connections: what is under way when one is chosen no longe
   assert.deepEqual([scene.ids, scene.catalogue.state.connection?.id, scene.call(1).key], [['new'], 'two', 'k2']);
 });
 
-test('is not held up by an old request that hangs or fails', async () => {
+test('is not delayed by a previous request that hangs or fails', async () => {
   for (const late of [() => undefined, (call: { fail(error: unknown): unknown }) => call.fail(new Error('aborted'))]) {
     const scene = new Scene();
     void scene.catalogue.load();
@@ -343,7 +350,7 @@ test('is not held up by an old request that hangs or fails', async () => {
   }
 });
 
-test('ignores a destination that was found for the connection before', async () => {
+test('ignores a destination that was found for the previous connection', async () => {
   const scene = new Scene();
   let open = (_: Destination): unknown => undefined;
   scene.findDestination = () => new Promise((resolve) => (open = resolve));
@@ -371,7 +378,7 @@ test('shows no list of one connection under the name of another', async () => {
   );
 });
 
-test('holds no key in its state', async () => {
+test('has no key in its state', async () => {
   const scene = new Scene();
   void scene.catalogue.load();
   await settle();
@@ -379,7 +386,7 @@ test('holds no key in its state', async () => {
   assert.doesNotMatch(JSON.stringify(scene.catalogue.state), /k1/);
 });
 
-test('knows the default model before any list was read, and says when it becomes another one', async () => {
+test('returns the default model before any list is read, and fires an event when it changes', async () => {
   const scene = new Scene();
   assert.equal(scene.catalogue.defaultModel, undefined);
   await scene.catalogue.setDefaultModel('a');
@@ -389,7 +396,7 @@ test('knows the default model before any list was read, and says when it becomes
   assert.equal(scene.calls.length, 0);
 });
 
-test('ends what is under way when it is disposed', async () => {
+test('aborts the pending request when it is disposed', async () => {
   const scene = new Scene();
   void scene.catalogue.load();
   await settle();
@@ -401,19 +408,19 @@ test('ends what is under way when it is disposed', async () => {
 
 const hash = (id: string, key: string) => `hash of https://${id}.example/v1\n${key}`;
 
-/** A disk with a list of connection `one`, kept at 5,000. */
+/** A disk with a list of connection `one`, read at 5,000. */
 function diskWith(...ids: string[]): Disk {
   const disk = new Disk();
-  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: keptOf(5_000, ...ids) });
+  disk.stored.set('one', { fingerprint: hash('one', 'k1'), answer: storedList(5_000, ...ids) });
   return disk;
 }
 
-test('shows the kept list at once with its age, then the fresh one, and keeps that', async () => {
-  const scene = new Scene(diskWith('kept'));
+test('shows the stored list at once with its age, then shows and stores the fresh one', async () => {
+  const scene = new Scene(diskWith('stored'));
   const loading = scene.catalogue.load();
   await settle();
   const { status, readAt, isCached, connection: shown } = scene.catalogue.state;
-  assert.deepEqual([status, scene.ids, readAt, isCached, shown?.id], ['loading', ['kept'], 5_000, true, 'one']);
+  assert.deepEqual([status, scene.ids, readAt, isCached, shown?.id], ['loading', ['stored'], 5_000, true, 'one']);
   assert.equal(scene.calls.length, 1);
   await scene.call().give(listOf('fresh'));
   await loading;
@@ -422,15 +429,15 @@ test('shows the kept list at once with its age, then the fresh one, and keeps th
     ['ready', ['fresh'], 1_000_000, undefined],
   );
   assert.deepEqual(scene.states, ['loading', 'loading', 'ready']);
-  assert.deepEqual(scene.disk?.kept.get('one'), {
+  assert.deepEqual(scene.disk?.stored.get('one'), {
     fingerprint: hash('one', 'k1'),
-    kept: keptOf(1_000_000, 'fresh'),
+    answer: storedList(1_000_000, 'fresh'),
   });
   assert.deepEqual(scene.failures, []);
 });
 
-test('starts offline with the kept list, its age, and why there is no other', async () => {
-  const scene = new Scene(diskWith('kept'));
+test('starts offline with the stored list, its age and the problem', async () => {
+  const scene = new Scene(diskWith('stored'));
   const loading = scene.catalogue.load();
   await settle();
   await scene.call().fail(new GatewayError({ kind: 'unreachable', host: 'one.example', cause: 'dns' }));
@@ -438,22 +445,22 @@ test('starts offline with the kept list, its age, and why there is no other', as
   const { status, readAt, isCached, problem } = scene.catalogue.state;
   assert.deepEqual(
     [status, scene.ids, readAt, isCached, problem?.kind],
-    ['failed', ['kept'], 5_000, true, 'unreachable'],
+    ['failed', ['stored'], 5_000, true, 'unreachable'],
   );
   const again = scene.catalogue.refresh();
   await settle();
   assert.deepEqual(
     [scene.catalogue.state.status, scene.ids, scene.catalogue.state.isCached],
-    ['loading', ['kept'], true],
+    ['loading', ['stored'], true],
   );
   await scene.call().give(listOf('fresh'));
   await again;
   assert.deepEqual([scene.ids, scene.catalogue.state.isCached], [['fresh'], undefined]);
-  assert.equal(scene.disk?.reads.length, 1, 'what is on show is not read again');
+  assert.equal(scene.disk?.reads.length, 1, 'the shown list is not read from the disk again');
 });
 
-test('waits for a slow disk before it says that nothing can be shown', async () => {
-  const disk = diskWith('kept');
+test('waits for a slow disk before it reports that there is no list', async () => {
+  const disk = diskWith('stored');
   let open = () => undefined as unknown;
   disk.opened = new Promise((resolve) => (open = () => resolve()));
   const scene = new Scene(disk);
@@ -465,45 +472,28 @@ test('waits for a slow disk before it says that nothing can be shown', async () 
   await loading;
   assert.deepEqual(
     [scene.catalogue.state.status, scene.ids, scene.catalogue.state.isCached],
-    ['failed', ['kept'], true],
+    ['failed', ['stored'], true],
   );
 });
 
-test('never lets a slow disk cover the fresh list', async () => {
-  const disk = diskWith('kept');
+test('does not replace the fresh list with one from a slow disk', async () => {
+  const disk = diskWith('stored');
   let open = () => undefined as unknown;
   disk.opened = new Promise((resolve) => (open = () => resolve()));
   const scene = new Scene(disk);
   const loading = scene.catalogue.load();
   await settle();
   await scene.call().give(listOf('fresh'));
-  await loading;
-  assert.equal(scene.catalogue.isNew('fresh'), false);
   open();
+  await loading;
   await settle();
   assert.deepEqual([scene.catalogue.state.status, scene.ids], ['ready', ['fresh']]);
-  assert.deepEqual(scene.states, ['loading', 'ready', 'ready']);
-  assert.equal(scene.catalogue.isNew('fresh'), true, 'known only now');
-});
-
-test('tells what goes wrong with a kept list after the fresh one is on show', async () => {
-  const disk = diskWith('kept');
-  const wrong = { ...keptOf(5_000, 'kept'), list: { models: 'none' } } as unknown as KeptAnswer;
-  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: wrong });
-  let open = () => undefined as unknown;
-  disk.opened = new Promise((resolve) => (open = () => resolve()));
-  const scene = new Scene(disk);
-  const loading = scene.catalogue.load();
-  await settle();
-  await scene.call().give(listOf('fresh'));
-  await loading;
-  open();
-  await settle();
-  assert.deepEqual([scene.ids, scene.failures.map((each) => each instanceof TypeError)], [['fresh'], [true]]);
+  assert.deepEqual(scene.states, ['loading', 'loading', 'ready']);
+  assert.deepEqual(isNew(scene, 'fresh'), ['fresh']);
 });
 
 test('never shows a list that was read with another key, from the disk or from this session', async () => {
-  const scene = new Scene(diskWith('kept'));
+  const scene = new Scene(diskWith('stored'));
   scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
   const loading = scene.catalogue.load();
   await settle();
@@ -517,7 +507,7 @@ test('never shows a list that was read with another key, from the disk or from t
 });
 
 test('shows no list of one path of a gateway under another path with the same key', async () => {
-  const scene = new Scene(diskWith('kept'));
+  const scene = new Scene(diskWith('stored'));
   const url = parseBaseUrl('https://one.example/other/v1');
   assert.ok(url.ok);
   scene.destination = { status: 'ready', connection: { ...connection('one'), url: url.value }, key: 'k1' };
@@ -526,8 +516,8 @@ test('shows no list of one path of a gateway under another path with the same ke
   assert.equal(scene.ids, undefined);
 });
 
-test('drops what arrives for a key that was replaced meanwhile, and keeps nothing of it', async () => {
-  const scene = new Scene(diskWith('kept'));
+test('discards a list that arrives for a replaced key, and does not store it', async () => {
+  const scene = new Scene(diskWith('stored'));
   void scene.catalogue.load();
   await settle();
   scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
@@ -538,11 +528,11 @@ test('drops what arrives for a key that was replaced meanwhile, and keeps nothin
   assert.deepEqual([scene.ids, scene.disk?.writes], [undefined, 0]);
   await scene.call(1).give(listOf('of k2'));
   await fresh;
-  assert.deepEqual([scene.ids, scene.disk?.kept.get('one')?.fingerprint], [['of k2'], hash('one', 'k2')]);
+  assert.deepEqual([scene.ids, scene.disk?.stored.get('one')?.fingerprint], [['of k2'], hash('one', 'k2')]);
 });
 
-test('shows no kept list of a connection that was left while the disk was read', async () => {
-  const disk = diskWith('kept');
+test('shows no stored list of the previous connection when the connection changes during the read', async () => {
+  const disk = diskWith('stored');
   let open = () => undefined as unknown;
   disk.opened = new Promise((resolve) => (open = () => resolve()));
   const scene = new Scene(disk);
@@ -556,7 +546,7 @@ test('shows no kept list of a connection that was left while the disk was read',
   assert.deepEqual([scene.catalogue.state.status, scene.ids], ['keyMissing', undefined]);
 });
 
-test('is not harmed by a disk that fails, and tells it', async () => {
+test('works without a disk that fails, and reports the failure', async () => {
   const disk = new Disk();
   disk.failure = new Error('disk full');
   const scene = new Scene(disk);
@@ -569,8 +559,8 @@ test('is not harmed by a disk that fails, and tells it', async () => {
   assert.deepEqual(scene.failures, [disk.failure, disk.failure], 'reading and writing');
 });
 
-test('reads the list without a fingerprint too, and then keeps none', async () => {
-  const scene = new Scene(diskWith('kept'));
+test('reads the list without a fingerprint, and then does not store it', async () => {
+  const scene = new Scene(diskWith('stored'));
   const failure = new Error('no secret');
   scene.fingerprint = async () => {
     throw failure;
@@ -583,17 +573,17 @@ test('reads the list without a fingerprint too, and then keeps none', async () =
   assert.deepEqual([scene.ids, scene.disk?.reads, scene.disk?.writes, scene.failures], [['fresh'], [], 0, [failure]]);
 });
 
-test('makes no list younger than now when the clock was set back', async () => {
+test('caps the time of a stored list at now when the clock was set back', async () => {
   const disk = new Disk();
-  disk.kept.set('one', { fingerprint: hash('one', 'k1'), kept: keptOf(9_000_000, 'kept') });
+  disk.stored.set('one', { fingerprint: hash('one', 'k1'), answer: storedList(9_000_000, 'stored') });
   const scene = new Scene(disk);
   void scene.catalogue.load();
   await settle();
   assert.equal(scene.catalogue.state.readAt, 1_000_000);
 });
 
-test('shares one request and one look at the disk among all who ask at the same time', async () => {
-  const scene = new Scene(diskWith('kept'));
+test('shares one request and one read of the disk among concurrent callers', async () => {
+  const scene = new Scene(diskWith('stored'));
   const all = Promise.all([scene.catalogue.load(), scene.catalogue.refresh(), scene.catalogue.load()]);
   await settle();
   await scene.call().give(listOf('a'));
@@ -602,7 +592,7 @@ test('shares one request and one look at the disk among all who ask at the same 
   assert.deepEqual([scene.calls.length, scene.disk?.reads.length, scene.disk?.writes], [1, 1, 1]);
 });
 
-test('shows no list of one connection when the key of another can not be read', async () => {
+test('shows no list of one connection when the key of another can’t be read', async () => {
   const scene = new Scene();
   void scene.catalogue.load();
   await settle();
@@ -622,16 +612,16 @@ async function read(scene: Scene, how: 'load' | 'refresh', ...ids: string[]) {
   await settle();
 }
 
-const isNew = (scene: Scene, ...ids: string[]) => ids.filter((id) => scene.catalogue.isNew(id));
+const isNew = (scene: Scene, ...ids: string[]) => ids.filter((id) => scene.catalogue.view.newIds.has(id));
 
-test('calls nothing new in the very first list', async () => {
+test('marks nothing as new in the very first list', async () => {
   for (const scene of [new Scene(), new Scene(new Disk())]) {
     await read(scene, 'load', 'a', 'b');
-    assert.deepEqual(isNew(scene, 'a', 'b', 'never seen'), []);
+    assert.deepEqual(isNew(scene, 'a', 'b', 'never listed'), []);
   }
 });
 
-test('calls new what the list kept by an earlier session had not, until the next refresh', async () => {
+test('marks models as new that the stored list lacks, until the next refresh', async () => {
   const scene = new Scene(diskWith('a', 'b'));
   await read(scene, 'load', 'a', 'b', 'c');
   assert.deepEqual(isNew(scene, 'a', 'b', 'c'), ['c']);
@@ -639,17 +629,17 @@ test('calls new what the list kept by an earlier session had not, until the next
   assert.deepEqual(isNew(scene, 'a', 'b', 'c'), ['c']);
   const failing = scene.catalogue.refresh();
   await settle();
-  assert.deepEqual(isNew(scene, 'c'), ['c'], 'while it is being read');
+  assert.deepEqual(isNew(scene, 'c'), ['c'], 'while the list is being read');
   await scene.call().fail(new GatewayError({ kind: 'gatewayDown' }));
   await failing;
-  assert.deepEqual(isNew(scene, 'c'), ['c'], 'nothing was learnt');
+  assert.deepEqual(isNew(scene, 'c'), ['c'], 'after a failed refresh');
   await read(scene, 'refresh', 'a', 'b', 'c', 'd');
   assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), ['d']);
   await read(scene, 'refresh', 'a', 'b', 'c', 'd');
   assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), []);
 });
 
-test('still calls new what was new when the person went to another connection and came back', async () => {
+test('keeps new marks when the person switches to another connection and back', async () => {
   const scene = new Scene(diskWith('a'));
   const home = scene.destination;
   await read(scene, 'load', 'a', 'b', 'c');
@@ -665,7 +655,7 @@ test('still calls new what was new when the person went to another connection an
   assert.deepEqual(isNew(scene, 'a', 'b', 'c', 'd'), ['b', 'd']);
 });
 
-test('compares with no list that was read with another key', async () => {
+test('does not compare with a list that was read with another key', async () => {
   const scene = new Scene(diskWith('a'));
   await read(scene, 'load', 'a', 'b');
   scene.destination = { status: 'ready', connection: connection('one'), key: 'k2' };
@@ -674,7 +664,7 @@ test('compares with no list that was read with another key', async () => {
   assert.deepEqual(isNew(scene, 'a', 'b', 'x'), []);
 });
 
-test('calls gone what the list has not, and nothing before there is a list', async () => {
+test('treats models missing from the list as gone, but none before there is a list', async () => {
   const scene = new Scene();
   await scene.catalogue.setFavourite('old', true);
   assert.equal(scene.catalogue.isGone('old'), false);
@@ -689,7 +679,7 @@ test('calls gone what the list has not, and nothing before there is a list', asy
   assert.equal(scene.catalogue.isGone('old'), true);
 });
 
-test('remembers choices for each connection and tells of every change once', async () => {
+test('remembers choices per connection and fires one event per change', async () => {
   const scene = new Scene();
   const { catalogue } = scene;
   await catalogue.setFavourite('a', true);
@@ -705,21 +695,30 @@ test('remembers choices for each connection and tells of every change once', asy
     defaultModel: 'd',
   });
   assert.deepEqual(
-    [catalogue.favourites, catalogue.recent, catalogue.manual, catalogue.isFavourite('a'), catalogue.isFavourite('b')],
+    [
+      catalogue.view.choices.favourites,
+      catalogue.view.choices.recent,
+      catalogue.view.choices.manual,
+      catalogue.isFavourite('a'),
+      catalogue.isFavourite('b'),
+    ],
     [['a'], ['b'], ['c'], true, false],
   );
   scene.destination = { status: 'ready', connection: connection('two'), key: 'k' };
   catalogue.forget();
-  assert.deepEqual([catalogue.favourites, catalogue.defaultModel, catalogue.isFavourite('a')], [[], undefined, false]);
+  assert.deepEqual(
+    [catalogue.view.choices.favourites, catalogue.defaultModel, catalogue.isFavourite('a')],
+    [[], undefined, false],
+  );
   await catalogue.setFavourite('z', true);
   assert.deepEqual([...scene.remembered.keys()], ['one', 'two']);
   scene.destination = { status: 'disconnected' };
   catalogue.forget();
   await catalogue.setFavourite('nowhere', true);
-  assert.deepEqual([catalogue.favourites, scene.remembered.size], [[], 2]);
+  assert.deepEqual([catalogue.view.choices.favourites, scene.remembered.size], [[], 2]);
 });
 
-test('writes into what another window chose meanwhile, and sees it when it looks again', async () => {
+test('merges its change into the choices of another window, and shows those after a reread', async () => {
   const scene = new Scene();
   const { catalogue } = scene;
   await catalogue.setFavourite('a', true);
@@ -729,47 +728,46 @@ test('writes into what another window chose meanwhile, and sees it when it looks
     manual: [],
     defaultModel: 'their default',
   });
-  assert.deepEqual(catalogue.favourites, ['a']);
+  assert.deepEqual(catalogue.view.choices.favourites, ['a']);
   await catalogue.used('b');
   const merged = { favourites: ['a', 'theirs'], recent: ['b', 'r'], manual: [], defaultModel: 'their default' };
   assert.deepEqual(scene.remembered.get('one'), merged);
   assert.deepEqual(
-    [catalogue.favourites, catalogue.recent, catalogue.defaultModel],
+    [catalogue.view.choices.favourites, catalogue.view.choices.recent, catalogue.defaultModel],
     [['a', 'theirs'], ['b', 'r'], 'their default'],
   );
   scene.remembered.set('one', { ...merged, favourites: [] });
   const before = scene.states.length;
   catalogue.reread();
   catalogue.reread();
-  assert.deepEqual([catalogue.favourites, scene.states.length - before], [[], 1]);
+  assert.deepEqual([catalogue.view.choices.favourites, scene.states.length - before], [[], 1]);
 });
 
-test('shows a choice at once, loses none of several, and takes one back that can not be written', async () => {
+test('shows a choice at once, loses none of several, and reverts one that can’t be written', async () => {
   const scene = new Scene();
   const { catalogue } = scene;
-  let open = () => undefined as unknown;
-  scene.beforeWrite = () => new Promise<void>((resolve) => (open = resolve));
+  const stored: (() => void)[] = [];
+  scene.beforeWrite = () => new Promise<void>((resolve) => stored.push(resolve));
   const writing = ['a', 'b', 'c'].map((id) => catalogue.setFavourite(id, true));
-  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c']);
+  assert.deepEqual(catalogue.view.choices.favourites, ['a', 'b', 'c']);
   catalogue.reread();
-  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c'], 'also while the first is being written');
-  for (let times = 0; times < 3; times++) {
-    await settle();
-    open();
+  assert.deepEqual(catalogue.view.choices.favourites, ['a', 'b', 'c'], 'even while the first is being written');
+  for (const end of stored) {
+    end();
   }
   await Promise.all(writing);
   assert.deepEqual(scene.remembered.get('one')?.favourites, ['a', 'b', 'c']);
   scene.beforeWrite = () => Promise.reject(new Error('disk full'));
   const failing = catalogue.setFavourite('d', true);
-  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c', 'd']);
+  assert.deepEqual(catalogue.view.choices.favourites, ['a', 'b', 'c', 'd']);
   await assert.rejects(failing, /disk full/);
-  assert.deepEqual(catalogue.favourites, ['a', 'b', 'c']);
+  assert.deepEqual(catalogue.view.choices.favourites, ['a', 'b', 'c']);
   scene.beforeWrite = () => undefined;
   await catalogue.setFavourite('e', true);
   assert.deepEqual(scene.remembered.get('one')?.favourites, ['a', 'b', 'c', 'e']);
 });
 
-test('writes a choice for the connection it was made in, also when another one is chosen meanwhile', async () => {
+test('stores a choice for the connection it was made in, even if another one is chosen before it is stored', async () => {
   const scene = new Scene();
   let open = () => undefined as unknown;
   scene.beforeWrite = () => new Promise<void>((resolve) => (open = resolve));
@@ -780,21 +778,21 @@ test('writes a choice for the connection it was made in, also when another one i
   open();
   await writing;
   assert.deepEqual([scene.remembered.get('one')?.favourites, scene.remembered.has('two')], [['a'], false]);
-  assert.deepEqual(scene.catalogue.favourites, []);
+  assert.deepEqual(scene.catalogue.view.choices.favourites, []);
 });
 
-test('is not harmed by choices that were kept wrongly', () => {
-  for (const kept of [null, 5, 'x', [], { favourites: { a: 1 }, recent: [7], defaultModel: [] }]) {
+test('ignores invalid stored choices', () => {
+  for (const stored of [null, 5, 'x', [], { favourites: { a: 1 }, recent: [7], defaultModel: [] }]) {
     const scene = new Scene();
-    scene.remembered.set('one', kept as unknown as ModelChoices);
+    scene.remembered.set('one', stored as unknown as ModelChoices);
     assert.deepEqual(
-      [scene.catalogue.favourites, scene.catalogue.recent, scene.catalogue.defaultModel],
+      [scene.catalogue.view.choices.favourites, scene.catalogue.view.choices.recent, scene.catalogue.defaultModel],
       [[], [], undefined],
     );
   }
 });
 
-test('keeps the same view until something of it changes', async () => {
+test('keeps the same view object until any part of it changes', async () => {
   const scene = new Scene();
   const first = scene.catalogue.view;
   assert.ok(scene.catalogue.view === first);
@@ -803,16 +801,19 @@ test('keeps the same view until something of it changes', async () => {
   assert.ok(second !== first && scene.catalogue.view === second);
   const refreshing = scene.catalogue.refresh();
   await settle();
-  assert.ok(scene.catalogue.view === second, 'a list that is being read anew');
+  assert.ok(scene.catalogue.view === second, 'while the list is being read again');
   await scene.call().give(listOf('a', 'b'));
   await refreshing;
   assert.ok(scene.catalogue.view !== second);
+  const { list } = scene.catalogue.view;
+  await read(scene, 'refresh', 'a', 'b');
+  assert.ok(scene.catalogue.view.list === list, 'an equal list');
   const third = scene.catalogue.view;
   await scene.catalogue.setFavourite('a', true);
   assert.ok(scene.catalogue.view !== third);
 });
 
-test('shows the gateway’s own words of a model, before the list is kept and after', async () => {
+test('returns the gateway’s own item of a model before and after the list is stored', async () => {
   const disk = new Disk();
   const scene = new Scene(disk);
   assert.equal(await scene.catalogue.details('a'), undefined);
@@ -820,17 +821,17 @@ test('shows the gateway’s own words of a model, before the list is kept and af
   const text = '{\n  "id": "a",\n  "object": "model"\n}';
   assert.equal(await scene.catalogue.details('a'), text);
   disk.failure = new Error('no disk');
-  assert.equal(await scene.catalogue.details('a'), undefined, 'the memory holds none of it');
+  assert.equal(await scene.catalogue.details('a'), undefined, 'items are not held in memory');
   assert.deepEqual(scene.failures, [disk.failure]);
   await read(scene, 'refresh', 'a');
-  assert.equal(await scene.catalogue.details('a'), text, 'what could not be kept');
+  assert.equal(await scene.catalogue.details('a'), text, 'items of a list that could not be stored');
   assert.equal(await scene.catalogue.details('b'), undefined);
   disk.failure = undefined;
   const later = new Scene(disk);
   const loading = later.catalogue.load();
   await settle();
   assert.equal(later.catalogue.state.isCached, true);
-  assert.equal(await later.catalogue.details('b'), '{\n  "id": "b",\n  "object": "model"\n}', 'of a kept list');
+  assert.equal(await later.catalogue.details('b'), '{\n  "id": "b",\n  "object": "model"\n}', 'from a stored list');
   await later.call().fail(new GatewayError({ kind: 'gatewayDown' }));
   await loading;
   assert.equal(await later.catalogue.details('a'), text);
@@ -838,10 +839,10 @@ test('shows the gateway’s own words of a model, before the list is kept and af
   assert.equal(await later.catalogue.details('a'), undefined);
   const nowhere = new Scene();
   await read(nowhere, 'load', 'a');
-  assert.equal(await nowhere.catalogue.details('a'), text, 'without any disk');
+  assert.equal(await nowhere.catalogue.details('a'), text, 'without a disk');
 });
 
-test('tells what the gateway says about a model in sentences, of a fresh list and of a kept one', async () => {
+test('returns the gateway’s description of a model from a list that was just read', async () => {
   const disk = new Disk();
   const scene = new Scene(disk);
   const answer = { ...listOf('a', 'b'), items: new Map([['a', '{"id":"a","description":"Good at it."}']]) };
@@ -856,17 +857,17 @@ test('tells what the gateway says about a model in sentences, of a fresh list an
   assert.deepEqual(scene.failures, [disk.failure]);
 });
 
-test('keeps no list for a connection that was left before the disk was ready', async () => {
-  const disk = diskWith('kept');
+test('stores no list for a connection that changed before the disk was ready', async () => {
+  const disk = diskWith('stored');
   let open = () => undefined as unknown;
   disk.opened = new Promise((resolve) => (open = () => resolve()));
   const scene = new Scene(disk);
   const loading = scene.catalogue.load();
   await settle();
   await scene.call().give(listOf('fresh'));
-  await loading;
   scene.catalogue.forget();
   open();
+  await loading;
   await settle();
   assert.equal(disk.writes, 0);
 });

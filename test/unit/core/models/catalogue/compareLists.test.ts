@@ -7,10 +7,10 @@ import {
 } from '../../../../../src/core/models/catalogue/compareLists.ts';
 import type { Model } from '../../../../../src/core/models/list/model.ts';
 
-// One zone for every machine; negative offsets and half hours are tried below.
+// The same time zone on every machine; other offsets are tested below.
 process.env.TZ = 'Asia/Kolkata';
 
-function seen(
+function comparedList(
   name: string,
   models: readonly (string | Partial<Model>)[],
   more: Partial<ComparedList> = {},
@@ -33,38 +33,39 @@ function seen(
   };
 }
 
-test('tells two lists apart by exact id, in the order of every list', () => {
+test('compares two lists by exact id, and sorts the ids', () => {
   const { onlyA, onlyB, both } = compareLists(
-    seen('A', ['gpt-B', 'zeta', 'GPT-a', 'same', 'a/b:free']),
-    seen('B', ['same', 'gpt-b', 'GPT-a', '__proto__', 'constructor']),
+    comparedList('A', ['gpt-B', 'zeta', 'GPT-a', 'same', 'a/b:free']),
+    comparedList('B', ['same', 'gpt-b', 'GPT-a', '__proto__', 'constructor']),
   );
   assert.deepEqual(onlyA, ['a/b:free', 'gpt-B', 'zeta']);
   assert.deepEqual(onlyB, ['__proto__', 'constructor', 'gpt-b']);
   assert.deepEqual(both, ['GPT-a', 'same']);
 });
 
-test('finds nothing in empty lists and no difference in the same list', () => {
-  assert.deepEqual(compareLists(seen('A', []), seen('B', [])), { onlyA: [], onlyB: [], both: [] });
-  assert.deepEqual(compareLists(seen('A', ['a', 'b']), seen('B', ['b', 'a'])), {
+test('finds no models in empty lists and no difference between equal lists', () => {
+  assert.deepEqual(compareLists(comparedList('A', []), comparedList('B', [])), { onlyA: [], onlyB: [], both: [] });
+  assert.deepEqual(compareLists(comparedList('A', ['a', 'b']), comparedList('B', ['b', 'a'])), {
     onlyA: [],
     onlyB: [],
     both: ['a', 'b'],
   });
 });
 
-test('writes a document a person can keep', () => {
-  const a = seen('Work', ['both', 'mine', { id: 'sized', contextTokens: 128_000 }], { note: 'Group vip' });
-  const b = seen('Home', ['both', { id: 'sized', contextTokens: 200_000 }, { id: 'theirs' }]);
+test('writes the comparison as a document', () => {
+  const a = comparedList('Work', ['both', 'mine', { id: 'sized', contextTokens: 128_000 }], { note: 'Group vip' });
+  const b = comparedList('Home', ['both', { id: 'sized', contextTokens: 200_000 }, { id: 'theirs' }]);
   const { list } = b;
   assert.equal(
     comparisonDocument(a, { ...b, list: { ...list, dropped: 2 } }),
-    `# What two keys see: Work and Home
+    `# Models of two keys: Work and Home
 
-- Work: work.example, 3 models, read 2026-11-21T23:54:59+05:30
+- Work: work.example, 3 models, read at 2026-11-21T23:54:59+05:30
   - Note: Group vip
-- Home: home.example, 3 models; 2 items without a usable id are left out, read 2026-11-21T23:54:59+05:30
+- Home: home.example, 3 models, read at 2026-11-21T23:54:59+05:30
+  - 2 items without a usable ID are left out.
 
-Only Work: 1 model. Only Home: 1 model. Both: 2 models.
+Only Work: 1 model · Only Home: 1 model · Both: 2 models
 
 ## Only Work (1)
 
@@ -79,26 +80,26 @@ Only Work: 1 model. Only Home: 1 model. Both: 2 models.
 - \`both\`
 - \`sized\`
 
-## Another context size
+## Different context sizes
 
 - \`sized\`: 128,000 tokens in Work, 200,000 tokens in Home
 `,
   );
 });
 
-test('leaves the context sizes out when none differs, and takes an unstated one for no difference', () => {
+test('leaves context sizes out when none differs, and does not count an unstated one as a difference', () => {
   const document = comparisonDocument(
-    seen('A', [
+    comparedList('A', [
       { id: 'x', contextTokens: 5 },
       { id: 'y', contextTokens: 7 },
     ]),
-    seen('B', [{ id: 'x', contextTokens: 5 }, { id: 'y' }]),
+    comparedList('B', [{ id: 'x', contextTokens: 5 }, { id: 'y' }]),
   );
   assert.doesNotMatch(document, /context/i);
   assert.match(document, /## Only A \(0\)\n\nNone\.\n/);
 });
 
-test('writes every id exactly, whatever is in it, and each in a line of its own', () => {
+test('writes every id exactly and on its own line, whatever characters it has', () => {
   const ids: Record<string, string> = {
     'a|b': '`a|b`',
     'a`b': '``a`b``',
@@ -119,31 +120,31 @@ test('writes every id exactly, whatever is in it, and each in a line of its own'
     'tag\u{e0041}': '`"tag\\udb40\\udc41"`',
     'ünï/模型': '`ünï/模型`',
   };
-  const lines = comparisonDocument(seen('A', Object.keys(ids)), seen('B', [])).split('\n');
+  const lines = comparisonDocument(comparedList('A', Object.keys(ids)), comparedList('B', [])).split('\n');
   const items = lines.filter((line) => line.startsWith('- ') && !line.startsWith('- A') && !line.startsWith('- B'));
   assert.deepEqual(new Set(items), new Set(Object.values(ids).map((text) => `- ${text}`)));
   assert.equal(items.length, Object.keys(ids).length);
 });
 
-test('takes names and notes for plain words, and leaves a key in them out', () => {
+test('escapes names and notes, and removes a key from them', () => {
   const document = comparisonDocument(
-    seen('# <b>*A*</b>\n[x](y)', [], { host: 'h.example', note: 'key sk-Loopback0123456789key\n\n# no' }),
-    seen('B', []),
+    comparedList('# <b>*A*</b>\n[x](y)', [], { host: 'h.example', note: 'key sk-Loopback0123456789key\n\n# no' }),
+    comparedList('B', []),
   );
-  assert.match(document, /^# What two keys see: \\# \\<b\\>\\\*A\\\*\\<\/b\\> \\\[x\\\]\\\(y\\\) and B\n/);
+  assert.match(document, /^# Models of two keys: \\# \\<b\\>\\\*A\\\*\\<\/b\\> \\\[x\\\]\\\(y\\\) and B\n/);
   assert.match(document, / {2}- Note: key \\\[key\\\] \\# no\n/);
   assert.doesNotMatch(document, /sk-Loopback|^# no/m);
 });
 
-test('tells connections of one name apart', () => {
+test('distinguishes connections with the same name', () => {
   const title = (a: ComparedList, b: ComparedList) => comparisonDocument(a, b).split('\n')[0];
-  const a = seen('Same', []);
-  assert.equal(title(a, { ...a, host: 'b.example' }), '# What two keys see: Same (same.example) and Same (b.example)');
-  assert.equal(title(a, a), '# What two keys see: Same (first) and Same (second)');
+  const a = comparedList('Same', []);
+  assert.equal(title(a, { ...a, host: 'b.example' }), '# Models of two keys: Same (same.example) and Same (b.example)');
+  assert.equal(title(a, a), '# Models of two keys: Same (first) and Same (second)');
 });
 
-test('writes the time of zones west of Greenwich and of none', () => {
-  const time = () => / read (\S+)/.exec(comparisonDocument(seen('A', []), seen('B', [])))?.[1];
+test('writes the local time with a negative and with a zero UTC offset', () => {
+  const time = () => / read at (\S+)/.exec(comparisonDocument(comparedList('A', []), comparedList('B', [])))?.[1];
   const before = process.env.TZ;
   try {
     process.env.TZ = 'America/St_Johns';
@@ -157,7 +158,7 @@ test('writes the time of zones west of Greenwich and of none', () => {
 
 test('compares 5,000 models with 5,000 others', () => {
   const ids = (from: number) => Array.from({ length: 5_000 }, (_, index) => `vendor/model-${from + index}`);
-  const [a, b] = [seen('A', ids(0)), seen('B', ids(2_500))];
+  const [a, b] = [comparedList('A', ids(0)), comparedList('B', ids(2_500))];
   const { onlyA, onlyB, both } = compareLists(a, b);
   assert.deepEqual([onlyA.length, onlyB.length, both.length], [2_500, 2_500, 2_500]);
   const document = comparisonDocument(a, b);

@@ -10,7 +10,7 @@ import {
   withRecent,
 } from '../../../../../src/core/models/catalogue/modelChoices.ts';
 
-test('reads what was kept, and leaves out a part that is wrong', () => {
+test('reads stored choices and leaves out any part that is invalid', () => {
   const good = { defaultModel: 'a', favourites: ['b', 'c'], recent: ['d'], manual: ['e'] };
   assert.deepEqual(readChoices(good), good);
   assert.deepEqual(readChoices({ ...good, more: 1 }), good);
@@ -19,12 +19,12 @@ test('reads what was kept, and leaves out a part that is wrong', () => {
   assert.deepEqual(readChoices({ ...good, recent: { length: 1 } }), { ...good, recent: [] });
   assert.deepEqual(readChoices({ favourites: [null, 'x', 7, '', 'x', {}, 'y', ' '] }).favourites, ['x', 'y', ' ']);
   assert.deepEqual(readChoices({ manual: ['ok', ' ok', '', 'a\nb', 'x'.repeat(257)] }).manual, ['ok']);
-  for (const kept of [undefined, null, 'text', 5, [], {}, () => 1]) {
-    assert.deepEqual(readChoices(kept), noChoices, String(kept));
+  for (const stored of [undefined, null, 'text', 5, [], {}, () => 1]) {
+    assert.deepEqual(readChoices(stored), noChoices, String(stored));
   }
 });
 
-test('takes names of the prototype for ids like any other', () => {
+test('treats names of the prototype like any other id', () => {
   const names = ['__proto__', 'constructor', 'toString'];
   const choices = readChoices(
     JSON.parse('{"defaultModel":"__proto__","favourites":["__proto__","constructor","toString"]}'),
@@ -33,7 +33,7 @@ test('takes names of the prototype for ids like any other', () => {
   assert.deepEqual(readChoices(JSON.parse('{"__proto__":{"defaultModel":"evil","favourites":["evil"]}}')), noChoices);
 });
 
-test('holds no more than anybody chooses', () => {
+test('limits the number of favourites, recent models and manually added ids', () => {
   const many = Array.from({ length: 600 }, (_, index) => `m${index}`);
   const choices = readChoices({ favourites: many, recent: many, manual: many });
   assert.deepEqual([choices.favourites.length, choices.recent.length, choices.manual.length], [500, 8, 500]);
@@ -42,7 +42,7 @@ test('holds no more than anybody chooses', () => {
   assert.equal(withFavourite(choices, 'm3', false).favourites.length, 499);
 });
 
-test('changes one thing, and nothing when there is nothing to change', () => {
+test('changes one choice, and returns the same object when nothing changes', () => {
   const one = withFavourite(noChoices, 'a', true);
   assert.deepEqual(one, { ...noChoices, favourites: ['a'] });
   assert.equal(withFavourite(one, 'a', true), one);
@@ -52,7 +52,7 @@ test('changes one thing, and nothing when there is nothing to change', () => {
   assert.deepEqual(withoutManual(withManual(noChoices, 'x'), 'x'), noChoices);
 });
 
-test('keeps the last eight models that were asked, the newest first and each once', () => {
+test('keeps the last eight used models, newest first and each once', () => {
   let choices = noChoices;
   for (let index = 0; index < 10; index++) {
     choices = withRecent(choices, `m${index}`);
@@ -63,7 +63,7 @@ test('keeps the last eight models that were asked, the newest first and each onc
   assert.equal(withRecent(choices, 'm5'), choices);
 });
 
-test('takes for an id what can be one', () => {
+test('accepts only text that can be an id', () => {
   assert.equal(manualId('  vendor/model:free \n'), 'vendor/model:free');
   assert.equal(manualId('模型 β'), '模型 β');
   assert.equal(manualId('x'.repeat(256)), 'x'.repeat(256));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ModelFilter } from '../../../../../src/core/models/catalogue/modelFilter.ts';
 import type { ShownModel } from '../../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model, ModelKind } from '../../../../../src/core/models/list/model.ts';
-import { cpuMs } from '../../base/cpuMs.ts';
+import { leastCpuMs } from '../../base/cpuMs.ts';
 
 type More = Partial<Omit<ShownModel, 'model'>> & { readonly model?: Partial<Model> | null };
 
@@ -53,7 +53,7 @@ const models = [
 ];
 const filter = new ModelFilter(models);
 
-test('gives everything for nothing typed, what can not chat behind', () => {
+test('finds all models when nothing is typed, with those that are not for chat last', () => {
   const { matches, total, unknown } = filter.search('  ', 100);
   assert.deepEqual([matches.length, total, unknown], [models.length, models.length, []]);
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('gives everything for nothing typed, what can not chat behind', () => {
   assert.equal(found(filter, '', Number.POSITIVE_INFINITY).length, models.length);
 });
 
-test('ranks the exact id over its beginning, a word’s beginning and its middle', () => {
+test('ranks the exact id first, then the start of the id, the start of a word and the middle of a word', () => {
   const ranked = new ModelFilter(
     ['xgpt-4', 'a-gpt-4', 'gpt-4-turbo', 'x/gpt-4', 'gpt-4', 'x/gpt-4-mini', 'GPT-4'].map((id) => shown(id)),
   );
@@ -80,20 +80,20 @@ test('ranks the exact id over its beginning, a word’s beginning and its middle
     'xgpt-4',
   ]);
   assert.equal(found(ranked, 'GPT-4')[0], 'GPT-4');
-  assert.equal(found(ranked, 'gPt-4')[0], 'gpt-4', 'the first of equals');
+  assert.equal(found(ranked, 'gPt-4')[0], 'gpt-4', 'of equal matches, the first one');
 });
 
-test('wants all words, in any order and any case, in the id, the title or the vendor', () => {
+test('requires all words, in any order and case, in the id, the title or the vendor', () => {
   assert.deepEqual(found(filter, 'MINI gpt'), ['gpt-4o-mini']);
   assert.deepEqual(found(filter, 'claude SONNET'), ['anthropic/claude-sonnet-4']);
   assert.deepEqual(found(filter, 'openai 4o'), ['gpt-4o', 'gpt-4o-mini', 'gpt-4o-transcribe']);
   assert.deepEqual(found(filter, 'stability'), ['sdxl']);
   assert.deepEqual(found(filter, 'gpt nothing-of-that-kind'), []);
-  assert.deepEqual(found(filter, '"4o mini"'), [], 'quotation marks keep blanks');
+  assert.deepEqual(found(filter, '"4o mini"'), [], 'quotation marks preserve blanks');
   assert.deepEqual(found(filter, '""'), found(filter, ''));
 });
 
-test('takes letters in their order only where nothing else matches', () => {
+test('uses fuzzy matching only when nothing else matches', () => {
   assert.deepEqual(found(filter, 'g4mi'), ['gpt-4o-mini']);
   assert.deepEqual(found(filter, 'clsnt'), ['anthropic/claude-sonnet-4']);
   assert.deepEqual(found(filter, 'gpt4o'), ['gpt-4o', 'gpt-4o-mini', 'my-gpt-4o', 'gpt-4o-transcribe']);
@@ -101,19 +101,17 @@ test('takes letters in their order only where nothing else matches', () => {
   assert.deepEqual(found(filter, 'zq'), []);
 });
 
-test('puts what can not chat behind, unless all or a kind is asked for, or its exact id', () => {
+test('lists models that are not for chat last, unless their kind or the exact id was typed', () => {
   assert.deepEqual(found(filter, '4o'), ['gpt-4o', 'gpt-4o-mini', 'my-gpt-4o', 'gpt-4o-transcribe']);
-  assert.deepEqual(found(filter, '@all @openai'), ['gpt-4o', 'gpt-4o-mini', 'gpt-4o-transcribe', 'text-embedding-3']);
   const two = new ModelFilter([shown('tts-1-chat'), shown('tts-1', { model: { kind: 'speech' } })]);
   assert.deepEqual(found(two, 'tts-1'), ['tts-1', 'tts-1-chat']);
   assert.deepEqual(found(two, 'tts'), ['tts-1-chat', 'tts-1']);
-  assert.deepEqual(found(two, '@all tts'), ['tts-1-chat', 'tts-1']);
   assert.deepEqual(found(filter, '@kind:embedding'), ['text-embedding-3']);
   assert.deepEqual(found(filter, '@kind:embeddings'), ['text-embedding-3']);
   assert.deepEqual(found(filter, '@kind:speech'), ['gpt-4o-transcribe']);
 });
 
-test('knows vendors by name, by their beginning, and with quotation marks', () => {
+test('finds vendors by name, by the start of the name and in quotation marks', () => {
   for (const text of ['@vendor:anthropic', '@anthropic', '@ANTHRO', '＠ａｎｔｈｒｏｐｉｃ', '@vendor：anthropic']) {
     assert.deepEqual(found(filter, text), ['anthropic/claude-sonnet-4'], text);
     assert.deepEqual(filter.search(text, 9).unknown, [], text);
@@ -138,14 +136,14 @@ test('compares context sizes as people write them', () => {
   assert.deepEqual(inOrder('@output:>=16k'), ['gpt-4o-mini']);
 });
 
-test('compares prices that are stated, and calls free only what is stated to be', () => {
+test('compares stated prices, and finds only models that are stated to be free', () => {
   assert.deepEqual(found(filter, '@price:<1'), ['gpt-4o-mini', 'meta-llama/llama-3:free']);
   assert.deepEqual(found(filter, '@price:>$2'), ['gpt-4o']);
   assert.deepEqual(found(filter, '@price:2.5'), ['gpt-4o']);
   assert.deepEqual(found(filter, '@free'), ['meta-llama/llama-3:free']);
 });
 
-test('knows the states and abilities of models', () => {
+test('finds models by state and ability', () => {
   assert.deepEqual(found(filter, '@new'), ['gpt-4o-mini']);
   assert.deepEqual(found(filter, '@gone'), ['old-one']);
   assert.deepEqual(found(filter, '@favourite'), ['anthropic/claude-sonnet-4', 'old-one']);
@@ -156,7 +154,7 @@ test('knows the states and abilities of models', () => {
   assert.deepEqual(found(filter, '@deprecated'), ['tiny']);
 });
 
-test('says which words mean nothing, and goes on without them', () => {
+test('reports unknown words and ignores them', () => {
   for (const word of [
     '@bogus',
     '@context:many',
@@ -175,7 +173,7 @@ test('says which words mean nothing, and goes on without them', () => {
   assert.deepEqual(filter.search('@a1 @b2', 1).unknown, ['@a1', '@b2']);
 });
 
-test('finds ids that begin with the sign themselves', () => {
+test('finds ids that begin with @ themselves', () => {
   const cloudflare = new ModelFilter([shown('@cf/meta/llama-3'), shown('claude@20250101')]);
   assert.deepEqual(cloudflare.search('@cf/meta', 9), {
     matches: [cloudflare.search('llama', 1).matches[0]],
@@ -185,7 +183,7 @@ test('finds ids that begin with the sign themselves', () => {
   assert.deepEqual(found(cloudflare, 'claude@2025'), ['claude@20250101']);
 });
 
-test('is not confused by signs that mean something to a pattern, or by blanks in ids', () => {
+test('finds ids with regular expression characters or blanks', () => {
   const odd = new ModelFilter(['a b', 'a.b', 'a*b', '__proto__', '模型 一', 'x(y', '$&'].map((id) => shown(id)));
   assert.deepEqual(found(odd, 'a.b'), ['a.b']);
   assert.deepEqual(found(odd, '*'), ['a*b']);
@@ -197,19 +195,18 @@ test('is not confused by signs that mean something to a pattern, or by blanks in
   assert.deepEqual(odd.search('@constructor @toString:1', 1).unknown, ['@constructor', '@toString:1']);
 });
 
-test('completes a half-typed word with what some model answers to', () => {
+test('completes a partly typed word', () => {
   assert.deepEqual(filter.completions('gpt @ne'), ['@new']);
   assert.deepEqual(filter.completions('@vendor:a'), ['@vendor:anthropic']);
   assert.deepEqual(filter.completions('@anth'), ['@anthropic']);
   assert.deepEqual(filter.completions('@kind:e'), ['@kind:embedding']);
   assert.deepEqual(filter.completions('@context:'), ['@context:>100k', '@context:>=1m', '@context:128k']);
-  assert.deepEqual(filter.completions('@FAV'), ['@favourite']);
-  assert.deepEqual(filter.completions('@audio'), [], 'no model says so');
+  assert.deepEqual(filter.completions('@FAV'), ['@favorite']);
   for (const text of ['', 'gpt', '@new', '@new ', 'a@n']) {
     assert.deepEqual(filter.completions(text), [], text);
   }
   const all = filter.completions('@');
-  assert.ok(['@favourite', '@free', '@all', '@vendor:', '@kind:', '@price:<1'].every((word) => all.includes(word)));
+  assert.ok(['@favorite', '@free', '@vendor:', '@kind:', '@price:<1'].every((word) => all.includes(word)));
   for (const word of all.filter((each) => !each.endsWith(':'))) {
     assert.deepEqual(filter.search(word, 1).unknown, [], word);
   }
@@ -228,7 +225,7 @@ const many = (count: number) =>
     }),
   );
 
-test('finds in a long list while a person types', () => {
+test('searches a long list fast enough for typing', () => {
   for (const count of [5_000, 20_000]) {
     const long = new ModelFilter(many(count));
     long.search('warm', 1);
@@ -242,8 +239,7 @@ test('finds in a long list while a person types', () => {
       'zzzz',
       '@bogus',
     ]) {
-      // The best of three: the first may be compiled while it runs.
-      const ms = Math.min(...[1, 2, 3].map(() => cpuMs(() => long.search(text, 250))));
+      const ms = leastCpuMs(() => long.search(text, 250));
       assert.ok(ms < count / 500, `${count} “${text}”: ${ms.toFixed(1)} ms`);
     }
     assert.equal(long.search('some 4999', 9).matches[0]?.id, `vendor-${4999 % 40}/some-model-4999-instruct:free`);

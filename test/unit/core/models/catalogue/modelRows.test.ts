@@ -8,7 +8,7 @@ import { readModelList } from '../list/readModelList.ts';
 const ids = Array.from({ length: 1_000 }, (_, each) => `gpt-${each}`);
 const list = readModelList([...ids, 'claude-1', 'whisper-1']) ?? assert.fail();
 
-/** The list as the side bar has it, with every group unfolded. */
+/** The list as in the side bar, with every group unfolded. */
 class Scene {
   readonly rows = new ModelRows();
   choices: ModelChoices = { ...noChoices, favourites: ['claude-1'], recent: ['gpt-1', 'gpt-2'] };
@@ -37,16 +37,16 @@ class Scene {
   }
 }
 
-test('a choice changes the rows of its model, and the group it comes to or goes from', () => {
+test('returns the rows of the changed model, and the groups it was added to or removed from', () => {
   const scene = new Scene();
   assert.deepEqual(scene.choose({ recent: ['gpt-2', 'gpt-1'] }), ['Recent']);
   assert.deepEqual(scene.choose({ defaultModel: 'gpt-7' }), ['OpenAI: gpt-7']);
   assert.deepEqual(scene.choose({ defaultModel: 'gpt-2' }), ['Recent: gpt-2', 'OpenAI: gpt-2', 'OpenAI: gpt-7']);
-  assert.deepEqual(scene.choose({ favourites: ['claude-1', 'gpt-3'] }), ['Favourites', 'OpenAI: gpt-3']);
+  assert.deepEqual(scene.choose({ favourites: ['claude-1', 'gpt-3'] }), ['Favorites', 'OpenAI: gpt-3']);
   assert.deepEqual(scene.choose({}), []);
 });
 
-test('everything is asked for again when a group comes or goes', () => {
+test('requires a full refresh when a group is added or removed', () => {
   const scene = new Scene();
   assert.equal(scene.choose({ favourites: [] }), undefined);
   scene.paint();
@@ -62,7 +62,7 @@ test('everything is asked for again when a group comes or goes', () => {
   assert.deepEqual(scene.choose({ recent: ['gpt-1'] }), ['Recent']);
 });
 
-test('a row is the same object for as long as its group holds the model, and says what is true now', () => {
+test('keeps the row object of a model while its group contains the model, and updates its content', () => {
   const scene = new Scene();
   const openAI = scene.rows.groups.find(({ group }) => group.name === 'OpenAI');
   const row = openAI?.members()[0];

@@ -14,7 +14,7 @@ function viewOf(ids: readonly unknown[] | undefined, choices: Partial<ModelChoic
 const rows = (catalogue: { view: CatalogueView }) =>
   shownGroups(catalogue).map(({ name, models }) => [name, models.map(({ id }) => id)]);
 
-test('groups by vendor, others behind, what can not chat at the end', () => {
+test('groups by vendor, with Other last and models that are not for chat at the end', () => {
   assert.deepEqual(rows(viewOf(['zzz', 'gpt-4', 'claude-3', 'gpt-5', 'whisper-1', 'yi-large', 'grok-4'])), [
     ['01.AI', ['yi-large']],
     ['Anthropic', ['claude-3']],
@@ -27,14 +27,14 @@ test('groups by vendor, others behind, what can not chat at the end', () => {
   assert.deepEqual(rows(viewOf(undefined)), []);
 });
 
-test('puts favourites and recent models in front, and leaves them with their vendor too', () => {
+test('lists favourites and recent models first, and also in the groups of their vendors', () => {
   const catalogue = viewOf(['gpt-4', 'claude-3', 'whisper-1'], {
     favourites: ['whisper-1', 'claude-3'],
     recent: ['gpt-4', 'claude-3'],
     defaultModel: 'claude-3',
   });
   assert.deepEqual(rows(catalogue), [
-    ['Favourites', ['whisper-1', 'claude-3']],
+    ['Favorites', ['whisper-1', 'claude-3']],
     ['Recent', ['gpt-4', 'claude-3']],
     ['Anthropic', ['claude-3']],
     ['OpenAI', ['gpt-4']],
@@ -50,10 +50,10 @@ test('puts favourites and recent models in front, and leaves them with their ven
   );
 });
 
-test('keeps a favourite that is gone, and says so only when there is a list', () => {
+test('shows a favourite that is not in the list, and marks it as gone only when there is a list', () => {
   const chosen = { favourites: ['gone'], recent: ['gone', 'gpt-4'] };
   assert.deepEqual(rows(viewOf(['gpt-4'], chosen)), [
-    ['Favourites', ['gone']],
+    ['Favorites', ['gone']],
     ['Recent', ['gone', 'gpt-4']],
     ['OpenAI', ['gpt-4']],
   ]);
@@ -61,14 +61,14 @@ test('keeps a favourite that is gone, and says so only when there is a list', ()
   assert.deepEqual([gone?.isGone, gone?.model, gone?.isFavourite], [true, undefined, true]);
   const unread = viewOf(undefined, chosen);
   assert.deepEqual(rows(unread), [
-    ['Favourites', ['gone']],
+    ['Favorites', ['gone']],
     ['Recent', ['gone', 'gpt-4']],
   ]);
   assert.equal(shownModels(unread).get('gone')?.isGone, false);
   assert.equal(shownModels(viewOf([], chosen)).get('gone')?.isGone, true);
 });
 
-test('puts an id typed by hand with its vendor in the order of ids, never among the gone', () => {
+test('sorts a manually added id among the models of its vendor, and never marks it as gone', () => {
   const catalogue = viewOf(['gpt-3', 'gpt-9'], { manual: ['gpt-5', 'own', 'gpt-9', 'my-whisper-1'] });
   assert.deepEqual(rows(catalogue), [
     ['OpenAI', ['gpt-3', 'gpt-5', 'gpt-9']],
@@ -85,7 +85,7 @@ test('puts an id typed by hand with its vendor in the order of ids, never among 
   ]);
 });
 
-test('marks what is new', () => {
+test('marks new models', () => {
   const catalogue = viewOf(['a', 'b'], { favourites: ['gone'] }, ['b', 'gone']);
   assert.deepEqual(
     [...shownModels(catalogue).values()].map(({ id, isNew }) => [id, isNew]),
@@ -97,7 +97,7 @@ test('marks what is new', () => {
   );
 });
 
-test('gives each group a key of its own, whatever a vendor is called', () => {
+test('gives each group a unique key, whatever a vendor is called', () => {
   const items = ['favourites', 'recent', 'notForChat', 'Not for chat'].flatMap((owned_by, index) => [
     { id: `x${index}`, owned_by },
     { id: `y${index}`, owned_by },
@@ -116,7 +116,7 @@ test('gives each group a key of its own, whatever a vendor is called', () => {
   );
 });
 
-test('is made once for each state, so that asking for every row costs nothing', () => {
+test('computes the groups once per view, so that repeated requests are fast', () => {
   const catalogue = viewOf(Array.from({ length: 20_000 }, (_, index) => `vendor-${index % 40}/model-${index}`));
   const groups = shownGroups(catalogue);
   assert.equal(groups.flatMap(({ models }) => models).length, 20_000);

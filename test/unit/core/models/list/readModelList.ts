@@ -1,8 +1,8 @@
-import { atOnce } from '../../../../../src/core/base/shortTurns.ts';
 import type { ModelListAnswer } from '../../../../../src/core/models/list/model.ts';
 import { readModelList as steps } from '../../../../../src/core/models/list/modelList.ts';
+import { runToEnd } from '../../base/runToEnd.ts';
 
-/** Reads a list without a break. */
+/** Reads a list synchronously, without pauses. */
 export function readModelList(body: unknown): ModelListAnswer | undefined {
-  return atOnce(steps(body));
+  return runToEnd(steps(body));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce, ShortTurns } from '../../../../../src/core/base/shortTurns.ts';
+import { runInSlices } from '../../../../../src/core/base/runInSlices.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../../src/core/connections/baseUrl.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
@@ -8,6 +8,7 @@ import { GatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import { readModelsAnswer } from '../../../../../src/core/models/list/readModelsAnswer.ts';
 import { OwnKey } from '../../../../../src/core/secrets/ownKey.ts';
+import { runToEnd } from '../../base/runToEnd.ts';
 import { StepClock } from '../../base/stepClock.ts';
 import { bytesOf } from '../../reply/pieces.ts';
 import { gateways, oddBodies, oddTexts } from '../fixtures/gateways.ts';
@@ -27,40 +28,31 @@ const bigItem = (index: number) => ({
   pricing: { prompt: '0.00000125', completion: '0.00001' },
 });
 
-test('gives way every few milliseconds of work', async () => {
+test('pauses every few milliseconds while it reads a long list', async () => {
   const body = JSON.stringify({ data: Array.from({ length: 2_000 }, (_, index) => bigItem(index)) });
   const clock = new StepClock();
-  const { models } = await new ShortTurns(clock).run(readModelsAnswer(body, facts, ownKey));
+  const { models } = await runInSlices(clock, readModelsAnswer(body, facts, ownKey));
   assert.equal(models.length, 2_000);
-  // Each look at the clock is as if a millisecond had gone by: one step of reading an item, one of making its model.
+  // Each reading of the clock advances it by a millisecond. A model takes two steps: reading its item and building it.
   assert.ok(clock.pauses >= 1_000, String(clock.pauses));
 });
 
-test('reads the items of 20,000 models in any order to the same list', () => {
+test('reads the items of 20,000 models in any order as the same list', () => {
   const items = Array.from({ length: 20_000 }, (_, index) => ({ ...bigItem(index), description: 'x' }));
   const shuffled = items.map((item, index) => items[(index * 7_919) % items.length] ?? item);
-  const told = (data: readonly object[]) => {
-    const { models, items: texts } = atOnce(readModelsAnswer(JSON.stringify({ object: 'list', data }), facts, ownKey));
+  const read = (data: readonly object[]) => {
+    const { models, items: texts } = runToEnd(
+      readModelsAnswer(JSON.stringify({ object: 'list', data }), facts, ownKey),
+    );
     return models.map((model) => ({ model, item: texts.get(model.id) }));
   };
-  assert.deepEqual(told(shuffled), told(items));
+  assert.deepEqual(read(shuffled), read(items));
 });
 
-test('gives all items of an id that comes more than once, up to 16, as an array', () => {
-  const data = Array.from({ length: 20 }, (_, n) => [{ id: 'a', n }, { id: `b${n}` }]).flat();
-  const { items } = atOnce(readModelsAnswer(JSON.stringify({ data }), facts, ownKey));
-  assert.deepEqual(
-    JSON.parse(items.get('a') ?? ''),
-    Array.from({ length: 16 }, (_, n) => ({ id: 'a', n })),
-  );
-  assert.equal(items.get('b19'), '{"id":"b19"}');
-  assert.equal(items.get('not there'), undefined);
-});
-
-test('reads every odd list of a gateway, or says what is wrong with it, whatever it is', () => {
+test('reads every odd list, or throws a GatewayError', () => {
   for (const text of texts) {
     try {
-      const { models, items } = atOnce(readModelsAnswer(text, facts, ownKey));
+      const { models, items } = runToEnd(readModelsAnswer(text, facts, ownKey));
       assert.ok(
         models.every(({ id }) => JSON.parse(items.get(id) ?? '')),
         text.slice(0, 80),
@@ -71,9 +63,9 @@ test('reads every odd list of a gateway, or says what is wrong with it, whatever
   }
 });
 
-test('gives no list to somebody who left while it was being read', async () => {
+test('rejects when the caller aborts while the list is being read', async () => {
   const body = bytesOf(JSON.stringify({ data: Array.from({ length: 500 }, (_, index) => bigItem(index)) }));
-  for (const pauseOfLeaving of [1, 60]) {
+  for (const abortingPause of [1, 60]) {
     const abort = new AbortController();
     let now = 0;
     let pauses = 0;
@@ -90,8 +82,8 @@ test('gives no list to somebody who left while it was being read', async () => {
         after: (delayMs, run) => {
           if (delayMs === 0) {
             pauses++;
-            if (pauses === pauseOfLeaving) {
-              abort.abort(new Error('left'));
+            if (pauses === abortingPause) {
+              abort.abort(new Error('aborted by the test'));
             }
             setImmediate(run);
           }
@@ -103,7 +95,7 @@ test('gives no list to somebody who left while it was being read', async () => {
     });
     const url = parseBaseUrl('https://gateway.example');
     assert.ok(url.ok);
-    await assert.rejects(client.listModels({ url: url.value, key: 'sk-secret' }, abort.signal), /left/);
-    assert.ok(pauses >= pauseOfLeaving, String(pauses));
+    await assert.rejects(client.listModels({ url: url.value, key: 'sk-secret' }, abort.signal), /aborted by the test/);
+    assert.ok(pauses >= abortingPause, String(pauses));
   }
 });

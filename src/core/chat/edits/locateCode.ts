@@ -1,0 +1,119 @@
+import { type CodePlace, indentOf, linesOf, wholeLines } from './codePlace.ts';
+
+/** Lines that end or continue a block at the indentation of its first line. */
+const closer = /^(?:[)\]}]|end\b|fi\b|done\b|esac\b|<\/|-->|\*\/|else\b|elif\b|except\b|finally\b|catch\b|rescue\b)/;
+
+/**
+ * Finds the place that a model's code replaces, when the question was about `selected` in a file. Usually that is
+ * `selected` itself. But models also answer with the whole file or function around it, or with one of several selected
+ * functions. Then that file or function is replaced, so that nothing is duplicated and nothing left out is lost.
+ */
+export function locateCode(file: string, selected: CodePlace, code: string): CodePlace {
+  const lines = linesOf(file);
+  const block = linesOf(code).filter((line) => line.trim() !== '');
+  const [first] = block;
+  if (first === undefined || selected.startCharacter > 0 || isInMidLine(lines, selected)) {
+    return selected;
+  }
+  const { startLine, endLine } = selected;
+  if (isWholeFile(lines, selected, block)) {
+    return wholeLines(lines, 0, lastLine(lines));
+  }
+  const start = startOf(lines, first, startLine, endLine);
+  if (start === undefined) {
+    return selected;
+  }
+  if (start < startLine) {
+    const end = endOfItem(lines, start);
+    return end >= endLine ? wholeLines(lines, start, end) : selected;
+  }
+  const end = endOfItems(lines, start, block);
+  if (end > endLine && lines[end]?.trim() === block.at(-1)?.trim()) {
+    // The code begins in the selection and ends below it.
+    return wholeLines(lines, start, end);
+  }
+  const isWithin = end <= endLine && end - start < endLine - startLine;
+  const isPart = start > startLine || 2 * block.length < filled(lines.slice(startLine, endLine + 1));
+  return isWithin && isPart ? wholeLines(lines, start, end) : selected;
+}
+
+function isInMidLine(lines: readonly string[], { endLine, endCharacter }: CodePlace): boolean {
+  return endCharacter < (lines[endLine]?.length ?? 0);
+}
+
+function isWholeFile(lines: readonly string[], { startLine, endLine }: CodePlace, block: readonly string[]): boolean {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lastLine(lines);
+  return (
+    (startLine > first || endLine < last) &&
+    block.length > filled(lines.slice(startLine, endLine + 1)) &&
+    2 * block.length > filled(lines) &&
+    lines[first]?.trim() === block[0]?.trim() &&
+    lines[last]?.trim() === block.at(-1)?.trim()
+  );
+}
+
+/** The line equal to `wanted` except for its indentation: first in the selection, then upwards from it. */
+function startOf(lines: readonly string[], wanted: string, start: number, end: number): number | undefined {
+  const isLike = (line: string | undefined) => line?.trim() === wanted.trim();
+  if (!/\w{2}/.test(wanted) || isLike(lines[start])) {
+    return isLike(lines[start]) ? start : undefined;
+  }
+  for (let line = start + 1; line <= end; line++) {
+    if (isLike(lines[line])) {
+      return line;
+    }
+  }
+  for (let line = start - 1; line >= 0; line--) {
+    if (isLike(lines[line])) {
+      return line;
+    }
+  }
+  return undefined;
+}
+
+/** Last line of the last item that the file, from `start` on, has in common with the block at its outermost level. */
+function endOfItems(lines: readonly string[], start: number, block: readonly string[]): number {
+  const margin = indentOf(block[0] ?? '').length;
+  const items = block.filter((line) => indentOf(line).length <= margin && !closer.test(line.trim()));
+  const indent = indentOf(lines[start] ?? '');
+  let end = endOfItem(lines, start);
+  for (const item of items.slice(1)) {
+    for (let line = end + 1; line < lines.length; line++) {
+      if (indentOf(lines[line] ?? '') === indent && lines[line]?.trim() === item.trim()) {
+        end = endOfItem(lines, line);
+        break;
+      }
+    }
+  }
+  return end;
+}
+
+/** Last line of the item that begins at `start`: all lines indented deeper, and the line that closes it. */
+function endOfItem(lines: readonly string[], start: number): number {
+  const margin = indentOf(lines[start] ?? '').length;
+  let end = start;
+  for (let line = start + 1; line < lines.length; line++) {
+    const text = lines[line] ?? '';
+    if (text.trim() === '') {
+      continue;
+    }
+    const depth = indentOf(text).length;
+    if (depth < margin || (depth === margin && !closer.test(text.trim()))) {
+      break;
+    }
+    end = line;
+  }
+  return end;
+}
+
+function lastLine(lines: readonly string[]): number {
+  return Math.max(
+    0,
+    lines.findLastIndex((line) => line.trim() !== ''),
+  );
+}
+
+function filled(lines: readonly string[]): number {
+  return lines.filter((line) => line.trim() !== '').length;
+}

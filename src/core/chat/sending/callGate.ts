@@ -1,0 +1,150 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ChatRequest } from '../../client/chatRequest.ts';
+import type { GatewayClient, ReplyEnd } from '../../client/gatewayClient.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { ProblemKind } from '../../errors/gatewayProblem.ts';
+import { isUnsent } from '../../errors/isUnsent.ts';
+import { mayBeCharged } from '../../errors/mayBeCharged.ts';
+import type { ReplyDelta } from '../../reply/replyContent.ts';
+import { estimateRequest } from '../../usage/estimateRequest.ts';
+import type { CallStart, EndState } from '../../usage/ledgerLine.ts';
+import type { Limiter } from '../../usage/limiter.ts';
+import type { CountedInput } from '../../usage/tokenRatios.ts';
+
+/** What the caller of a paid call knows about it. The id is new for each call. */
+export type CallOrigin = Pick<CallStart, 'id' | 'caller' | 'conversation' | 'turn'>;
+
+/** Where a call goes. The object exists for one call only, because it holds the key. */
+export type CallTarget = {
+  readonly connection: Pick<Connection, 'id' | 'url' | 'headers'>;
+  readonly key: string;
+};
+
+export type CallGatePorts = {
+  readonly client: () => Promise<Pick<GatewayClient, 'chat'>>;
+  readonly limiter: Pick<Limiter, 'begin'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Called with what a call shows about our estimate of its input. */
+  readonly onCounted: (model: string, counted: CountedInput) => void;
+};
+
+/**
+ * The one way to a paid call: checks that the call is new and within the person's limits, enters it into the ledger,
+ * sends it, and enters how it ended. A test proves that nothing else in the extension sends one.
+ */
+export class CallGate {
+  readonly #ports: CallGatePorts;
+  readonly #ids = new Set<string>();
+  /** The entries of ends that are being written. */
+  readonly #settling = new Set<Promise<void>>();
+
+  constructor(ports: CallGatePorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Sends one request. The request is not sent before its line is in the ledger, or could not be written. A request
+   * that a limit forbids fails, and has no line.
+   *
+   * @throws when a call with this id was already sent, which is a defect.
+   */
+  async send(
+    { connection, key }: CallTarget,
+    request: ChatRequest,
+    origin: CallOrigin,
+    onDelta: (delta: ReplyDelta) => void,
+    signal: AbortSignal,
+  ): Promise<ReplyEnd> {
+    const { clock, onCounted } = this.#ports;
+    if (this.#ids.has(origin.id)) {
+      throw new Error('This call was already sent');
+    }
+    this.#ids.add(origin.id);
+    const { id, url, headers } = connection;
+    const client = await this.#ports.client();
+    const { host } = new URL(url.base);
+    const call = { connection: id, host, model: request.model, estimate: estimateRequest(request) };
+    const begun = await this.#ports.limiter.begin({ ...origin, ...call }, request, signal);
+    if ('problem' in begun) {
+      return { outcome: 'failed', problem: begun.problem };
+    }
+    if ('isStopped' in begun) {
+      return { outcome: 'stopped', isUnsent: true };
+    }
+    const at = clock.now();
+    const settle = (state: EndState, reply: Partial<ReplyEnd> = {}, firstTokenMs?: number) => {
+      const { usage, requestId, model, problem } = reply;
+      const hasArrived = firstTokenMs !== undefined || usage !== undefined;
+      const now = clock.now();
+      const settled = begun.call
+        .end({
+          at: now,
+          state,
+          totalMs: Math.max(0, now - at),
+          ...(state === 'failed' && problem && !mayBeCharged(problem, hasArrived) && { isFree: true }),
+          ...(model !== undefined && model !== request.model && { answered: model }),
+          ...(usage && { usage }),
+          ...(requestId !== undefined && { requestId }),
+          ...(firstTokenMs !== undefined && { firstTokenMs }),
+        })
+        .finally(() => this.#settling.delete(settled));
+      this.#settling.add(settled);
+    };
+    if (signal.aborted) {
+      settle('notSent');
+      return { outcome: 'stopped', isUnsent: true };
+    }
+    let firstTokenMs: number | undefined;
+    const noting = (delta: ReplyDelta) => {
+      firstTokenMs ??= Math.max(0, clock.now() - at);
+      onDelta(delta);
+    };
+    let end: ReplyEnd;
+    try {
+      end = await client.chat({ url, key, headers }, request, noting, signal);
+    } catch (error) {
+      settle('unknown', {}, firstTokenMs);
+      throw error;
+    }
+    settle(stateOf(end, firstTokenMs !== undefined), end, firstTokenMs);
+    onCounted(request.model, {
+      estimate: call.estimate,
+      reported: end.usage?.promptTokens,
+      isOnlyText: isOnlyText(request),
+      isCached: (end.usage?.cachedTokens ?? 0) > 0,
+    });
+    return end;
+  }
+
+  /** Resolves when the ends of all calls so far are in the ledger. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#settling);
+  }
+}
+
+/** Answers that may come from something in front of the gateway. */
+const fromElsewhere: ReadonlySet<ProblemKind> = new Set(['blocked', 'webPage', 'redirected']);
+
+/** The state of a call in the ledger. Without any sign of the gateway's own answer, its outcome is unknown. */
+function stateOf({ outcome, problem, usage, requestId, model }: ReplyEnd, hasArrived: boolean): EndState {
+  // What is in front of the gateway has ids of its own, such as Cloudflare's `cf-ray`.
+  const isFromElsewhere = problem !== undefined && fromElsewhere.has(problem.kind);
+  if (hasArrived || usage !== undefined || model !== undefined || (requestId !== undefined && !isFromElsewhere)) {
+    return outcome;
+  }
+  if (problem !== undefined && isUnsent(problem)) {
+    return 'notSent';
+  }
+  if (outcome === 'failed' && problem?.status !== undefined && !isFromElsewhere) {
+    return 'failed';
+  }
+  return outcome === 'complete' || outcome === 'incomplete' ? outcome : 'unknown';
+}
+
+/** Whether a request has neither images nor tools, whose tokens vendors count in their own ways. */
+function isOnlyText({ messages, tools }: ChatRequest): boolean {
+  return (
+    (tools === undefined || tools.length === 0) &&
+    messages.every(({ role, content }) => role !== 'tool' && (content === null || typeof content === 'string'))
+  );
+}

@@ -1,0 +1,303 @@
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, Emitter, type Event } from '../base/lifetime.ts';
+import { runInSlices, type Steps } from '../base/runInSlices.ts';
+import { Sequencer } from '../base/sequencer.ts';
+import { type CallEnd, type CallStart, endLine, startLine } from './ledgerLine.ts';
+import { LedgerMonth } from './ledgerMonth.ts';
+import { type CountedCall, UsageCounter, type UsageTotals } from './usageTotals.ts';
+
+/**
+ * Where the ledger is stored: for each month, such as `2026-11`, an append-only file that several windows write to.
+ */
+export type LedgerStore = {
+  /**
+   * Adds whole lines to the end of a month; resolves when they are safe from a power loss. When it rejects, some of them
+   * may be stored all the same.
+   */
+  append(month: string, lines: string): Promise<void>;
+  /** The months that have a file, in any order. */
+  months(): Promise<string[]>;
+  /**
+   * @param from number of bytes to skip; by default 0.
+   * @returns undefined when there is no file, or when it has fewer bytes than `from`.
+   */
+  read(month: string, from?: number): Promise<Uint8Array | undefined>;
+  remove(month: string): Promise<void>;
+};
+
+export type LedgerPorts = {
+  readonly store: LedgerStore;
+  readonly clock: Clock;
+  /** Called with the error when writing starts to fail; not again before it has succeeded. */
+  readonly onDefect: (error: unknown) => void;
+};
+
+/** A call that is running. */
+export type StartedCall = {
+  /** Why its start could not be written; undefined when it is on disk. */
+  readonly failure: unknown;
+  /**
+   * Records how the call ended; only the first time. Resolves when that is on disk or could not be written; never
+   * rejects.
+   */
+  end(end: Omit<CallEnd, 'id'>): Promise<void>;
+};
+
+type Unwritten = { readonly month: string; readonly text: string; readonly addTo: (month: LedgerMonth) => void };
+
+/** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
+const maxUnwritten = 10_000;
+/** Calls that are added up in one step. */
+const callsAtOnce = 32;
+const retryMs = 30_000;
+const dayMs = 24 * 60 * 60_000;
+/** Almost the end of the year 9999, the last that names of months can express. */
+const maxTime = 253_402_000_000_000;
+
+/**
+ * The record of all paid calls: a line before each is sent, and a line at its end. A call without an end has an unknown
+ * outcome. When a line can't be written, the call goes on, and the line stays in memory until it can.
+ */
+export class Ledger implements Disposable {
+  readonly #ports: LedgerPorts;
+  readonly #didChange = new Emitter<void>();
+  /** The starts of the calls that this process is making, by their ids. */
+  readonly #running = new Map<string, Unwritten>();
+  /** The months that were read, with everything that this process added since. */
+  readonly #months = new Map<string, LedgerMonth>();
+  /** Reading and removing run one at a time. */
+  readonly #sequencer = new Sequencer();
+  #unwritten: Unwritten[] = [];
+  /** The error of the last writing; undefined when it succeeded. */
+  #failure: unknown;
+  #writing = Promise.resolve();
+  #nextWriting: Promise<void> | undefined;
+  #retry: Disposable | undefined;
+  #isDisposed = false;
+
+  constructor(ports: LedgerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
+  get onDidChange(): Event<void> {
+    return this.#didChange.event;
+  }
+
+  /** Whether the last lines could be written. */
+  get isWritable(): boolean {
+    return this.#failure === undefined;
+  }
+
+  /** Records a call that is about to be sent. Resolves when that is on disk or could not be written; never rejects. */
+  async begin(start: CallStart): Promise<StartedCall> {
+    const month = monthOf(start.at);
+    const line: Unwritten = { month, text: startLine(start), addTo: (each) => each.begin(start) };
+    this.#running.set(start.id, line);
+    await this.#write(line);
+    return {
+      failure: this.#unwritten.includes(line) ? this.#failure : undefined,
+      end: async (facts) => {
+        if (this.#running.delete(start.id)) {
+          const end = { ...facts, id: start.id };
+          await this.#write({ month, text: endLine(end), addTo: (each) => each.end(end) });
+        }
+      },
+    };
+  }
+
+  /**
+   * Reads the calls with a connection that began at a time or later, in the order of their times. Rejects when the store
+   * can't be read.
+   *
+   * @param from Unix milliseconds.
+   * @param before the id of a call of this process, to leave out what comes after it in its file. Each of the windows
+   * that begin calls at once sees the same order.
+   */
+  calls(connection: string, from: number, before?: string): Promise<readonly CountedCall[]> {
+    return this.#sequencer.run('read', async () => {
+      let found: CountedCall[] = [];
+      for (const month of await this.#monthsOf(from, maxTime)) {
+        const end = before === undefined ? undefined : month.placeOf(before);
+        const isBefore = ({ place }: CountedCall) => end === undefined || (place !== undefined && place < end);
+        const calls = month.callsOf(connection, from);
+        const isOrdered = (found.at(-1)?.at ?? 0) <= (calls[0]?.at ?? maxTime);
+        found = found.concat(
+          before === undefined ? calls : calls.filter((call) => call.id !== before && isBefore(call)),
+        );
+        if (!isOrdered) {
+          // The time zone was changed at the end of a month.
+          found.sort((one, other) => one.at - other.at);
+        }
+      }
+      return found;
+    });
+  }
+
+  /**
+   * Adds up the calls that began in a span of time. Rejects when the store can't be read.
+   *
+   * @param from Unix milliseconds.
+   * @param to Unix milliseconds; calls that began at this time or later are left out.
+   */
+  totals(from: number, to: number): Promise<UsageTotals> {
+    return this.#sequencer.run('read', async () =>
+      runInSlices(this.#ports.clock, this.#sum(await this.#monthsOf(from, to), from, to)),
+    );
+  }
+
+  /** Removes the months before the current one, apart from the last `keepMonths`. Rejects when one can't be removed. */
+  async prune(keepMonths: number): Promise<void> {
+    const now = new Date(this.#ports.clock.now());
+    const first = monthOf(new Date(now.getFullYear(), now.getMonth() - keepMonths, 1).getTime());
+    await this.#remove((month) => month < first);
+  }
+
+  /** Removes all calls. Rejects when a month can't be removed. */
+  async clear(): Promise<void> {
+    await this.#remove(() => true);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#retry?.dispose();
+    this.#didChange.dispose();
+  }
+
+  async #write(line: Unwritten): Promise<void> {
+    this.#unwritten.push(line);
+    const month = this.#months.get(line.month);
+    if (month) {
+      line.addTo(month);
+    }
+    await this.#flush();
+    this.#didChange.fire();
+  }
+
+  /** Writes what is not written yet. Lines that arrive while the disk is busy are written together afterwards. */
+  #flush(): Promise<void> {
+    this.#nextWriting ??= this.#writing.then(() => {
+      this.#nextWriting = undefined;
+      this.#writing = this.#writeAll();
+      return this.#writing;
+    });
+    return this.#nextWriting;
+  }
+
+  async #writeAll(): Promise<void> {
+    const lines = [...this.#unwritten];
+    let failure: unknown;
+    for (const month of new Set(lines.map((line) => line.month))) {
+      const batch = new Set(lines.filter((line) => line.month === month));
+      try {
+        await this.#ports.store.append(month, [...batch].map(({ text }) => text).join(''));
+        this.#unwritten = this.#unwritten.filter((line) => !batch.has(line));
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    this.#retry?.dispose();
+    this.#retry = undefined;
+    const { isWritable: wasWritable } = this;
+    this.#failure = failure;
+    if (failure !== undefined) {
+      this.#unwritten = this.#unwritten.slice(-maxUnwritten);
+      if (!this.#isDisposed) {
+        this.#retry = this.#ports.clock.after(retryMs, () => void this.#flush().then(() => this.#didChange.fire()));
+      }
+      if (wasWritable) {
+        this.#ports.onDefect(failure);
+      }
+    }
+  }
+
+  /** Reads what is new in the months that calls of a span of time may be in. */
+  async #monthsOf(from: number, to: number): Promise<readonly LedgerMonth[]> {
+    // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
+    const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
+    const names = new Set([
+      ...(await this.#ports.store.months()),
+      ...this.#months.keys(),
+      ...this.#unwritten.map(({ month }) => month),
+    ]);
+    const months: LedgerMonth[] = [];
+    for (const name of [...names].sort()) {
+      if (name >= first && name <= last) {
+        months.push(await this.#readMonth(name));
+      }
+    }
+    return months;
+  }
+
+  async #readMonth(name: string): Promise<LedgerMonth> {
+    const { store, clock } = this.#ports;
+    let month = this.#months.get(name) ?? this.#openMonth(name);
+    let bytes = await store.read(name, month.readBytes);
+    if (bytes === undefined ? month.readBytes > 0 : !month.isContinuedBy(bytes)) {
+      // Another window has removed the file, and may have begun it again.
+      month = this.#openMonth(name);
+      bytes = await store.read(name);
+    }
+    if (bytes) {
+      await runInSlices(clock, month.read(bytes));
+    }
+    return month;
+  }
+
+  /** A month of which only what isn't written yet is known. From now on, all that this process writes is added to it. */
+  #openMonth(name: string): LedgerMonth {
+    const month = new LedgerMonth();
+    for (const line of this.#unwritten) {
+      if (line.month === name) {
+        line.addTo(month);
+      }
+    }
+    this.#months.set(name, month);
+    return month;
+  }
+
+  *#sum(months: readonly LedgerMonth[], from: number, to: number): Steps<UsageTotals> {
+    const counter = new UsageCounter();
+    let unreadable = 0;
+    let visited = 0;
+    for (const month of months) {
+      unreadable += month.unreadable;
+      for (const call of month.calls) {
+        if (call.at >= from && call.at < to) {
+          counter.add(call, call.state ?? (this.#running.has(call.id) ? 'running' : 'unknown'));
+        }
+        if (++visited % callsAtOnce === 0) {
+          yield;
+        }
+      }
+    }
+    return counter.totals(unreadable);
+  }
+
+  async #remove(isRemoved: (month: string) => boolean): Promise<void> {
+    await this.#sequencer.run('read', async () => {
+      const { store } = this.#ports;
+      this.#unwritten = this.#unwritten.filter(({ month }) => !isRemoved(month));
+      await this.#writing;
+      for (const month of await store.months()) {
+        if (isRemoved(month)) {
+          await store.remove(month);
+        }
+      }
+      for (const month of [...this.#months.keys()].filter(isRemoved)) {
+        this.#months.delete(month);
+      }
+    });
+    // A call that is still running is recorded again, so that its end has a start, and limits count it.
+    await Promise.all(
+      [...this.#running.values()].filter(({ month }) => isRemoved(month)).map((line) => this.#write(line)),
+    );
+    this.#didChange.fire();
+  }
+}
+
+/** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */
+function monthOf(time: number): string {
+  const date = new Date(Math.min(Math.max(time, 0), maxTime));
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
+}

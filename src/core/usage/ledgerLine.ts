@@ -1,0 +1,183 @@
+import { isRecord, type LooseRecord, parseJson } from '../base/loose.ts';
+import type { Usage } from '../reply/usage.ts';
+
+/** What made a call: the panel, a comparison, or another extension; without `id` VS Code doesn't say which one. */
+export type Caller =
+  | { readonly kind: 'panel' }
+  | { readonly kind: 'comparison' }
+  | { readonly kind: 'extension'; readonly id?: string };
+
+/** What a call may use at most, as estimated before it is sent. Counts for limits until its usage is reported. */
+export type Reservation = {
+  /** Input and output together. */
+  readonly tokens: number;
+  /** Absent without a price. */
+  readonly cost?: number;
+};
+
+/** What is known before a paid call is sent. Holds neither content nor key. */
+export type CallStart = {
+  /** Random and unique; also names the call in its end. */
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** The id of the connection. */
+  readonly connection: string;
+  readonly host: string;
+  /** The model ID that is asked. */
+  readonly model: string;
+  readonly caller: Caller;
+  readonly conversation?: string;
+  readonly turn?: string;
+  /** Our own estimate of the input, in tokens. */
+  readonly estimate: number;
+  /** Only if a limit is set. */
+  readonly reserved?: Reservation;
+};
+
+/**
+ * How a call ended; `notSent` when no request reached the gateway, `unknown` when nothing shows whether one did.
+ */
+export type EndState = (typeof endStates)[number];
+
+/** What is known at the end of a paid call. Holds neither content nor key. */
+export type CallEnd = {
+  /** The id of its start. */
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly state: EndState;
+  /** Only for a failed call that the gateway refused before a model ran, so that it costs nothing. */
+  readonly isFree?: true;
+  /** The model that answered, only when it isn't the one that was asked. */
+  readonly answered?: string;
+  /** As reported by the gateway; absent when it reported nothing. */
+  readonly usage?: Usage;
+  readonly requestId?: string;
+  readonly firstTokenMs?: number;
+  readonly totalMs: number;
+};
+
+/** A line of the ledger: a call that is about to be sent, or one that ended. */
+export type LedgerLine =
+  | ({ readonly v: typeof version; readonly type: 'start' } & CallStart)
+  | ({ readonly v: typeof version; readonly type: 'end' } & CallEnd);
+
+/** The version of the format, in every line, because a month may have lines of several versions. */
+const version = 1;
+
+const endStates = ['complete', 'stopped', 'incomplete', 'failed', 'notSent', 'unknown'] as const;
+
+/** The line of a call that is about to be sent, with its line break. */
+export function startLine(start: CallStart): string {
+  const { id, at, connection, host, model, caller, conversation, turn, estimate, reserved } = start;
+  // Field by field, so that nothing else that the object may hold is written.
+  const by = { kind: caller.kind, ...(caller.kind === 'extension' && { id: caller.id }) };
+  const most = reserved && { tokens: reserved.tokens, cost: reserved.cost };
+  const facts = { id, at, connection, host, model, caller: by, conversation, turn, estimate, reserved: most };
+  return write({ type: 'start', ...facts });
+}
+
+/** The line of a call that ended, with its line break. */
+export function endLine({ id, at, state, isFree, answered, usage, requestId, firstTokenMs, totalMs }: CallEnd): string {
+  const figures = usage && {
+    promptTokens: usage.promptTokens,
+    completionTokens: usage.completionTokens,
+    totalTokens: usage.totalTokens,
+    cachedTokens: usage.cachedTokens,
+    cacheWriteTokens: usage.cacheWriteTokens,
+    reasoningTokens: usage.reasoningTokens,
+    cost: usage.cost,
+  };
+  return write({ type: 'end', id, at, state, isFree, answered, usage: figures, requestId, firstTokenMs, totalMs });
+}
+
+function write(fields: object): string {
+  return `${JSON.stringify({ v: version, ...fields })}\n`;
+}
+
+/**
+ * Without a schema, which would take three times as long: a month may have a hundred thousand lines.
+ *
+ * @returns undefined for a line that is cut, damaged or of a later version.
+ */
+export function readLine(text: string): LedgerLine | undefined {
+  const line = parseJson(text);
+  return isRecord(line) && line.v === version && (isStart(line) || isEnd(line)) ? line : undefined;
+}
+
+type LineOf<Type> = LooseRecord & Extract<LedgerLine, { readonly type: Type }>;
+
+function isStart(line: LooseRecord): line is LineOf<'start'> {
+  return (
+    line.type === 'start' &&
+    isText(line.id) &&
+    isFigure(line.at) &&
+    isText(line.connection) &&
+    isText(line.host) &&
+    isText(line.model) &&
+    isCaller(line.caller) &&
+    isAbsentOr(isText, line.conversation) &&
+    isAbsentOr(isText, line.turn) &&
+    isFigure(line.estimate) &&
+    isAbsentOr(isReservation, line.reserved)
+  );
+}
+
+function isEnd(line: LooseRecord): line is LineOf<'end'> {
+  return (
+    line.type === 'end' &&
+    isText(line.id) &&
+    isFigure(line.at) &&
+    endStates.some((state) => state === line.state) &&
+    isAbsentOr((value) => value === true, line.isFree) &&
+    isAbsentOr(isText, line.answered) &&
+    isAbsentOr(isUsage, line.usage) &&
+    isAbsentOr(isText, line.requestId) &&
+    isAbsentOr(isFigure, line.firstTokenMs) &&
+    isFigure(line.totalMs)
+  );
+}
+
+function isCaller(value: unknown): boolean {
+  if (!isRecord(value)) {
+    return false;
+  }
+  const { kind, id } = value;
+  return kind === 'panel' || kind === 'comparison' || (kind === 'extension' && isAbsentOr(isText, id));
+}
+
+function isReservation(value: unknown): boolean {
+  return isRecord(value) && isFigure(value.tokens) && isAbsentOr(isFigure, value.cost);
+}
+
+function isUsage(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    isAbsentOr(isFigure, value.promptTokens) &&
+    isAbsentOr(isFigure, value.completionTokens) &&
+    isAbsentOr(isFigure, value.totalTokens) &&
+    isAbsentOr(isFigure, value.cachedTokens) &&
+    isAbsentOr(isFigure, value.cacheWriteTokens) &&
+    isAbsentOr(isFigure, value.reasoningTokens) &&
+    isAbsentOr(isFigure, value.cost)
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+/** A finite number of at least 0, as all figures are. */
+function isFigure(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isAbsentOr(check: (value: unknown) => boolean, value: unknown): boolean {
+  return value === undefined || check(value);
+}
+
+/** The name of a caller in sums: `panel`, `comparison`, `extension` when VS Code doesn't say which, `extension:<id>`. */
+export function callerName(caller: Caller): string {
+  return caller.kind === 'extension' && caller.id !== undefined ? `extension:${caller.id}` : caller.kind;
+}

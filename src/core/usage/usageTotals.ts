@@ -1,0 +1,134 @@
+import type { Usage } from '../reply/usage.ts';
+import type { EndState, Reservation } from './ledgerLine.ts';
+
+/**
+ * The state of a call in sums. `unknown`: nothing shows how it ended, or it has no end, because its window was closed or
+ * crashed, or is another window that is still receiving the answer. `running`: this process is receiving the answer.
+ */
+export type CallState = EndState | 'running';
+
+/** A call as far as sums and limits need it. */
+export type CountedCall = {
+  readonly id: string;
+  /** Unix milliseconds of its start. */
+  readonly at: number;
+  readonly model: string;
+  readonly connection: string;
+  /** See `callerName`. */
+  readonly caller: string;
+  readonly conversation: string | undefined;
+  readonly estimate: number;
+  readonly reserved: Reservation | undefined;
+  /** Counts the starts in its file; absent until its own was read there. */
+  place?: number;
+  /** How it ended; undefined without an end. */
+  state: EndState | undefined;
+  usage: Usage | undefined;
+  /** See `CallEnd`. */
+  isFree?: boolean;
+};
+
+/** Sums of what gateways reported. A figure that they did not report counts as 0 here; see `unreported`. */
+export type UsageSums = {
+  readonly calls: number;
+  readonly states: Readonly<Record<CallState, number>>;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  /** Undefined when no cost was reported. */
+  readonly cost: number | undefined;
+  /** Calls without any reported figure, apart from those that are running or were not sent. */
+  readonly unreported: number;
+};
+
+/** Sums of a span of time, in total and by what the calls have in common. */
+export type UsageTotals = UsageSums & {
+  /** Lines that could not be read, in all months of the span. */
+  readonly unreadable: number;
+  /** By the model ID that was asked. */
+  readonly byModel: ReadonlyMap<string, UsageSums>;
+  /** By the id of the connection. */
+  readonly byConnection: ReadonlyMap<string, UsageSums>;
+  /** By `callerName`. */
+  readonly byCaller: ReadonlyMap<string, UsageSums>;
+  /** By the id of the conversation; without calls that have none. */
+  readonly byConversation: ReadonlyMap<string, UsageSums>;
+};
+
+/** Adds up calls. */
+export class UsageCounter {
+  readonly #all = emptySums();
+  readonly #byModel = new Map<string, Sums>();
+  readonly #byConnection = new Map<string, Sums>();
+  readonly #byCaller = new Map<string, Sums>();
+  readonly #byConversation = new Map<string, Sums>();
+
+  add({ model, connection, caller, conversation, usage }: CountedCall, state: CallState): void {
+    addTo(this.#all, usage, state);
+    addTo(sumsOf(this.#byModel, model), usage, state);
+    addTo(sumsOf(this.#byConnection, connection), usage, state);
+    addTo(sumsOf(this.#byCaller, caller), usage, state);
+    if (conversation !== undefined) {
+      addTo(sumsOf(this.#byConversation, conversation), usage, state);
+    }
+  }
+
+  totals(unreadable: number): UsageTotals {
+    return {
+      ...this.#all,
+      unreadable,
+      byModel: this.#byModel,
+      byConnection: this.#byConnection,
+      byCaller: this.#byCaller,
+      byConversation: this.#byConversation,
+    };
+  }
+}
+
+type Sums = { -readonly [Name in keyof Omit<UsageSums, 'states'>]: UsageSums[Name] } & {
+  readonly states: Record<CallState, number>;
+};
+
+function emptySums(): Sums {
+  return {
+    calls: 0,
+    states: { complete: 0, stopped: 0, incomplete: 0, failed: 0, notSent: 0, unknown: 0, running: 0 },
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    cost: undefined,
+    unreported: 0,
+  };
+}
+
+function sumsOf(map: Map<string, Sums>, name: string): Sums {
+  let sums = map.get(name);
+  if (sums === undefined) {
+    sums = emptySums();
+    map.set(name, sums);
+  }
+  return sums;
+}
+
+function addTo(sums: Sums, usage: Usage | undefined, state: CallState): void {
+  sums.calls++;
+  sums.states[state]++;
+  if (usage === undefined) {
+    if (state !== 'running' && state !== 'notSent') {
+      sums.unreported++;
+    }
+    return;
+  }
+  sums.inputTokens += usage.promptTokens ?? 0;
+  sums.outputTokens += usage.completionTokens ?? 0;
+  sums.cachedTokens += usage.cachedTokens ?? 0;
+  sums.cacheWriteTokens += usage.cacheWriteTokens ?? 0;
+  sums.reasoningTokens += usage.reasoningTokens ?? 0;
+  if (usage.cost !== undefined) {
+    sums.cost = (sums.cost ?? 0) + usage.cost;
+  }
+}

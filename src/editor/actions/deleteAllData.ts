@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { numberText, plural } from '../../core/base/localization.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import type { Ledger } from '../../core/usage/ledger.ts';
+import type { StoredConversations } from '../conversations/conversations.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import type { SharedPorts } from '../ui/sharedPorts.ts';
+
+export type DeleteAllDeps = Pick<SharedPorts, 'log' | 'remembered'> & {
+  readonly connections: Pick<Connections, 'all' | 'remove'>;
+  readonly stored: () => Promise<StoredConversations>;
+  readonly ledger: () => Ledger;
+  /** Deletes every secret of the extension, also those of connections that the settings no longer have. */
+  readonly clearSecrets: () => Promise<void>;
+  /** Where the extension stores files. */
+  readonly folder: vscode.Uri;
+};
+
+/**
+ * *Delete All My Data*: keys, connections, conversations, lists of models, choices, permissions and the record of paid
+ * calls, after a confirmation that lists them. Settings other than those stay. What can't be deleted is reported, and
+ * the rest is deleted all the same.
+ */
+export async function deleteAllData(deps: DeleteAllDeps): Promise<void> {
+  const { connections, stored, ledger, log, remembered } = deps;
+  const conversations = await stored();
+  if (!(await isConfirmed(connections.all.length, await conversations.count()))) {
+    return;
+  }
+  if (await conversations.isAnyRunning()) {
+    void showWarningMessage(
+      l10n.t('An answer is still arriving. Stop it, then delete your data again. Nothing was deleted.'),
+    );
+    return;
+  }
+  const failures: unknown[] = [];
+  const steps: readonly (() => PromiseLike<unknown>)[] = [
+    async () => failures.push(...(await conversations.removeAll())),
+    ...connections.all.map((connection) => () => connections.remove(connection)),
+    () => deps.clearSecrets(),
+    () => ledger().clear(),
+    () => remembered.forgetAll(),
+    () => clearSetting('askModel.connections'),
+    () => clearSetting('askModel.languageModels.allowedExtensions'),
+    () => deleteFolder(deps.folder),
+  ];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  await conversations.refresh().catch((error: unknown) => failures.push(error));
+  for (const failure of failures) {
+    log.defect('Some data could not be deleted', failure);
+  }
+  const [failure] = failures;
+  if (failures.length > 0) {
+    const reason = log.redact(failure instanceof Error ? failure.message : String(failure));
+    void showErrorMessage(l10n.t("Some data couldn't be deleted: {0}", reason));
+  } else {
+    void showInformationMessage(l10n.t('All data of Ask Model was deleted from this computer.'));
+  }
+}
+
+async function isConfirmed(connections: number, conversations: number): Promise<boolean> {
+  const remove = l10n.t('Delete All');
+  const items = [
+    plural(
+      connections,
+      l10n.t('{0} connection with its key', numberText(connections)),
+      l10n.t('{0} connections with their keys', numberText(connections)),
+    ),
+    plural(
+      conversations,
+      l10n.t('{0} conversation', numberText(conversations)),
+      l10n.t('{0} conversations', numberText(conversations)),
+    ),
+    l10n.t('Lists of models, favorites, and default models'),
+    l10n.t('Permissions, such as those of other extensions'),
+    l10n.t('The record of paid calls'),
+  ];
+  const note = l10n.t(
+    "Keys remain valid at the gateway. With Settings Sync, connections are also removed from your other computers. Other settings aren't changed. Deleted data can't be restored.",
+  );
+  const detail = `${items.map((item) => `• ${item}`).join('\n')}\n\n${note}`;
+  const message = l10n.t('Delete all data that Ask Model stored on this computer?');
+  return (await showWarningMessage(message, { modal: true, detail }, remove)) === remove;
+}
+
+function clearSetting(id: string): Thenable<void> {
+  return vscode.workspace.getConfiguration().update(id, undefined, vscode.ConfigurationTarget.Global);
+}
+
+async function deleteFolder(folder: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(folder, { recursive: true, useTrash: false });
+  } catch (error) {
+    if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
+      throw error;
+    }
+  }
+}

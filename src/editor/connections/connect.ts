@@ -1,0 +1,231 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { BaseUrl } from '../../core/connections/baseUrl.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
+import { GatewayError } from '../../core/errors/gatewayProblem.ts';
+import { showErrorMessage, withCancellableProgress } from '../ui/messages.ts';
+import { pickRow } from '../ui/pickRow.ts';
+import { askAddress } from './askAddress.ts';
+import { askKey, type CheckKey, type KeepKey, problemText, reasonOf, showConnected } from './askKey.ts';
+import { confirmOrigin, confirmRoute, type RouteConsent } from './confirmDestination.ts';
+import { type HeaderList, newHeaders } from './editHeaders.ts';
+import { whyNotReady } from './whyNotReady.ts';
+
+export type ConnectDeps = {
+  readonly connections: Connections;
+  readonly check: CheckKey;
+  /** Whether a text contains a key known to this window, or what looks like a key. Settings are plain text. */
+  readonly holdsKey: (text: string) => boolean;
+  readonly routes: RouteConsent;
+  readonly unchecked: Pick<UncheckedConnections, 'keep' | 'listed'>;
+};
+
+/**
+ * *Connect to a Gateway*: asks for the address, then for the key, and checks the key without cost. Nothing is stored
+ * before the check succeeds or the person chooses to skip it; nothing is stored when the person cancels. After a failed
+ * check the boxes keep their text. For an address that already has a connection, the person chooses between another key
+ * for that connection and a second connection, because two keys can have different models.
+ *
+ * @returns whether a connection was added or changed.
+ */
+export async function connect(deps: ConnectDeps): Promise<boolean> {
+  const { connections } = deps;
+  const title = l10n.t('Connect to a Gateway');
+  let address = '';
+  let typedKey = '';
+  let trouble: string | undefined;
+  /** The extra headers of a new connection. They are dropped when the address changes to another origin. */
+  let added: { readonly origin: string; readonly headers: HeaderList } | undefined;
+  for (;;) {
+    const asked = await askAddress({ title, step: 1, totalSteps: 2, value: address, trouble });
+    if (asked.status !== 'done') {
+      return false;
+    }
+    address = asked.typed;
+    trouble = undefined;
+    const url = asked.value;
+    if (!(await confirmRoute(deps.routes, url))) {
+      continue;
+    }
+    const known = connections.all.find((each) => each.url.base === url.base);
+    const choice = known ? await askWhichConnection(known, title) : 'add';
+    if (choice === undefined) {
+      return false;
+    }
+    if (choice === 'back') {
+      continue;
+    }
+    const replaced = choice === 'replace' ? known : undefined;
+    if (added?.origin !== url.origin) {
+      added = { origin: url.origin, headers: newHeaders() };
+    }
+    const headers = replaced ? headersOf(connections, replaced) : added.headers;
+    const keep: KeepKey = async (key, isChecked) => {
+      if (replaced) {
+        await keepKeyFor(deps, replaced)(key, isChecked);
+        await connections.use(replaced);
+      } else {
+        await recordCheck(deps, await connections.add(url, key, headers.read()), isChecked);
+      }
+    };
+    const outcome = await askKey({ ...deps, url, title, headers, typed: typedKey, hasAddressStep: true, keep });
+    if (outcome.status !== 'back') {
+      return outcome.status === 'done';
+    }
+    typedKey = outcome.typed;
+    trouble = outcome.trouble;
+  }
+}
+
+async function askWhichConnection(
+  { name }: Connection,
+  title: string,
+): Promise<'replace' | 'add' | 'back' | undefined> {
+  const outcome = await pickRow<'replace' | 'add'>({
+    title,
+    placeholder: l10n.t('{0} already uses this address', name),
+    canGoBack: true,
+    rows: [
+      {
+        value: 'replace',
+        label: l10n.t('Replace the Key of {0}…', name),
+        iconPath: new vscode.ThemeIcon('key'),
+        detail: l10n.t('Replaces the key that is stored now.'),
+      },
+      {
+        value: 'add',
+        label: l10n.t('Add Another Connection…'),
+        iconPath: new vscode.ThemeIcon('add'),
+        detail: l10n.t('With its own key, which may have access to other models.'),
+      },
+    ],
+  });
+  return outcome.status === 'picked' ? outcome.value : outcome.status === 'back' ? 'back' : undefined;
+}
+
+/** The extra headers of an existing connection. */
+export function headersOf(connections: Connections, { id, headers }: Connection): HeaderList {
+  const find = () => connections.all.find((each) => each.id === id);
+  return {
+    read: () => find()?.headers ?? headers,
+    set: async (edited, header) => {
+      const connection = find();
+      await (connection && connections.setHeader(connection, edited, header));
+    },
+  };
+}
+
+/** Records whether the key of a connection was checked when it was stored. */
+export function recordCheck({ unchecked }: ConnectDeps, { id }: Connection, isChecked: boolean): Promise<void> {
+  return isChecked ? unchecked.listed(id) : unchecked.keep(id);
+}
+
+/** *Replace Key*. @returns whether another key was stored. */
+export async function replaceKey(deps: ConnectDeps, connection: Connection): Promise<boolean> {
+  const { connections, routes } = deps;
+  const { url, name } = connection;
+  if (!(await confirmRoute(routes, url))) {
+    return false;
+  }
+  const headers = headersOf(connections, connection);
+  const { status } = await askKey({
+    ...deps,
+    url,
+    headers,
+    title: l10n.t('Key for {0}', name),
+    keep: keepKeyFor(deps, connection),
+  });
+  return status === 'done';
+}
+
+/** @returns a function that replaces the key of an existing connection. */
+function keepKeyFor(deps: ConnectDeps, connection: Connection): KeepKey {
+  return async (key, isChecked) => {
+    await deps.connections.replaceKey(connection, key);
+    await recordCheck(deps, connection, isChecked);
+  };
+}
+
+/**
+ * Asks before a key is sent to an origin other than the one it was given for, or over a route on which others can read
+ * it.
+ *
+ * @returns whether a key can be sent now.
+ */
+export async function confirmAddress(deps: ConnectDeps, connection: Connection): Promise<boolean> {
+  const { connections } = deps;
+  const { url, name } = connection;
+  if ((await connections.destinationOf(connection)).status === 'keyInClear') {
+    return confirmRoute(deps.routes, url);
+  }
+  const given = await connections.keyGivenElsewhere(connection);
+  if (given === undefined || given.origin === url.origin) {
+    return given !== undefined || replaceKey(deps, connection);
+  }
+  const answer = await confirmOrigin(name, given.origin, url);
+  if (answer !== 'send') {
+    return answer === 'another' && replaceKey(deps, connection);
+  }
+  if (!(await confirmRoute(deps.routes, url))) {
+    return false;
+  }
+  const sent = await sendKeyTo(deps, connection, url, given.key, keepKeyFor(deps, connection));
+  if (sent === 'stored' || sent === 'cancelled') {
+    return sent === 'stored';
+  }
+  const enter = l10n.t('Enter Another Key…');
+  return (await showErrorMessage(sent.trouble, enter)) === enter && replaceKey(deps, connection);
+}
+
+/** Checks a key at another origin, after the person has agreed, and stores it for that origin. */
+export async function sendKeyTo(
+  deps: ConnectDeps,
+  connection: Connection,
+  url: BaseUrl,
+  key: string,
+  keep: KeepKey,
+): Promise<'stored' | 'cancelled' | { readonly trouble: string }> {
+  try {
+    const target = { url, key, headers: connection.headers };
+    const list = await withCancellableProgress(l10n.t('Checking {0}…', connection.name), (signal) =>
+      deps.check(target, signal),
+    );
+    if (list === undefined) {
+      return 'cancelled';
+    }
+    await keep(key, true);
+    showConnected(list.models.length);
+    return 'stored';
+  } catch (error) {
+    const isProblem = error instanceof GatewayError;
+    const { host } = new URL(url.base);
+    return {
+      trouble: isProblem
+        ? problemText(error.problem, host)
+        : l10n.t("The address couldn't be saved: {0}", reasonOf(error)),
+    };
+  }
+}
+
+/** Opens the missing step when a question can't be sent yet. @returns whether one can be sent now. */
+export async function ensureConnected(deps: ConnectDeps): Promise<boolean> {
+  const destination = await deps.connections.findDestination();
+  switch (destination.status) {
+    case 'ready':
+      return true;
+    case 'disconnected':
+      return connect(deps);
+    case 'keyUnreadable':
+      void showErrorMessage(whyNotReady(destination));
+      return false;
+    case 'keyMissing':
+      return replaceKey(deps, destination.connection);
+    case 'keyElsewhere':
+    case 'keyInClear':
+      return confirmAddress(deps, destination.connection);
+    default:
+      return destination satisfies never;
+  }
+}

@@ -1,0 +1,123 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { Clock } from '../../core/base/clock.ts';
+import { type ChangedSetting, diagnosticsReport } from '../../core/check/diagnostics.ts';
+import type { RecentErrors } from '../../core/check/recentErrors.ts';
+import type { Connection, Destination } from '../../core/connections/connection.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
+import { showInformationMessage } from '../ui/messages.ts';
+import { plainLabel } from '../ui/plainText.ts';
+import { createQuickPick, plainItem } from '../ui/quickPick.ts';
+import { showMarkdown } from '../ui/showMarkdown.ts';
+
+export type DiagnosticsDeps = {
+  readonly connections: Pick<Connections, 'all' | 'destinationOf'>;
+  readonly clock: Clock;
+  readonly extension: Pick<vscode.Extension<unknown>, 'packageJSON' | 'extensionKind'>;
+  /** The version of the extension. */
+  readonly version: string;
+  /** The operating system, such as `Linux 6.1 x64`. */
+  readonly system: string;
+  /** The version of Node. */
+  readonly runtime: string;
+  readonly networkSettings: () => NetworkSettings;
+  readonly environment: Environment;
+  readonly errors: Pick<RecentErrors, 'all'>;
+  /** Removes the known keys from a text. */
+  readonly redact: (text: string) => string;
+};
+
+/** *Copy Diagnostics*: copies a report for the maintainers. Addresses are only in it if the person ticks that. */
+export async function copyDiagnostics(deps: DiagnosticsDeps): Promise<void> {
+  const withAddresses = await askForAddresses();
+  if (withAddresses === undefined) {
+    return;
+  }
+  const { connections, clock, environment, errors, redact } = deps;
+  const found: { connection: Connection; status: Destination['status'] }[] = [];
+  // One at a time, because a keyring may ask the person first.
+  for (const connection of connections.all) {
+    found.push({ connection, status: (await connections.destinationOf(connection)).status });
+  }
+  const facts = {
+    at: clock.now(),
+    system: systemFacts(deps),
+    network: deps.networkSettings(),
+    environment,
+    connections: found,
+    settings: changedSettings(deps.extension.packageJSON),
+    errors: errors.all,
+  };
+  const report = diagnosticsReport(facts, { withAddresses, redact });
+  await vscode.env.clipboard.writeText(report);
+  const show = l10n.t({ message: 'Show', comment: ['A button that opens the copied report'] });
+  if ((await showInformationMessage(l10n.t('Diagnostics copied.'), show)) === show) {
+    await showMarkdown(report);
+  }
+}
+
+/** @returns whether to include the addresses of gateways; undefined when the person cancelled. */
+async function askForAddresses(): Promise<boolean | undefined> {
+  const pick = createQuickPick();
+  pick.title = plainLabel(l10n.t('Copy Diagnostics'));
+  pick.placeholder = plainLabel(l10n.t('Press Enter to copy the report'));
+  pick.canSelectMany = true;
+  pick.items = [
+    plainItem({
+      label: l10n.t('Include gateway addresses'),
+      detail: l10n.t('Keys, header values, and conversations are never included.'),
+    }),
+  ];
+  try {
+    return await new Promise<boolean | undefined>((resolve) => {
+      pick.onDidAccept(() => resolve(pick.selectedItems.length > 0));
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+function systemFacts({ version, extension, system, runtime }: DiagnosticsDeps): (readonly [string, string])[] {
+  return [
+    ['Ask Model', version],
+    ['VS Code', vscode.version],
+    ['Application', `${vscode.env.appName} (${vscode.env.appHost})`],
+    ['User interface', vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'],
+    ['Remote', vscode.env.remoteName ?? 'none'],
+    ['Extension kind', extension.extensionKind === vscode.ExtensionKind.UI ? 'ui' : 'workspace'],
+    ['Workspace trust', vscode.workspace.isTrusted ? 'trusted' : 'restricted'],
+    ['Operating system', system],
+    ['Node.js', runtime],
+    ['Display language', vscode.env.language],
+  ];
+}
+
+const settingsGroup = z.object({
+  properties: z.record(z.string(), z.object({ enum: z.optional(z.array(z.unknown())) })),
+});
+/** The part of the manifest with the settings, which are in one group or in several. */
+const manifestSettings = z.object({
+  contributes: z.object({ configuration: z.union([z.array(settingsGroup), settingsGroup]) }),
+});
+
+/** The settings of the extension with a value that is not their default. */
+function changedSettings(manifest: unknown): ChangedSetting[] {
+  const configuration = vscode.workspace.getConfiguration();
+  const groups = [manifestSettings.parse(manifest).contributes.configuration].flat();
+  const declared = groups.flatMap(({ properties }) => Object.entries(properties));
+  return declared.flatMap(([name, { enum: choices }]) => {
+    const values = configuration.inspect<unknown>(name);
+    const scopes = [
+      { scope: 'user', value: values?.globalValue },
+      { scope: 'workspace', value: values?.workspaceValue },
+      { scope: 'folder', value: values?.workspaceFolderValue },
+    ] as const;
+    return scopes
+      .filter(({ value }) => value !== undefined && JSON.stringify(value) !== JSON.stringify(values?.defaultValue))
+      .map((each) => ({ name, ...each, choices }));
+  });
+}

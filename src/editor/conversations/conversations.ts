@@ -1,0 +1,78 @@
+import type * as vscode from 'vscode';
+import type { Event } from '../../core/base/lifetime.ts';
+import { type Conversation, isRunning } from '../../core/chat/conversation/conversation.ts';
+import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
+import type { ChatPanels } from '../panel/chatPanels.ts';
+import type { LazyTree } from '../ui/lazyTree.ts';
+import type { SharedPorts } from '../ui/sharedPorts.ts';
+import { type ConversationCommands, conversationCommands } from './conversationCommands.ts';
+import { ConversationsView } from './conversationsView.ts';
+import { conversationTransfer } from './conversationTransfer.ts';
+import { removeConversations } from './deleteConversations.ts';
+
+export type ConversationsPorts = SharedPorts & {
+  readonly panels: () => Promise<ChatPanels>;
+  readonly conversationStore: () => Promise<ConversationStore>;
+  /** A conversation as it is open in this window; undefined when it is not open. */
+  readonly live: (id: string) => Conversation | undefined;
+  /** Fires with the id of a conversation that this window changed. */
+  readonly onDidChangeConversation: Event<string>;
+  readonly tree: LazyTree;
+  /** Where file dialogs start when no folder is open. */
+  readonly home: vscode.Uri;
+};
+
+function isReceiving(conversation: Conversation | undefined): boolean {
+  return conversation?.turns.some(({ replies }) => replies.some(isRunning)) === true;
+}
+
+/** All conversations together. */
+export type StoredConversations = {
+  count(): Promise<number>;
+  /** Whether a reply is arriving, here or in another window. */
+  isAnyRunning(): Promise<boolean>;
+  /** Deletes all, and closes their panels. @returns why some could not be deleted. */
+  removeAll(): Promise<readonly unknown[]>;
+  /** Updates the list in the side bar. */
+  refresh(): Promise<void>;
+};
+
+/** Builds the list of conversations and its commands; loaded when first shown. */
+export async function conversations(ports: ConversationsPorts): Promise<{
+  readonly view: ConversationsView;
+  readonly commands: ConversationCommands;
+  readonly stored: StoredConversations;
+}> {
+  const { store: own, tree, panels, live, clock, log, home } = ports;
+  const store = await ports.conversationStore();
+  const index = own.add(new ConversationIndex({ store, clock, live }));
+  own.add(ports.onDidChangeConversation((id) => index.changed(id)));
+  const view = own.add(new ConversationsView({ index, tree, clock, log }));
+  const transfer = conversationTransfer({ store, panels, home });
+  const selection = () => tree.view.selection;
+  const commands = conversationCommands({ index, store, view, transfer, selection, panels, clock, log });
+  const stored: StoredConversations = {
+    count: async () => (await store.list()).length,
+    removeAll: async () => {
+      const { conversations } = await panels();
+      const ids = (await store.list()).map(({ id }) => id);
+      const { failures } = await removeConversations({ store, panels }, ids);
+      // What is left are conversations without a question.
+      for (const { surface } of conversations.panels) {
+        surface.dispose();
+      }
+      return failures;
+    },
+    isAnyRunning: async () => {
+      for (const { id } of await store.list()) {
+        if (isReceiving(live(id)) || (await store.isLockedElsewhere(id))) {
+          return true;
+        }
+      }
+      return false;
+    },
+    refresh: () => view.refresh(),
+  };
+  return { view, commands, stored };
+}

@@ -1,0 +1,89 @@
+import * as l10n from '@vscode/l10n';
+import { listText, numberText } from '../../core/base/localization.ts';
+import type { Model, ModelAbility, ModelKind, ModelPrices } from '../../core/models/list/model.ts';
+
+/** Facts about a model that are short enough for a description. */
+export function shortFacts(model: Model | undefined): string[] {
+  return [
+    model?.contextTokens && tokensText(model.contextTokens),
+    model?.prices && priceText(model.prices),
+    model?.kind !== undefined && model.kind !== 'chat' && kindText(model.kind),
+  ].filter((fact) => typeof fact === 'string');
+}
+
+/** What a model is for. */
+export function kindText(kind: ModelKind): string {
+  switch (kind) {
+    case 'chat':
+      return l10n.t({ message: 'chat', comment: ['What a model is for'] });
+    case 'embedding':
+      return l10n.t({ message: 'embedding', comment: ['What a model is for'] });
+    case 'image':
+      return l10n.t({ message: 'image', comment: ['What a model is for'] });
+    case 'speech':
+      return l10n.t({ message: 'speech', comment: ['What a model is for'] });
+    case 'video':
+      return l10n.t({ message: 'video', comment: ['What a model is for'] });
+    case 'rerank':
+      return l10n.t({ message: 'rerank', comment: ['What a model is for'] });
+    case 'moderation':
+      return l10n.t({ message: 'moderation', comment: ['What a model is for'] });
+    case 'other':
+      return l10n.t({ message: 'other', comment: ['What a model is for'] });
+    default:
+      return kind satisfies never;
+  }
+}
+
+export function abilityText(ability: ModelAbility): string {
+  switch (ability) {
+    case 'vision':
+      return l10n.t({ message: 'vision', comment: ['What a model can do'] });
+    case 'tools':
+      return l10n.t({ message: 'tools', comment: ['What a model can do'] });
+    case 'reasoning':
+      return l10n.t({ message: 'reasoning', comment: ['What a model can do'] });
+    case 'audio':
+      return l10n.t({ message: 'audio', comment: ['What a model can do'] });
+    case 'video':
+      return l10n.t({ message: 'video', comment: ['What a model can do'] });
+    case 'files':
+      return l10n.t({ message: 'files', comment: ['What a model can do'] });
+    default:
+      return ability satisfies never;
+  }
+}
+
+/** A short form such as `128K` or `1M`. */
+function tokensText(tokens: number): string {
+  return tokens >= 1_000_000
+    ? `${numberText(tokens / 1_000_000, { maximumFractionDigits: 1 })}M`
+    : tokens >= 1_000
+      ? `${Math.round(tokens / 1_000)}K`
+      : String(tokens);
+}
+
+function priceText({ input, output, perRequest }: ModelPrices): string | undefined {
+  if (input !== undefined && output !== undefined) {
+    return input === 0 && output === 0
+      ? l10n.t({ message: 'free', comment: ['The price of a model'] })
+      : l10n.t({ message: '{0} in, {1} out', args: [dollars(input), dollars(output)], comment: ['Prices of tokens'] });
+  }
+  return perRequest === undefined ? undefined : l10n.t('{0} per call', dollars(perRequest));
+}
+
+/** All prices of a model in one text. */
+export function longPriceText({ input, output, cachedInput, perRequest }: ModelPrices): string {
+  return listText(
+    [
+      input !== undefined && l10n.t('{0} per 1M input tokens', dollars(input)),
+      output !== undefined && l10n.t('{0} per 1M output tokens', dollars(output)),
+      cachedInput !== undefined && l10n.t('{0} per 1M cached input tokens', dollars(cachedInput)),
+      perRequest !== undefined && l10n.t('{0} per call', dollars(perRequest)),
+    ].filter((price) => price !== false),
+  );
+}
+
+function dollars(amount: number): string {
+  return `$${numberText(amount, { maximumSignificantDigits: 3 })}`;
+}

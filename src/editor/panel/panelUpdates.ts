@@ -1,0 +1,184 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../../core/base/clock.ts';
+import { DisposableStore } from '../../core/base/lifetime.ts';
+import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
+import { titleOf } from '../../core/chat/conversation/conversation.ts';
+import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
+import type { Chat } from '../../core/chat/sending/chat.ts';
+import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
+import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import type { ComposerView, HostMessage } from '../../protocol.ts';
+import type { Log } from '../ui/log.ts';
+import type { ComparisonLayout } from './comparisonLayout.ts';
+import { composerView, replyUpdate, turnView, turnViews } from './panelView.ts';
+
+export type PanelUpdatesDeps = {
+  readonly layout: ComparisonLayout;
+  readonly clock: Clock;
+  /** Exact id of the model the next question is sent to. */
+  readonly model: () => string | undefined;
+  /** The host a question would be sent to now. */
+  readonly host: () => string | undefined;
+  /** What to multiply estimates of tokens with for a model, as learned from its calls. */
+  readonly tokenFactor: (model: string) => number;
+  /** A change may affect which model is the default. */
+  readonly catalogue: Pick<Catalogue, 'onDidChange'>;
+  readonly log: Pick<Log, 'defect'>;
+};
+
+/** Sends the panel's page the state of the conversation: first a snapshot, then each change in order. */
+export class PanelUpdates implements vscode.Disposable {
+  readonly #webview: vscode.Webview;
+  readonly #chat: Chat;
+  readonly #deps: PanelUpdatesDeps;
+  readonly #store = new DisposableStore();
+  readonly #deltas: DeltaJoiner;
+  /** Whether the page has asked for its snapshot. Before that, messages are dropped. */
+  #isListening = false;
+  /** Id of the turn to scroll to as soon as the page is ready. */
+  #pendingTurnId: string | undefined;
+  /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
+  readonly #begun = new Set<string>();
+
+  constructor(webview: vscode.Webview, chat: Chat, deps: PanelUpdatesDeps) {
+    this.#webview = webview;
+    this.#chat = chat;
+    this.#deps = deps;
+    this.#deltas = this.#store.add(
+      new DeltaJoiner(deps.clock, (replyId, { text, reasoning }) =>
+        this.post({ type: 'delta', replyId, text, reasoning }),
+      ),
+    );
+    this.#store.add(chat.onDidChange((event) => this.#show(event)));
+    this.#store.add(deps.catalogue.onDidChange(() => this.composer()));
+  }
+
+  /** Called when the page is ready, or has missed a message: sends a snapshot. */
+  begin(): void {
+    this.#isListening = true;
+    this.snapshot();
+    if (this.#pendingTurnId !== undefined) {
+      this.leadTo(this.#pendingTurnId);
+    }
+  }
+
+  /** Scrolls to a turn as soon as the page is ready. */
+  leadTo(turnId: string): void {
+    this.#pendingTurnId = this.#isListening ? undefined : turnId;
+    this.post({ type: 'leadTo', turnId });
+  }
+
+  /** Called when VS Code has discarded the page. A new page sends `ready`. */
+  end(): void {
+    this.#isListening = false;
+  }
+
+  snapshot(): void {
+    const { conversation } = this.#chat;
+    const turns = turnViews(conversation, this.#deps.layout);
+    this.post({ type: 'snapshot', title: titleOf(conversation), turns, composer: this.#composer() });
+  }
+
+  composer(): void {
+    this.post({ type: 'composer', composer: this.#composer() });
+  }
+
+  /** Posts the change that an event of the conversation made. */
+  #show(event: ConversationEvent): void {
+    const { turns } = this.#chat.conversation;
+    switch (event.type) {
+      case 'delta':
+        this.#deltas.push(event.replyId, event);
+        return;
+      case 'reply': {
+        const turn = turns.find(({ id }) => id === event.turnId);
+        if (turn) {
+          this.#deps.layout.choose(turn, event.id);
+        }
+        if (this.#begun.size === 0) {
+          queueMicrotask(() => this.#postBegun());
+        }
+        this.#begun.add(event.turnId);
+        return;
+      }
+      case 'end': {
+        const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === event.replyId);
+        if (reply) {
+          this.post({ type: 'reply', reply: replyUpdate(reply) });
+          this.composer();
+        }
+        return;
+      }
+      case 'choose':
+      case 'chooseTurn':
+      case 'conversation':
+        // `conversation`: another window has continued the conversation.
+        this.snapshot();
+        return;
+      case 'edit':
+      case 'cancelEdit':
+        this.composer();
+        this.post({ type: 'focus' });
+        return;
+      case 'draft':
+        if (turns.length === 0) {
+          // A first question that could not be sent is now in the composer.
+          this.snapshot();
+        }
+        return;
+      case 'title':
+      case 'turn':
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** Posts the turns that have new replies. */
+  #postBegun(): void {
+    const { conversation } = this.#chat;
+    const visible = new Set(visibleTurns(conversation));
+    for (const turnId of this.#begun) {
+      const turn = conversation.turns.find(({ id }) => id === turnId);
+      const view = turn && turnView(turn, turnsBeside(conversation), this.#deps.layout);
+      if (turn && view && visible.has(turn)) {
+        this.post({ type: 'turn', turn: view });
+        if (view.questions) {
+          // The turn begins a new branch, so the turns after the fork are no longer shown.
+          this.snapshot();
+          continue;
+        }
+      }
+      // A turn on a hidden branch is not posted, but its reply is running.
+      this.composer();
+    }
+    this.#begun.clear();
+  }
+
+  /** Sends a message to the page, after the deltas that were pushed before it. */
+  post(message: HostMessage): void {
+    if (message.type === 'snapshot') {
+      // The snapshot contains their text.
+      this.#deltas.drop();
+    } else if (message.type !== 'delta') {
+      this.#deltas.flush();
+    }
+    if (this.#isListening) {
+      this.#webview
+        .postMessage(message)
+        .then(undefined, (error: unknown) => this.#deps.log.defect(`Message ${message.type} to the panel`, error));
+    }
+  }
+
+  dispose(): void {
+    this.end();
+    this.#store.dispose();
+  }
+
+  #composer(): ComposerView {
+    const { model, host, tokenFactor } = this.#deps;
+    const id = model();
+    const factor = id === undefined ? 1 : tokenFactor(id);
+    return composerView(this.#chat.conversation, id, host(), factor, this.#chat.starting);
+  }
+}

@@ -1,2 +1,0 @@
-/** Addresses of documents that show a file as a model proposes it. Nobody writes into them. */
-export const changeScheme = 'ask-model-change';

@@ -1,2 +1,0 @@
-/** Scheme of the documents that *Show Request* opens. */
-export const requestScheme = 'ask-model-request';

@@ -1,0 +1,157 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { dayStart } from '../../core/base/dayStart.ts';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
+import { recordOf } from '../../core/base/loose.ts';
+import { once } from '../../core/base/once.ts';
+import { Ledger, type LedgerStore } from '../../core/usage/ledger.ts';
+import type { CallStart } from '../../core/usage/ledgerLine.ts';
+import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limiter.ts';
+import { usageReport } from '../../core/usage/usageReport.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { runCommand } from '../ui/runCommand.ts';
+import type { SharedPorts } from '../ui/sharedPorts.ts';
+import { showMarkdown } from '../ui/showMarkdown.ts';
+import { dailyLimits } from './dailyLimits.ts';
+import { TodayUsage } from './todayUsage.ts';
+
+export type UsagePorts = SharedPorts & {
+  readonly files: LedgerStore;
+  readonly tokenFactor: LimiterPorts['tokenFactor'];
+  readonly pricesOf: LimiterPorts['pricesOf'];
+  /** Gives the name of a connection, or its id if it was removed. */
+  readonly connectionName: (id: string) => string;
+};
+
+export type OpenedUsage = {
+  /** The record of all paid calls. */
+  readonly ledger: () => Ledger;
+  /** Applies the person's limits, and records calls. */
+  readonly limiter: Limiter;
+  readonly today: TodayUsage;
+  readonly usageCommands: {
+    show(): Promise<void>;
+    clear(): Promise<void>;
+  };
+};
+
+/** Months that are stored besides the current one when the setting has no valid value. */
+const defaultRetention = 12;
+
+/** Opens the record of paid calls, its sums for the status bar, and its commands. */
+export function openUsage(ports: UsagePorts): OpenedUsage {
+  const { store, log, clock, remembered, files, tokenFactor, pricesOf, connectionName } = ports;
+  const ledger = once(() => {
+    const onDefect = (error: unknown) => log.defect('The usage data could not be written', error);
+    const opened = store.add(new Ledger({ store: files, clock, onDefect }));
+    opened.prune(retention()).catch((error: unknown) => log.defect('Old usage data could not be removed', error));
+    return opened;
+  });
+  const onDefect = (error: unknown) => log.defect('The usage data could not be read', error);
+  const limiter = new Limiter({
+    ledger,
+    clock,
+    limits: dailyLimits,
+    pricesOf,
+    tokenFactor,
+    confirmUnpriced,
+    warn: (reached) => void warn(reached, connectionName).catch(onDefect),
+    notes: {
+      read: () => dayNotesOf(remembered.dayNotes),
+      write: (notes) => remembered.setDayNotes(notes),
+    },
+    onDefect: (error) => log.defect('The limits of paid calls', error),
+  });
+  return {
+    ledger,
+    limiter,
+    today: store.add(new TodayUsage({ ledger, clock, onDefect })),
+    usageCommands: {
+      async show() {
+        const opened = ledger();
+        const now = clock.now();
+        const spans = await Promise.all(
+          [
+            { title: l10n.t('Today'), days: 1 },
+            { title: l10n.t('Last 7 Days'), days: 7 },
+            { title: l10n.t('Last 30 Days'), days: 30 },
+          ].map(async ({ title, days }) => ({
+            title,
+            totals: await opened.totals(dayStart(now, 1 - days), dayStart(now, 1)),
+          })),
+        );
+        await showMarkdown(usageReport(spans, now, connectionName));
+      },
+      async clear() {
+        const clear = l10n.t('Clear');
+        const detail = l10n.t(
+          "The record of paid calls on this computer is deleted for all windows, so daily limits start again at 0. Conversations and keys aren't deleted. This can't be undone.",
+        );
+        if ((await showWarningMessage(l10n.t('Clear all usage data?'), { modal: true, detail }, clear)) === clear) {
+          await ledger().clear();
+          void showInformationMessage(l10n.t('Usage data cleared.'));
+        }
+      },
+    },
+  };
+}
+
+function dayNotesOf(stored: unknown): DayNotes | undefined {
+  const { day, notes } = recordOf(stored);
+  return typeof day === 'number' && Array.isArray(notes)
+    ? { day, notes: notes.filter((note) => typeof note === 'string') }
+    : undefined;
+}
+
+/** Asks whether a call may be made although its cost can't be limited. */
+async function confirmUnpriced({
+  model,
+  host,
+  caller,
+}: Pick<CallStart, 'model' | 'host' | 'caller'>): Promise<boolean> {
+  const send = l10n.t('Send');
+  const asking =
+    caller.kind === 'extension' &&
+    (caller.id === undefined
+      ? l10n.t('An extension wants to send the request.')
+      : l10n.t('The extension {0} wants to send the request.', caller.id));
+  const reason = l10n.t(
+    "You set a daily limit for costs, but no price of {0} is known for this model, so its calls can't be counted. If you allow it, you won't be asked again about this model today.",
+    host,
+  );
+  const message = l10n.t('Send to {0} without a known price?', model);
+  const detail = sentences(asking, reason);
+  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
+}
+
+async function warn(
+  { limit, max, used, connection }: SoftLimit,
+  connectionName: (id: string) => string,
+): Promise<void> {
+  const name = connectionName(connection);
+  const amount = amountText(used);
+  const reached = {
+    calls: plural(
+      used,
+      l10n.t('Today, {0} call was made with {1}.', amount, name),
+      l10n.t('Today, {0} calls were made with {1}.', amount, name),
+    ),
+    tokens: l10n.t('Today, {0} tokens were used with {1}.', amount, name),
+    cost: l10n.t('Today, {0} was spent with {1}.', amount, name),
+  }[limit];
+  const show = l10n.t('Show Usage');
+  const note = l10n.t('You asked to be warned at {0}.', amountText(max));
+  if ((await showWarningMessage(sentences(reached, note), show)) === show) {
+    await runCommand('askModel.showUsage');
+  }
+}
+
+function amountText(amount: number): string {
+  return numberText(amount, Number.isInteger(amount) ? {} : { maximumSignificantDigits: 4 });
+}
+
+/** How many months are stored besides the current one. */
+function retention(): number {
+  const months = vscode.workspace.getConfiguration().get<unknown>('askModel.usage.retention');
+  return typeof months === 'number' && months >= 1 ? Math.floor(months) : defaultRetention;
+}

@@ -1,0 +1,86 @@
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Sequencer } from '../../core/base/sequencer.ts';
+import type { LedgerStore } from '../../core/usage/ledger.ts';
+import { appendLines } from './appendLines.ts';
+import { isMissing, namesIn } from './fileFacts.ts';
+
+const fileName = /^(\d{4}-\d{2})\.jsonl$/;
+
+/**
+ * Stores the ledger as one append-only file a month, `usage/2026-11.jsonl`, readable by its owner only. Several windows
+ * may write to it; see `appendLines`.
+ *
+ * @param folder of the extension; the folder in it is created when first needed.
+ */
+export function ledgerFiles(folder: string): LedgerStore {
+  const usageFolder = join(folder, 'usage');
+  /** By month: writes and removals run in call order. */
+  const sequencer = new Sequencer();
+  const pathOf = (month: string) => {
+    const name = `${month}.jsonl`;
+    if (!fileName.test(name)) {
+      throw new Error('Not a month');
+    }
+    return join(usageFolder, name);
+  };
+
+  return {
+    async append(month, lines) {
+      const path = pathOf(month);
+      await sequencer.run(month, async () => {
+        try {
+          await appendLines(path, lines, true, true);
+        } catch (error) {
+          if (!isMissing(error)) {
+            throw error;
+          }
+          await mkdir(usageFolder, { recursive: true, mode: 0o700 });
+          await appendLines(path, lines, true, true);
+        }
+      });
+    },
+    async months() {
+      return (await namesIn(usageFolder)).flatMap((name) => fileName.exec(name)?.[1] ?? []);
+    },
+    async read(month, from = 0) {
+      const path = pathOf(month);
+      await sequencer.settled(month);
+      try {
+        return await readFrom(path, from);
+      } catch (error) {
+        if (isMissing(error)) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+    async remove(month) {
+      const path = pathOf(month);
+      await sequencer.run(month, () => rm(path, { force: true }));
+    },
+  };
+}
+
+/** The bytes of a file from a place on; undefined when it ends before that. */
+async function readFrom(path: string, from: number): Promise<Uint8Array | undefined> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    if (size < from) {
+      return undefined;
+    }
+    const bytes = Buffer.allocUnsafe(size - from);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
+      if (bytesRead === 0) {
+        break;
+      }
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { estimateTokens } from '../../src/core/base/estimateTokens.ts';
+import { type Measured, median, quantile, rounded } from './figures.ts';
+import { gptTokenizer, tokenizer } from './peers.ts';
+import { textsPerSource } from './settings.ts';
+
+/** The limit for the median error, in percent. */
+const largestErrorPercent = 15;
+const shortest = 200;
+const longest = 20_000;
+
+type Count = (text: string) => number;
+
+/**
+ * Whether the median error has a limit. A Chinese text has up to twice as many tokens in cl100k_base, which only
+ * OpenAI's models before GPT-4o use, as in the others. No single estimate is close to all of them, so that figure is
+ * shown without a limit. Tokenizers differ even more in other languages.
+ */
+function hasLimit(kind: string, name: string): boolean {
+  return kind !== 'other languages' && !(kind === 'Chinese' && name === 'cl100k_base');
+}
+
+/** The texts by kind. Only the costs of Chinese and Japanese characters were chosen with these texts in view. */
+function sources(): { readonly [kind: string]: readonly string[] } {
+  const own = (name: string) => read('test', 'bench', 'tokens', name);
+  return {
+    English: [
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map((name) => read(name)),
+      ...['service.md', 'wire.md'].map((name) => read('docs', name)),
+      own('english.md'),
+    ],
+    Chinese: [
+      read('README.zh-cn.md'),
+      textsOf(read('l10n', 'bundle.l10n.zh-cn.json')).join('\n'),
+      textsOf(read('package.nls.zh-cn.json')).join('\n'),
+      own('chinese.md'),
+    ],
+    code: [
+      own('snippets.py'),
+      read('test', 'start', 'workspace', 'tools', 'sales_report.py'),
+      read('package.json'),
+      filesIn('.css', 'src', 'webview'),
+      filesIn('.ts', 'src', 'core', 'base'),
+      filesIn('.ts', 'src', 'core', 'reply'),
+      filesIn('.ts', 'src', 'webview', 'composer'),
+      filesIn('.ts', 'test', 'unit', 'core', 'reply'),
+    ],
+    'other languages': textsOf(own('others.json')),
+  };
+}
+
+/** Measures how far the estimate of tokens is from what tokenizers count. */
+export function tokens(): Measured {
+  const tokenizers: { readonly [name: string]: Count } = {
+    o200k_base: gptCount('o200k_base'),
+    cl100k_base: gptCount('cl100k_base'),
+    'DeepSeek V3': count('deepseek_v3'),
+    Qwen3: count('qwen3'),
+  };
+  const rows: { [column: string]: string | number }[] = [];
+  const bars: Measured['bars'][number][] = [];
+  for (const [kind, wholes] of Object.entries(sources())) {
+    const texts = wholes.flatMap(cut);
+    for (const [name, real] of Object.entries(tokenizers)) {
+      const errors = texts.map((text) => (estimateTokens(text) / real(text) - 1) * 100);
+      const sizes = errors.map(Math.abs);
+      rows.push({
+        texts: kind,
+        tokenizer: name,
+        count: texts.length,
+        'median, %': rounded(median(errors), 1),
+        'median size, %': rounded(median(sizes), 1),
+        '90th percentile, %': rounded(quantile(sizes, 0.9), 1),
+      });
+      if (hasLimit(kind, name)) {
+        const limit = { limit: largestErrorPercent, mustBe: 'at most', unit: '%' } as const;
+        bars.push({ name: `median error in ${kind}, ${name}`, value: median(sizes), ...limit });
+      }
+    }
+  }
+  return { title: 'tokens: the estimate over what the tokenizer counts, minus 1', rows, bars };
+}
+
+function gptCount(encoding: 'o200k_base' | 'cl100k_base'): Count {
+  const { countTokens } = gptTokenizer(encoding);
+  return (text) => countTokens(text, { disallowedSpecial: new Set() });
+}
+
+function count(model: 'deepseek_v3' | 'qwen3'): Count {
+  const tokens = tokenizer(model).fromPreTrained();
+  return (text) => tokens.encode(text, { add_special_tokens: false }).length;
+}
+
+/** Cuts texts of different lengths, in even steps of their logarithm, out of even places of a text. */
+function cut(whole: string): string[] {
+  const last = textsPerSource - 1;
+  const texts = Array.from({ length: textsPerSource }, (_, index) => {
+    const length = Math.min(whole.length, Math.round(shortest * (longest / shortest) ** (index / last)));
+    const start = Math.floor(((whole.length - length) * ((index * 5) % textsPerSource)) / last);
+    return whole.slice(start, start + length);
+  });
+  // A text shorter than the longest ones would otherwise be there several times.
+  return [...new Set(texts)];
+}
+
+function read(...path: string[]): string {
+  return readFileSync(join(import.meta.dirname, '..', '..', ...path), 'utf8');
+}
+
+function filesIn(extension: string, ...folder: string[]): string {
+  const names = readdirSync(join(import.meta.dirname, '..', '..', ...folder)).sort();
+  return names
+    .filter((name) => name.endsWith(extension))
+    .map((name) => read(...folder, name))
+    .join('\n');
+}
+
+function textsOf(json: string): string[] {
+  return Object.values<string>(JSON.parse(json));
+}

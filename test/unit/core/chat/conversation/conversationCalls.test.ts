@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
+import { conversationCalls } from '../../../../../src/core/chat/conversation/conversationCalls.ts';
+
+function aReply(facts: Partial<Reply>): Reply {
+  return { id: 'r', model: 'm1', host: 'h', state: 'complete', text: '', reasoning: '', startedAt: 0, ...facts };
+}
+
+const aTurn = (...replies: readonly Reply[]) => ({ id: 't', question: 'Why?', contexts: [], replies });
+
+test('adds up the calls of all branches by model, without those that were not sent', () => {
+  const usage = { promptTokens: 10, completionTokens: 5, totalTokens: 19 };
+  const turns = [
+    aTurn(aReply({ usage }), aReply({ model: 'm2', usage: { totalTokens: 7 } }), aReply({ state: 'waiting' })),
+    { ...aTurn(aReply({ state: 'failed', problem: { kind: 'cut' }, usage: { promptTokens: 3 } })), after: null },
+    aTurn(
+      aReply({ state: 'stopped', isUnsent: true }),
+      aReply({ state: 'failed', problem: { kind: 'secretStore' } }),
+      aReply({
+        state: 'failed',
+        problem: { kind: 'limitReached', limit: 'calls', max: 1, used: 1, needed: 1 },
+      }),
+    ),
+  ];
+  assert.deepEqual(
+    [...conversationCalls({ turns })],
+    [
+      ['m1', { calls: 3, tokens: 22 }],
+      ['m2', { calls: 1, tokens: 7 }],
+    ],
+  );
+  assert.equal(conversationCalls({ turns: [] }).size, 0);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { configureLocalization } from '../../../../src/core/base/localization.ts';
+import { advice } from '../../../../src/core/errors/advice.ts';
+import { adviceText } from '../../../../src/core/errors/adviceText.ts';
+import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import { quotedWords } from '../../../../src/core/errors/quotedWords.ts';
+import { everyKind } from './everyKind.ts';
+
+afterEach(() => configureLocalization({ language: 'en' }));
+
+test('joins title and remedy to one text', () => {
+  assert.equal(adviceText({ title: 'Rate limit reached', remedy: 'Wait.' }), 'Rate limit reached. Wait.');
+  assert.equal(adviceText({ title: 'Rate limit reached', remedy: '' }), 'Rate limit reached.');
+});
+
+test('words an advice in the language that is set when it is asked for', () => {
+  const problem = { kind: 'timedOut', timer: 'idle', limitMs: 120_000 } as const;
+  const context = { host: 'h', model: 'm', hasArrived: true };
+  assert.equal(
+    adviceText(advice(problem, context)),
+    'The answer stopped arriving. Nothing arrived for 2 minutes. The partial answer is saved. The model may have run.',
+  );
+  configureLocalization({
+    language: 'zh-cn',
+    texts: {
+      'The answer stopped arriving': '回答停止传输',
+      'Nothing arrived for {0}.': '{0}内没有收到任何内容。',
+      '{0} minutes': '{0} 分钟',
+      'The partial answer is saved.': '已收到的部分已保存。',
+      'The model may have run.': '模型可能已运行。',
+      '{0} {1}/Two sentences': '{0}{1}',
+      '{0}. {1}/A title, then a sentence': '{0}。{1}',
+    },
+  });
+  assert.equal(
+    adviceText(advice(problem, context)),
+    '回答停止传输。2 分钟内没有收到任何内容。已收到的部分已保存。模型可能已运行。',
+  );
+});
+
+test('leaves the possible charge to those who show the advice', () => {
+  for (const problem of Object.values(everyKind)) {
+    for (const hasArrived of [false, true]) {
+      const { title, remedy } = advice(problem, { host: 'h', model: 'm', hasArrived });
+      assert.doesNotMatch(title + remedy, /charge/i, problem.kind);
+    }
+  }
+});
+
+test('explains problems that another version stored', () => {
+  const stored = [
+    { kind: 'unreadable', detail: 'an object with a, b' },
+    { kind: 'proxy', proxy: '', setting: 'HTTPS_PROXY', cause: 'setting', detail: 'it is no address' },
+    { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'refused', detail: 'it hung up' },
+    { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'later', detail: 7 },
+  ] as unknown as GatewayProblem[];
+  assert.deepEqual(
+    stored.map((problem) => advice(problem, { host: 'h' }).remedy.split('. ')[0]),
+    [
+      "The response isn't in the expected format",
+      "HTTPS_PROXY can't be used",
+      "The proxy p:1 couldn't be used",
+      "http.proxy can't be used",
+    ],
+  );
+});
+
+test('attributes a message to the gateway only if the gateway responded', () => {
+  assert.equal(quotedWords({ kind: 'cut', words: 'boom' }, 'h'), '(boom)');
+  assert.equal(quotedWords({ kind: 'keyRejected', status: 401, words: 'no' }, 'h'), 'h says: "no"');
+  assert.equal(quotedWords({ kind: 'keyRejected', status: 401 }, 'h'), '');
+});

@@ -1,0 +1,24 @@
+import { Limiter, type LimiterPorts } from '../../../../src/core/usage/limiter.ts';
+import type { DailyLimits } from '../../../../src/core/usage/limits.ts';
+
+export const unlimited: DailyLimits = { hard: {}, soft: {}, othersPercent: 100 };
+
+/** A limiter without limits, without prices, and with a person who declines every question. */
+export function openLimiter(
+  ledger: ReturnType<LimiterPorts['ledger']>,
+  clock: LimiterPorts['clock'],
+  ports: Partial<LimiterPorts> = {},
+): Limiter {
+  return new Limiter({
+    ledger: () => ledger,
+    clock,
+    limits: () => unlimited,
+    pricesOf: async () => () => undefined,
+    tokenFactor: () => 1,
+    confirmUnpriced: async () => false,
+    warn: () => undefined,
+    notes: { read: () => undefined, write: async () => undefined },
+    onDefect: () => undefined,
+    ...ports,
+  });
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { costOf, type DailyLimits, expectedOutput, reachedLimit, sumsOf } from '../../../../src/core/usage/limits.ts';
+import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
+
+const prices = { input: 2, output: 10, cachedInput: 0.5, unit: 'USD' } as const;
+const priceOf = (model: string) => (model === 'priced' ? prices : undefined);
+const unknownPrice = { priceOf: () => undefined, outputOf: () => 40 };
+const facts = { priceOf, outputOf: () => 40 };
+
+function aCall(facts: Partial<CountedCall> = {}): CountedCall {
+  return {
+    id: 'a',
+    at: 0,
+    model: 'm1',
+    connection: 'c1',
+    caller: 'panel',
+    conversation: undefined,
+    estimate: 10,
+    reserved: undefined,
+    state: 'complete',
+    usage: undefined,
+    ...facts,
+  };
+}
+
+const limitsOf = (hard: DailyLimits['hard'], othersPercent = 100): DailyLimits => ({ hard, soft: {}, othersPercent });
+
+test('computes a cost from prices per million tokens, with cached tokens and a price per call', () => {
+  const usage = { promptTokens: 1_000_000, completionTokens: 100_000 };
+  assert.equal(costOf(prices, usage), 3);
+  assert.equal(costOf(prices, { ...usage, cachedTokens: 400_000 }), 2.4);
+  assert.equal(costOf({ ...prices, perRequest: 0.25 }, usage), 3.25);
+  // Some gateways count cached tokens beside the prompt tokens, and reasoning only in the total.
+  assert.equal(costOf(prices, { promptTokens: 500_000, cachedTokens: 1_000_000 }), 1.5);
+  assert.equal(costOf(prices, { promptTokens: 0, completionTokens: 1, totalTokens: 100_000 }), 1);
+});
+
+test('knows no cost without a price for input and for output', () => {
+  assert.equal(costOf(undefined, { promptTokens: 1 }), undefined);
+  assert.equal(costOf({ input: 1, unit: 'USD' }, { promptTokens: 1 }), undefined);
+  assert.equal(costOf({ output: 1, unit: 'USD' }, { promptTokens: 1 }), undefined);
+});
+
+test('expects the 95th percentile of what the answers of the same model had', () => {
+  const calls = Array.from({ length: 100 }, (_, at) => aCall({ usage: { completionTokens: at + 1 } }));
+  assert.equal(expectedOutput(calls, 'm1'), 95);
+  assert.equal(expectedOutput(calls.slice(0, 1), 'm1'), 1);
+  const others = [aCall({ model: 'm2', usage: { completionTokens: 9 } }), aCall()];
+  assert.equal(expectedOutput(others, 'm1'), 4_096);
+  assert.equal(expectedOutput([], 'm1'), 4_096);
+});
+
+test('expects what the last 200 answers of a model had, however many it had before', () => {
+  const calls = Array.from({ length: 1_000 }, (_, at) => aCall({ usage: { completionTokens: at < 800 ? 5_000 : 10 } }));
+  assert.equal(expectedOutput(calls, 'm1'), 10);
+});
+
+test('counts what was reported in full, and otherwise at least what was reserved', () => {
+  const reserved = { tokens: 500, cost: 0.5 };
+  const sums = (call: Partial<CountedCall>) => sumsOf([aCall(call)], facts);
+  const whole = { promptTokens: 7, completionTokens: 3 };
+  assert.deepEqual(sums({ usage: { ...whole, cost: 0.2 }, reserved }), { calls: 1, tokens: 10, cost: 0.2 });
+  assert.deepEqual(sums({ usage: { ...whole, totalTokens: 900 }, reserved }), { calls: 1, tokens: 900, cost: 0.5 });
+  assert.deepEqual(sums({ model: 'priced', usage: { promptTokens: 1_000_000, completionTokens: 0 } }), {
+    calls: 1,
+    tokens: 1_000_000,
+    cost: 2,
+  });
+  for (const usage of [{ totalTokens: 12 }, { promptTokens: 12 }, { promptTokens: 0, completionTokens: 0 }]) {
+    assert.deepEqual(sums({ usage, reserved }), { calls: 1, tokens: 500, cost: 0.5 });
+  }
+  assert.deepEqual(sums({ usage: { totalTokens: 700 }, reserved }), { calls: 1, tokens: 700, cost: 0.5 });
+});
+
+test('counts the reservation of a call whose cost is not known, also if it failed', () => {
+  const reserved = { tokens: 500, cost: 0.5 };
+  const sums = (call: Partial<CountedCall>) => sumsOf([aCall(call)], facts);
+  for (const state of ['stopped', 'incomplete', 'failed', 'unknown', undefined] as const) {
+    assert.deepEqual(sums({ state, reserved }), { calls: 1, tokens: 500, cost: 0.5 }, state);
+    // As it would have been reserved with a limit.
+    assert.deepEqual(sums({ state }), { calls: 1, tokens: 50, cost: 0 }, state);
+  }
+  assert.deepEqual(sums({ state: 'unknown', model: 'priced', estimate: 1_000_000 }).cost, 2.0004);
+  assert.deepEqual(sums({ state: 'failed', isFree: true, reserved }), { calls: 1, tokens: 0, cost: 0 });
+  assert.deepEqual(sums({ state: 'notSent', reserved }), { calls: 0, tokens: 0, cost: 0 });
+});
+
+test('a limit is reached only by a call that would exceed it', () => {
+  const calls = [aCall({ usage: { promptTokens: 60, completionTokens: 30 } }), aCall({ state: 'notSent' })];
+  const reached = (hard: DailyLimits['hard'], tokens = 10) =>
+    reachedLimit(limitsOf(hard), calls, unknownPrice, { tokens }, false);
+  assert.equal(reached({}), undefined);
+  assert.equal(reached({ calls: 2, tokens: 100 }), undefined);
+  assert.deepEqual(reached({ calls: 1 }), { limit: 'calls', max: 1, used: 1, needed: 1 });
+  assert.deepEqual(reached({ tokens: 100 }, 11), { limit: 'tokens', max: 100, used: 90, needed: 11 });
+  assert.deepEqual(reached({ calls: 0 }), { limit: 'calls', max: 0, used: 1, needed: 1 });
+});
+
+test('a limit of costs counts what calls cost, and what this one may cost', () => {
+  const calls = [aCall({ usage: { cost: 0.75 } }), aCall({ state: undefined, reserved: { tokens: 9, cost: 0.125 } })];
+  const reached = (max: number, cost?: number) =>
+    reachedLimit(
+      limitsOf({ cost: max }),
+      calls,
+      unknownPrice,
+      { tokens: 1, ...(cost !== undefined && { cost }) },
+      false,
+    );
+  assert.equal(reached(1, 0.125), undefined);
+  assert.deepEqual(reached(1, 0.25), { limit: 'cost', max: 1, used: 0.875, needed: 0.25 });
+  assert.equal(reached(1), undefined);
+});
+
+test('other extensions together have only their share of a limit, and the person has all of it', () => {
+  const calls = [aCall(), aCall({ caller: 'extension:a.b' }), aCall({ caller: 'extension' })];
+  const reached = (max: number, isOther: boolean) =>
+    reachedLimit(limitsOf({ calls: max }, 50), calls, unknownPrice, { tokens: 1 }, isOther);
+  assert.equal(reached(6, true), undefined);
+  assert.deepEqual(reached(5, true), { limit: 'calls', max: 2, used: 2, needed: 1, isShare: true });
+  assert.equal(reached(4, false), undefined);
+  assert.deepEqual(reached(3, true), { limit: 'calls', max: 3, used: 3, needed: 1 });
+});
+
+test('no order of calls gets past a limit', () => {
+  const kinds = fc.constantFrom('calls' as const, 'tokens' as const);
+  const steps = fc.array(fc.record({ tokens: fc.integer({ min: 0, max: 50 }), isOther: fc.boolean() }));
+  fc.assert(
+    fc.property(
+      kinds,
+      fc.integer({ min: 0, max: 200 }),
+      fc.integer({ min: 0, max: 100 }),
+      steps,
+      (kind, max, share, all) => {
+        const calls: CountedCall[] = [];
+        for (const { tokens, isOther } of all) {
+          const limits = limitsOf({ [kind]: max }, share);
+          if (reachedLimit(limits, calls, unknownPrice, { tokens }, isOther) === undefined) {
+            calls.push(aCall({ state: undefined, reserved: { tokens }, caller: isOther ? 'extension:x' : 'panel' }));
+          }
+        }
+        assert.ok(sumsOf(calls, unknownPrice)[kind] <= max);
+        const others = calls.filter(({ caller }) => caller !== 'panel');
+        assert.ok(sumsOf(others, unknownPrice)[kind] <= (max * share) / 100);
+      },
+    ),
+  );
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { configureLocalization } from '../../../../src/core/base/localization.ts';
+import { usageReport } from '../../../../src/core/usage/usageReport.ts';
+import { UsageCounter } from '../../../../src/core/usage/usageTotals.ts';
+
+afterEach(() => configureLocalization({ language: 'en' }));
+
+const call = {
+  id: 'a',
+  at: 0,
+  model: 'gpt-5',
+  connection: 'c1',
+  caller: 'panel',
+  conversation: undefined,
+  estimate: 10,
+  reserved: undefined,
+  state: undefined,
+};
+const usage = { promptTokens: 12_345, completionTokens: 600, cost: 0.0123 };
+
+/** The lines of a report of one span, after its title. */
+function reportOf(counter: UsageCounter, unreadable = 0): string[] {
+  const spans = [{ title: 'Today', totals: counter.totals(unreadable) }];
+  const lines = usageReport(spans, Date.UTC(2026, 10, 23, 12), (id) => `name of ${id}`).split('\n');
+  return lines.slice(lines.indexOf('## Today') + 2);
+}
+
+test('shows sums in aligned columns, unknown figures as unknown, and what the sums leave out', () => {
+  const counter = new UsageCounter();
+  counter.add({ ...call, usage }, 'complete');
+  counter.add({ ...call, model: 'a|b', usage: undefined }, 'unknown');
+  counter.add({ ...call, caller: 'extension:a.b', usage: undefined }, 'notSent');
+  assert.deepEqual(reportOf(counter, 2), [
+    '| Model     | Calls |   Input |  Cached |  Output | Reasoning |    Cost |',
+    '| --------- | ----: | ------: | ------: | ------: | --------: | ------: |',
+    '| gpt-5     |     2 |  12,345 |       0 |     600 |         0 |  0.0123 |',
+    '| a\\|b      |     1 | unknown | unknown | unknown |   unknown | unknown |',
+    '| **Total** |     3 |  12,345 |       0 |     600 |         0 |  0.0123 |',
+    '',
+    '| Used by | Calls |  Input | Cached | Output | Reasoning |    Cost |',
+    '| ------- | ----: | -----: | -----: | -----: | --------: | ------: |',
+    '| Panel   |     2 | 12,345 |      0 |    600 |         0 |  0.0123 |',
+    '| a.b     |     1 |      0 |      0 |      0 |         0 | unknown |',
+    '',
+    'The gateway reported no tokens for 1 call.',
+    '',
+    'The outcome of 1 call is unknown. It may have been charged.',
+    '',
+    '1 call never reached the gateway.',
+    '',
+    '2 lines of the usage data are damaged and were skipped.',
+    '',
+  ]);
+});
+
+test('names connections when there are several, and says when there were no calls', () => {
+  const counter = new UsageCounter();
+  counter.add({ ...call, usage }, 'complete');
+  counter.add({ ...call, connection: 'c2', caller: 'panel', usage }, 'complete');
+  const lines = reportOf(counter);
+  assert.ok(lines.some((line) => line.startsWith('| name of c2 |')));
+  assert.ok(!lines.some((line) => line.includes('Used by')), 'a table with one row is left out');
+  assert.deepEqual(reportOf(new UsageCounter(), 1), [
+    'No calls.',
+    '',
+    '1 line of the usage data is damaged and was skipped.',
+    '',
+  ]);
+});
+
+test('aligns Chinese heads, which are twice as wide', () => {
+  configureLocalization({ language: 'zh-cn', texts: { Model: '模型', Calls: '调用次数' } });
+  const counter = new UsageCounter();
+  counter.add({ ...call, usage }, 'complete');
+  const [head = '', , first = ''] = reportOf(counter);
+  assert.match(head, /^\| 模型 {6}\| 调用次数 \|/);
+  assert.match(first, /^\| gpt-5 {5}\| {8}1 \|/);
+});

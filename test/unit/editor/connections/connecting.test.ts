@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../../src/core/base/lifetime.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import { Connections } from '../../../../src/core/connections/connections.ts';
+import { GatewayError, type GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import type { ModelList } from '../../../../src/core/models/list/model.ts';
+import type { ConnectDeps } from '../../../../src/editor/connections/connect.ts';
+import { until } from '../../../until.ts';
+
+type Row = { readonly label: string; readonly detail?: string };
+type Shown = Partial<vscode.InputBox> & { items?: readonly Row[]; fire: Record<string, (event?: unknown) => void> };
+/** The visible box or list, and the messages shown; each message is answered with the next of `answers`. */
+const screen: { front?: Shown | undefined; readonly messages: string[]; readonly answers: string[] } = {
+  messages: [],
+  answers: [],
+};
+Object.assign(globalThis, { screenByTest: screen });
+const code = `data:text/javascript,
+  const screen = globalThis.screenByTest;
+  const front = () => {
+    const shown = { fire: {}, selectedItems: [], activeItems: [], show() { screen.front = shown; },
+      dispose() { if (screen.front === shown) screen.front = undefined; } };
+    for (const each of ['ChangeValue', 'TriggerButton', 'TriggerItemButton', 'Accept', 'Hide']) {
+      shown['onDid' + each] = (listener) => { shown.fire[each] = listener; };
+    }
+    return shown;
+  };
+  const showMessage = async (words) => { screen.messages.push(words); return screen.answers.shift(); };
+  export class ThemeIcon {}
+  export const QuickInputButtons = { Back: { isBack: true } };
+  export const QuickPickItemKind = { Separator: -1 };
+  export const ProgressLocation = { Notification: 15 };
+  export const window = { createInputBox: front, createQuickPick: front, showWarningMessage: showMessage, showErrorMessage: showMessage,
+    showInformationMessage: showMessage,
+    withProgress: (options, task) => task(undefined, { onCancellationRequested: () => undefined }) };`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: code, shortCircuit: true } : next(name, context)),
+});
+const { confirmAddress, connect, replaceKey } = await import('../../../../src/editor/connections/connect.ts');
+const { editAddress, rename } = await import('../../../../src/editor/connections/editConnection.ts');
+
+/** Waits for the box or list with this title, until it is no longer busy. */
+async function front(title: string): Promise<Shown> {
+  await until(() => screen.front?.title === title && !screen.front.busy);
+  assert.ok(screen.front);
+  return screen.front;
+}
+
+/** Types into the box with this title, and presses Enter. */
+async function type(title: string, text: string): Promise<void> {
+  const box = await front(title);
+  box.value = text;
+  box.fire.ChangeValue?.(text);
+  box.fire.Accept?.();
+}
+
+async function pick(title: string, label: string): Promise<void> {
+  const list = await front(title);
+  const row = list.items?.find((each) => each.label.startsWith(label));
+  assert.ok(row, `${label}: ${list.items?.map((each) => each.label)}`);
+  Object.assign(list, { selectedItems: [row] });
+  list.fire.Accept?.();
+}
+
+async function goBack(title: string): Promise<void> {
+  const { QuickInputButtons } = await import('vscode');
+  (await front(title)).fire.TriggerButton?.(QuickInputButtons.Back);
+}
+
+async function assertProblem(title: string, words: RegExp): Promise<void> {
+  await until(() => assert.match(String(screen.front?.validationMessage), words));
+  await front(title);
+}
+
+/** No connection yet, and gateways that answer as `check` decides. */
+function scene(check: (base: string, key: string) => GatewayProblem | undefined = () => undefined) {
+  const secrets = new Map<string, string>();
+  const secretsChanged = new Emitter<{ key: string }>();
+  const settingChanged = new Emitter<void>();
+  let ids = 0;
+  const stores: { entries: unknown; failure?: Error | undefined } = { entries: undefined };
+  const connections = new Connections({
+    secrets: {
+      get: async (name) => secrets.get(name),
+      store: async (name, value) => void secrets.set(name, value),
+      delete: async (name) => void secrets.delete(name),
+      onDidChange: secretsChanged.event,
+    },
+    setting: {
+      read: () => stores.entries,
+      write: async (entries) => {
+        if (stores.failure) {
+          throw stores.failure;
+        }
+        stores.entries = structuredClone(entries);
+        settingChanged.fire();
+      },
+      onDidChange: settingChanged.event,
+    },
+    newId: () => `id${++ids}`,
+    onProblems: () => undefined,
+    onUnreadableSecret: () => undefined,
+    onKey: () => undefined,
+    unacceptedRoute: () => undefined,
+  });
+  const checked: string[] = [];
+  const unchecked: string[] = [];
+  const deps: ConnectDeps = {
+    connections,
+    check: async ({ url, key, headers }) => {
+      checked.push([url.base, key, ...Object.keys(headers ?? {})].join(' '));
+      const problem = check(url.base, key);
+      if (problem) {
+        throw new GatewayError(problem);
+      }
+      return { models: [{ id: 'a' }, { id: 'b' }] } as unknown as ModelList;
+    },
+    holdsKey: () => false,
+    routes: { routeTo: () => undefined, accept: async () => undefined },
+    unchecked: { keep: async (id) => void unchecked.push(id), listed: async () => undefined },
+  };
+  screen.messages.length = 0;
+  screen.answers.length = 0;
+  const active = () => {
+    assert.ok(connections.active);
+    return connections.active;
+  };
+  const addConnection = async () => {
+    const url = parseBaseUrl('a.example');
+    assert.ok(url.ok);
+    await connections.add(url.value, 'key-a');
+  };
+  return { connections, deps, checked, unchecked, stores, active, addConnection };
+}
+
+const addressBox = 'Connect to a Gateway';
+const rejected: GatewayProblem = { kind: 'keyRejected' };
+const noList: GatewayProblem = { kind: 'wrongAddress' } as GatewayProblem;
+
+test('connects after a check, and shows a problem under the box without clearing its text', async () => {
+  const { deps, checked, connections } = scene((_, key) => (key === 'key-b' ? undefined : rejected));
+  const connecting = connect(deps);
+  await type(addressBox, 'ftp://a.example');
+  await assertProblem(addressBox, /not ftp:/);
+  await type(addressBox, 'a.example');
+  await type(addressBox, 'two words');
+  await assertProblem(addressBox, /contains a space/);
+  await type(addressBox, 'key-a');
+  await assertProblem(addressBox, /rejected this key.*use the buttons above/);
+  assert.equal(screen.front?.value, 'key-a');
+  assert.equal(connections.all.length, 0);
+  await type(addressBox, 'key-b');
+  assert.equal(await connecting, true);
+  assert.deepEqual(checked, ['https://a.example/v1 key-a', 'https://a.example/v1 key-b']);
+  const destination = await connections.findDestination();
+  assert.ok(destination.status === 'ready' && destination.key === 'key-b');
+  assert.deepEqual(screen.messages, ['Connected: 2 models']);
+});
+
+test('stores nothing when the person cancels, and keeps the typed key when storing it fails', async () => {
+  const { deps, connections, stores } = scene();
+  const cancelled = connect(deps);
+  await type(addressBox, 'a.example');
+  await front(addressBox).then(({ fire }) => fire.Hide?.());
+  assert.equal(await cancelled, false);
+  assert.equal(connections.all.length, 0);
+  const connecting = connect(deps);
+  await type(addressBox, 'a.example');
+  stores.failure = new Error('settings.json has unsaved changes');
+  await until(() => screen.front?.password === true);
+  await type(addressBox, 'key-a');
+  await assertProblem(addressBox, /valid but couldn't be stored: settings\.json has unsaved changes/);
+  assert.equal(screen.front?.value, 'key-a');
+  stores.failure = undefined;
+  await type(addressBox, 'key-a');
+  assert.equal(await connecting, true);
+});
+
+test('goes back to the address without losing the key, and stores an unchecked key only when the person picks that', async () => {
+  const { deps, connections, unchecked } = scene(() => noList);
+  const connecting = connect(deps);
+  await type(addressBox, 'a.example');
+  await until(() => screen.front?.password === true);
+  await type(addressBox, 'key-a');
+  await until(() => screen.front?.items !== undefined);
+  assert.match(screen.front?.items?.[0]?.label ?? '', /^Change Address/);
+  await pick(addressBox, 'Change Address');
+  await until(() => screen.front?.password === false);
+  assert.ok(screen.front?.validationMessage);
+  await type(addressBox, 'b.example');
+  await until(() => screen.front?.password === true);
+  assert.equal(screen.front?.value, 'key-a');
+  await goBack(addressBox);
+  await until(() => screen.front?.password === false);
+  await type(addressBox, 'b.example');
+  await until(() => screen.front?.password === true);
+  await type(addressBox, 'key-a');
+  await until(() => screen.front?.items !== undefined);
+  await pick(addressBox, 'Save Without Checking');
+  assert.equal(await connecting, true);
+  assert.equal(connections.active?.url.base, 'https://b.example/v1');
+  assert.deepEqual(unchecked, ['id1']);
+});
+
+test('accepts a host name with non-ASCII letters at the second Enter', async () => {
+  const { deps } = scene();
+  const connecting = connect(deps);
+  await type(addressBox, 'gаteway.example');
+  await assertProblem(addressBox, /xn--gteway-3nf\.example.*Press Enter again/);
+  await type(addressBox, 'gаteway.example');
+  await until(() => screen.front?.password === true);
+  await front(addressBox).then(({ fire }) => fire.Hide?.());
+  assert.equal(await connecting, false);
+});
+
+test('checks another path of a gateway, and accepts it unchecked at the second Enter', async () => {
+  const { deps, connections, checked, unchecked, active, addConnection } = scene((base) =>
+    base.includes('/x/') ? noList : undefined,
+  );
+  await addConnection();
+  const title = 'Address of a.example';
+  const editing = editAddress(deps, active());
+  await type(title, 'a.example/x');
+  await assertProblem(title, /Press Enter again to save it anyway/);
+  assert.equal(active().url.base, 'https://a.example/v1');
+  await type(title, 'a.example/x');
+  assert.equal(await editing, 'back');
+  assert.equal(active().url.base, 'https://a.example/x/v1');
+  assert.deepEqual([checked, unchecked], [['https://a.example/x/v1 key-a'], ['id1']]);
+  assert.equal((await connections.findDestination()).status, 'ready');
+});
+
+test('checks a path before it is accepted, even when Enter is pressed again for another reason', async () => {
+  const { deps, connections, checked, unchecked, stores, active } = scene();
+  const url = parseBaseUrl('bücher.example');
+  assert.ok(url.ok);
+  await connections.add(url.value, 'key-a');
+  const title = `Address of ${active().name}`;
+  const editing = editAddress(deps, active());
+  await type(title, 'bücher.example/x');
+  await assertProblem(title, /Press Enter again to use this address/);
+  stores.failure = new Error('The disk is full');
+  await type(title, 'bücher.example/x');
+  await assertProblem(title, /The disk is full/);
+  stores.failure = undefined;
+  await type(title, 'bücher.example/x');
+  assert.equal(await editing, 'back');
+  const check = 'https://xn--bcher-kva.example/x/v1 key-a';
+  assert.deepEqual([checked, unchecked], [[check, check], []]);
+});
+
+test('sends a key to another origin only after a confirmation and a check, and accepts another key instead', async () => {
+  const { deps, connections, checked, active, stores, addConnection } = scene((base, key) =>
+    base.includes('b.example') && key === 'key-a' ? rejected : undefined,
+  );
+  await addConnection();
+  const title = 'Address of a.example';
+  const editing = editAddress(deps, active());
+  // The dialog is cancelled, then the key is sent, then another key is entered.
+  await type(title, 'b.example');
+  await until(() => screen.messages.length === 1);
+  assert.match(screen.messages[0] ?? '', /^Send the key to b\.example\? It was entered for a\.example\.$/);
+  assert.deepEqual(checked, []);
+  screen.answers.push('Send Key to b.example');
+  await type(title, 'b.example');
+  await assertProblem(title, /rejected this key/);
+  assert.equal(active().url.base, 'https://a.example/v1');
+  screen.answers.push('Enter Another Key…');
+  await type(title, 'b.example');
+  await type('Key for a.example at b.example', 'key-b');
+  assert.equal(await editing, 'back');
+  const destination = await connections.findDestination();
+  assert.ok(destination.status === 'ready' && destination.key === 'key-b');
+  assert.equal(destination.connection.url.base, 'https://b.example/v1');
+  // An address that was changed in the settings is confirmed separately.
+  stores.entries = [{ id: 'id1', baseUrl: 'https://c.example' }];
+  await connections.use(active());
+  assert.equal((await connections.findDestination()).status, 'keyElsewhere');
+  screen.answers.push('Send Key to c.example');
+  assert.equal(await confirmAddress(deps, active()), true);
+  assert.equal((await connections.findDestination()).status, 'ready');
+  assert.equal(checked.at(-1), 'https://c.example/v1 key-b');
+});
+
+test('replaces a key, and removes blanks around a new name', async () => {
+  const { deps, connections, active, addConnection } = scene();
+  await addConnection();
+  const replacing = replaceKey(deps, active());
+  await type('Key for a.example', 'Bearer key-b');
+  assert.equal(await replacing, true);
+  const destination = await connections.findDestination();
+  assert.ok(destination.status === 'ready' && destination.key === 'key-b');
+  const renaming = rename(deps, active());
+  await type('Rename a.example', ' Work ');
+  assert.equal(await renaming, 'back');
+  assert.equal(active().name, 'Work');
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { readConnections } from '../../../../src/core/connections/connection.ts';
+import { defaultNetworkSettings } from '../../../../src/core/network/networkSettings.ts';
+import { redact } from '../../../../src/core/secrets/redact.ts';
+import type { DiagnosticsDeps } from '../../../../src/editor/connections/copyDiagnostics.ts';
+import { until } from '../../../until.ts';
+import { projectRoot } from '../../../vscode/paths.ts';
+import { ManualClock } from '../../core/base/manualClock.ts';
+
+type Pick = {
+  readonly items: readonly { readonly label: string }[];
+  readonly canSelectMany: boolean;
+  selectedItems: readonly unknown[];
+  readonly accept: () => void;
+  readonly hide: () => void;
+};
+type Screen = { pick?: Pick | undefined; answer?: string | undefined; readonly events: string[]; settings: object };
+const screen: Screen = { events: [], settings: {} };
+Object.assign(globalThis, { screenByTest: screen });
+const code = `data:text/javascript,
+  const screen = globalThis.screenByTest;
+  export const version = '1.104.0';
+  export const UIKind = { Desktop: 1, Web: 2 };
+  export const ExtensionKind = { UI: 1, Workspace: 2 };
+  export const env = { appName: 'Code', appHost: 'desktop', uiKind: 1, remoteName: 'wsl', language: 'zh-cn',
+    clipboard: { writeText: async (text) => void screen.events.push('copied: ' + text) } };
+  export const workspace = { isTrusted: true,
+    getConfiguration: () => ({ inspect: (name) => screen.settings[name] }),
+    openTextDocument: async ({ language, content }) => language + ': ' + content };
+  export const window = {
+    createQuickPick: () => {
+      const pick = { selectedItems: [], onDidAccept: (run) => { pick.accept = run; }, onDidHide: (run) => { pick.hide = run; },
+        show: () => { screen.pick = pick; }, dispose: () => { screen.pick = undefined; } };
+      return pick;
+    },
+    showInformationMessage: async (text, options, ...buttons) => {
+      screen.events.push('said: ' + text);
+      return buttons.find((each) => each === screen.answer);
+    },
+    showTextDocument: async (document) => void screen.events.push('opened ' + document) };`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: code, shortCircuit: true } : next(name, context)),
+});
+const { copyDiagnostics } = await import('../../../../src/editor/connections/copyDiagnostics.ts');
+
+const key = 'zyxwv98765abcde43210';
+const entry = { id: 'a', baseUrl: 'https://gw.example/v1', headers: { 'x-team': 'blue' } };
+const connection = readConnections([entry]).connections[0] as Connection;
+
+function depsOf(): DiagnosticsDeps {
+  return {
+    connections: { all: [connection], destinationOf: async () => ({ status: 'ready', connection, key }) },
+    clock: new ManualClock(),
+    extension: { packageJSON: JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')), extensionKind: 1 },
+    version: '1.2.3',
+    system: 'Linux 6.1 x64',
+    runtime: 'v22.1.0',
+    networkSettings: () => defaultNetworkSettings,
+    environment: {},
+    errors: { all: [{ at: 0, where: 'GET models', kind: 'keyRejected', code: key, origin: 'https://gw.example' }] },
+    redact: (text) => redact(text, [key]),
+  };
+}
+
+/** Runs the command. @returns what happened, after `act` on the list. */
+async function run(act: (pick: Pick) => void): Promise<readonly string[]> {
+  screen.events.length = 0;
+  screen.settings = {
+    'askModel.connections': { defaultValue: [], globalValue: [entry] },
+    'askModel.timeouts.idle': { defaultValue: 120, globalValue: 120, workspaceValue: 5 },
+  };
+  const running = copyDiagnostics(depsOf());
+  await until(() => screen.pick !== undefined);
+  assert.ok(screen.pick);
+  act(screen.pick);
+  await running;
+  assert.equal(screen.pick, undefined);
+  return [...screen.events];
+}
+
+test('copies a report without addresses when the person only presses Enter', async () => {
+  const [copied = '', ...others] = await run((pick) => {
+    assert.ok(pick.canSelectMany);
+    assert.deepEqual([pick.items.length, pick.selectedItems], [1, []]);
+    pick.accept();
+  });
+  assert.match(copied, /^copied: # Ask Model: diagnostics/);
+  assert.match(copied, /VS Code +1\.104\.0\n.*Code \(desktop\).*Remote +wsl.*Node\.js +v22\.1\.0.*zh-cn/s);
+  assert.match(copied, /1 \(active\) +host 1, ready/);
+  assert.match(copied, /askModel\.connections \(user\): 1 entry\naskModel\.timeouts\.idle \(workspace\): 5\n```/);
+  assert.match(copied, /keyRejected, code \[key\], host 1/);
+  assert.doesNotMatch(copied, /gw\.example|blue|zyxwv/);
+  assert.deepEqual(others, ['said: Diagnostics copied.']);
+});
+
+test('copies the addresses too when the person ticks them, and shows the report on request', async () => {
+  screen.answer = 'Show';
+  const [copied = '', said, opened] = await run((pick) => {
+    pick.selectedItems = pick.items;
+    pick.accept();
+  });
+  assert.match(copied, /1 \(active\) +https:\/\/gw\.example, ready/);
+  assert.doesNotMatch(copied, /blue|zyxwv/);
+  assert.equal(said, 'said: Diagnostics copied.');
+  assert.equal(opened, `opened markdown: ${copied.replace('copied: ', '')}`);
+});
+
+test('copies nothing when the person cancels', async () => {
+  assert.deepEqual(await run((pick) => pick.hide()), []);
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Webview } from 'vscode';
+import {
+  type ConversationEvent,
+  readConversation,
+  writeEvent,
+} from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
+import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import { turnViews } from '../../../../src/editor/panel/panelView.ts';
+import type { HostMessage, TurnView } from '../../../../src/protocol.ts';
+import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+
+const asked = (at: number): ConversationEvent[] => [
+  { type: 'turn', id: `t${at}`, question: `Question ${at}?`, contexts: [] },
+  { type: 'reply', turnId: `t${at}`, id: `r${at}`, model: 'm', host: 'gateway.example', startedAt: at },
+  { type: 'delta', replyId: `r${at}`, text: `Answer ${at}.`, reasoning: '', ms: 5 },
+  { type: 'end', replyId: `r${at}`, state: 'complete', totalMs: 10 },
+];
+
+const conversationOf = (count: number, ...more: ConversationEvent[]) => {
+  const events = [...Array.from({ length: count }, (_, at) => asked(at)).flat(), ...more];
+  return readConversation('c1', events.map(writeEvent).join('')).conversation;
+};
+
+/** The page of a conversation's panel, which receives the updates. */
+class Page {
+  readonly scene: Scene;
+  readonly updates: PanelUpdates;
+  readonly layout = new ComparisonLayout();
+  /** The types of the posted messages, with the number of their turns. */
+  readonly posted: string[] = [];
+  /** The turns that the page has received. */
+  turns: TurnView[] = [];
+  readonly defects: string[] = [];
+  isLost = false;
+  readonly scrolledTo: { readonly id: string; readonly isKnown: boolean }[] = [];
+
+  constructor(count: number, ...more: ConversationEvent[]) {
+    this.scene = new Scene(conversationOf(count, ...more), true);
+    const webview = {
+      postMessage: (message: HostMessage) => {
+        this.#receive(message);
+        return this.isLost ? Promise.reject(new Error('the page is gone')) : Promise.resolve(true);
+      },
+    };
+    this.updates = new PanelUpdates(webview as unknown as Webview, this.scene.chat, {
+      layout: this.layout,
+      clock: this.scene.clock,
+      tokenFactor: () => 1,
+      model: () => 'm',
+      host: () => 'gateway.example',
+      catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
+      log: { defect: (where: string) => this.defects.push(where) },
+    });
+  }
+
+  assertHasAll(): void {
+    assert.deepEqual(this.turns, turnViews(this.scene.chat.conversation, this.layout));
+  }
+
+  #receive(message: HostMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.turns = [...message.turns];
+        break;
+      case 'turn': {
+        const at = this.turns.findIndex(({ id }) => id === message.turn.id);
+        this.turns.splice(at < 0 ? this.turns.length : at, 1, message.turn);
+        break;
+      }
+      case 'leadTo':
+        this.scrolledTo.push({ id: message.turnId, isKnown: this.turns.some(({ id }) => id === message.turnId) });
+        break;
+      default:
+        return;
+    }
+    this.posted.push('turns' in message ? `${message.type} ${message.turns.length}` : message.type);
+  }
+}
+
+test('sends a long conversation to a new page in one snapshot', () => {
+  const page = new Page(2_500);
+  page.updates.begin();
+  assert.deepEqual(page.posted, ['snapshot 2500']);
+  page.assertHasAll();
+});
+
+test('scrolls to a turn only after the page has received it', () => {
+  for (const isReady of [false, true]) {
+    const page = new Page(3);
+    if (isReady) {
+      page.updates.begin();
+    }
+    page.updates.leadTo('t1');
+    if (!isReady) {
+      page.updates.begin();
+    }
+    assert.deepEqual(page.scrolledTo, [{ id: 't1', isKnown: true }]);
+    page.assertHasAll();
+  }
+});
+
+test('keeps the order when an earlier question is asked again', async () => {
+  const page = new Page(20);
+  page.updates.begin();
+  assert.deepEqual(await page.scene.chat.send({ id: 'again', kind: 'again', turnId: 't7', model: 'm' }), { ok: true });
+  await settle();
+  page.scene.call().delta('Again.');
+  await page.scene.call().end();
+  assert.equal(page.posted.at(-1), 'turn');
+  assert.deepEqual(
+    page.turns.map(({ id }) => id),
+    Array.from({ length: 20 }, (_, at) => `t${at}`),
+  );
+});
+
+test('sends a snapshot when another branch is shown', () => {
+  const page = new Page(
+    25,
+    { type: 'turn', id: 'other', question: 'Another?', contexts: [], after: 't20' },
+    {
+      type: 'reply',
+      turnId: 'other',
+      id: 'rOther',
+      model: 'm',
+      host: 'gateway.example',
+      startedAt: 1,
+    },
+  );
+  page.updates.begin();
+  page.scene.chat.chooseTurn('t21');
+  assert.deepEqual(page.posted, ['snapshot 22', 'snapshot 25']);
+  page.assertHasAll();
+});
+
+test('does not send a reply that begins on a hidden branch', async () => {
+  const answered = (id: string, after: string): ConversationEvent[] => [
+    { type: 'turn', id, question: 'Another?', contexts: [], after },
+    { type: 'reply', turnId: id, id: `r-${id}`, model: 'm', host: 'gateway.example', startedAt: 1 },
+    { type: 'end', replyId: `r-${id}`, state: 'complete', totalMs: 10 },
+  ];
+  const page = new Page(3, ...answered('other', 't0'), ...answered('below', 'other'));
+  page.updates.begin();
+  const asked = page.scene.chat.send({ id: 'again', kind: 'again', turnId: 'below', model: 'm' });
+  page.scene.chat.chooseTurn('t1');
+  assert.deepEqual(await asked, { ok: true });
+  await settle();
+  assert.deepEqual(
+    page.turns.map(({ id }) => id),
+    ['t0', 't1', 't2'],
+  );
+  page.assertHasAll();
+});
+
+test('sends a snapshot when a first question that could not be sent is put into the composer', () => {
+  const page = new Page(0);
+  page.updates.begin();
+  page.scene.chat.compose({ text: 'Why?', contexts: [] });
+  assert.deepEqual(page.posted, ['snapshot 0', 'snapshot 0']);
+});
+
+test('sends a snapshot to a page that missed a message', () => {
+  const page = new Page(3);
+  page.updates.begin();
+  page.updates.begin();
+  assert.deepEqual(page.posted, ['snapshot 3', 'snapshot 3']);
+  page.assertHasAll();
+});
+
+test('sends nothing to a discarded page, and a snapshot to the next one', () => {
+  const page = new Page(3);
+  page.updates.begin();
+  page.updates.end();
+  page.scene.chat.rename('Other');
+  page.updates.composer();
+  assert.deepEqual(page.posted, ['snapshot 3']);
+  page.updates.begin();
+  page.assertHasAll();
+});
+
+test('logs a message that could not be posted, and continues', async () => {
+  const page = new Page(3);
+  page.isLost = true;
+  page.updates.begin();
+  await settle();
+  page.updates.composer();
+  await settle();
+  assert.deepEqual(page.defects, ['Message snapshot to the panel', 'Message composer to the panel']);
+});

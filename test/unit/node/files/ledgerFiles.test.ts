@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readLine, startLine } from '../../../../src/core/usage/ledgerLine.ts';
+import { appendLines } from '../../../../src/node/files/appendLines.ts';
+import { ledgerFiles } from '../../../../src/node/files/ledgerFiles.ts';
+import { anEnd, aStart, openLedger } from '../../core/usage/memoryLedger.ts';
+
+const isLinux = process.platform === 'linux';
+const isRoot = process.getuid?.() === 0;
+const always = [0, Number.MAX_SAFE_INTEGER] as const;
+
+async function folderFor(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ask-model-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A process that begins `count` calls at once when it gets a message; see `ledgerProcess.ts`. */
+async function window(
+  context: TestContext,
+  folder: string,
+  name: string,
+  count: number,
+  limit: number | '' = '',
+): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'ledgerProcess.ts'), [folder, name, `${count}`, `${limit}`], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  context.after(() => child.kill('SIGKILL'));
+  assert.deepEqual(await once(child, 'message'), ['ready', undefined]);
+  return child;
+}
+
+test('two windows that each begin 200 calls at once write 400 whole lines', async (context) => {
+  const folder = await folderFor(context);
+  const windows = await Promise.all(['x', 'y'].map((name) => window(context, folder, name, 200)));
+  const written = windows.map((child) => once(child, 'message'));
+  for (const child of windows) {
+    child.send('begin');
+  }
+  assert.deepEqual(
+    (await Promise.all(written)).map(([begun]) => begun),
+    [200, 200],
+  );
+  const text = await readFile(join(folder, 'usage', '2026-11.jsonl'), 'utf8');
+  // A window that starts a line while another one is writing leaves an empty one.
+  const lines = text.split('\n').filter((line) => line !== '');
+  assert.equal(lines.length, 400);
+  assert.equal(new Set(lines.map((line) => readLine(line)?.id)).size, 400);
+  const { calls, unreadable } = await openLedger({ store: ledgerFiles(folder) }).ledger.totals(...always);
+  assert.deepEqual([calls, unreadable], [400, 0]);
+});
+
+test('of 50 calls that windows begin at once, exactly as many pass as the limit allows', async (context) => {
+  const folder = await folderFor(context);
+  const windows = await Promise.all(['x', 'y', 'z', 'u', 'v'].map((name) => window(context, folder, name, 10, 17)));
+  const begun = windows.map((child) => once(child, 'message'));
+  for (const child of windows) {
+    child.send('begin');
+  }
+  const passed = (await Promise.all(begun)).map(([count]) => Number(count));
+  assert.equal(
+    passed.reduce((sum, count) => sum + count),
+    17,
+    `${passed}`,
+  );
+  const { states } = await openLedger({ store: ledgerFiles(folder) }).ledger.totals(...always);
+  assert.equal(states.unknown, 17, 'the calls without an end');
+});
+
+test('the outcome of a call is unknown after its window was killed', async (context) => {
+  const folder = await folderFor(context);
+  const child = await window(context, folder, 'x', 3);
+  child.send('begin');
+  await once(child, 'message');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const { ledger } = openLedger({ store: ledgerFiles(folder) });
+  const call = await ledger.begin(aStart('own'));
+  assert.deepEqual((await ledger.totals(...always)).states, {
+    complete: 0,
+    stopped: 0,
+    incomplete: 0,
+    failed: 0,
+    notSent: 0,
+    unknown: 3,
+    running: 1,
+  });
+  await call.end(anEnd());
+  assert.equal((await ledger.totals(...always)).states.complete, 1);
+});
+
+test('starts a new line after a cut one', async (context) => {
+  const folder = await folderFor(context);
+  const path = join(folder, 'usage', '2026-11.jsonl');
+  await mkdir(join(folder, 'usage'));
+  const line = startLine(aStart('a'));
+  await writeFile(path, line + startLine(aStart('b')).slice(0, 40));
+  const { ledger } = openLedger({ store: ledgerFiles(folder) });
+  await ledger.begin(aStart('c'));
+  assert.equal(
+    await readFile(path, 'utf8'),
+    `${line}${startLine(aStart('b')).slice(0, 40)}\n${startLine(aStart('c'))}`,
+  );
+  const { calls, unreadable } = await ledger.totals(...always);
+  assert.deepEqual([calls, unreadable], [2, 1]);
+});
+
+test('creates the folder when it is first needed, and again when it was removed', async (context) => {
+  const folder = join(await folderFor(context), 'not', 'there');
+  const store = ledgerFiles(folder);
+  assert.deepEqual([await store.months(), await store.read('2026-11')], [[], undefined]);
+  await store.remove('2026-11');
+  await assert.rejects(stat(folder), { code: 'ENOENT' });
+  for (const lines of ['one\n', 'two\n']) {
+    await store.append('2026-11', lines);
+    assert.equal(Buffer.from((await store.read('2026-11')) ?? []).toString(), lines);
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('only the owner can read the files', { skip: process.platform === 'win32' }, async (context) => {
+  const folder = await folderFor(context);
+  await ledgerFiles(folder).append('2026-11', 'one\n');
+  assert.equal((await stat(join(folder, 'usage'))).mode & 0o777, 0o700);
+  assert.equal((await stat(join(folder, 'usage', '2026-11.jsonl'))).mode & 0o777, 0o600);
+});
+
+test('lists, reads from any place and removes months, and touches no other file', async (context) => {
+  const folder = await folderFor(context);
+  const store = ledgerFiles(folder);
+  await store.append('2026-10', 'ten\n');
+  await store.append('2026-11', 'eleven\n');
+  await store.append('2026-11', 'more\n');
+  await writeFile(join(folder, 'usage', 'notes.txt'), '');
+  assert.deepEqual((await store.months()).sort(), ['2026-10', '2026-11']);
+  const read = async (from: number) => {
+    const bytes = await store.read('2026-11', from);
+    return bytes && Buffer.from(bytes).toString();
+  };
+  assert.deepEqual(await Promise.all([0, 7, 12, 13].map(read)), ['eleven\nmore\n', 'more\n', '', undefined]);
+  await store.remove('2026-11');
+  assert.deepEqual(await readdir(join(folder, 'usage')).then((names) => names.sort()), ['2026-10.jsonl', 'notes.txt']);
+  for (const month of ['../2026-11', '2026-11/..', 'notes', '']) {
+    await assert.rejects(store.append(month, 'x\n'), /Not a month/);
+    await assert.rejects(store.read(month), /Not a month/);
+    await assert.rejects(store.remove(month), /Not a month/);
+  }
+});
+
+test('returns only when the lines are on disk', { skip: !isLinux }, async () => {
+  // It accepts every line, but can't be flushed.
+  await appendLines('/dev/null', 'x\n', false);
+  await assert.rejects(appendLines('/dev/null', 'x\n', false, true), { code: 'EINVAL', syscall: 'fdatasync' });
+});
+
+for (const [what, prepare, repair, skip] of [
+  [
+    'the disk is full',
+    (folder: string) => symlink('/dev/full', join(folder, '2026-11.jsonl')),
+    (folder: string) => unlink(join(folder, '2026-11.jsonl')),
+    !isLinux,
+  ],
+  [
+    'something else is in its place',
+    (folder: string) => mkdir(join(folder, '2026-11.jsonl')),
+    (folder: string) => rm(join(folder, '2026-11.jsonl'), { recursive: true }),
+    false,
+  ],
+  [
+    'the folder is not writable',
+    (folder: string) => chmod(folder, 0o500),
+    (folder: string) => chmod(folder, 0o700),
+    isRoot || !isLinux,
+  ],
+] as const) {
+  test(`writes a call later when it can't at first: ${what}`, { skip }, async (context) => {
+    const folder = await folderFor(context);
+    const usage = join(folder, 'usage');
+    await mkdir(usage);
+    await prepare(usage);
+    const { ledger, defects } = openLedger({ store: ledgerFiles(folder) });
+    const call = await ledger.begin(aStart('a')).finally(() => ledger.isWritable || repair(usage));
+    assert.deepEqual([ledger.isWritable, defects.length], [false, 1]);
+    await call.end(anEnd());
+    assert.deepEqual([ledger.isWritable, defects.length], [true, 1]);
+    const { states } = await openLedger({ store: ledgerFiles(folder) }).ledger.totals(...always);
+    assert.equal(states.complete, 1);
+  });
+}

@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getL10nJson } from '@vscode/l10n-dev';
+import type { Localization } from '../../../../src/core/base/localization.ts';
+import type { HostMessage } from '../../../../src/protocol.ts';
+import { pseudoText, pseudoTexts, withoutTranslated } from '../../../pseudoLocale.ts';
+import { projectRoot } from '../../../vscode/paths.ts';
+
+/** The panel in a language that is made of its English texts. The formats are English too. */
+export async function pseudoPanel(): Promise<Localization & { readonly texts: Record<string, string> }> {
+  const files = globSync(['src/webview/**/*.ts', 'src/core/base/localization.ts'], { cwd: projectRoot })
+    .map((path) => readFileSync(join(projectRoot, path), 'utf8'))
+    .filter((contents) => contents.includes('l10n.t('));
+  const found = await getL10nJson(files.map((contents) => ({ contents, extension: '.ts' })));
+  return { language: 'en', texts: pseudoTexts(found) };
+}
+
+/** A message of the host in the same language: the host's own texts are translated, those from elsewhere are not. */
+export function pseudoMessage(message: HostMessage): HostMessage {
+  return JSON.parse(JSON.stringify(message), (key, value) => {
+    switch (key) {
+      case 'remedy':
+      case 'due':
+      case 'hint':
+        return pseudoText(value);
+      case 'footer':
+        return value.map(pseudoText);
+      case 'actions':
+        return value.map((each: { label: string }) => ({ ...each, label: pseudoText(each.label) }));
+      case 'calls':
+        return { ...value, text: pseudoText(value.text) };
+      case 'trouble':
+        return { ...value, title: pseudoText(value.title) };
+      default:
+        return value;
+    }
+  });
+}
+
+/** The texts of a message that are names, ids, numbers or a gateway's words, as the panel shows them. */
+export function foreignTexts(message: HostMessage): string[] {
+  const found: string[] = [];
+  JSON.stringify(message, (key, value) => {
+    if (/^(?:title|model|echoedModel|host|requestId|words)$/.test(key)) {
+      found.push(value);
+    } else if (key === 'facts') {
+      found.push(value.join(' · '));
+    } else if (key === 'chips') {
+      for (const { label, detail } of value) {
+        found.push(label, detail, `${label} ${detail}`);
+      }
+    }
+    return value;
+  });
+  return found.filter((each) => each !== undefined && withoutTranslated(each) === each);
+}
