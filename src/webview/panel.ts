@@ -176,8 +176,7 @@ export class Panel {
   }
 
   #send(text: string, editing: string | undefined): boolean {
-    const maySend = this.#hasSnapshot && this.#runningReply === undefined;
-    const sendId = maySend ? this.#sends.begin({ kind: 'composer' }) : undefined;
+    const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'composer' }) : undefined;
     if (sendId === undefined) {
       return false;
     }

@@ -43,6 +43,9 @@ export class Composer {
   readonly #send: SendButton;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
   #isSending = false;
+  #isFirstUpdate = true;
+  /** A text that was sent before the first update; it's sent with that update, or the press of Enter would be lost. */
+  #early: string | undefined;
   /** Id of the action that the host has not answered yet, from the composer or from another button. */
   #pending: string | undefined;
   #stopping: string | undefined;
@@ -107,7 +110,13 @@ export class Composer {
       this.#box.value = view.draft;
       this.#savedDraft = view.draft;
     }
+    this.#isFirstUpdate = false;
     this.#show();
+    const early = this.#early;
+    this.#early = undefined;
+    if (early !== undefined && early === this.#box.value) {
+      this.#submit();
+    }
   }
 
   /** Replaces the text of the box when editing has started or ended. */
@@ -229,6 +238,10 @@ export class Composer {
   #submit(): void {
     const text = this.#box.value;
     if (text.trim() === '' || this.#isSending) {
+      return;
+    }
+    if (this.#isFirstUpdate) {
+      this.#early = text;
       return;
     }
     if (this.#running !== undefined) {

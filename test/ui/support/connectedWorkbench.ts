@@ -62,11 +62,15 @@ export async function questionPanel(workbench: Workbench): Promise<FrameLocator>
   return panel ?? assert.fail();
 }
 
-/** Types a question into the box of a panel and sends it. */
+/** Types a question into the box of a panel and sends it, or gets it to the question whether it should be sent. */
 export async function typeQuestion(panel: FrameLocator, question: string): Promise<void> {
   const box = panel.locator('textarea');
   await box.fill(question);
-  await box.press('Enter');
+  // VS Code can move the focus right before the key is pressed. A box that has sent its text is read-only, then empty.
+  await until(async () => {
+    await box.press('Enter');
+    await panel.locator('textarea:read-only, textarea:placeholder-shown').waitFor({ timeout: 3_000 });
+  }, 30_000);
 }
 
 /** Asks from the palette. */

@@ -79,6 +79,32 @@ test(
   },
 );
 
+test(
+  'sends a question of before the first update from the host with that update, unless it was changed',
+  options,
+  async () => {
+    for (const [added, sent] of [
+      ['', ['Why?']],
+      [' Or not?', []],
+    ] as const) {
+      const panel = await openPanel();
+      await box(panel).fill('Why?');
+      await box(panel).press('Enter');
+      await box(panel).press('Enter');
+      await box(panel).pressSequentially(added);
+      assert.deepEqual(await sends(panel), []);
+      await panel.send(snapshot([]));
+      assert.deepEqual(
+        (await sends(panel)).map((message) => message.type === 'send' && message.text),
+        sent,
+      );
+      await panel.send(snapshot([]));
+      assert.deepEqual(await sends(panel), []);
+      await panel.close();
+    }
+  },
+);
+
 test('an Enter that ends an input method’s word does not send, and the next one does', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
