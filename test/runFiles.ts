@@ -21,6 +21,11 @@ export type RunOptions = {
    * module first, and then its share of the files.
    */
   readonly firstInEach?: string;
+  /**
+   * Whether files with a failed test run once more, alone, if there are at most three; only the second result counts.
+   * With `--repeat` none does.
+   */
+  readonly triesAgain?: boolean;
   /** The time limit for one file. */
   readonly limitMs?: number;
   /** Sets up what the selected files share, before the first of them runs. */
@@ -43,7 +48,7 @@ function readArguments() {
  * select files by their paths; `--repeat 10` runs them ten times and reports how often each test passed.
  */
 export async function runFiles(options: RunOptions): Promise<void> {
-  const { suite, folder, alone, sideBySide, firstInEach, limitMs, share } = options;
+  const { suite, folder, alone, sideBySide, firstInEach, triesAgain = false, limitMs, share } = options;
   const { words, times } = readArguments();
   const paths = globSync('**/*.test.ts', { cwd: folder })
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
@@ -82,6 +87,12 @@ export async function runFiles(options: RunOptions): Promise<void> {
     const others = paths.filter((path) => !isAlone(path));
     await runSome(firstInEach === undefined ? others : inParts(others, sideBySide, firstInEach), sideBySide);
     await runSome(paths.filter(isAlone), 1);
+  }
+  const again = triesAgain && times === 1 ? counts.failedFiles() : [];
+  if (again.length > 0 && again.length <= 3 && again.every((path) => paths.includes(path))) {
+    const failures = again.flatMap((path) => counts.forget(path));
+    console.log(['\nRunning the files of these tests again, because they failed once:', ...failures].join('\n  '));
+    await runSome(firstInEach === undefined ? again : inParts(again, 1, firstInEach), 1);
   }
   if (times > 1) {
     console.log(['', ...counts.lines()].join('\n'));

@@ -2,13 +2,14 @@ import { basename } from 'node:path';
 import type { EventData } from 'node:test';
 
 type Count = { passed: number; failed: number };
+type TitleCount = Count & { readonly file: string };
 
 /**
  * Counts how often each test passed and failed in several runs. A suite counts when it failed by itself, by a hook or
  * by its time limit; a file counts when its process failed. Skipped tests do not count.
  */
 export class TitleCounts {
-  readonly #counts = new Map<string, Count>();
+  readonly #counts = new Map<string, TitleCount>();
 
   /** Counts a passed test. */
   pass(test: EventData.TestPass): void {
@@ -31,9 +32,23 @@ export class TitleCounts {
       return;
     }
     const title = name === file ? basename(file) : `${basename(file)}: ${name}`;
-    const count = this.#counts.get(title) ?? { passed: 0, failed: 0 };
+    const count = this.#counts.get(title) ?? { file, passed: 0, failed: 0 };
     this.#counts.set(title, count);
     count[outcome]++;
+  }
+
+  /** The files with a failed test. */
+  failedFiles(): string[] {
+    return [...new Set([...this.#counts.values()].filter(({ failed }) => failed > 0).map(({ file }) => file))];
+  }
+
+  /** Forgets the counts of a file, which runs again. Returns the titles of its failed tests. */
+  forget(file: string): string[] {
+    const ofFile = [...this.#counts].filter(([, count]) => count.file === file);
+    for (const [title] of ofFile) {
+      this.#counts.delete(title);
+    }
+    return ofFile.filter(([, { failed }]) => failed > 0).map(([title]) => title);
   }
 
   /** The sums for all tests. */

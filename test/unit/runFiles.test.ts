@@ -42,6 +42,25 @@ const files = {
       it('${name}', () => appendFileSync('pids', '${name} ' + globalThis.pids + ' '));`,
     ]),
   ),
+  'again.ts': `
+    import { runFiles } from '${runFiles}';
+    const folder = import.meta.dirname + '/again';
+    const firstInEach = import.meta.dirname + '/first.ts';
+    await runFiles({ suite: 'again', folder, alone: ['once.test.ts'], sideBySide: 2, firstInEach, triesAgain: true });`,
+  ...Object.fromEntries(
+    ['once', 'twice', 'other'].map((name) => [
+      `again/${name}.test.ts`,
+      `
+      import { appendFileSync, readFileSync } from 'node:fs';
+      import { it } from 'node:test';
+      it('steady', () => undefined);
+      it('${name}', () => {
+        appendFileSync('${name}', '.');
+        const time = readFileSync('${name}', 'utf8').length;
+        if (time <= ${['other', 'once', 'twice'].indexOf(name)}) throw new Error('time ' + time);
+      });`,
+    ]),
+  ),
   'tests/crash.test.ts': `throw new Error('not even begun');`,
 };
 
@@ -53,6 +72,7 @@ function run(...args: string[]): { status: number | null; lines: string[] } {
 function runIn(cwd: string, ...args: string[]): { status: number | null; lines: string[] } {
   mkdirSync(join(cwd, 'tests'));
   mkdirSync(join(cwd, 'parts'));
+  mkdirSync(join(cwd, 'again'));
   for (const [path, text] of Object.entries(files)) {
     writeFileSync(join(cwd, path), text);
   }
@@ -106,6 +126,21 @@ describe('the test runner', { timeout: 120_000 }, () => {
     const of = (name: string) => pids.filter((each) => each.startsWith(name)).map((each) => each.slice(2));
     assert.deepEqual(of('a'), of('c'));
     assert.equal(new Set([...of('a'), ...of('b')]).size, 4);
+  });
+
+  it('runs files with a failed test a second time if asked to, names the failures, and counts the second result', () => {
+    const cwd = makeTemporary('tests');
+    const { status, lines } = runIn(cwd, 'again.ts');
+    const start = lines.indexOf('Running the files of these tests again, because they failed once:');
+    assert.deepEqual(lines.slice(start + 1, start + 3).sort(), ['  once.test.ts: once', '  twice.test.ts: twice']);
+    assert.equal(lines.at(-1), 'again: 5 passed, 1 failed');
+    assert.equal(status, 1);
+    assert.deepEqual(
+      ['once', 'twice', 'other'].map((name) => readFileSync(join(cwd, name), 'utf8')),
+      ['..', '..', '.'],
+    );
+    const repeated = runIn(makeTemporary('tests'), 'again.ts', '--repeat', '2', 'once');
+    assert.equal(repeated.lines.at(-1), 'again: 3 passed, 1 failed');
   });
 
   it('rejects a --repeat that is not a whole number from 1', () => {
