@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { until } from '../until.ts';
+import { outFolder } from '../vscode/paths.ts';
 import type { Workbench } from '../vscode/workbench.ts';
 import { chooseInMenu } from './support/chooseInMenu.ts';
-import { type ConnectedWorkbench, comparisonBox } from './support/connectedWorkbench.ts';
+import { type ConnectedWorkbench, comparisonBox, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
+import { editSettings } from './support/editSettings.ts';
 import { openForSuite } from './support/openForSuite.ts';
 
 describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
@@ -26,7 +28,7 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
   const isInPanel = () => workbench.page.evaluate(() => document.activeElement?.tagName === 'IFRAME');
 
   before(async () => {
-    writeFileSync(join(folder, 'first.ts'), 'export const first = 1;\n');
+    writeFileSync(join(folder, 'first.ts'), 'export const first = 1;\nexport const second = 2;\n');
     connected = await suite.connected({ folder });
     ({ workbench } = connected);
     groups = workbench.page.locator('.editor-group-container');
@@ -129,15 +131,92 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await until(async () => assert.equal(await row('What is a queue?').count(), 0));
     await page.locator('.part.sidebar [role=treeitem]', { hasText: 'Today' }).click();
     await row('What is a stack?').waitFor();
-    const titles = await workbench.treeRows
-      .filter({ hasText: 'What is a' })
-      .evaluateAll((rows) =>
-        rows
-          .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-          .map((each) => each.querySelector('.label-name')?.textContent),
-      );
-    assert.deepEqual(titles, ['What is a tree?', 'What is a queue?', 'What is a stack?']);
+    await until(async () => {
+      const titles = await workbench.treeRows
+        .filter({ hasText: 'What is a' })
+        .evaluateAll((rows) =>
+          rows
+            .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+            .map((each) => each.querySelector('.label-name')?.textContent),
+        );
+      assert.deepEqual(titles, ['What is a tree?', 'What is a queue?', 'What is a stack?']);
+    });
     await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+  });
+
+  it('goes to the next and the previous conversation of the list, and leaves one panel', async () => {
+    const { page } = workbench;
+    const active = (title: string) => page.locator('.tab.active', { hasText: title }).waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await page.locator('.tab').first().waitFor({ state: 'detached' });
+    for (const [command, title] of [
+      ['Next', 'What is a tree?'],
+      ['Next', 'What is a queue?'],
+      ['Next', 'What is a stack?'],
+      ['Next', 'What is a tree?'],
+      ['Previous', 'What is a stack?'],
+      ['Previous', 'What is a queue?'],
+    ] as const) {
+      await workbench.runCommand(`Ask Model: ${command} Conversation`);
+      await active(title);
+      await until(async () => assert.equal(await page.locator('.tab').count(), 1));
+    }
+    const panel = await workbench.webview('What is a queue?');
+    await typeQuestion(panel, 'And a deque?');
+    await panel.locator('.turn', { hasText: 'And a deque?' }).locator('.facts', { hasText: / in ·/ }).waitFor();
+    await workbench.runCommand('Ask Model: Next Conversation');
+    await active('What is a tree?');
+    assert.equal(await page.locator('.tab').count(), 2, 'a panel in which something was asked stays open');
+  });
+
+  it('counts an answer that ends out of sight, and marks its row until it is shown', async () => {
+    const { page } = workbench;
+    const { gateway } = connected;
+    const badge = page.locator('.activitybar .action-item', { has: page.locator('[aria-label^="Ask Model"]') });
+    const unread = page.locator('.part.sidebar [role=treeitem][aria-label*="New answer"]');
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+    await editSettings(workbench, { 'askModel.notifyWhenAnswerEnds': true });
+    gateway.setDelayMs(100);
+    const queue = await workbench.webview('What is a queue?');
+    await typeQuestion(queue, 'And a ring?');
+    await queue.locator('.turn', { hasText: 'And a ring?' }).locator('.reply').waitFor();
+    await page.locator('.tab', { hasText: 'What is a tree?' }).click();
+    gateway.setDelayMs(0);
+    await badge.locator('.badge-content', { hasText: '1' }).waitFor();
+    await unread.filter({ hasText: 'What is a queue?' }).waitFor();
+    await notification('The answer in "What is a queue?" is complete.').waitFor();
+    await workbench.screenshot('87-unread');
+    await notification('is complete').getByRole('button', { name: 'Show Conversation' }).click();
+    await page.locator('.tab.active', { hasText: 'What is a queue?' }).waitFor();
+    await badge.locator('.badge-content', { hasText: '1' }).waitFor({ state: 'hidden' });
+    await unread.waitFor({ state: 'detached' });
+    await editSettings(workbench, { 'askModel.notifyWhenAnswerEnds': false });
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Conversations' }).click();
+  });
+
+  it('continues the visible conversation when a selection is explained, if that is set and nothing is typed', async () => {
+    const { page } = workbench;
+    const { gateway } = connected;
+    await editSettings(workbench, { 'askModel.explain.continuesConversation': true });
+    const posts = gateway.postCount();
+    const panel = await workbench.webview('What is a queue?');
+    const turns = await panel.locator('.turn').count();
+    const explain = async (line: number) => {
+      await workbench.openFile('first.ts');
+      await workbench.selectLines(line, line);
+      await workbench.runCommand('Explain Selection with Ask Model');
+    };
+    await explain(1);
+    const turn = panel.locator('.turn', { hasText: 'Explain this code.' });
+    await turn.locator('.facts', { hasText: / in ·/ }).waitFor();
+    assert.equal(await panel.locator('.turn').count(), turns + 1);
+    await panel.locator('textarea').fill('Half typed');
+    await explain(2);
+    await page.locator('.tab', { hasText: 'Explain this code' }).waitFor();
+    await until(async () => assert.equal(gateway.postCount(), posts + 2));
+    await panel.locator('textarea').waitFor({ state: 'detached' });
+    assert.equal(await (await workbench.webview('What is a queue?')).locator('textarea').inputValue(), 'Half typed');
+    await editSettings(workbench, { 'askModel.explain.continuesConversation': false });
   });
 
   it('applies a menu action to the selected rows, or to another row alone', async () => {
@@ -197,5 +276,37 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await workbench.screenshot('86-another');
     assert.doesNotMatch(await focused.first().innerText(), /gpt-5-mini/);
     await page.keyboard.press('Escape');
+  });
+
+  it('opens the question box from the status bar or with the key chord, in the group or in the window that the setting names', async () => {
+    const { page } = workbench;
+    const closeAll = async () => {
+      await workbench.runCommand('View: Close All Editors');
+      await page.locator('.tab').first().waitFor({ state: 'detached' });
+    };
+    const item = page.locator('.statusbar-item[id$="askModel.ask"]');
+    await closeAll();
+    await editSettings(workbench, { 'askModel.panel.location': 'active' });
+    await workbench.openFile('first.ts');
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.press('a');
+    await questionPanel(workbench);
+    assert.equal(await page.locator('.editor-group-container.active .tab').count(), 2);
+    await workbench.screenshot('88-same-group');
+    await closeAll();
+    await editSettings(workbench, { 'askModel.panel.location': 'newWindow' });
+    await workbench.openFile('first.ts');
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), item.click()]);
+    await opened.locator('.tab', { hasText: 'New Conversation' }).waitFor();
+    const box = opened
+      .locator('iframe.webview.ready')
+      .contentFrame()
+      .locator('iframe#active-frame')
+      .contentFrame()
+      .locator('textarea');
+    await box.fill('In a window of its own?');
+    await opened.screenshot({ path: join(outFolder, 'screenshots', '88-new-window.png') });
+    assert.equal(await page.locator('.tab').count(), 1);
+    await opened.close();
   });
 });

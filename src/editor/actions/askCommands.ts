@@ -72,7 +72,14 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
   const admission = await deps.paid.admit(host ?? l10n.t('the gateway'));
   const panels = await deps.panels();
   if (admission === 'admitted') {
-    const sent = await panels.ask({ question: explainQuestion(), contexts, models: [model], host, focus: 'editor' });
+    const sent = await panels.ask({
+      question: explainQuestion(),
+      contexts,
+      models: [model],
+      host,
+      focus: 'editor',
+      continues: vscode.workspace.getConfiguration().get<unknown>('askModel.explain.continuesConversation') === true,
+    });
     return sent.ok || !sent.isStopped;
   }
   if (admission === 'declined') {

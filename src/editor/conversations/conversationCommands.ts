@@ -62,6 +62,19 @@ export function conversationCommands(deps: ConversationDeps) {
       await deps.view.refresh();
     }
   };
+  /** Shows the conversation below or above the current one in the list, at its end the first or last one. */
+  const step = async (by: 1 | -1) => {
+    await deps.index.refresh();
+    const ids = deps.index.entries.map(({ id }) => id);
+    const panels = await deps.panels();
+    const at = ids.indexOf(panels.shownId ?? '');
+    const id = at === -1 ? ids[0] : ids.at((at + by) % ids.length);
+    if (id === undefined) {
+      void showInformationMessage(noConversationsText());
+    } else if (!(await panels.browse(id))) {
+      void showWarningMessage(goneText());
+    }
+  };
   let lastClick: { readonly id: string | undefined; readonly at: number } | undefined;
   return {
     // As in the Explorer: a click shows the conversation and leaves the focus in the list; a double click or Enter
@@ -77,6 +90,8 @@ export function conversationCommands(deps: ConversationDeps) {
       lastClick = isClick ? { id, at } : undefined;
       await open(id === undefined ? undefined : { id }, isClick && !isDouble);
     },
+    'askModel.nextConversation': () => step(1),
+    'askModel.previousConversation': () => step(-1),
     'askModel.searchConversations': async () => open(await pickBySearch(deps)),
     'askModel.renameConversation': async (row) => {
       const [id] = await chosen(l10n.t('Rename Conversation'), row, undefined);
@@ -156,11 +171,15 @@ function goneText(): string {
   return l10n.t('This conversation no longer exists. It was deleted in another window.');
 }
 
+function noConversationsText(): string {
+  return l10n.t('No conversations yet. Ask a model first.');
+}
+
 async function pickConversation({ index, clock }: ConversationDeps, title: string): Promise<string | undefined> {
   await index.refresh();
   const { entries } = index;
   if (entries.length === 0) {
-    void showInformationMessage(l10n.t('No conversations yet. Ask a model first.'));
+    void showInformationMessage(noConversationsText());
     return undefined;
   }
   const now = clock.now();

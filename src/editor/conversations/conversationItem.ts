@@ -30,19 +30,23 @@ function stateText(state: ConversationSummary['state']): string | undefined {
 export const clicked = 'clicked';
 
 /** The row of a conversation: its title, the model that answered last, how long ago, and its state. */
-export function conversationItem({ entry, summary }: ConversationRow, now: number): vscode.TreeItem {
+export function conversationItem({ entry, summary }: ConversationRow, now: number, isUnread: boolean): vscode.TreeItem {
   if (summary === undefined) {
     throw new Error('A row without a summary is not shown');
   }
   const item = new vscode.TreeItem(visibleName(summary.title));
   const ago = timeAgo(entry.changedAt, now);
+  const state = isUnread && summary.state === 'ordinary' ? l10n.t('New answer') : stateText(summary.state);
   item.id = entry.id;
   item.description = visibleName(describeConversation(entry, summary, now));
-  item.tooltip = visibleText(tooltipOf(entry, summary));
-  item.iconPath = conversationIcon(summary);
+  item.tooltip = visibleText(tooltipOf(entry, summary, state));
+  item.iconPath =
+    isUnread && summary.state === 'ordinary'
+      ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('textLink.foreground'))
+      : conversationIcon(summary);
   item.contextValue = `conversation ${summary.state === 'running' ? 'running' : 'idle'}`;
   item.accessibilityInformation = {
-    label: visibleName([summary.title, answeredBy(summary), ago, stateText(summary.state)].filter(Boolean).join(', ')),
+    label: visibleName([summary.title, answeredBy(summary), ago, state].filter(Boolean).join(', ')),
   };
   const command = 'askModel.openConversation' satisfies CommandId;
   item.command = { command, title: l10n.t('Open Conversation'), arguments: [entry.id, clicked] };
@@ -79,11 +83,15 @@ export function conversationIcon({
 }
 
 /** Plain text, because text from people and models must not be rendered as Markdown. */
-function tooltipOf({ changedAt, size }: StoredConversation, summary: ConversationSummary): string {
-  const { title, createdAt, questions, lastHost, state } = summary;
+function tooltipOf(
+  { changedAt, size }: StoredConversation,
+  summary: ConversationSummary,
+  state: string | undefined,
+): string {
+  const { title, createdAt, questions, lastHost } = summary;
   return [
     title,
-    stateText(state),
+    state,
     createdAt !== undefined && l10n.t('Created: {0}', dateText(createdAt)),
     l10n.t('Changed: {0}', dateText(changedAt)),
     l10n.t('Questions: {0}', numberText(questions)),

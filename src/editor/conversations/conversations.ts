@@ -4,6 +4,7 @@ import { type Conversation, isRunning } from '../../core/chat/conversation/conve
 import { ConversationIndex } from '../../core/chat/store/conversationIndex.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { ChatPanels } from '../panel/chatPanels.ts';
+import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
 import type { LazyTree } from '../ui/lazyTree.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { type ConversationCommands, conversationCommands } from './conversationCommands.ts';
@@ -18,6 +19,7 @@ export type ConversationsPorts = SharedPorts & {
   readonly live: (id: string) => Conversation | undefined;
   /** Fires with the id of a conversation that this window changed. */
   readonly onDidChangeConversation: Event<string>;
+  readonly unread: Pick<UnreadAnswers, 'count' | 'has' | 'onDidChange' | 'retain'>;
   readonly tree: LazyTree;
   /** Where file dialogs start when no folder is open. */
   readonly home: vscode.Uri;
@@ -44,11 +46,11 @@ export async function conversations(ports: ConversationsPorts): Promise<{
   readonly commands: ConversationCommands;
   readonly stored: StoredConversations;
 }> {
-  const { store: own, tree, panels, live, clock, log, home } = ports;
+  const { store: own, tree, panels, live, clock, log, home, unread } = ports;
   const store = await ports.conversationStore();
   const index = own.add(new ConversationIndex({ store, clock, live }));
   own.add(ports.onDidChangeConversation((id) => index.changed(id)));
-  const view = own.add(new ConversationsView({ index, tree, clock, log }));
+  const view = own.add(new ConversationsView({ index, tree, clock, log, unread }));
   const transfer = conversationTransfer({ store, panels, home });
   const selection = () => tree.view.selection;
   const commands = conversationCommands({ index, store, view, transfer, selection, panels, clock, log });

@@ -9,6 +9,7 @@ import {
   ConversationRow,
   ConversationRows,
 } from '../../core/chat/store/conversationRows.ts';
+import type { UnreadAnswers } from '../panel/unreadAnswers.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { isKeepingConversations, keepSetting } from '../ui/keepSetting.ts';
 import type { LazyTree, TreeRows } from '../ui/lazyTree.ts';
@@ -22,6 +23,7 @@ export type ConversationsViewDeps = {
   readonly tree: LazyTree;
   readonly clock: Clock;
   readonly log: Log;
+  readonly unread: Pick<UnreadAnswers, 'has' | 'onDidChange' | 'retain'>;
 };
 
 /** How often ages such as “5 minutes ago” are updated. */
@@ -37,9 +39,24 @@ export class ConversationsView implements TreeRows, Disposable {
 
   constructor(deps: ConversationsViewDeps) {
     this.#deps = deps;
-    const { index, tree } = deps;
+    const { index, tree, unread } = deps;
     this.#rows = new ConversationRows(index);
-    this.#store.add(index.onDidChange(() => this.#repaint()));
+    this.#store.add(
+      index.onDidChange(() => {
+        if (index.hasRefreshed) {
+          unread.retain(new Set(index.entries.map(({ id }) => id)));
+        }
+        this.#repaint();
+      }),
+    );
+    this.#store.add(
+      unread.onDidChange((id) => {
+        const row = this.#rows.shown(id);
+        if (row !== undefined) {
+          tree.repaint([row]);
+        }
+      }),
+    );
     // Other windows may have changed conversations.
     this.#store.add(tree.view.onDidChangeVisibility(({ visible }) => this.#visibilityChanged(visible)));
     this.#store.add(
@@ -91,7 +108,7 @@ export class ConversationsView implements TreeRows, Disposable {
         return item;
       }
       case 'conversation':
-        return conversationItem(row, this.#deps.clock.now());
+        return conversationItem(row, this.#deps.clock.now(), this.#deps.unread.has(row.id));
       case 'trouble': {
         const item = new vscode.TreeItem(l10n.t("Couldn't read the conversations. Select to try again."));
         item.tooltip = visibleText(row.words);

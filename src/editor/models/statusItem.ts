@@ -19,11 +19,15 @@ export type Today = {
 /** Models with their own line in the hover. */
 const maxModels = 10;
 
-/** The status bar item that shows the default model and today's usage; a click lets the person pick another model. */
+/**
+ * The status bar items of the extension: one opens the question box, the other shows the default model and today's
+ * usage, and a click on it lets the person pick another model.
+ */
 export class StatusItem implements vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #today: Today;
   readonly #store = new DisposableStore();
+  readonly #ask: vscode.StatusBarItem;
   readonly #item: vscode.StatusBarItem;
 
   constructor(catalogue: Catalogue, today: Today) {
@@ -32,7 +36,15 @@ export class StatusItem implements vscode.Disposable {
     this.#item = this.#store.add(
       vscode.window.createStatusBarItem('askModel.model', vscode.StatusBarAlignment.Right, 100),
     );
-    this.#item.name = 'Ask Model';
+    this.#ask = this.#store.add(
+      vscode.window.createStatusBarItem('askModel.ask', vscode.StatusBarAlignment.Right, 101),
+    );
+    this.#ask.name = 'Ask Model';
+    this.#ask.text = '$(comment-discussion)';
+    this.#ask.tooltip = 'Ask Model';
+    this.#ask.accessibilityInformation = { label: 'Ask Model' };
+    this.#ask.command = 'askModel.ask' satisfies CommandId;
+    this.#item.name = l10n.t('Ask Model: Default Model');
     this.#item.command = 'askModel.chooseModel' satisfies CommandId;
     this.#store.add(catalogue.onDidChange(() => this.#show()));
     this.#store.add(today.onDidChange(() => this.#show()));
@@ -50,6 +62,7 @@ export class StatusItem implements vscode.Disposable {
       return;
     }
     if (connection === undefined || status.startsWith('key')) {
+      this.#ask.hide();
       this.#item.hide();
       return;
     }
@@ -57,7 +70,8 @@ export class StatusItem implements vscode.Disposable {
     const { current } = this.#today;
     const usage = current !== undefined && current.calls > 0 ? callsText(...sumsOf(current)) : undefined;
     const isGone = defaultModel !== undefined && this.#catalogue.isGone(defaultModel);
-    this.#item.text = `$(${isGone ? 'warning' : 'comment-discussion'}) ${plainLabel([defaultModel ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '))}`;
+    const name = plainLabel([defaultModel ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '));
+    this.#item.text = isGone ? `$(warning) ${name}` : name;
     const words =
       defaultModel === undefined
         ? sentences(l10n.t('{0} has no default model.', connection.name), l10n.t('Click to choose one.'))
@@ -70,6 +84,7 @@ export class StatusItem implements vscode.Disposable {
     this.#item.accessibilityInformation = {
       label: visibleText([labelOf(defaultModel, isGone), usage].filter(Boolean).join(', ')),
     };
+    this.#ask.show();
     this.#item.show();
   }
 }

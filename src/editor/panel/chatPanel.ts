@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
+import { isUndecided } from '../../core/chat/conversation/comparison.ts';
 import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
@@ -32,6 +33,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #updates: PanelUpdates;
   readonly #compared: ComparedTurns;
   readonly #requests: PanelRequests;
+  #hasAsked = false;
 
   constructor(surface: vscode.WebviewPanel, chat: Chat, deps: ChatPanelDeps) {
     this.surface = surface;
@@ -56,9 +58,26 @@ export class ChatPanel implements vscode.Disposable {
         }
       }),
     );
-    this.#store.add(chat.onDidChange(({ type }) => type === 'title' && this.#retitle()));
+    this.#store.add(
+      chat.onDidChange(({ type }) => {
+        this.#hasAsked ||= type === 'reply';
+        if (type === 'title') {
+          void this.#retitle();
+        }
+      }),
+    );
     void this.#retitle();
     webview.html = panelHtml(webview, deps.dist, chat.conversation.id);
+  }
+
+  /** Id of the conversation. */
+  get id(): string {
+    return this.#chat.conversation.id;
+  }
+
+  /** Whether something was asked since this panel was opened. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
   }
 
   /** Whether nothing was asked yet; a question may be typed already. */
@@ -70,6 +89,13 @@ export class ChatPanel implements vscode.Disposable {
   get isUnused(): boolean {
     const { text, contexts } = this.#chat.composed;
     return this.isUnasked && text === '' && contexts.length === 0;
+  }
+
+  /** Whether another question can be sent now, and nothing typed would be replaced by it. */
+  get canAskNext(): boolean {
+    const { composed, conversation, isRunning, starting } = this.#chat;
+    const isIdle = !isRunning && starting === undefined && conversation.edit === undefined;
+    return isIdle && !isUndecided(conversation) && composed.text === '' && composed.contexts.length === 0;
   }
 
   /** Shows the panel with the cursor in the question box. */

@@ -24,6 +24,8 @@ export class ChatPanels implements vscode.Disposable {
   readonly #deps: ChatPanelsDeps;
   readonly #documents: RequestDocuments;
   readonly #filesLeft: vscode.Disposable;
+  /** The panel that `browse` opened last. */
+  #browsed: ChatPanel | undefined;
 
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
@@ -33,9 +35,11 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   /**
-   * Opens a new conversation beside the editor and sends its first question. Each model is a paid call.
+   * Sends a question in a new conversation, or in a panel where nothing was asked or typed yet. Each model is a paid
+   * call.
    *
-   * @param request `host` is the gateway that was shown to the person; `focus` is what has the focus afterwards.
+   * @param request `host` is the gateway that was shown to the person; `focus` is what has the focus afterwards;
+   * `continues` asks in the shown conversation instead, and its model, if that is ready for another question.
    */
   async ask(request: {
     readonly question: string;
@@ -43,11 +47,17 @@ export class ChatPanels implements vscode.Disposable {
     readonly models: readonly string[];
     readonly host: string | undefined;
     readonly focus: 'panel' | 'editor';
+    readonly continues?: boolean;
   }): Promise<Sent> {
-    const { question, contexts, models, host, focus } = request;
-    const loaded = this.conversations.create();
-    const panel = this.#open(loaded, focus === 'editor' && vscode.window.activeTextEditor !== undefined);
-    const sent = await panel.calls.ask(question, contexts, models, host);
+    const { question, contexts, models, host, focus, continues = false } = request;
+    const preserveFocus = focus === 'editor' && vscode.window.activeTextEditor !== undefined;
+    const shown = continues && this.#shown?.canAskNext ? this.#shown : undefined;
+    const found = shown ?? this.conversations.panels.findLast(({ isUnused }) => isUnused);
+    found?.surface.reveal(undefined, preserveFocus);
+    const loaded = (found && (await this.conversations.load(found.id))) ?? this.conversations.create();
+    const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
+    const model = shown?.calls.model;
+    const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host);
     void this.conversations.unloadIfUnused(loaded);
     return sent;
   }
@@ -70,9 +80,31 @@ export class ChatPanels implements vscode.Disposable {
 
   /** Shows the panel that is active or visible, or else any, with the cursor in its question box. */
   focusQuestionBox(): void {
-    const { panels } = this.conversations;
-    const shown = panels.find(({ surface }) => surface.active) ?? panels.findLast(({ surface }) => surface.visible);
-    (shown ?? panels.at(-1) ?? this.#openNew()).focusQuestionBox();
+    (this.#shown ?? this.conversations.panels.at(-1) ?? this.#openNew()).focusQuestionBox();
+  }
+
+  /** Id of the conversation whose panel is active or visible. */
+  get shownId(): string | undefined {
+    return this.#shown?.id;
+  }
+
+  /**
+   * Shows a conversation. If the shown panel was opened by this method and nothing was asked in it since, it is closed,
+   * so that going through many conversations leaves one panel.
+   *
+   * @returns false when the conversation no longer exists.
+   */
+  async browse(id: string): Promise<boolean> {
+    const left = this.#shown;
+    const openBefore = this.conversations.panels;
+    if (!(await this.show(id))) {
+      return false;
+    }
+    if (left !== undefined && left === this.#browsed && left.id !== id && !left.hasAsked) {
+      left.surface.dispose();
+    }
+    this.#browsed = this.conversations.panels.find((panel) => panel.id === id && !openBefore.includes(panel));
+    return true;
   }
 
   /** Opens a new conversation with a question in its composer, for the person to send. */
@@ -127,13 +159,18 @@ export class ChatPanels implements vscode.Disposable {
     this.conversations.dispose();
   }
 
+  get #shown(): ChatPanel | undefined {
+    const { panels } = this.conversations;
+    return panels.find(({ surface }) => surface.active) ?? panels.findLast(({ surface }) => surface.visible);
+  }
+
   #openNew(): ChatPanel {
     return this.#open(this.conversations.create(), false);
   }
 
-  /** Opens a panel in the group of the other panels, otherwise beside the editor; see `openSurface`. */
+  /** Opens a panel in the group of the other panels; the first one where the setting says. */
   #open(loaded: Loaded, preserveFocus: boolean): ChatPanel {
-    const column = this.conversations.panels[0]?.surface.viewColumn ?? vscode.ViewColumn.Beside;
+    const column = this.conversations.panels[0]?.surface.viewColumn;
     return this.#panel(loaded, openSurface(column, preserveFocus, this.#deps.log));
   }
 
@@ -141,6 +178,9 @@ export class ChatPanels implements vscode.Disposable {
     const panel = new ChatPanel(surface, loaded.chat, { ...this.#deps, documents: this.#documents });
     surface.iconPath = this.#icon;
     loaded.panel = panel;
+    const noteShown = () => surface.visible && this.#deps.unread.remove(panel.id);
+    noteShown();
+    surface.onDidChangeViewState(noteShown);
     surface.onDidDispose(() => {
       panel.dispose();
       void this.conversations.closed(loaded);

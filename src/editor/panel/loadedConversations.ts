@@ -13,6 +13,7 @@ import type { ConversationStore } from '../../core/chat/store/conversationStore.
 import { markedAppend } from '../../core/chat/store/unsavedText.ts';
 import type { Log } from '../ui/log.ts';
 import type { ChatPanel } from './chatPanel.ts';
+import type { UnreadAnswers } from './unreadAnswers.ts';
 import { UnsavedConversations } from './unsavedConversations.ts';
 
 export type LoadedConversationsDeps = {
@@ -24,6 +25,7 @@ export type LoadedConversationsDeps = {
   readonly home: vscode.Uri;
   /** Called with the id of a conversation after each of its events, except deltas. */
   readonly onConversationChanged: (id: string) => void;
+  readonly unread: UnreadAnswers;
   /** Shows the conversation with this id. @returns false when it no longer exists. */
   readonly show: (id: string) => Promise<boolean>;
 };
@@ -102,6 +104,7 @@ export class LoadedConversations implements vscode.Disposable {
     const loaded = this.#loaded.get(id);
     if (loaded === undefined) {
       await remove();
+      this.#deps.unread.remove(id);
       return true;
     }
     const { chat, panel } = loaded;
@@ -117,6 +120,7 @@ export class LoadedConversations implements vscode.Disposable {
       // A panel that was opened in the meantime shows the deleted conversation.
       loaded.panel?.surface.dispose();
       this.#loaded.delete(id);
+      this.#deps.unread.remove(id);
       chat.discard();
       chat.dispose();
     } finally {
@@ -198,6 +202,9 @@ export class LoadedConversations implements vscode.Disposable {
     const loaded: Loaded = { chat };
     this.#loaded.set(id, loaded);
     chat.onDidChange((event) => {
+      if (event.type === 'end' && !loaded.panel?.surface.visible) {
+        this.#deps.unread.ended(chat.conversation, event.state);
+      }
       if (event.type !== 'delta') {
         this.#deps.onConversationChanged(id);
       }

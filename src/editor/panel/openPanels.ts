@@ -9,6 +9,8 @@ import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { ChatPanels, ChatPanelsDeps } from './chatPanels.ts';
+import { reportUnsaved } from './reportUnsaved.ts';
+import { UnreadAnswers } from './unreadAnswers.ts';
 
 /** The conversations on disk, with what closed windows left there. */
 type ConversationFiles = ConversationStore & {
@@ -18,10 +20,8 @@ type ConversationFiles = ConversationStore & {
   takeUnsaved(): Promise<readonly string[]>;
 };
 
-import { reportUnsaved } from './reportUnsaved.ts';
-
 export type PanelsPorts = SharedPorts &
-  Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged'> & {
+  Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged' | 'unread'> & {
     readonly connections: Pick<Connections, 'active'>;
     readonly files: ConversationFiles;
   };
@@ -36,6 +36,7 @@ export type OpenedPanels = {
   readonly live: (id: string) => Conversation | undefined;
   /** Fires with the id of a conversation that this window has changed. */
   readonly onDidChangeConversation: Event<string>;
+  readonly unread: UnreadAnswers;
   /** Resolves when everything that was shown is saved. */
   readonly settled: () => Promise<void>;
 };
@@ -50,6 +51,7 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
   const conversationStore = once(() => openStore(ports));
   const didChange = store.add(new Emitter<string>());
   let opened: ChatPanels | undefined;
+  const unread: UnreadAnswers = store.add(new UnreadAnswers(async (id) => (await panels()).show(id)));
   const panels = once(async () => {
     const { ChatPanels } = await import('./chatPanels.ts');
     opened = store.add(
@@ -61,6 +63,7 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
         },
         store: await conversationStore(),
         onConversationChanged: (id) => didChange.fire(id),
+        unread,
       }),
     );
     return opened;
@@ -71,6 +74,7 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
     conversationStore,
     live: (id) => opened?.conversations.get(id),
     onDidChangeConversation: didChange.event,
+    unread,
     settled: async () => (await panels.ifCalled())?.conversations.settled(),
   };
 }

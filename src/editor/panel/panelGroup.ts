@@ -3,21 +3,39 @@ import { DisposableStore } from '../../core/base/lifetime.ts';
 import { conversationViewType } from '../ui/conversationViewType.ts';
 import type { Log } from '../ui/log.ts';
 
+/** Where the first panel opens: beside the active editor, in its group, or in a window of its own. */
+function location(): 'beside' | 'active' | 'newWindow' {
+  const value = vscode.workspace.getConfiguration().get<unknown>('askModel.panel.location');
+  return value === 'active' || value === 'newWindow' ? value : 'beside';
+}
+
 /**
  * Creates an empty webview panel. An editor group that contains only panels is locked, as VS Code does with its own
  * previews, so that the next file opens in another group and does not cover the conversation.
  *
+ * @param column the group of the other panels; undefined for the first one, which opens where the setting says.
  * @param preserveFocus leaves the focus where it is, even when VS Code loads the page later.
  */
-export function openSurface(viewColumn: vscode.ViewColumn, preserveFocus: boolean, log: Log): vscode.WebviewPanel {
+export function openSurface(
+  column: vscode.ViewColumn | undefined,
+  preserveFocus: boolean,
+  log: Log,
+): vscode.WebviewPanel {
+  const where = column === undefined ? location() : undefined;
+  if (where === 'newWindow') {
+    const surface = create(vscode.ViewColumn.Active, false);
+    moveToNewWindow().catch((error: unknown) => log.defect('The window of the conversation', error));
+    return surface;
+  }
   // The only editor in the window always becomes active.
   const isFirst = vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
-  const surface = vscode.window.createWebviewPanel(
-    conversationViewType,
-    'Ask Model',
-    { viewColumn, preserveFocus },
-    { enableFindWidget: true },
+  const surface = create(
+    column ?? (where === 'active' ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside),
+    preserveFocus,
   );
+  if (where === 'active') {
+    return surface;
+  }
   const lock = () => {
     lockPanelGroup().catch((error: unknown) => log.defect('Groups of editors', error));
   };
@@ -33,6 +51,22 @@ export function openSurface(viewColumn: vscode.ViewColumn, preserveFocus: boolea
     }
   });
   return surface;
+}
+
+function create(viewColumn: vscode.ViewColumn, preserveFocus: boolean): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(
+    conversationViewType,
+    'Ask Model',
+    { viewColumn, preserveFocus },
+    { enableFindWidget: true },
+  );
+}
+
+/** Moves a panel that was just shown with the focus to a new window, unless another editor has become active. */
+async function moveToNewWindow(): Promise<void> {
+  if (await becomesActive()) {
+    await vscode.commands.executeCommand('workbench.action.moveEditorToNewWindow');
+  }
 }
 
 /** Locks the group of a panel that was just shown with the focus, unless another editor has become active. */

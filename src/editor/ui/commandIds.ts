@@ -15,6 +15,8 @@ export const commandIds = [
   'askModel.ask',
   'askModel.newConversation',
   'askModel.focusQuestionBox',
+  'askModel.nextConversation',
+  'askModel.previousConversation',
   'askModel.explainSelection',
   'askModel.compare',
   'askModel.showRequest',

@@ -17,7 +17,8 @@ export async function editSettings(workbench: Workbench, change: Settings): Prom
   const wanted = { ...readSettings(workbench), ...change };
   await workbench.runCommand('Preferences: Open User Settings (JSON)');
   const line = page.locator('.view-line', { hasText: '"workbench.startupEditor"' });
-  await line.first().click();
+  // At its beginning, because a long line ends outside of a narrow editor.
+  await line.first().click({ position: { x: 2, y: 5 } });
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
   // Insert one line, because the editor would indent more lines as if they were typed.

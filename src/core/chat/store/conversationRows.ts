@@ -70,6 +70,12 @@ export class ConversationRows {
     this.#index = index;
   }
 
+  /** The row of a conversation, once it was shown. */
+  shown(id: string): ConversationRow | undefined {
+    const row = this.#rows.get(id);
+    return row?.summary && row;
+  }
+
   /** The current groups. */
   groups(now: number): readonly ConversationGroupRow[] {
     return this.#regroup(now);

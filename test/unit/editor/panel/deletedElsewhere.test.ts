@@ -75,6 +75,7 @@ async function scene(context: TestContext) {
     catalogue: { onDidChange: () => ({ dispose() {} }) },
     host: () => 'h',
     onConversationChanged: () => undefined,
+    unread: { ended() {}, remove() {} },
   } as unknown as ChatPanelsDeps);
   const text = [
     { type: 'conversation' as const, version: 1 as const, id: 'a', createdAt: 5 },
