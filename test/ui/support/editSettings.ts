@@ -17,8 +17,12 @@ export async function editSettings(workbench: Workbench, change: Settings): Prom
   const wanted = { ...readSettings(workbench), ...change };
   await workbench.runCommand('Preferences: Open User Settings (JSON)');
   const line = page.locator('.view-line', { hasText: '"workbench.startupEditor"' });
-  // At its beginning, because a long line ends outside of a narrow editor.
-  await line.first().click({ position: { x: 2, y: 5 } });
+  await line.first().waitFor();
+  // Below the lines, because a long line can begin and end outside of the editor.
+  await page
+    .locator('.monaco-editor', { has: line })
+    .first()
+    .click({ position: { x: 120, y: 100 } });
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
   // Insert one line, because the editor would indent more lines as if they were typed.
