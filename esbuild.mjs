@@ -5,7 +5,9 @@
  */
 import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -13,8 +15,8 @@ const watch = process.argv.includes('--watch');
 const panelFolder = process.argv.find((each) => each.startsWith('--panel='))?.slice('--panel='.length);
 
 /**
- * undici contains its HTTP/1.1 parser twice, with and without instructions that some old processors lack. The plain one
- * runs everywhere; the other would be a sixteenth of the package.
+ * undici contains its HTTP/1.1 parser twice, with and without instructions that some old processors lack, each as base64
+ * text. The plain one runs everywhere. Compressed before it becomes text, it adds 15 KB to the package instead of 24.
  */
 const oneParser = {
   name: 'one-parser',
@@ -22,6 +24,11 @@ const oneParser = {
     build.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, ({ path, resolveDir }) => ({
       path: resolve(resolveDir, path.replace('llhttp_simd-wasm', 'llhttp-wasm')),
     }));
+    build.onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, ({ path }) => {
+      const text = brotliCompressSync(createRequire(path)(path)).toString('base64');
+      const contents = `module.exports = require('node:zlib').brotliDecompressSync(Buffer.from('${text}', 'base64'));`;
+      return { contents };
+    });
   },
 };
 
