@@ -53,6 +53,14 @@ export type ChipView = {
   readonly file?: string;
 };
 
+/** A row of the list that opens after `#` in the question box: something that the question can include. */
+export type FoundView = {
+  readonly kind: 'selection' | 'file' | 'symbol' | 'problems';
+  readonly label: string;
+  /** Shown muted after the label: where it is, estimated tokens. */
+  readonly detail: string;
+};
+
 /** An error card or a warning card in a reply: what happened, what to do, what the gateway said, and buttons. */
 export type TroubleView = {
   readonly severity: 'error' | 'warning';
@@ -178,11 +186,17 @@ export type HostMessage =
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
   | { readonly type: 'focus' }
+  /** Answers `findContext`; sent again when more files are known. The page ignores all but its last request. */
+  | { readonly type: 'found'; readonly request: number; readonly rows: readonly FoundView[] }
+  /** Answers `addFound` when the row can't be included. */
+  | { readonly type: 'notAdded'; readonly reason: string }
   /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
   /** Answers `ping`: the host is running. */
   | { readonly type: 'alive' };
 
+const index = z.number().check(z.int(), z.minimum(0), z.maximum(100_000));
+const count = z.number().check(z.int(), z.minimum(0));
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
 const text = z.string().check(z.maxLength(8_000_000));
@@ -219,13 +233,17 @@ export const panelMessage = z.discriminatedUnion('type', [
     type: z.literal('useCode'),
     action: z.enum(codeActions),
     replyId: id,
-    block: z.number().check(z.int(), z.minimum(0), z.maximum(100_000)),
+    block: index,
     fence: z.string().check(z.maxLength(1_000)),
     text,
   }),
   z.object({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   z.object({ type: z.literal('chooseModel') }),
   z.object({ type: z.literal('addContext') }),
+  /** Finds what the letters after `#` in the question box may mean. `request` grows with each of them. */
+  z.object({ type: z.literal('findContext'), request: count, query: z.string().check(z.maxLength(500)) }),
+  /** Includes a row that was found; `row` is its index in the answer to `request`. */
+  z.object({ type: z.literal('addFound'), request: count, row: index }),
   z.object({ type: z.literal('removeChip'), id }),
   z.object({ type: z.literal('draft'), text, editing: z.optional(id) }),
   /** These two open a document and send nothing: the request that Send would make, and the request of a reply. */

@@ -71,6 +71,9 @@ export class Panel {
       cancelEdit: () => post({ type: 'cancelEdit' }),
       removeChip: (id) => post({ type: 'removeChip', id }),
       addContext: () => post({ type: 'addContext' }),
+      findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
+      addFound: (request, row) => post({ type: 'addFound', request, row }),
+      say: (words) => this.#announcer.say(words),
       showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),
       chooseModel: () => post({ type: 'chooseModel' }),
     });
@@ -78,7 +81,7 @@ export class Panel {
     this.#calls.hidden = true;
     this.#gone.setAttribute('role', 'alert');
     const gutter = element('div', 'gutter', this.#gone, this.#composer.element);
-    const lower = element('div', 'lower', this.#scroll.jump, gutter);
+    const lower = element('div', 'lower', this.#scroll.jump, this.#composer.contextList.element, gutter);
     // The model button stays hidden until the first snapshot.
     app.classList.add('isNew');
     app.append(this.#title, this.#calls, this.#scroll.element, lower, this.#announcer.element);
@@ -152,6 +155,12 @@ export class Panel {
         break;
       case 'notSent':
         this.#refuse(message.sendId, message.reason);
+        break;
+      case 'found':
+        this.#composer.contextList.show(message);
+        break;
+      case 'notAdded':
+        this.#composer.showReason(message.reason);
         break;
       case 'leadTo':
         this.#leadTo(message.turnId);

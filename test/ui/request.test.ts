@@ -255,4 +255,64 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     await until(async () => assert.equal(await workbench.page.locator('.tab', { hasText: 'Next Request' }).count(), 0));
     assert.equal(gateway.postCount(), 4);
   });
+
+  it('includes a file, a symbol and the selection by the names typed after #', async () => {
+    const { page } = workbench;
+    writeFileSync(join(folder, '.gitignore'), 'secret.txt\n');
+    writeFileSync(join(folder, 'secret.txt'), 'not listed\n');
+    writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]));
+    await workbench.openFile('src/cart/discount.ts');
+    await workbench.selectLines(29, 31);
+    await workbench.runCommand('Ask Model: New Conversation');
+    const view = await questionPanel(workbench);
+    const box = view.locator('textarea');
+    const rows = view.getByRole('listbox', { name: 'Add Context' }).getByRole('option');
+    const first = rows.and(view.locator('[aria-selected=true]'));
+    await box.press('#');
+    await rows.filter({ hasText: 'cart.ts' }).first().waitFor();
+    await workbench.screenshot('44-by-name-light');
+    await first.filter({ hasText: 'Selection' }).waitFor();
+    await box.press('Enter');
+    await chips(view).filter({ hasText: '29–31' }).waitFor();
+    await box.pressSequentially('How does #amountO');
+    await first.filter({ hasText: 'amountOf' }).waitFor();
+    await box.press('Tab');
+    await chips(view).filter({ hasText: 'amountOf' }).waitFor();
+    await box.pressSequentially('round, and who calls @cartc');
+    await first.filter({ hasText: 'cart.ts' }).filter({ hasText: 'src/cart' }).waitFor();
+    await box.press('Enter');
+    await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
+    assert.equal(await box.inputValue(), 'How does round, and who calls ');
+    await box.pressSequentially('#picture');
+    await first.filter({ hasText: 'picture.png' }).waitFor();
+    await box.press('Enter');
+    await view
+      .getByRole('alert')
+      .filter({ hasText: "picture.png can't be included because it isn't a text file." })
+      .waitFor();
+    await box.pressSequentially('#secret.tx');
+    await until(async () => assert.equal(await rows.count(), 0));
+    await box.pressSequentially('t');
+    await first.filter({ hasText: 'excluded by .gitignore or by settings' }).waitFor();
+    await workbench.setTheme('dark');
+    await page.locator('.tab', { hasText: 'New Conversation' }).click();
+    await box.press('Backspace');
+    await box.fill('it? #ca');
+    await rows.filter({ hasText: 'cart.ts' }).first().waitFor();
+    await workbench.screenshot('44-by-name-dark');
+    await workbench.setTheme('light');
+    await page.locator('.tab', { hasText: 'New Conversation' }).click();
+    await box.fill('How does it round?');
+    const posts = gateway.postCount();
+    await pressEnter(box);
+    await finishedFacts(view).waitFor();
+    assert.equal(gateway.postCount(), posts + 1);
+    const { content } = JSON.parse(lastRequest().body).messages.at(-1);
+    assert.deepEqual(content.match(/^(?:From|The|Problems) .*:$/gm), [
+      'From `src/cart/discount.ts`, lines 29–31:',
+      'The function `amountOf` in `src/cart/discount.ts`, lines 25–38:',
+      'The whole file `src/cart/cart.ts`:',
+    ]);
+    await workbench.runCommand('View: Close Editor');
+  });
 });

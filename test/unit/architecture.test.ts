@@ -82,9 +82,9 @@ function group<T>(all: Iterable<T>, nameOf: (each: T) => string): Map<string, T[
 }
 
 /** A folder of `core`. All of them may import `core/base`. */
-function core(folder: string, folders: string, types = ''): [string, AllowedImports] {
+function core(folder: string, folders: string, types = '', packages = zodAndTexts): [string, AllowedImports] {
   const allowed = { folders: inFolder('core', `base ${folders}`.trim()), types: inFolder('core', types) };
-  return [`core/${folder}`, { ...allowed, packages: zodAndTexts, typesOf: /^vscode$/ }];
+  return [`core/${folder}`, { ...allowed, packages, typesOf: /^vscode$/ }];
 }
 
 const forChats = 'secrets errors connections reply models/list';
@@ -102,7 +102,7 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('account', 'secrets network errors http connections reply models/list client'),
   core('usage', 'errors connections reply models/list account', 'client'),
   core('models/catalogue', 'secrets errors connections models/list'),
-  core('chat/context', forChats, 'client'),
+  core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|ignore)$/),
   core('chat/conversation', `${forChats} chat/context`, 'client'),
   core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),
   core('chat/sending', `${forChats} chat/context chat/conversation chat/store usage`, 'client'),

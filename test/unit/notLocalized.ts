@@ -74,6 +74,9 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     // Keys, selectors and classes.
     'src/webview/composer/chipRow.ts: chip add',
     'src/webview/composer/composer.ts: Enter',
+    'src/webview/composer/contextList.ts: Enter',
+    'src/webview/composer/contextList.ts: Escape',
+    'src/webview/composer/contextList.ts: Tab',
     'src/webview/composer/sendButton.ts: primary send',
     'src/webview/composer/sendButton.ts: secondary send',
     'src/webview/page/icons.ts: icon {}',

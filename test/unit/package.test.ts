@@ -23,6 +23,7 @@ describe('the package', { timeout: 240_000 }, () => {
       ['@vscode/l10n', 'MIT'],
       ['entities', 'BSD-2-Clause'],
       ['highlight.js', 'BSD-3-Clause'],
+      ['ignore', 'MIT'],
       ['linkify-it', 'MIT'],
       ['markdown-it', 'MIT'],
       ['mdurl', 'MIT'],

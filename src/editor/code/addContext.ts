@@ -8,7 +8,8 @@ import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import { linesText } from './contextLine.ts';
-import { fileContext, fileLimit, problemsContext, symbolContext } from './fileContexts.ts';
+import { enclosingSymbolContext, fileContext, fileLimit, problemsContext, tooLargeText } from './fileContexts.ts';
+import { inTime } from './inTime.ts';
 import { selectedCode } from './selection.ts';
 
 /** Reads the context that a row adds; called when the row is picked. */
@@ -21,8 +22,8 @@ const symbolWaitMs = 250;
  * *Add Context*: lets the person pick context to send with the question. Of what is not picked, only as much is read as
  * its row shows: its name and its estimated tokens.
  *
- * @param attached the context that is attached already; it is not added a second time.
- * @returns the new pieces; none when the person cancelled.
+ * @param attached the context that is attached already; its rows say so.
+ * @returns the pieces; none when the person cancelled.
  */
 export async function pickContext(
   editor: vscode.TextEditor | undefined,
@@ -34,8 +35,8 @@ export async function pickContext(
     return [];
   }
   const selected = selectedCode(editor);
-  const finding = editor && symbolContext(editor.document, editor.selection.active);
-  const first = finding && (await inTime(finding));
+  const finding = editor && enclosingSymbolContext(editor.document, editor.selection.active);
+  const first = finding && (await inTime(symbolWaitMs, finding));
   const title = plural(selected.length, l10n.t('Selection'), l10n.t('{0} Selections', numberText(selected.length)));
   const rows: Row<Offer, never>[] = [
     ...(selected.length > 0 ? [piecesRow('list-selection', title, selected, attached)] : []),
@@ -67,13 +68,7 @@ export async function pickContext(
         },
       }),
   });
-  const pieces = picked.status === 'picked' ? await picked.value() : [];
-  return pieces.filter((piece) => !attached.some((each) => isSamePiece(each, piece)));
-}
-
-/** Resolves to undefined after `symbolWaitMs`. A language server that is still starting takes seconds. */
-function inTime<T>(coming: Promise<T>): Promise<T | undefined> {
-  return Promise.race([coming, new Promise<undefined>((resolve) => setTimeout(resolve, symbolWaitMs, undefined))]);
+  return picked.status === 'picked' ? picked.value() : [];
 }
 
 function problemRows(
@@ -144,7 +139,7 @@ function piecesRow(
 }
 
 /** The files in tabs, each once, without the current one. */
-function openFiles(current: vscode.Uri | undefined): vscode.Uri[] {
+export function openFiles(current: vscode.Uri | undefined): vscode.Uri[] {
   const inTabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
   );
@@ -193,13 +188,6 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
 }
 
 function reportTooLarge(name: string, units: number): readonly CodeContext[] {
-  void showInformationMessage(
-    l10n.t(
-      '{0} is too large to include: it has {1} characters, and the limit is {2}. Select the part you need and add that.',
-      name,
-      numberText(units),
-      numberText(fileLimit),
-    ),
-  );
+  void showInformationMessage(tooLargeText(name, units));
   return [];
 }

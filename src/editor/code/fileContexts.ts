@@ -1,11 +1,23 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { enclosingSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
+import { numberText } from '../../core/base/localization.ts';
+import { enclosingSymbol, type NamedSymbol, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import { type Problem, problemList } from '../../core/chat/context/problemList.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/shownPath.ts';
 
 /** The largest file that is sent whole, in UTF-16 units: about 100,000 tokens, more than most models accept. */
 export const fileLimit = 400_000;
+
+/** Says why a file is not added, and what to do. @param units its UTF-16 units. */
+export function tooLargeText(name: string, units: number): string {
+  return l10n.t(
+    '{0} is too large to include: it has {1} characters, and the limit is {2}. Select the part you need and add that.',
+    name,
+    numberText(units),
+    numberText(fileLimit),
+  );
+}
 
 /** The whole text of a document, without the check for `fileLimit`. */
 export function fileContext(document: vscode.TextDocument): CodeContext {
@@ -15,23 +27,26 @@ export function fileContext(document: vscode.TextDocument): CodeContext {
   return { kind: 'file', id: crypto.randomUUID(), path: shownPath(uri), languageId, startLine: 1, endLine, text };
 }
 
-/**
- * The innermost function, class or other symbol around a position, from the document symbol provider of the language.
- * Undefined outside all symbols and without a provider.
- */
-export async function symbolContext(
+/** The outline of a document, from the document symbol provider of its language; empty without a provider. */
+export async function outlineOf(document: vscode.TextDocument): Promise<readonly OutlineSymbol[]> {
+  const symbols = await vscode.commands
+    .executeCommand<unknown>('vscode.executeDocumentSymbolProvider', document.uri)
+    // When the provider fails, only the symbols are missing.
+    .then(undefined, () => undefined);
+  return Array.isArray(symbols) ? symbols.flatMap(outlineSymbol) : [];
+}
+
+/** The innermost function, class or other symbol around a position. Undefined outside all symbols. */
+export async function enclosingSymbolContext(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<CodeContext | undefined> {
-  const symbols = await vscode.commands
-    .executeCommand<unknown>('vscode.executeDocumentSymbolProvider', document.uri)
-    // When the provider fails, only the row of the symbol is missing.
-    .then(undefined, () => undefined);
-  const found = enclosingSymbol(Array.isArray(symbols) ? symbols.flatMap(outlineOf) : [], position);
-  if (found === undefined) {
-    return undefined;
-  }
-  const { symbol, word } = found;
+  const found = enclosingSymbol(await outlineOf(document), position);
+  return found && symbolContext(document, found);
+}
+
+/** A symbol of a document. */
+export function symbolContext(document: vscode.TextDocument, { symbol, word }: NamedSymbol): CodeContext {
   const { start, end } = symbol.range;
   const first = document.lineAt(start.line);
   // Includes the indentation unless there is other code before the symbol in its first line.
@@ -50,7 +65,7 @@ export async function symbolContext(
 }
 
 /** Providers return a tree of `DocumentSymbol`, or a flat list of `SymbolInformation`, which is deprecated. */
-function outlineOf(symbol: unknown): OutlineSymbol[] {
+function outlineSymbol(symbol: unknown): OutlineSymbol[] {
   if (symbol instanceof vscode.DocumentSymbol) {
     return [symbol];
   }

@@ -3,13 +3,16 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
+import { WorkspaceFiles, type WorkspaceFilesDeps } from '../code/workspaceFiles.ts';
 import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
 import { type Loaded, LoadedConversations, type LoadedConversationsDeps } from './loadedConversations.ts';
 import { keepFilesLeft, openSurface } from './panelGroup.ts';
 import { notStoredHtml } from './panelHtml.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 
-export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents'> & Omit<LoadedConversationsDeps, 'show'>;
+export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files'> &
+  WorkspaceFilesDeps &
+  Omit<LoadedConversationsDeps, 'show'>;
 
 /** The state that the panel's page saves for when the window is restored. */
 const panelState = z.object({ conversation: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -23,6 +26,7 @@ export class ChatPanels implements vscode.Disposable {
   readonly conversations: LoadedConversations;
   readonly #deps: ChatPanelsDeps;
   readonly #documents: RequestDocuments;
+  readonly #files: WorkspaceFiles;
   readonly #filesLeft: vscode.Disposable;
   /** The panel that `browse` opened last. */
   #browsed: ChatPanel | undefined;
@@ -30,6 +34,7 @@ export class ChatPanels implements vscode.Disposable {
   constructor(deps: ChatPanelsDeps) {
     this.#deps = deps;
     this.#documents = new RequestDocuments(deps.log);
+    this.#files = new WorkspaceFiles(deps);
     this.#filesLeft = keepFilesLeft(deps.log);
     this.conversations = new LoadedConversations({ ...deps, show: (id) => this.show(id) });
   }
@@ -155,6 +160,7 @@ export class ChatPanels implements vscode.Disposable {
 
   dispose(): void {
     this.#documents.dispose();
+    this.#files.dispose();
     this.#filesLeft.dispose();
     this.conversations.dispose();
   }
@@ -175,7 +181,11 @@ export class ChatPanels implements vscode.Disposable {
   }
 
   #panel(loaded: Loaded, surface: vscode.WebviewPanel): ChatPanel {
-    const panel = new ChatPanel(surface, loaded.chat, { ...this.#deps, documents: this.#documents });
+    const panel = new ChatPanel(surface, loaded.chat, {
+      ...this.#deps,
+      documents: this.#documents,
+      files: this.#files,
+    });
     surface.iconPath = this.#icon;
     loaded.panel = panel;
     const noteShown = () => surface.visible && this.#deps.unread.remove(panel.id);

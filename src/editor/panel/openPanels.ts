@@ -23,7 +23,7 @@ type ConversationFiles = ConversationStore & {
 export type PanelsPorts = SharedPorts &
   Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged' | 'unread'> & {
     readonly connections: Pick<Connections, 'active'>;
-    readonly files: ConversationFiles;
+    readonly conversationFiles: ConversationFiles;
   };
 
 /** The parts of the extension that show conversations; each is loaded when it is first needed. */
@@ -80,7 +80,7 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
 }
 
 /** Opens the store: on disk or in memory, as the setting says. First reports what closed windows could not save. */
-async function openStore({ files, clock, log }: PanelsPorts): Promise<ConversationStore> {
+async function openStore({ conversationFiles: files, clock, log }: PanelsPorts): Promise<ConversationStore> {
   files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
   try {
     const unsaved = await files.takeUnsaved();

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { type CodeContext, isSamePiece } from '../../core/chat/context/prompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { type PanelMessage, panelMessage } from '../../protocol.ts';
 import { pickContext } from '../code/addContext.ts';
+import { type ContextFinderDeps, type FoundContext, findContext } from '../code/contextFinder.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
 import type { Log } from '../ui/log.ts';
@@ -18,7 +20,8 @@ import { runTroubleAction } from './runTroubleAction.ts';
 import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
 
 export type PanelRequestsDeps = ShowRequestDeps &
-  CodePorts & {
+  CodePorts &
+  ContextFinderDeps & {
     readonly log: Log;
     /** The version of the extension. */
     readonly version: string;
@@ -40,6 +43,9 @@ export class PanelRequests implements vscode.Disposable {
   readonly #updates: PanelUpdates;
   readonly #compared: ComparedTurns;
   #isDisposed = false;
+  /** The last list of context that was sent to the page. */
+  #found: { readonly request: number; readonly rows: readonly FoundContext[] } | undefined;
+  #finding: vscode.Disposable | undefined;
 
   constructor(panel: vscode.WebviewPanel, deps: PanelRequestsDeps) {
     this.#panel = panel;
@@ -105,6 +111,10 @@ export class PanelRequests implements vscode.Disposable {
         return this.showRequest();
       case 'showSent':
         return showSentRequest(this.#chat, message.replyId, this.#deps, this.#place);
+      case 'findContext':
+        return this.#findContext(message);
+      case 'addFound':
+        return this.#addFound(message);
       case 'removeChip':
         this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
@@ -187,13 +197,56 @@ export class PanelRequests implements vscode.Disposable {
   }
 
   async #addContext(): Promise<void> {
-    const { edit } = this.#chat.conversation;
-    const added = await pickContext(this.#deps.lastEditor.current, this.#chat.composed.contexts);
-    // Dropped if another question is in the composer now.
-    if (added.length > 0 && edit?.turnId === this.#chat.conversation.edit?.turnId) {
-      this.#chat.setDraft({ contexts: [...this.#chat.composed.contexts, ...added] });
-    }
+    await this.#add(() => pickContext(this.#deps.lastEditor.current, this.#chat.composed.contexts));
     this.focusQuestionBox();
+  }
+
+  /** Adds context to the question, each piece once. It is dropped if another question is in the composer by then. */
+  async #add(read: () => Promise<readonly CodeContext[]>): Promise<void> {
+    const { edit } = this.#chat.conversation;
+    const added = await read();
+    if (edit?.turnId !== this.#chat.conversation.edit?.turnId) {
+      return;
+    }
+    const { contexts } = this.#chat.composed;
+    const others = added.filter((piece) => !contexts.some((each) => isSamePiece(each, piece)));
+    this.#chat.setDraft({ contexts: [...contexts, ...others] });
+  }
+
+  /** Posts what the question can include, and again whenever more files are known. */
+  async #findContext({ request, query }: Extract<PanelMessage, { type: 'findContext' }>): Promise<void> {
+    const find = async () => {
+      const rows = await findContext(this.#deps, query);
+      if (isCurrent()) {
+        this.#found = { request, rows };
+        this.#updates.post({ type: 'found', request, rows: rows.map(({ read: _, ...row }) => row) });
+      }
+    };
+    this.#finding?.dispose();
+    const finding = this.#deps.files.onDidChange(() => {
+      find().catch((error: unknown) => this.#deps.log.defect('Context by name', error));
+    });
+    this.#finding = finding;
+    const isCurrent = () => this.#finding === finding && !this.#isDisposed;
+    await find();
+  }
+
+  async #addFound({ request, row }: Extract<PanelMessage, { type: 'addFound' }>): Promise<void> {
+    const found = this.#found?.request === request ? this.#found.rows[row] : undefined;
+    this.#finding?.dispose();
+    this.#finding = undefined;
+    if (found === undefined) {
+      return;
+    }
+    await this.#add(async () => {
+      const pieces = await found.read();
+      if (typeof pieces !== 'string') {
+        return pieces;
+      }
+      this.#updates.post({ type: 'notAdded', reason: pieces });
+      return [];
+    });
+    this.#updates.composer();
   }
 
   /** Shows the request that *Send* would make now. */
@@ -210,5 +263,6 @@ export class PanelRequests implements vscode.Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#finding?.dispose();
   }
 }

@@ -1,26 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText } from '../../core/base/localization.ts';
-import { visibleName } from '../../core/base/visibleText.ts';
+import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol.ts';
 import { element, iconButton, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { cooldownMs } from '../page/payingButtons.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
+import { ContextList, type ContextListActions } from './contextList.ts';
 import { SendButton } from './sendButton.ts';
 
 /** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
-export type ComposerActions = ChipRowActions & {
-  send(text: string, editing: string | undefined): boolean;
-  stop(replyId: string): void;
-  stopAll(): void;
-  saveDraft(text: string, editing: string | undefined): void;
-  editLast(): void;
-  cancelEdit(): void;
-  /** Shows the request that the text would send, with its context. Sends nothing. */
-  showRequest(text: string, editing: string | undefined): void;
-  chooseModel(): void;
-};
+export type ComposerActions = ChipRowActions &
+  ContextListActions & {
+    send(text: string, editing: string | undefined): boolean;
+    stop(replyId: string): void;
+    stopAll(): void;
+    saveDraft(text: string, editing: string | undefined): void;
+    editLast(): void;
+    cancelEdit(): void;
+    /** Shows the request that the text would send, with its context. Sends nothing. */
+    showRequest(text: string, editing: string | undefined): void;
+    chooseModel(): void;
+  };
 
 /**
  * Milliseconds until a draft is posted. A page is discarded as soon as its panel is hidden, so a draft is posted at
@@ -31,6 +33,8 @@ const draftDelayMs = (text: string) => (text.length < 20_000 ? 0 : 200);
 /** The composer: context chips, question box, model button, token estimate, and the Send button. */
 export class Composer {
   readonly element = element('form', 'composer');
+  /** Opens above the composer. */
+  readonly contextList: ContextList;
   readonly #actions: ComposerActions;
   readonly #box = element('textarea');
   readonly #due = element('p', 'due');
@@ -69,6 +73,7 @@ export class Composer {
     this.#refusal.setAttribute('role', 'alert');
     this.#refusal.hidden = true;
     this.#chips = new ChipRow(actions);
+    this.contextList = new ContextList(this.#box, { ...actions, submit: () => this.#submit() });
     this.#send = new SendButton(
       () => this.#submit(),
       () => this.stop(),
@@ -147,9 +152,14 @@ export class Composer {
   refused(reason: string): void {
     this.#isSending = false;
     this.#syncEditing();
+    this.showReason(reason);
+  }
+
+  /** Shows below the text why something was not done. */
+  showReason(reason: string): void {
     this.#isRefusedForRunning = false;
     this.#refusal.hidden = false;
-    setText(this.#refusal, reason);
+    setText(this.#refusal, visibleText(reason));
     this.#show();
   }
 
@@ -205,6 +215,9 @@ export class Composer {
       }
     });
     this.#box.addEventListener('keydown', (event) => {
+      if (this.contextList.handleKey(event)) {
+        return;
+      }
       const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
       if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#editedTurn === undefined) {
         event.preventDefault();
@@ -227,6 +240,7 @@ export class Composer {
     this.#box.addEventListener('input', () => {
       this.#focusMovedAt = Number.NEGATIVE_INFINITY;
       this.#refusal.hidden = true;
+      this.contextList.update();
       this.#show();
       clearTimeout(this.#draftTimer);
       this.#draftTimer = setTimeout(() => this.saveDraft(), draftDelayMs(this.#box.value));

@@ -4,7 +4,8 @@ import type { ChipView } from '../../protocol.ts';
 import { element, iconButton } from '../page/dom.ts';
 import { type IconName, icon } from '../page/icons.ts';
 
-const pictures = {
+/** The icon of each kind of context. */
+export const pictures = {
   selection: 'selection',
   file: 'file',
   symbol: 'symbol',

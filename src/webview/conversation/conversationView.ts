@@ -18,7 +18,11 @@ export class ConversationView {
     'div',
     'hint',
     element('p', '', l10n.t('Ask about your code or anything else.')),
-    element('p', 'quiet', l10n.t('Context sent with your question is listed above the question box.')),
+    element(
+      'p',
+      'quiet',
+      l10n.t('Type # to add files and symbols. What is sent with your question is listed above the question box.'),
+    ),
   );
   readonly #actions: PanelActions;
   readonly #announcer: Announcer;

@@ -32,15 +32,23 @@ const holders: ReadonlyMap<number, string> = new Map([
   [18, 'object'],
 ]);
 
+/** A function, class or similar symbol, and a word for its kind. */
+export type NamedSymbol = { readonly symbol: OutlineSymbol; readonly word: string };
+
+/** All functions, classes and similar symbols, in the order of the outline. */
+export function namedSymbols(symbols: readonly OutlineSymbol[]): readonly NamedSymbol[] {
+  return symbols.flatMap((symbol) => {
+    const word = wordOf(symbol);
+    return [...(word === undefined ? [] : [{ symbol, word }]), ...namedSymbols(symbol.children ?? [])];
+  });
+}
+
 /**
  * The innermost function, class or similar symbol around a position.
  *
- * @returns the symbol and a word for its kind; undefined when the position is in none.
+ * @returns undefined when the position is in none.
  */
-export function enclosingSymbol(
-  symbols: readonly OutlineSymbol[],
-  at: Line,
-): { readonly symbol: OutlineSymbol; readonly word: string } | undefined {
+export function enclosingSymbol(symbols: readonly OutlineSymbol[], at: Line): NamedSymbol | undefined {
   for (const symbol of symbols) {
     if (!holds(symbol, at)) {
       continue;
@@ -49,13 +57,17 @@ export function enclosingSymbol(
     if (inner) {
       return inner;
     }
-    const isLong = symbol.range.end.line > symbol.range.start.line;
-    const word = bodies.get(symbol.kind) ?? (isLong ? holders.get(symbol.kind) : undefined);
+    const word = wordOf(symbol);
     if (word !== undefined) {
       return { symbol, word };
     }
   }
   return undefined;
+}
+
+function wordOf({ kind, range }: OutlineSymbol): string | undefined {
+  const isLong = range.end.line > range.start.line;
+  return bodies.get(kind) ?? (isLong ? holders.get(kind) : undefined);
 }
 
 function holds({ range: { start, end } }: OutlineSymbol, { line, character }: Line): boolean {

@@ -105,6 +105,129 @@ test(
   },
 );
 
+const found = ({ page }: PanelPage) => page.getByRole('listbox', { name: 'Add Context' });
+const finds = async (panel: PanelPage) =>
+  (await panel.posted()).flatMap((message) => (message.type === 'findContext' ? [message] : []));
+const rows = [
+  { kind: 'selection', label: 'Selection', detail: 'src/cart.ts · lines 3–9 · ≈ 310 tokens' },
+  { kind: 'symbol', label: 'amountOf', detail: 'function · src/cart.ts · ≈ 120 tokens' },
+  { kind: 'file', label: 'cart.ts', detail: 'src' },
+] as const;
+
+test('opens a list after # or @, and includes the selected row instead of the typed name', options, async () => {
+  for (const sign of ['#', '@']) {
+    const panel = await openPanel();
+    await panel.send(snapshot([]));
+    await box(panel).pressSequentially(`Why is ${sign}ca`);
+    const asked = await finds(panel);
+    assert.deepEqual(
+      asked.map(({ query }) => query),
+      ['', 'c', 'ca'],
+    );
+    const request = asked.at(-1)?.request ?? 0;
+    await panel.send({ type: 'found', request: request - 1, rows: [] });
+    assert.equal(await found(panel).isVisible(), false);
+    await panel.send({ type: 'found', request, rows });
+    assert.deepEqual(await found(panel).getByRole('option').allInnerTexts(), [
+      'Selection\nsrc/cart.ts · lines 3–9 · ≈ 310 tokens',
+      'amountOf\nfunction · src/cart.ts · ≈ 120 tokens',
+      'cart.ts\nsrc',
+    ]);
+    await box(panel).press('ArrowUp');
+    await box(panel).press('ArrowUp');
+    assert.equal(await found(panel).getByRole('option', { selected: true }).locator('.label').innerText(), 'amountOf');
+    await box(panel).press('Enter');
+    const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
+    assert.deepEqual(posted, [{ type: 'addFound', request, row: 1 }]);
+    assert.equal(await box(panel).inputValue(), 'Why is ');
+    assert.equal(await found(panel).isVisible(), false);
+    await box(panel).press('ControlOrMeta+z');
+    assert.equal(await box(panel).inputValue(), `Why is ${sign}ca`);
+    await panel.close();
+  }
+});
+
+test('includes a row by Tab or a click, and shows why a row could not be included', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  await box(panel).pressSequentially('#c');
+  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+  await box(panel).press('Tab');
+  assert.deepEqual(
+    (await panel.posted()).filter(({ type }) => type === 'addFound').map((message) => 'row' in message && message.row),
+    [0],
+  );
+  await box(panel).pressSequentially('#c');
+  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+  await found(panel).getByRole('option').nth(2).click();
+  assert.deepEqual(
+    (await panel.posted()).filter(({ type }) => type === 'addFound').map((message) => 'row' in message && message.row),
+    [2],
+  );
+  assert.equal(await box(panel).evaluate((area) => area === document.activeElement), true);
+  await panel.send({ type: 'notAdded', reason: 'cart.ts no longer exists.' });
+  await panel.page.getByRole('alert').filter({ hasText: 'cart.ts no longer exists.' }).waitFor();
+  await panel.close();
+});
+
+test(
+  'closes the list with Escape without stopping an answer, and Enter then sends the text as it is',
+  options,
+  async () => {
+    const panel = await openPanel();
+    await panel.send(snapshot([]));
+    await box(panel).pressSequentially('#c');
+    await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+    await box(panel).press('Escape');
+    assert.equal(await found(panel).isVisible(), false);
+    await box(panel).pressSequentially('a');
+    assert.deepEqual(await finds(panel), [], 'the list stays closed for this name');
+    await box(panel).press('Enter');
+    assert.deepEqual(
+      (await sends(panel)).map((message) => message.type === 'send' && message.text),
+      ['#ca'],
+    );
+    await panel.close();
+  },
+);
+
+test('does not send a name when Enter follows before the host has answered', options, async () => {
+  for (const [answer, sent, row] of [
+    [rows, [], [0]],
+    [[], ['Why #c'], []],
+  ] as const) {
+    const panel = await openPanel();
+    await panel.send(snapshot([]));
+    await box(panel).pressSequentially('Why #c');
+    const request = (await finds(panel)).at(-1)?.request ?? 0;
+    await box(panel).press('Enter');
+    assert.deepEqual(await sends(panel), []);
+    await panel.send({ type: 'found', request, rows: answer });
+    const posted = await panel.posted();
+    assert.deepEqual(
+      posted.flatMap((message) => (message.type === 'send' ? [message.text] : [])),
+      sent,
+    );
+    assert.deepEqual(
+      posted.flatMap((message) => (message.type === 'addFound' ? [message.row] : [])),
+      row,
+    );
+    await panel.close();
+  }
+});
+
+test('opens no list for numbers of issues, mail addresses and headings', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  await box(panel).pressSequentially('Fix #');
+  await panel.posted();
+  await box(panel).pressSequentially('12 of me@example.org ');
+  assert.deepEqual(await finds(panel), []);
+  await box(panel).fill('# Title');
+  assert.deepEqual(await finds(panel), []);
+  await panel.close();
+});
+
 test('an Enter that ends an input method’s word does not send, and the next one does', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));

@@ -10,7 +10,7 @@ export function shownTexts(page: Page): Promise<string[]> {
       const element = walker.currentNode.parentElement;
       const isForeign =
         element?.closest('.codeHeader') === null &&
-        element.closest('.markdown, .folded, .question > .text, .words, textarea, script') !== null;
+        element.closest('.markdown, .folded, .question > .text, .words, .found .row, textarea, script') !== null;
       if (element?.checkVisibility() && !isForeign) {
         texts.push(walker.currentNode.textContent ?? '');
       }
@@ -18,7 +18,7 @@ export function shownTexts(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll('#app, #app *')) {
       for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
         const text = element.getAttribute(name);
-        if (text !== null && !(name === 'title' && element.localName === 'a')) {
+        if (text !== null && !(name === 'title' && element.matches('a, .found .row'))) {
           texts.push(text);
         }
       }

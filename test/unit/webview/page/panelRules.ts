@@ -36,7 +36,7 @@ export function sidewaysScrollers(page: Page): Promise<string[]> {
         .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.unseen, .unseen *'))
         .filter((one) => getComputedStyle(one).overflowX !== 'visible')
         .map((one) => `${one.localName}.${one.className}`)
-        .filter((one) => !/^(?:pre\.|div\.table|span\.(?:label|language|request))/.test(one)),
+        .filter((one) => !/^(?:pre\.|div\.table|span\.(?:label|detail|language|request))/.test(one)),
     ),
   ]);
 }

@@ -1,4 +1,4 @@
-import type { HostMessage, ReplyView, TurnView } from '../../../../src/protocol.ts';
+import type { FoundView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol.ts';
 import type { PanelPage } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
 
@@ -25,6 +25,16 @@ function ended(state: ReplyView['state'], part: Partial<ReplyView> = {}): HostMe
   return snapshot([turn({ state, text: 'Some of it.', footer: ['usage not reported', 'cost unknown'], ...part })]);
 }
 
+const folder = 'src/a/rather/long/path/to/the/folder/of/the/file';
+
+/** Types a name after `#`, and answers what it finds. */
+async function find(panel: PanelPage, rows: readonly FoundView[]): Promise<void> {
+  await panel.page.locator('textarea').fill('');
+  await panel.page.locator('textarea').pressSequentially('Why #c');
+  const requests = (await panel.posted()).flatMap((each) => (each.type === 'findContext' ? each.request : []));
+  await panel.send({ type: 'found', request: requests.at(-1) ?? 0, rows });
+}
+
 export const panelStates: Readonly<Record<string, PanelState>> = {
   'no question and no model': { messages: [snapshot([], { model: undefined as never })] },
   'a draft with context': {
@@ -41,6 +51,24 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         })),
       }),
     ],
+  },
+  'a list of context': {
+    messages: [snapshot([turn({ text: 'An answer.' })], { host: 'gateway.example' })],
+    afterwards: (panel) =>
+      find(panel, [
+        { kind: 'selection', label: 'Selection', detail: `${folder}/cart.ts · lines 3–9 · ≈ 310 tokens` },
+        { kind: 'problems', label: 'Problems in File (3)', detail: 'cart.ts · ≈ 90 tokens' },
+        { kind: 'symbol', label: 'amountOf', detail: 'function · src/cart.ts · ≈ 120 tokens' },
+        ...Array.from({ length: 12 }, (_, index) => ({
+          kind: 'file' as const,
+          label: `cart-${index}-with-a-name-that-is-longer-than-others.test.ts`,
+          detail: folder,
+        })),
+      ]),
+  },
+  'a list with one row': {
+    messages: [snapshot([])],
+    afterwards: (panel) => find(panel, [{ kind: 'file', label: 'cart.ts', detail: '' }]),
   },
   'the calls of a conversation': {
     messages: [

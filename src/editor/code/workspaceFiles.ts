@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../core/base/clock.ts';
+import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { runInSlices } from '../../core/base/runInSlices.ts';
+import { excludedFiles, type IgnoreFile } from '../../core/chat/context/excludedFiles.ts';
+import { FileSearch } from '../../core/chat/context/fileSearch.ts';
+import type { Log } from '../ui/log.ts';
+import { shownPath } from '../ui/shownPath.ts';
+
+export type WorkspaceFilesDeps = {
+  /** Lists the files of a trusted folder without those that git ignores; undefined when git can't. */
+  readonly gitFiles: (folder: string) => Promise<readonly string[] | undefined>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'defect'>;
+};
+
+/** A file of the workspace. */
+export type WorkspaceFile = { readonly uri: vscode.Uri; readonly path: string };
+
+/** Files that can be searched while the others are still being listed. */
+const atOnce = 10_000;
+/** How long a list is used before the folders are listed again, and how long it stays in memory after its last use. */
+const freshMs = 5_000;
+const unusedMs = 60_000;
+/** More files than this are not listed without git. */
+const maxFound = 200_000;
+const maxIgnoreFiles = 500;
+const excludeSettings = ['files.exclude', 'search.exclude', 'askModel.context.exclude'];
+
+type Listed = { readonly root: vscode.Uri; readonly path: string };
+
+/** The files of the workspace folders, apart from those that git or the settings exclude, found by their names. */
+export class WorkspaceFiles implements Disposable {
+  readonly #deps: WorkspaceFilesDeps;
+  readonly #didChange = new Emitter<void>();
+  #files: readonly Listed[] = [];
+  #search: FileSearch | undefined;
+  #listing: Promise<void> | undefined;
+  #listedAt = Number.NEGATIVE_INFINITY;
+  #dropTimer: Disposable | undefined;
+
+  constructor(deps: WorkspaceFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Fires when more files were listed. */
+  get onDidChange(): Event<void> {
+    return this.#didChange.event;
+  }
+
+  /** Lists the folders when that is due. Resolves when the first files can be found. */
+  async ready(): Promise<void> {
+    this.#refresh();
+    if (this.#search === undefined) {
+      const changed = new Promise<void>((resolve) => {
+        const listener = this.onDidChange(() => {
+          listener.dispose();
+          resolve();
+        });
+      });
+      await Promise.race([this.#listing, changed]);
+    }
+  }
+
+  /** Finds files among those listed so far, and lists the folders when that is due. */
+  find(query: string, limit: number): readonly WorkspaceFile[] {
+    this.#refresh();
+    const indexes = this.#search?.find(query, limit) ?? [];
+    return indexes.flatMap((index) => {
+      const listed = this.#files[index];
+      if (listed === undefined) {
+        return [];
+      }
+      const uri = vscode.Uri.joinPath(listed.root, listed.path);
+      return [{ uri, path: shownPath(uri) }];
+    });
+  }
+
+  dispose(): void {
+    this.#dropTimer?.dispose();
+    this.#didChange.dispose();
+  }
+
+  #refresh(): void {
+    const { clock, log } = this.#deps;
+    this.#dropTimer?.dispose();
+    this.#dropTimer = clock.after(unusedMs, () => this.#drop());
+    if (this.#listing !== undefined || clock.now() - this.#listedAt < freshMs) {
+      return;
+    }
+    this.#listing = this.#list()
+      .catch((error: unknown) => log.defect('The files of the workspace', error))
+      .finally(() => {
+        this.#listing = undefined;
+        this.#listedAt = clock.now();
+      });
+  }
+
+  #drop(): void {
+    this.#files = [];
+    this.#search = undefined;
+    this.#listedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  async #list(): Promise<void> {
+    const files: Listed[] = [];
+    for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+      const { paths, ignoreFiles } = await this.#listFolder(uri);
+      const isExcluded = excludedFiles(excludeGlobs(uri), ignoreFiles);
+      const add = (upTo: number) => this.#include(files, uri, paths, upTo, isExcluded);
+      if (this.#search === undefined) {
+        await add(atOnce);
+        this.#show(files);
+      }
+      await add(paths.length);
+    }
+    this.#show(files);
+  }
+
+  /** Adds the paths that are not excluded, up to an index; those before were added by an earlier call. */
+  async #include(
+    files: Listed[],
+    root: vscode.Uri,
+    paths: string[],
+    upTo: number,
+    isExcluded: (path: string) => boolean,
+  ): Promise<void> {
+    const some = paths.splice(0, upTo);
+    const steps = function* () {
+      for (const [index, path] of some.entries()) {
+        if (!isExcluded(path)) {
+          files.push({ root, path });
+        }
+        if (index % 100 === 0) {
+          yield;
+        }
+      }
+    };
+    await runInSlices(this.#deps.clock, steps());
+  }
+
+  #show(files: readonly Listed[]): void {
+    this.#files = [...files];
+    this.#search = new FileSearch(files.map(({ path }) => path));
+    this.#didChange.fire();
+  }
+
+  async #listFolder(root: vscode.Uri): Promise<{ paths: string[]; ignoreFiles: readonly IgnoreFile[] }> {
+    // A repository may configure programs for git to run.
+    const isTrusted = vscode.workspace.isTrusted && root.scheme === 'file';
+    const fromGit = isTrusted ? await this.#deps.gitFiles(root.fsPath) : undefined;
+    if (fromGit !== undefined) {
+      return { paths: [...fromGit], ignoreFiles: [] };
+    }
+    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(root, '**/*'), undefined, maxFound);
+    const start = root.path.endsWith('/') ? root.path.length : root.path.length + 1;
+    const paths = found.map(({ path }) => path.slice(start)).sort();
+    return { paths, ignoreFiles: await readIgnoreFiles(root, paths) };
+  }
+}
+
+async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Promise<readonly IgnoreFile[]> {
+  const named = paths.filter((path) => /(?:^|\/)\.gitignore$/.test(path)).slice(0, maxIgnoreFiles);
+  const files = named.map(async (path) => {
+    try {
+      const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path));
+      return { folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))), text: new TextDecoder().decode(bytes) };
+    } catch {
+      // Without the rules of a file that can't be read, more files are listed.
+      return undefined;
+    }
+  });
+  return (await Promise.all(files)).filter((file) => file !== undefined);
+}
+
+/** The patterns of the settings that exclude files. Those with a condition on other files are not applied. */
+function excludeGlobs(root: vscode.Uri): string[] {
+  const configuration = vscode.workspace.getConfiguration(undefined, root);
+  return excludeSettings.flatMap((setting) => {
+    const patterns: unknown = configuration.get(setting);
+    return typeof patterns === 'object' && patterns !== null
+      ? Object.entries(patterns).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []))
+      : [];
+  });
+}
