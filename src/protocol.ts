@@ -245,6 +245,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Includes a row that was found; `row` is its index in the answer to `request`. */
   z.object({ type: z.literal('addFound'), request: count, row: index }),
   z.object({ type: z.literal('removeChip'), id }),
+  /** Shows where a piece of context comes from. */
+  z.object({ type: z.literal('openChip'), id }),
   z.object({ type: z.literal('draft'), text, editing: z.optional(id) }),
   /** These two open a document and send nothing: the request that Send would make, and the request of a reply. */
   z.object({ type: z.literal('showRequest'), text, editing: z.optional(id) }),

@@ -283,6 +283,9 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     await box.press('Enter');
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
     assert.equal(await box.inputValue(), 'How does round, and who calls ');
+    await chips(view).filter({ hasText: 'amountOf' }).getByRole('button', { name: /tok$/ }).click();
+    await page.locator('#status\\.editor\\.selection', { hasText: 'Ln 38, Col 2' }).waitFor();
+    await page.locator('.tab', { hasText: 'New Conversation' }).click();
     await box.pressSequentially('#picture');
     await first.filter({ hasText: 'picture.png' }).waitFor();
     await box.press('Enter');
@@ -294,12 +297,15 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     await until(async () => assert.equal(await rows.count(), 0));
     await box.pressSequentially('t');
     await first.filter({ hasText: 'excluded by .gitignore or by settings' }).waitFor();
-    await workbench.setTheme('dark');
-    await page.locator('.tab', { hasText: 'New Conversation' }).click();
     await box.press('Backspace');
-    await box.fill('it? #ca');
-    await rows.filter({ hasText: 'cart.ts' }).first().waitFor();
-    await workbench.screenshot('44-by-name-dark');
+    for (const theme of ['highContrast', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await page.locator('.tab', { hasText: 'New Conversation' }).click();
+      await box.fill('');
+      await box.fill('it? #ca');
+      await rows.filter({ hasText: 'cart.ts' }).first().waitFor();
+      await workbench.screenshot(`44-by-name-${theme}`);
+    }
     await workbench.setTheme('light');
     await page.locator('.tab', { hasText: 'New Conversation' }).click();
     await box.fill('How does it round?');

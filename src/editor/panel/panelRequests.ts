@@ -8,6 +8,7 @@ import { type PanelMessage, panelMessage } from '../../protocol.ts';
 import { pickContext } from '../code/addContext.ts';
 import { type ContextFinderDeps, type FoundContext, findContext } from '../code/contextFinder.ts';
 import { fileColumn } from '../code/fileColumn.ts';
+import { showContext } from '../code/showContext.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
@@ -119,6 +120,8 @@ export class PanelRequests implements vscode.Disposable {
         this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
         return;
+      case 'openChip':
+        return this.#openChip(message.id);
       case 'draft':
         this.#setText(message);
         return;
@@ -247,6 +250,15 @@ export class PanelRequests implements vscode.Disposable {
       return [];
     });
     this.#updates.composer();
+  }
+
+  async #openChip(id: string): Promise<void> {
+    const { composed, conversation } = this.#chat;
+    const all = [composed, ...conversation.turns].flatMap(({ contexts }) => contexts);
+    const context = all.find((each) => each.id === id);
+    if (context !== undefined) {
+      await showContext(context, fileColumn(this.#deps.lastEditor, this.#panel.viewColumn));
+    }
   }
 
   /** Shows the request that *Send* would make now. */

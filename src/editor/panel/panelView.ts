@@ -152,10 +152,15 @@ function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
   };
 }
 
+/** A number of tokens, where there is little room. */
+function tokensText(count: number): string {
+  return l10n.t({ message: '{0} tok', args: [numberText(count)], comment: ['A number of tokens, abbreviated'] });
+}
+
 function chipView(context: CodeContext, tokens?: number): ChipView {
   const { id, kind, path, startLine, endLine, name, symbol, count } = context;
   const lines = startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
-  const facts = (...before: string[]) => [...before, ...(tokens === undefined ? [] : [numberText(tokens)])].join(' · ');
+  const facts = (...before: string[]) => [...before, ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
   const file = isCode(context) ? { file: path } : {};
   switch (kind) {
     case 'selection':

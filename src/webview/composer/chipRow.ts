@@ -4,6 +4,7 @@ import { chipList } from '../conversation/chips.ts';
 import { element, textButton } from '../page/dom.ts';
 
 export type ChipRowActions = {
+  openChip(id: string): void;
   removeChip(id: string): void;
   addContext(): void;
 };
@@ -28,7 +29,11 @@ export class ChipRow {
     const hadFocus = this.element.contains(document.activeElement);
     const add = textButton('chip add', l10n.t('Add Context…'), () => this.#actions.addContext(), 'add');
     this.element.replaceChildren(
-      chipList(chips, (id) => this.#actions.removeChip(id)),
+      chipList(
+        chips,
+        (id) => this.#actions.openChip(id),
+        (id) => this.#actions.removeChip(id),
+      ),
       add,
     );
     return hadFocus;

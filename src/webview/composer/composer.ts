@@ -68,7 +68,7 @@ export class Composer {
     this.#box.dir = 'auto';
     // Otherwise a browser that VS Code runs in would store what is typed for autofill.
     this.#box.autocomplete = 'off';
-    this.#box.placeholder = l10n.t('Ask a question');
+    this.#box.placeholder = l10n.t('Ask a question. # adds context.');
     this.#box.setAttribute('aria-label', l10n.t('Question'));
     this.#refusal.setAttribute('role', 'alert');
     this.#refusal.hidden = true;

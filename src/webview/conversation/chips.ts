@@ -13,17 +13,24 @@ export const pictures = {
   other: 'file',
 } as const satisfies Record<ChipView['kind'], IconName>;
 
-/** A list of a question's context chips. With `remove`, each chip has a button that removes it. */
-export function chipList(chips: readonly ChipView[], remove?: (id: string) => void): HTMLElement {
+/** A list of a question's context chips, which open their source. With `remove`, each has a button that removes it. */
+export function chipList(
+  chips: readonly ChipView[],
+  open: (id: string) => void,
+  remove?: (id: string) => void,
+): HTMLElement {
   const list = element('ul', 'chips');
   list.setAttribute('aria-label', l10n.t('Context'));
   list.hidden = chips.length === 0;
   for (const chip of chips) {
     const label = visibleName(chip.label);
-    const item = element('li', 'chip', icon(pictures[chip.kind]), element('span', 'label', label));
+    const source = element('button', 'source', icon(pictures[chip.kind]), element('span', 'label', label));
+    source.type = 'button';
+    source.addEventListener('click', () => open(chip.id));
+    const item = element('li', 'chip', source);
     item.title = visibleName(chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' '));
     if (chip.detail !== '') {
-      item.append(element('span', 'detail', chip.detail));
+      source.append(' ', element('span', 'detail', chip.detail));
     }
     if (remove !== undefined) {
       item.append(iconButton('close', l10n.t('Remove {0}', label), () => remove(chip.id)));

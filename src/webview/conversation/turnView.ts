@@ -99,7 +99,14 @@ export class TurnView {
     const heading = element('h2', 'unseen', l10n.t('Question'));
     const text = element('p', 'text', question.text);
     text.dir = 'auto';
-    return element('section', 'question', heading, chipList(question.chips), text, this.#questionBar);
+    return element(
+      'section',
+      'question',
+      heading,
+      chipList(question.chips, this.#actions.openChip),
+      text,
+      this.#questionBar,
+    );
   }
 
   #makeBody(turn: Turn): ReplyView | ColumnsView {

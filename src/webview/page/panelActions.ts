@@ -24,6 +24,8 @@ export type PanelActions = {
   compareAgain(turnId: string): void;
   /** Shows the request that was sent for this reply. Sends nothing. */
   showSent(replyId: string): void;
+  /** Shows where a piece of context comes from. */
+  openChip(id: string): void;
   /** Announces text to a screen reader. */
   say(words: string): void;
   /** Puts the question into the composer for editing. */

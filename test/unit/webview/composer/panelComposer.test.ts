@@ -18,17 +18,23 @@ test('shows a chip for each kind of context, with its icon and a full tooltip', 
       chips.map((chip) => [chip.querySelector('.icon')?.classList[1], chip.textContent, chip.getAttribute('title')]),
     );
     assert.deepEqual(shown, [
-      ['selection', 'discount.ts12–34 · 310', 'discount.ts 12–34 · 310'],
-      ['symbol', 'applyDiscount120', 'applyDiscount · function · discount.ts 12–34'],
-      ['file', 'src/cart/cart.ts804', 'Whole file src/cart/cart.ts'],
-      ['warning', '2 problems48', '2 problems · discount.ts 12–34'],
-      ['file', 'HEAD9', 'HEAD 9'],
+      ['selection', 'discount.ts 12–34 · 310 tok', 'discount.ts 12–34 · 310 tok'],
+      ['symbol', 'applyDiscount 120', 'applyDiscount · function · discount.ts 12–34'],
+      ['file', 'src/cart/cart.ts 804', 'Whole file src/cart/cart.ts'],
+      ['warning', '2 problems 48', '2 problems · discount.ts 12–34'],
+      ['file', 'HEAD 9', 'HEAD 9'],
     ]);
   }
   await panel.posted();
   await panel.page.getByRole('button', { name: 'Remove 2 problems' }).click();
   await panel.page.getByRole('button', { name: 'Add Context…' }).click();
   assert.deepEqual(await panel.posted(), [{ type: 'removeChip', id: 'k4' }, { type: 'addContext' }]);
+  await panel.page.locator('.composer').getByRole('button', { name: 'applyDiscount 120' }).click();
+  await panel.page.locator('.question').getByRole('button', { name: 'HEAD 9' }).press('Enter');
+  assert.deepEqual(await panel.posted(), [
+    { type: 'openChip', id: 'k2' },
+    { type: 'openChip', id: 'k5' },
+  ]);
   await panel.close();
 });
 

@@ -34,6 +34,10 @@ test('every control in every state is reachable by keyboard, has a name and show
       await afterwards(panel);
       await panel.settle();
     }
+    if (await panel.page.locator('.found').isVisible()) {
+      // While the list is open, Tab includes a row.
+      await panel.page.keyboard.press('Escape');
+    }
     const controls = await markControls(panel);
     assert.ok(controls.length > 1, name);
     const reached = await walk(panel, controls.length);

@@ -47,7 +47,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
           id: `k${index}`,
           kind: 'selection' as const,
           label: `src/a/rather/long/path/to/the/file-${index}.ts`,
-          detail: '12–34 · 310',
+          detail: '12–34 · 310 tok',
         })),
       }),
     ],

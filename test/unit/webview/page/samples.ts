@@ -37,7 +37,7 @@ export function update(part: Partial<ReplyView>): HostMessage {
 
 /** One chip of each kind, as the composer shows it. */
 export const everyChip: ComposerView['chips'] = [
-  { id: 'k1', kind: 'selection', label: 'discount.ts', detail: '12–34 · 310', file: 'discount.ts' },
+  { id: 'k1', kind: 'selection', label: 'discount.ts', detail: '12–34 · 310 tok', file: 'discount.ts' },
   {
     id: 'k2',
     kind: 'symbol',
