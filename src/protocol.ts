@@ -42,7 +42,7 @@ export type CodeAction = (typeof codeActions)[number];
 export type ChipView = {
   readonly id: string;
   /** `other`: a kind that only a later version of the extension knows. */
-  readonly kind: 'selection' | 'file' | 'symbol' | 'problems' | 'other';
+  readonly kind: 'selection' | 'file' | 'symbol' | 'problems' | 'changes' | 'other';
   /** For instance `src/cart/discount.ts`. */
   readonly label: string;
   /** Shown muted after the label: line range, estimated tokens. */
@@ -55,7 +55,7 @@ export type ChipView = {
 
 /** A row of the list that opens after `#` in the question box: something that the question can include. */
 export type FoundView = {
-  readonly kind: 'selection' | 'file' | 'symbol' | 'problems';
+  readonly kind: Exclude<ChipView['kind'], 'other'>;
   readonly label: string;
   /** Shown muted after the label: where it is, estimated tokens. */
   readonly detail: string;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { activation } from './activation.ts';
 import { decode } from './decode.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
+import { files } from './files.ts';
 import { firstToken } from './firstToken.ts';
 import { freeze } from './freeze.ts';
 import { ledger } from './ledger.ts';
@@ -18,6 +19,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   'first-token': firstToken,
   scaling,
   ledger,
+  files,
   tokens,
   activation,
   models,

@@ -13,6 +13,7 @@ export const firstTokenRounds = { warmUp: 20, counted: 40, calls: 5 };
 export const scalingRounds = { warmUp: 3, counted: 9 };
 /** `calls` are begun and ended one after the other; the sums are read by a ledger that has read nothing before. */
 export const ledgerRounds = { calls: 200, warmUp: 2, counted: 7 };
+export const fileRounds = { warmUp: 3, counted: 15 };
 /** The number of texts that are cut from each source for the estimate of tokens. */
 export const textsPerSource = 8;
 export const activationStarts = 8;

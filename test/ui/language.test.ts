@@ -35,7 +35,7 @@ const sameEverywhere = new RegExp(
     String.raw`(?:Control|Ctrl|Shift|Alt)\+\S+|Back|Progress|\d+ (?:Results|Selected)|Section|Not completed`,
     'actions|More Actions|Collapse All|Del|There is no data provider registered .*',
     // Words that Chinese has as well, and the names of settings, which VS Code makes of their ids.
-    String.raw`Token|Enter|Markdown|charset|Ask Model(?: › \w+: \w+)?`,
+    String.raw`Token|Enter|Markdown|charset|glob|\.gitignore|Ask Model(?: › \w+: \w+)?`,
   ].join('|'),
   'g',
 );

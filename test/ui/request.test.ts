@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -15,6 +16,8 @@ import { pressEnter } from './support/pressEnter.ts';
 /** Headers that HTTP/1.1 itself needs and the document doesn't contain. */
 const ofHttp = ['connection'];
 
+const hasGit = spawnSync('git', ['--version']).status === 0;
+
 describe('the context and the request of a question', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   let gateway: Gateway;
@@ -24,6 +27,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
   const title = 'What is rounded here?';
   const panel = () => workbench.webview(title);
   const chips = (of: FrameLocator) => of.locator('.composer li.chip');
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: folder });
   const lastRequest = () => {
     const request = gateway.requests().findLast(({ method }) => method === 'POST');
     assert.ok(request);
@@ -85,6 +89,11 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     key = gateway.createKey({ name: 'person' }).value;
     cpSync(join(projectRoot, 'test', 'start', 'workspace'), folder, { recursive: true });
     writeFileSync(join(folder, 'broken.ts'), 'export function half(): number {\n  return "```\\nno number";\n}\n');
+    writeFileSync(join(folder, '.gitignore'), 'secret.txt\n');
+    writeFileSync(join(folder, 'secret.txt'), 'not listed\n');
+    git('init', '--quiet');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--message', 'All');
     workbench = await suite.workbench({
       folder,
       // The symbols and problems of the editor come from TypeScript.
@@ -258,8 +267,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
 
   it('includes a file, a symbol and the selection by the names typed after #', async () => {
     const { page } = workbench;
-    writeFileSync(join(folder, '.gitignore'), 'secret.txt\n');
-    writeFileSync(join(folder, 'secret.txt'), 'not listed\n');
+    writeFileSync(join(folder, 'broken.ts'), 'export function half(): string {\n  return "```";\n}\n');
     writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]));
     await workbench.openFile('src/cart/discount.ts');
     await workbench.selectLines(29, 31);
@@ -278,11 +286,25 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     await first.filter({ hasText: 'amountOf' }).waitFor();
     await box.press('Tab');
     await chips(view).filter({ hasText: 'amountOf' }).waitFor();
+    if (hasGit) {
+      await box.pressSequentially('in #uncom');
+      // VS Code notices changes in its own time.
+      await until(async () => {
+        await box.press('Backspace');
+        await box.press('m');
+        await first.filter({ hasText: 'Uncommitted Changes' }).filter({ hasText: '2 files' }).waitFor({ timeout: 500 });
+      }, 60_000);
+      await box.press('Enter');
+      await chips(view).filter({ hasText: 'Uncommitted changes' }).waitFor();
+    }
     await box.pressSequentially('round, and who calls @cartc');
     await first.filter({ hasText: 'cart.ts' }).filter({ hasText: 'src/cart' }).waitFor();
     await box.press('Enter');
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
-    assert.equal(await box.inputValue(), 'How does round, and who calls ');
+    assert.equal(
+      await box.inputValue(),
+      hasGit ? 'How does in round, and who calls ' : 'How does round, and who calls ',
+    );
     await chips(view).filter({ hasText: 'amountOf' }).getByRole('button', { name: /tok$/ }).click();
     await page.locator('#status\\.editor\\.selection', { hasText: 'Ln 38, Col 2' }).waitFor();
     await page.locator('.tab', { hasText: 'New Conversation' }).click();
@@ -317,8 +339,13 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     assert.deepEqual(content.match(/^(?:From|The|Problems) .*:$/gm), [
       'From `src/cart/discount.ts`, lines 29–31:',
       'The function `amountOf` in `src/cart/discount.ts`, lines 25–38:',
+      ...(hasGit ? [`The uncommitted changes in \`${basename(folder)}\`:`] : []),
       'The whole file `src/cart/cart.ts`:',
     ]);
+    if (hasGit) {
+      assert.match(content, /^\+export function half\(\): string/m);
+      assert.match(content, /^Untracked file: picture\.png$/m);
+    }
     await workbench.runCommand('View: Close Editor');
   });
 });

@@ -4,6 +4,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     // Prompts, which a model reads.
     'src/core/chat/context/problemList.ts',
     'src/core/chat/context/prompt.ts',
+    'src/editor/code/gitChanges.ts',
     // A report for the maintainers.
     'src/core/check/diagnostics.ts',
     'src/editor/connections/copyDiagnostics.ts',

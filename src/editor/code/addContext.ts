@@ -7,9 +7,11 @@ import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import { shownPath } from '../ui/shownPath.ts';
+import { changesRows, type FoundContext } from './contextFinder.ts';
 import { linesText } from './contextLine.ts';
 import { enclosingSymbolContext, fileContext, fileLimit, problemsContext, tooLargeText } from './fileContexts.ts';
 import { inTime } from './inTime.ts';
+import { openFiles } from './openFiles.ts';
 import { selectedCode } from './selection.ts';
 
 /** Reads the context that a row adds; called when the row is picked. */
@@ -30,7 +32,8 @@ export async function pickContext(
   attached: readonly CodeContext[],
 ): Promise<readonly CodeContext[]> {
   const others = openFiles(editor?.document.uri);
-  if (editor === undefined && others.length === 0) {
+  const changes = changesRows();
+  if (editor === undefined && others.length === 0 && changes.length === 0) {
     void showInformationMessage(l10n.t('Open a file or select code to add it as context.'));
     return [];
   }
@@ -42,6 +45,7 @@ export async function pickContext(
     ...(selected.length > 0 ? [piecesRow('list-selection', title, selected, attached)] : []),
     ...(first ? [symbolRow(first, attached)] : []),
     ...(editor ? [fileRow(editor.document, attached), ...problemRows(editor, attached)] : []),
+    ...changes.map(changesRow),
     ...(others.length === 0
       ? []
       : [
@@ -69,6 +73,22 @@ export async function pickContext(
       }),
   });
   return picked.status === 'picked' ? picked.value() : [];
+}
+
+function changesRow({ label, detail, read }: FoundContext): Row<Offer, never> {
+  return {
+    label,
+    description: detail,
+    iconPath: new vscode.ThemeIcon('diff'),
+    value: async () => {
+      const pieces = await read();
+      if (typeof pieces !== 'string') {
+        return pieces;
+      }
+      void showInformationMessage(pieces);
+      return [];
+    },
+  };
 }
 
 function problemRows(
@@ -136,16 +156,6 @@ function piecesRow(
     description: facts.join(' · '),
     value: () => pieces,
   };
-}
-
-/** The files in tabs, each once, without the current one. */
-export function openFiles(current: vscode.Uri | undefined): vscode.Uri[] {
-  const inTabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-    tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
-  );
-  const files = new Map(inTabs.map((uri) => [uri.toString(), uri]));
-  files.delete(current?.toString() ?? '');
-  return [...files.values()].filter(({ scheme }) => !/^(?:output|ask-model-)/.test(scheme));
 }
 
 async function otherFile(uris: readonly vscode.Uri[]): Promise<readonly CodeContext[]> {

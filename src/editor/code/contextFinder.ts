@@ -6,18 +6,20 @@ import { type NamedSymbol, namedSymbols } from '../../core/chat/context/enclosin
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
+import type { FoundView } from '../../protocol.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { shownPath } from '../ui/shownPath.ts';
-import { openFiles } from './addContext.ts';
 import { linesText } from './contextLine.ts';
 import { fileContext, fileLimit, outlineOf, problemsContext, symbolContext, tooLargeText } from './fileContexts.ts';
+import { changedRepositories } from './gitChanges.ts';
 import { inTime } from './inTime.ts';
+import { openFiles } from './openFiles.ts';
 import { selectedCode } from './selection.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** Something that a question can include, by its name. Its text is read when it is chosen. */
 export type FoundContext = {
-  readonly kind: 'selection' | 'problems' | 'symbol' | 'file';
+  readonly kind: FoundView['kind'];
   readonly label: string;
   /** Where it is, and its size if that is known. */
   readonly detail: string;
@@ -40,15 +42,18 @@ const filesWaitMs = 1_000;
 const maxBytes = 5 * 2 ** 20;
 
 /**
- * Finds what a question can include by the letters typed after `#`: selection and problems, symbols of the open file,
- * and files of the workspace. Without letters, the open files come first.
+ * Finds what a question can include by the letters typed after `#`: selection and problems, uncommitted changes,
+ * symbols of the open file, and files of the workspace. Without letters, the open files come first.
  */
 export async function findContext(
   { lastEditor, files }: ContextFinderDeps,
   query: string,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
-  const here = editor === undefined ? [] : [...selectionRow(editor), ...problemsRow(editor.document)];
+  const here = [
+    ...(editor === undefined ? [] : [...selectionRow(editor), ...problemsRow(editor.document)]),
+    ...changesRows(),
+  ];
   if (query === '') {
     const open = [...(editor === undefined ? [] : [editor.document.uri]), ...openFiles(editor?.document.uri)];
     const others = files.find('', maxRows).filter(({ uri }) => !open.some((each) => isSame(each, uri)));
@@ -97,6 +102,23 @@ function problemsRow(document: vscode.TextDocument): FoundContext[] {
   const label = l10n.t('Problems in File ({0})', numberText(problems.count ?? 0));
   const detail = [shownPath(document.uri), tokensOf([problems])].join(' · ');
   return [{ kind: 'problems', label, detail, read: async () => [problems] }];
+}
+
+/** The uncommitted changes of each repository. */
+export function changesRows(): FoundContext[] {
+  const changed = changedRepositories();
+  return changed.map(({ name, files, read }) => {
+    const count = plural(files, l10n.t('1 file'), l10n.t('{0} files', numberText(files)));
+    return {
+      kind: 'changes',
+      label: l10n.t('Uncommitted Changes'),
+      detail: changed.length === 1 ? count : `${name} · ${count}`,
+      read: async () => {
+        const changes = await read();
+        return changes.text.length > fileLimit ? tooLargeText(name, changes.text.length) : [changes];
+      },
+    };
+  });
 }
 
 async function symbolRows(document: vscode.TextDocument, query: string): Promise<readonly FoundContext[]> {

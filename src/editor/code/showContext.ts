@@ -5,8 +5,12 @@ import { findCode } from '../../core/chat/edits/findCode.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { contextFile } from './contextFile.ts';
 
-/** Shows the file of a context. Selects its code where that is now, or goes to its line if the code has changed. */
+/** Shows the Source Control view for changes, otherwise the file of a context. Selects its code where that is now, or goes to its line if the code has changed. */
 export async function showContext(context: CodeContext, viewColumn: vscode.ViewColumn): Promise<void> {
+  if (context.kind === 'changes') {
+    await vscode.commands.executeCommand('workbench.view.scm');
+    return;
+  }
   const document = await contextFile(context);
   if (document === undefined) {
     void showWarningMessage(l10n.t('{0} was not found. It may have been moved or deleted.', context.path));

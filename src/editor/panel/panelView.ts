@@ -186,6 +186,10 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
           : plural(count, l10n.t('1 problem'), l10n.t('{0} problems', numberText(count)));
       return { id, kind: 'problems', label, detail: facts(), hint: `${label} · ${path} ${lines}` };
     }
+    case 'changes': {
+      const label = l10n.t('Uncommitted changes');
+      return { id, kind: 'changes', label, detail: facts(), hint: `${label} · ${path}` };
+    }
     default:
       return { id, kind: 'other', label: path || l10n.t('Context'), detail: facts() };
   }

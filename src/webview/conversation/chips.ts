@@ -10,6 +10,7 @@ export const pictures = {
   file: 'file',
   symbol: 'symbol',
   problems: 'warning',
+  changes: 'diff',
   other: 'file',
 } as const satisfies Record<ChipView['kind'], IconName>;
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
-/** Kinds of context: selected lines, a whole file, the symbol at the cursor, or the problems that VS Code shows. */
-const contextKinds = ['selection', 'file', 'symbol', 'problems'] as const;
+/** Kinds of context: selected lines, a whole file, a symbol, the problems that VS Code shows, or uncommitted changes. */
+const contextKinds = ['selection', 'file', 'symbol', 'problems', 'changes'] as const;
 type ContextKind = (typeof contextKinds)[number];
 
 /** A piece of context that is sent with a question, as it was when the question was asked. */
@@ -9,14 +9,17 @@ export type CodeContext = {
   /** A kind from a later version is preserved, and sent as lines of a file. */
   readonly kind: ContextKind | (string & {});
   readonly id: string;
-  /** Relative to the workspace, with forward slashes; only the file name for a file outside of it. */
+  /**
+   * Relative to the workspace, with forward slashes; only the file name for a file outside of it, and only the folder of
+   * the repository for changes.
+   */
   readonly path: string;
   /** VS Code's language id, for instance `typescript`. */
   readonly languageId: string;
   /** One-based, both included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The code itself; for problems, one on each line. */
+  /** The code itself; for problems, one on each line; for changes, a diff. */
   readonly text: string;
   /** For a symbol: its name, and the word for its kind, such as `function`. */
   readonly name?: string | undefined;
@@ -70,6 +73,8 @@ function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: C
       return `The ${[symbol.replace(/[^a-z]/g, '') || 'symbol', ...(name === '' ? [] : [inTicks(name)])].join(' ')} in ${file}, ${lines}:`;
     case 'problems':
       return `Problems that the editor reports in ${file}, ${lines}:`;
+    case 'changes':
+      return `The uncommitted changes in ${file}:`;
     default:
       return `From ${file}, ${lines}:`;
   }

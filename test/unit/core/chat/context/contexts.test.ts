@@ -19,7 +19,15 @@ const problems: CodeContext = {
   text: 'line 3, error: no (py 5)',
   count: 1,
 };
-const all = [context, file, symbol, problems];
+const changes: CodeContext = {
+  ...context,
+  id: 'x5',
+  kind: 'changes',
+  path: 'shop',
+  languageId: 'diff',
+  text: '+ `a`\n',
+};
+const all = [context, file, symbol, problems, changes];
 
 test('gives each piece of context a heading that names its kind', () => {
   const headings = userMessage('Q', all).match(/^(?:From|The|Problems)\b.*$/gm);
@@ -28,7 +36,9 @@ test('gives each piece of context a heading that names its kind', () => {
     'The whole file `src/area.py`:',
     'The function `area` in `src/area.py`, lines 3–5:',
     'Problems that the editor reports in `src/area.py`, lines 3–5:',
+    'The uncommitted changes in `shop`:',
   ]);
+  assert.ok(userMessage('Q', [changes]).endsWith('\n```diff\n+ `a`\n```'));
   assert.ok(userMessage('Q', [problems]).endsWith('\n```text\nline 3, error: no (py 5)\n```'));
   assert.match(userMessage('Q', [{ ...symbol, name: '', symbol: '' }]), /^The symbol in `src\/area\.py`/m);
 });

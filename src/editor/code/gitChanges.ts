@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { CodeContext } from '../../core/chat/context/prompt.ts';
+
+/** The part of a repository in the API of VS Code's Git extension that is used here. */
+type Repository = {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly indexChanges: readonly Change[];
+    readonly workingTreeChanges: readonly Change[];
+    readonly untrackedChanges?: readonly Change[];
+  };
+  /** @param cached the staged changes instead of those in the working tree. */
+  diff(cached: boolean): Promise<string>;
+};
+type Change = { readonly uri: vscode.Uri; readonly status: number };
+
+/** The number of the status of an untracked file, which no diff contains. */
+const untracked = 7;
+
+/** A repository with uncommitted changes. */
+export type ChangedRepository = {
+  readonly name: string;
+  /** The number of changed files. */
+  readonly files: number;
+  read(): Promise<CodeContext>;
+};
+
+/**
+ * The repositories with uncommitted changes. Empty without VS Code's Git extension: it may be disabled, or run on
+ * another machine than this extension.
+ */
+export function changedRepositories(): readonly ChangedRepository[] {
+  return repositories().flatMap((repository) => {
+    const { rootUri, state } = repository;
+    const changes = [...state.indexChanges, ...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
+    const files = new Set(changes.map(({ uri }) => uri.toString())).size;
+    const name = rootUri.path.split('/').at(-1) || rootUri.path;
+    return files === 0 ? [] : [{ name, files, read: () => changesOf(repository, name, changes) }];
+  });
+}
+
+function repositories(): readonly Repository[] {
+  const git: unknown = vscode.extensions.getExtension('vscode.git')?.exports;
+  if (typeof git !== 'object' || git === null || !('getAPI' in git) || typeof git.getAPI !== 'function') {
+    return [];
+  }
+  try {
+    const api: { readonly repositories: readonly Repository[] } = git.getAPI(1);
+    return api.repositories;
+  } catch {
+    // The setting `git.enabled` is off.
+    return [];
+  }
+}
+
+async function changesOf(repository: Repository, name: string, changes: readonly Change[]): Promise<CodeContext> {
+  const root = `${repository.rootUri.path}/`;
+  const added = changes
+    .filter(({ status }) => status === untracked)
+    .map(({ uri }) => `Untracked file: ${uri.path.startsWith(root) ? uri.path.slice(root.length) : uri.path}\n`);
+  const text = [await repository.diff(true), await repository.diff(false), added.join('')]
+    .filter((part) => part !== '')
+    .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
+    .join('');
+  return {
+    kind: 'changes',
+    id: crypto.randomUUID(),
+    path: name,
+    languageId: 'diff',
+    startLine: 1,
+    endLine: Math.max(1, text.split('\n').length - 1),
+    text,
+  };
+}
