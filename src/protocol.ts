@@ -196,6 +196,8 @@ export type HostMessage =
   | { readonly type: 'alive' };
 
 const index = z.number().check(z.int(), z.minimum(0), z.maximum(100_000));
+/** Longer than any path. */
+const foundText = z.string().check(z.maxLength(40_000));
 const count = z.number().check(z.int(), z.minimum(0));
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
@@ -242,8 +244,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addContext') }),
   /** Finds what the letters after `#` in the question box may mean. `request` grows with each of them. */
   z.object({ type: z.literal('findContext'), request: count, query: z.string().check(z.maxLength(500)) }),
-  /** Includes a row that was found; `row` is its index in the answer to `request`. */
-  z.object({ type: z.literal('addFound'), request: count, row: index }),
+  /** Includes a row that was found last. Label and detail identify it, because the list may be changing. */
+  z.object({ type: z.literal('addFound'), label: foundText, detail: foundText }),
   z.object({ type: z.literal('removeChip'), id }),
   /** Shows where a piece of context comes from. */
   z.object({ type: z.literal('openChip'), id }),

@@ -74,7 +74,7 @@ export class Panel {
       removeChip: (id) => post({ type: 'removeChip', id }),
       addContext: () => post({ type: 'addContext' }),
       findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
-      addFound: (request, row) => post({ type: 'addFound', request, row }),
+      addFound: ({ label, detail }) => post({ type: 'addFound', label, detail }),
       say: (words) => this.#announcer.say(words),
       showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),
       chooseModel: () => post({ type: 'chooseModel' }),

@@ -45,7 +45,7 @@ export class PanelRequests implements vscode.Disposable {
   readonly #compared: ComparedTurns;
   #isDisposed = false;
   /** The last list of context that was sent to the page. */
-  #found: { readonly request: number; readonly rows: readonly FoundContext[] } | undefined;
+  #found: readonly FoundContext[] = [];
   #finding: vscode.Disposable | undefined;
 
   constructor(panel: vscode.WebviewPanel, deps: PanelRequestsDeps) {
@@ -219,23 +219,25 @@ export class PanelRequests implements vscode.Disposable {
   /** Posts what the question can include, and again whenever more files are known. */
   async #findContext({ request, query }: Extract<PanelMessage, { type: 'findContext' }>): Promise<void> {
     const find = async () => {
-      const rows = await findContext(this.#deps, query);
+      // The page waits for an answer when a key was pressed before it, so a failure has one too.
+      const rows = await findContext(this.#deps, query).catch((error: unknown) => {
+        this.#deps.log.defect('Context by name', error);
+        return [];
+      });
       if (isCurrent()) {
-        this.#found = { request, rows };
+        this.#found = rows;
         this.#updates.post({ type: 'found', request, rows: rows.map(({ read: _, ...row }) => row) });
       }
     };
     this.#finding?.dispose();
-    const finding = this.#deps.files.onDidChange(() => {
-      find().catch((error: unknown) => this.#deps.log.defect('Context by name', error));
-    });
+    const finding = this.#deps.files.onDidChange(() => void find());
     this.#finding = finding;
     const isCurrent = () => this.#finding === finding && !this.#isDisposed;
     await find();
   }
 
-  async #addFound({ request, row }: Extract<PanelMessage, { type: 'addFound' }>): Promise<void> {
-    const found = this.#found?.request === request ? this.#found.rows[row] : undefined;
+  async #addFound({ label, detail }: Extract<PanelMessage, { type: 'addFound' }>): Promise<void> {
+    const found = this.#found.find((row) => row.label === label && row.detail === detail);
     this.#finding?.dispose();
     this.#finding = undefined;
     if (found === undefined) {

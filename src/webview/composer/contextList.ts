@@ -10,7 +10,7 @@ export type ContextListActions = {
   /** Asks the host what the letters after `#` may mean; it answers with `found`. */
   findContext(request: number, query: string): void;
   /** Includes a row in the question. */
-  addFound(request: number, row: number): void;
+  addFound(row: FoundView): void;
   /** Reads words aloud to people who use a screen reader. */
   say(words: string): void;
 };
@@ -99,7 +99,7 @@ export class ContextList {
     this.#early = undefined;
     const wasShown = !this.element.hidden;
     const hasChanged = JSON.stringify(rows) !== JSON.stringify(this.#rows);
-    if (wasShown && !hasChanged) {
+    if (wasShown && !hasChanged && early === undefined) {
       return;
     }
     this.#rows = rows;
@@ -175,10 +175,11 @@ export class ContextList {
   /** Includes a row, and removes what was typed for it as one step of undo. */
   #add(at: number): void {
     const typed = typedName(this.#box);
-    if (typed === undefined || this.#rows[at] === undefined) {
+    const row = this.#rows[at];
+    if (typed === undefined || row === undefined) {
       return;
     }
-    this.#actions.addFound(this.#request, at);
+    this.#actions.addFound(row);
     this.#close();
     this.#box.setSelectionRange(typed.start, this.#box.selectionStart);
     // Deprecated, but nothing else in a text field can be undone.

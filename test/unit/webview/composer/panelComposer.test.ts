@@ -144,7 +144,7 @@ test('opens a list after # or @, and includes the selected row instead of the ty
     assert.equal(await found(panel).getByRole('option', { selected: true }).locator('.label').innerText(), 'amountOf');
     await box(panel).press('Enter');
     const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
-    assert.deepEqual(posted, [{ type: 'addFound', request, row: 1 }]);
+    assert.deepEqual(posted, [{ type: 'addFound', label: 'amountOf', detail: rows[1].detail }]);
     assert.equal(await box(panel).inputValue(), 'Why is ');
     assert.equal(await found(panel).isVisible(), false);
     await box(panel).press('ControlOrMeta+z');
@@ -160,15 +160,19 @@ test('includes a row by Tab or a click, and shows why a row could not be include
   await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
   await box(panel).press('Tab');
   assert.deepEqual(
-    (await panel.posted()).filter(({ type }) => type === 'addFound').map((message) => 'row' in message && message.row),
-    [0],
+    (await panel.posted())
+      .filter(({ type }) => type === 'addFound')
+      .map((message) => 'label' in message && message.label),
+    ['Selection'],
   );
   await box(panel).pressSequentially('#c');
   await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
   await found(panel).getByRole('option').nth(2).click();
   assert.deepEqual(
-    (await panel.posted()).filter(({ type }) => type === 'addFound').map((message) => 'row' in message && message.row),
-    [2],
+    (await panel.posted())
+      .filter(({ type }) => type === 'addFound')
+      .map((message) => 'label' in message && message.label),
+    ['cart.ts'],
   );
   assert.equal(await box(panel).evaluate((area) => area === document.activeElement), true);
   await panel.send({ type: 'notAdded', reason: 'cart.ts no longer exists.' });
@@ -199,7 +203,7 @@ test(
 
 test('does not send a name when Enter follows before the host has answered', options, async () => {
   for (const [answer, sent, row] of [
-    [rows, [], [0]],
+    [rows, [], ['Selection']],
     [[], ['Why #c'], []],
   ] as const) {
     const panel = await openPanel();
@@ -215,11 +219,27 @@ test('does not send a name when Enter follows before the host has answered', opt
       sent,
     );
     assert.deepEqual(
-      posted.flatMap((message) => (message.type === 'addFound' ? [message.row] : [])),
+      posted.flatMap((message) => (message.type === 'addFound' ? [message.label] : [])),
       row,
     );
     await panel.close();
   }
+});
+
+test('includes the first row when Enter comes before an answer that changes nothing', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  await box(panel).pressSequentially('#c');
+  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+  await box(panel).press('a');
+  const request = (await finds(panel)).at(-1)?.request ?? 0;
+  await box(panel).press('Enter');
+  await panel.send({ type: 'found', request, rows });
+  assert.deepEqual(
+    (await panel.posted()).flatMap((message) => (message.type === 'addFound' ? [message.label] : [])),
+    ['Selection'],
+  );
+  await panel.close();
 });
 
 test('opens no list for numbers of issues, mail addresses and headings', options, async () => {
