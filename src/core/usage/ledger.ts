@@ -4,6 +4,7 @@ import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import { type CallEnd, type CallStart, endLine, startLine } from './ledgerLine.ts';
 import { LedgerMonth } from './ledgerMonth.ts';
+import { type LedgerLine, LedgerWriter } from './ledgerWriter.ts';
 import { type CountedCall, UsageCounter, type UsageTotals } from './usageTotals.ts';
 
 /**
@@ -43,13 +44,8 @@ export type StartedCall = {
   end(end: Omit<CallEnd, 'id'>): Promise<void>;
 };
 
-type Unwritten = { readonly month: string; readonly text: string; readonly addTo: (month: LedgerMonth) => void };
-
-/** Lines in memory while they can't be written, about 3 MB; beyond it the oldest are dropped. */
-const maxUnwritten = 10_000;
 /** Calls that are added up in one step. */
 const callsAtOnce = 32;
-const retryMs = 30_000;
 const dayMs = 24 * 60 * 60_000;
 /** Almost the end of the year 9999, the last that names of months can express. */
 const maxTime = 253_402_000_000_000;
@@ -62,21 +58,20 @@ export class Ledger implements Disposable {
   readonly #ports: LedgerPorts;
   readonly #didChange = new Emitter<void>();
   /** The starts of the calls that this process is making, by their ids. */
-  readonly #running = new Map<string, Unwritten>();
+  readonly #running = new Map<string, LedgerLine>();
   /** The months that were read, with everything that this process added since. */
   readonly #months = new Map<string, LedgerMonth>();
   /** Reading and removing run one at a time. */
   readonly #sequencer = new Sequencer();
-  #unwritten: Unwritten[] = [];
-  /** The error of the last writing; undefined when it succeeded. */
-  #failure: unknown;
-  #writing = Promise.resolve();
-  #nextWriting: Promise<void> | undefined;
-  #retry: Disposable | undefined;
-  #isDisposed = false;
+  readonly #writer: LedgerWriter;
 
   constructor(ports: LedgerPorts) {
     this.#ports = ports;
+    this.#writer = new LedgerWriter({
+      ...ports,
+      append: (month, lines) => ports.store.append(month, lines),
+      onRetried: () => this.#didChange.fire(),
+    });
   }
 
   /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
@@ -86,17 +81,17 @@ export class Ledger implements Disposable {
 
   /** Whether the last lines could be written. */
   get isWritable(): boolean {
-    return this.#failure === undefined;
+    return this.#writer.failure === undefined;
   }
 
   /** Records a call that is about to be sent. Resolves when that is on disk or could not be written; never rejects. */
   async begin(start: CallStart): Promise<StartedCall> {
     const month = monthOf(start.at);
-    const line: Unwritten = { month, text: startLine(start), addTo: (each) => each.begin(start) };
+    const line: LedgerLine = { month, text: startLine(start), addTo: (each) => each.begin(start) };
     this.#running.set(start.id, line);
     await this.#write(line);
     return {
-      failure: this.#unwritten.includes(line) ? this.#failure : undefined,
+      failure: this.#writer.unwritten.includes(line) ? this.#writer.failure : undefined,
       end: async (facts) => {
         if (this.#running.delete(start.id)) {
           const end = { ...facts, id: start.id };
@@ -159,56 +154,17 @@ export class Ledger implements Disposable {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.#retry?.dispose();
+    this.#writer.dispose();
     this.#didChange.dispose();
   }
 
-  async #write(line: Unwritten): Promise<void> {
-    this.#unwritten.push(line);
+  async #write(line: LedgerLine): Promise<void> {
     const month = this.#months.get(line.month);
     if (month) {
       line.addTo(month);
     }
-    await this.#flush();
+    await this.#writer.write(line);
     this.#didChange.fire();
-  }
-
-  /** Writes what is not written yet. Lines that arrive while the disk is busy are written together afterwards. */
-  #flush(): Promise<void> {
-    this.#nextWriting ??= this.#writing.then(() => {
-      this.#nextWriting = undefined;
-      this.#writing = this.#writeAll();
-      return this.#writing;
-    });
-    return this.#nextWriting;
-  }
-
-  async #writeAll(): Promise<void> {
-    const lines = [...this.#unwritten];
-    let failure: unknown;
-    for (const month of new Set(lines.map((line) => line.month))) {
-      const batch = new Set(lines.filter((line) => line.month === month));
-      try {
-        await this.#ports.store.append(month, [...batch].map(({ text }) => text).join(''));
-        this.#unwritten = this.#unwritten.filter((line) => !batch.has(line));
-      } catch (error) {
-        failure ??= error;
-      }
-    }
-    this.#retry?.dispose();
-    this.#retry = undefined;
-    const { isWritable: wasWritable } = this;
-    this.#failure = failure;
-    if (failure !== undefined) {
-      this.#unwritten = this.#unwritten.slice(-maxUnwritten);
-      if (!this.#isDisposed) {
-        this.#retry = this.#ports.clock.after(retryMs, () => void this.#flush().then(() => this.#didChange.fire()));
-      }
-      if (wasWritable) {
-        this.#ports.onDefect(failure);
-      }
-    }
   }
 
   /** Reads what is new in the months that calls of a span of time may be in. */
@@ -218,7 +174,7 @@ export class Ledger implements Disposable {
     const names = new Set([
       ...(await this.#ports.store.months()),
       ...this.#months.keys(),
-      ...this.#unwritten.map(({ month }) => month),
+      ...this.#writer.unwritten.map(({ month }) => month),
     ]);
     const months: LedgerMonth[] = [];
     for (const name of [...names].sort()) {
@@ -247,7 +203,7 @@ export class Ledger implements Disposable {
   /** A month of which only what isn't written yet is known. From now on, all that this process writes is added to it. */
   #openMonth(name: string): LedgerMonth {
     const month = new LedgerMonth();
-    for (const line of this.#unwritten) {
+    for (const line of this.#writer.unwritten) {
       if (line.month === name) {
         line.addTo(month);
       }
@@ -277,8 +233,7 @@ export class Ledger implements Disposable {
   async #remove(isRemoved: (month: string) => boolean): Promise<void> {
     await this.#sequencer.run('read', async () => {
       const { store } = this.#ports;
-      this.#unwritten = this.#unwritten.filter(({ month }) => !isRemoved(month));
-      await this.#writing;
+      await this.#writer.drop(isRemoved);
       for (const month of await store.months()) {
         if (isRemoved(month)) {
           await store.remove(month);
