@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText } from '../../core/base/localization.ts';
-import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol.ts';
 import { element, iconButton, setText, textButton } from '../page/dom.ts';
-import { icon } from '../page/icons.ts';
 import { cooldownMs } from '../page/payingButtons.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { ContextList, type ContextListActions } from './contextList.ts';
+import { Draft } from './draft.ts';
+import { ModelButton } from './modelButton.ts';
+import { Notes } from './notes.ts';
 import { SendButton } from './sendButton.ts';
 
 /** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
@@ -24,12 +25,6 @@ export type ComposerActions = ChipRowActions &
     chooseModel(): void;
   };
 
-/**
- * Milliseconds until a draft is posted. A page is discarded as soon as its panel is hidden, so a draft is posted at
- * once, except for a text so long that posting it at every key press would be noticeable.
- */
-const draftDelayMs = (text: string) => (text.length < 20_000 ? 0 : 200);
-
 /** The composer: context chips, question box, model button, token estimate, and the Send button. */
 export class Composer {
   readonly element = element('form', 'composer');
@@ -37,12 +32,11 @@ export class Composer {
   readonly contextList: ContextList;
   readonly #actions: ComposerActions;
   readonly #box = element('textarea');
-  readonly #due = element('p', 'due');
-  readonly #refusal = element('p', 'refusal');
+  readonly #notes = new Notes();
   readonly #editing = element('div', 'editing');
   readonly #chips: ChipRow;
-  readonly #model = element('span', 'label');
-  readonly #modelButton: HTMLButtonElement;
+  readonly #model: ModelButton;
+  readonly #draft: Draft;
   readonly #estimate = element('span', 'estimate');
   readonly #send: SendButton;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
@@ -53,14 +47,10 @@ export class Composer {
   /** Id of the action that the host has not answered yet, from the composer or from another button. */
   #pending: string | undefined;
   #stopping: string | undefined;
-  /** Whether the shown refusal says that an answer is running, which ends with that answer. */
-  #isRefusedForRunning = false;
-  #savedDraft = '';
   /** When the focus moved to the box or its text was replaced; reset when the person types. */
   #focusMovedAt = Number.NEGATIVE_INFINITY;
   /** The turn whose question is being edited in the box. */
   #editedTurn: string | undefined;
-  #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(actions: ComposerActions) {
     this.#actions = actions;
@@ -70,23 +60,22 @@ export class Composer {
     this.#box.autocomplete = 'off';
     this.#box.placeholder = l10n.t('Ask a question. # adds context.');
     this.#box.setAttribute('aria-label', l10n.t('Question'));
-    this.#refusal.setAttribute('role', 'alert');
-    this.#refusal.hidden = true;
     this.#chips = new ChipRow(actions);
     this.contextList = new ContextList(this.#box, { ...actions, submit: () => this.#submit() });
     this.#send = new SendButton(
       () => this.#submit(),
       () => this.stop(),
     );
-    this.#due.id = 'due';
-    const model = textButton('modelButton', '', () => actions.chooseModel(), 'hubot');
-    this.#modelButton = model;
-    model.append(this.#model, icon('chevronDown'));
+    this.#model = new ModelButton(() => actions.chooseModel());
+    this.#draft = new Draft(
+      () => (this.#isSending ? undefined : this.#box.value),
+      (text) => actions.saveDraft(text, this.#editedTurn),
+    );
     const showRequest = iconButton('eye', l10n.t('Show Request'), () => this.#showRequest());
     const bar = element(
       'div',
       'bar',
-      element('span', 'start', model, showRequest),
+      element('span', 'start', this.#model.element, showRequest),
       element('span', 'end', this.#estimate, ...this.#send.elements),
     );
     const note = element('p', 'note', l10n.t('Editing question. Sending creates a new branch.'));
@@ -95,7 +84,7 @@ export class Composer {
       note,
       textButton('secondary', l10n.t('Cancel'), () => actions.cancelEdit()),
     );
-    const frame = element('div', 'frame', this.#editing, this.#chips.element, this.#box, this.#due, this.#refusal, bar);
+    const frame = element('div', 'frame', this.#editing, this.#chips.element, this.#box, ...this.#notes.elements, bar);
     this.element.append(frame);
     this.element.setAttribute('aria-label', l10n.t('Ask a question'));
     this.#listen(frame);
@@ -106,14 +95,14 @@ export class Composer {
   update(view: ComposerView, restoresDraft = false): void {
     // The reason not to send has changed, so the refusal no longer applies.
     if (view.due !== this.#view.due) {
-      this.#refusal.hidden = true;
+      this.#notes.clearRefusal();
     }
     this.#view = view;
     this.#settle();
     this.#syncEditing();
     if (restoresDraft && this.#box.value === '' && !this.#isSending) {
       this.#box.value = view.draft;
-      this.#savedDraft = view.draft;
+      this.#draft.reset(view.draft);
     }
     this.#isFirstUpdate = false;
     this.#show();
@@ -132,34 +121,30 @@ export class Composer {
     }
     this.#editedTurn = editing;
     this.#box.value = draft;
-    this.#savedDraft = draft;
-    this.#refusal.hidden = true;
-    clearTimeout(this.#draftTimer);
+    this.#draft.reset(draft);
+    this.#notes.clearRefusal();
   }
 
   /** The question was sent: clears the box. */
   sent(): void {
     this.#isSending = false;
     this.#box.value = '';
-    this.#savedDraft = '';
+    this.#draft.reset('');
     this.#focusMovedAt = performance.now();
-    clearTimeout(this.#draftTimer);
     this.#syncEditing();
     this.#show();
   }
 
   /** The question was not sent: its text stays, and the reason is shown below it. */
-  refused(reason: string): void {
+  refused(reason: string, isForRunning = false): void {
     this.#isSending = false;
     this.#syncEditing();
-    this.showReason(reason);
+    this.showReason(reason, isForRunning);
   }
 
   /** Shows below the text why something was not done. */
-  showReason(reason: string): void {
-    this.#isRefusedForRunning = false;
-    this.#refusal.hidden = false;
-    setText(this.#refusal, visibleText(reason));
+  showReason(reason: string, isForRunning = false): void {
+    this.#notes.refuse(reason, isForRunning);
     this.#show();
   }
 
@@ -202,8 +187,8 @@ export class Composer {
     if (this.#running !== this.#stopping) {
       this.#stopping = undefined;
     }
-    if (this.#running === undefined && this.#isRefusedForRunning) {
-      this.#refusal.hidden = true;
+    if (this.#running === undefined) {
+      this.#notes.noteIdle();
     }
   }
 
@@ -239,11 +224,10 @@ export class Composer {
     });
     this.#box.addEventListener('input', () => {
       this.#focusMovedAt = Number.NEGATIVE_INFINITY;
-      this.#refusal.hidden = true;
+      this.#notes.clearRefusal();
       this.contextList.update();
       this.#show();
-      clearTimeout(this.#draftTimer);
-      this.#draftTimer = setTimeout(() => this.saveDraft(), draftDelayMs(this.#box.value));
+      this.#draft.saveSoon();
     });
     this.#box.addEventListener('blur', () => this.saveDraft());
     addEventListener('pagehide', () => this.saveDraft());
@@ -259,8 +243,7 @@ export class Composer {
       return;
     }
     if (this.#running !== undefined) {
-      this.refused(l10n.t("An answer is still arriving. Stop it or wait until it's complete."));
-      this.#isRefusedForRunning = true;
+      this.refused(l10n.t("An answer is still arriving. Stop it or wait until it's complete."), true);
       return;
     }
     if (this.#view.due !== undefined) {
@@ -271,7 +254,7 @@ export class Composer {
       return;
     }
     this.#isSending = true;
-    this.#refusal.hidden = true;
+    this.#notes.clearRefusal();
     this.#show();
   }
 
@@ -282,27 +265,16 @@ export class Composer {
 
   /** Saves the draft at once. */
   saveDraft(): void {
-    clearTimeout(this.#draftTimer);
-    const draft = this.#box.value;
-    if (this.#isSending || draft === this.#savedDraft) {
-      return;
-    }
-    this.#savedDraft = draft;
-    this.#actions.saveDraft(draft, this.#editedTurn);
+    this.#draft.save();
   }
 
   #show(): void {
-    const { model, host, chips, tokens, tokenFactor = 1, runningReplies, due } = this.#view;
+    const { chips, tokens, tokenFactor = 1, runningReplies, due } = this.#view;
     const isChipGone = this.#chips.show(chips);
-    setText(this.#model, model === undefined ? l10n.t('Choose Model…') : visibleName(model));
-    this.#model.classList.toggle('none', model === undefined);
-    const destination = host === undefined ? l10n.t('No connection') : l10n.t('Questions are sent to {0}', host);
-    // The button may cut off a long model ID.
-    this.#modelButton.title = model === undefined ? destination : `${visibleName(model)}\n${destination}`;
+    this.#model.show(this.#view);
     this.#editing.hidden = this.#editedTurn === undefined;
-    setText(this.#due, due ?? '');
-    this.#due.hidden = due === undefined || !this.#refusal.hidden;
-    const note = this.#editedTurn !== undefined ? 'editing' : this.#due.hidden ? undefined : 'due';
+    const dueId = this.#notes.show(due);
+    const note = this.#editedTurn === undefined ? dueId : 'editing';
     if (note === undefined) {
       this.#box.removeAttribute('aria-describedby');
     } else {

@@ -1,0 +1,49 @@
+import { visibleText } from '../../core/base/visibleText.ts';
+import { element, setText } from '../page/dom.ts';
+
+/** The lines below the question box: what has to be done before a question can be sent, or why something was not done. */
+export class Notes {
+  readonly #due = element('p', 'due');
+  readonly #refusal = element('p', 'refusal');
+  /** Whether the refusal no longer applies when the running answer has ended. */
+  #isForRunning = false;
+
+  constructor() {
+    this.#due.id = 'due';
+    this.#refusal.setAttribute('role', 'alert');
+    this.clearRefusal();
+  }
+
+  get elements(): readonly HTMLElement[] {
+    return [this.#due, this.#refusal];
+  }
+
+  /** @param isForRunning whether the reason is an answer that is running. */
+  refuse(reason: string, isForRunning = false): void {
+    this.#isForRunning = isForRunning;
+    this.#refusal.hidden = false;
+    setText(this.#refusal, visibleText(reason));
+  }
+
+  clearRefusal(): void {
+    this.#refusal.hidden = true;
+  }
+
+  /** Call this when no answer is running. */
+  noteIdle(): void {
+    if (this.#isForRunning) {
+      this.clearRefusal();
+    }
+  }
+
+  /**
+   * Shows what has to be done first, unless a refusal says more.
+   *
+   * @returns the id of the element with it; undefined when none is shown.
+   */
+  show(due: string | undefined): string | undefined {
+    setText(this.#due, due ?? '');
+    this.#due.hidden = due === undefined || !this.#refusal.hidden;
+    return this.#due.hidden ? undefined : this.#due.id;
+  }
+}
