@@ -87,15 +87,20 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Whether nothing was asked, typed or added as context. */
   get isUnused(): boolean {
-    const { text, contexts } = this.#chat.composed;
-    return this.isUnasked && text === '' && contexts.length === 0;
+    return this.isUnasked && this.#isEmpty;
   }
 
   /** Whether another question can be sent now, and nothing typed would be replaced by it. */
   get canAskNext(): boolean {
-    const { composed, conversation, isRunning, starting } = this.#chat;
+    const { conversation, isRunning, starting } = this.#chat;
     const isIdle = !isRunning && starting === undefined && conversation.edit === undefined;
-    return isIdle && !isUndecided(conversation) && composed.text === '' && composed.contexts.length === 0;
+    return isIdle && !isUndecided(conversation) && this.#isEmpty;
+  }
+
+  /** Whether the question box has neither text nor context. */
+  get #isEmpty(): boolean {
+    const { text, contexts } = this.#chat.composed;
+    return text === '' && contexts.length === 0;
   }
 
   /** Shows the panel with the cursor in the question box. */
