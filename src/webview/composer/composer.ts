@@ -6,7 +6,7 @@ import { element, iconButton, setText, textButton } from '../page/dom.ts';
 import { cooldownMs } from '../page/payingButtons.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { ContextList, type ContextListActions } from './contextList.ts';
-import { Draft } from './draft.ts';
+import { DraftSaver } from './draftSaver.ts';
 import { ModelButton } from './modelButton.ts';
 import { Notes } from './notes.ts';
 import { SendButton } from './sendButton.ts';
@@ -36,7 +36,7 @@ export class Composer {
   readonly #editing = element('div', 'editing');
   readonly #chips: ChipRow;
   readonly #model: ModelButton;
-  readonly #draft: Draft;
+  readonly #draft: DraftSaver;
   readonly #estimate = element('span', 'estimate');
   readonly #send: SendButton;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
@@ -67,7 +67,7 @@ export class Composer {
       () => this.stop(),
     );
     this.#model = new ModelButton(() => actions.chooseModel());
-    this.#draft = new Draft(
+    this.#draft = new DraftSaver(
       () => (this.#isSending ? undefined : this.#box.value),
       (text) => actions.saveDraft(text, this.#editedTurn),
     );

@@ -120,6 +120,15 @@ const rows = [
   { kind: 'file', label: 'cart.ts', detail: 'src' },
 ] as const;
 
+/** Types a name, and answers it with all rows. */
+async function openList(panel: PanelPage): Promise<void> {
+  await box(panel).pressSequentially('#c');
+  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+}
+
+const addedLabels = async (panel: PanelPage) =>
+  (await panel.posted()).flatMap((message) => (message.type === 'addFound' ? [message.label] : []));
+
 test('opens a list after # or @, and includes the selected row instead of the typed name', options, async () => {
   for (const sign of ['#', '@']) {
     const panel = await openPanel();
@@ -156,24 +165,12 @@ test('opens a list after # or @, and includes the selected row instead of the ty
 test('includes a row by Tab or a click, and shows why a row could not be included', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
-  await box(panel).pressSequentially('#c');
-  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+  await openList(panel);
   await box(panel).press('Tab');
-  assert.deepEqual(
-    (await panel.posted())
-      .filter(({ type }) => type === 'addFound')
-      .map((message) => 'label' in message && message.label),
-    ['Selection'],
-  );
-  await box(panel).pressSequentially('#c');
-  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+  assert.deepEqual(await addedLabels(panel), ['Selection']);
+  await openList(panel);
   await found(panel).getByRole('option').nth(2).click();
-  assert.deepEqual(
-    (await panel.posted())
-      .filter(({ type }) => type === 'addFound')
-      .map((message) => 'label' in message && message.label),
-    ['cart.ts'],
-  );
+  assert.deepEqual(await addedLabels(panel), ['cart.ts']);
   assert.equal(await box(panel).evaluate((area) => area === document.activeElement), true);
   await panel.send({ type: 'notAdded', reason: 'cart.ts no longer exists.' });
   await panel.page.getByRole('alert').filter({ hasText: 'cart.ts no longer exists.' }).waitFor();
@@ -185,11 +182,12 @@ test(
   options,
   async () => {
     const panel = await openPanel();
-    await panel.send(snapshot([]));
-    await box(panel).pressSequentially('#c');
-    await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+    await panel.send(snapshot([turn({ state: 'streaming' })], { runningReply: 'r1' }));
+    await openList(panel);
     await box(panel).press('Escape');
     assert.equal(await found(panel).isVisible(), false);
+    assert.ok((await panel.posted()).every(({ type }) => type !== 'stop'));
+    await panel.send(snapshot([turn({ id: 'r1', text: 'Because.' })]));
     await box(panel).pressSequentially('a');
     assert.deepEqual(await finds(panel), [], 'the list stays closed for this name');
     await box(panel).press('Enter');
@@ -229,16 +227,12 @@ test('does not send a name when Enter follows before the host has answered', opt
 test('includes the first row when Enter comes before an answer that changes nothing', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
-  await box(panel).pressSequentially('#c');
-  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+  await openList(panel);
   await box(panel).press('a');
   const request = (await finds(panel)).at(-1)?.request ?? 0;
   await box(panel).press('Enter');
   await panel.send({ type: 'found', request, rows });
-  assert.deepEqual(
-    (await panel.posted()).flatMap((message) => (message.type === 'addFound' ? [message.label] : [])),
-    ['Selection'],
-  );
+  assert.deepEqual(await addedLabels(panel), ['Selection']);
   await panel.close();
 });
 

@@ -5,7 +5,7 @@
 const delayMs = (text: string) => (text.length < 20_000 ? 0 : 200);
 
 /** Saves the text of the question box while the person types, each text once. */
-export class Draft {
+export class DraftSaver {
   readonly #read: () => string | undefined;
   readonly #save: (text: string) => void;
   #saved = '';
