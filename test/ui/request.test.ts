@@ -315,6 +315,13 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
       .getByRole('alert')
       .filter({ hasText: "picture.png can't be included because it isn't a text file." })
       .waitFor();
+    const before = await chips(view).count();
+    await box.pressSequentially('#cartc');
+    await first.filter({ hasText: 'cart.ts' }).filter({ hasText: 'src/cart' }).waitFor();
+    await box.press('Enter');
+    await view.getByRole('alert').filter({ hasText: 'cart.ts is already included.' }).waitFor();
+    assert.equal(await chips(view).count(), before);
+    await workbench.screenshot('44-already-included-light');
     await box.pressSequentially('#secret.tx');
     await until(async () => assert.equal(await rows.count(), 0));
     await box.pressSequentially('t');

@@ -245,11 +245,15 @@ export class PanelRequests implements vscode.Disposable {
     }
     await this.#add(async () => {
       const pieces = await found.read();
-      if (typeof pieces !== 'string') {
-        return pieces;
+      const { contexts } = this.#chat.composed;
+      if (typeof pieces === 'string') {
+        this.#updates.post({ type: 'notAdded', reason: pieces });
+        return [];
       }
-      this.#updates.post({ type: 'notAdded', reason: pieces });
-      return [];
+      if (pieces.every((piece) => contexts.some((each) => isSamePiece(each, piece)))) {
+        this.#updates.post({ type: 'notAdded', reason: l10n.t('{0} is already included.', label) });
+      }
+      return pieces;
     });
     this.#updates.composer();
   }
