@@ -5,7 +5,10 @@ import { findCode } from '../../core/chat/edits/findCode.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { contextFile } from './contextFile.ts';
 
-/** Shows the Source Control view for changes, otherwise the file of a context. Selects its code where that is now, or goes to its line if the code has changed. */
+/**
+ * Shows the Source Control view for changes, otherwise the file of a context. Selects its code where that is now, or
+ * goes to its line if the code has changed.
+ */
 export async function showContext(context: CodeContext, viewColumn: vscode.ViewColumn): Promise<void> {
   if (context.kind === 'changes') {
     await vscode.commands.executeCommand('workbench.view.scm');
