@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
-import { type CodeContext, isSamePiece } from '../../core/chat/context/prompt.ts';
+import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
@@ -143,7 +143,7 @@ function piecesRow(
   ...before: readonly string[]
 ): Row<Offer, never> {
   const tokens = estimateTokens(pieces.map(({ text }) => text).join(''));
-  const isAttached = pieces.every((piece) => attached.some((each) => isSamePiece(each, piece)));
+  const isAttached = newPieces(pieces, attached).length === 0;
   const facts = [
     ...before,
     linesText(pieces),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
-import { type CodeContext, continueQuestion, isSamePiece } from '../../core/chat/context/prompt.ts';
+import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
@@ -101,7 +101,7 @@ export class PaidCalls {
     this.#picked = model ?? this.#picked;
     const { text, contexts: earlier } = this.#chat.composed;
     const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
-    const added = contexts.filter((context) => !remaining.some((each) => isSamePiece(each, context)));
+    const added = newPieces(contexts, remaining);
     this.#chat.setDraft({ contexts: [...remaining, ...added] });
   }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type CodeContext, isSamePiece } from '../../core/chat/context/prompt.ts';
+import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { type PanelMessage, panelMessage } from '../../protocol.ts';
@@ -212,8 +212,7 @@ export class PanelRequests implements vscode.Disposable {
       return;
     }
     const { contexts } = this.#chat.composed;
-    const others = added.filter((piece) => !contexts.some((each) => isSamePiece(each, piece)));
-    this.#chat.setDraft({ contexts: [...contexts, ...others] });
+    this.#chat.setDraft({ contexts: [...contexts, ...newPieces(added, contexts)] });
   }
 
   /** Posts what the question can include, and again whenever more files are known. */
@@ -245,12 +244,11 @@ export class PanelRequests implements vscode.Disposable {
     }
     await this.#add(async () => {
       const pieces = await found.read();
-      const { contexts } = this.#chat.composed;
       if (typeof pieces === 'string') {
         this.#updates.post({ type: 'notAdded', reason: pieces });
         return [];
       }
-      if (pieces.every((piece) => contexts.some((each) => isSamePiece(each, piece)))) {
+      if (newPieces(pieces, this.#chat.composed.contexts).length === 0) {
         this.#updates.post({ type: 'notAdded', reason: l10n.t('{0} is already included.', label) });
       }
       return pieces;

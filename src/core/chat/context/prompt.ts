@@ -33,8 +33,12 @@ export function isCode({ kind }: Pick<CodeContext, 'kind'>): boolean {
   return kind === 'selection' || kind === 'file' || kind === 'symbol';
 }
 
-/** Whether two contexts have the same content. Sending both would cost twice and add nothing. */
-export function isSamePiece(a: Omit<CodeContext, 'id'>, b: Omit<CodeContext, 'id'>): boolean {
+/** The pieces whose content is not included yet. Sending the others would cost twice and add nothing. */
+export function newPieces(pieces: readonly CodeContext[], included: readonly CodeContext[]): readonly CodeContext[] {
+  return pieces.filter((piece) => !included.some((each) => isSamePiece(each, piece)));
+}
+
+function isSamePiece(a: CodeContext, b: CodeContext): boolean {
   return a.path === b.path && a.startLine === b.startLine && a.text === b.text && isCode(a) === isCode(b);
 }
 

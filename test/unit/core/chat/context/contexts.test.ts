@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { enclosingSymbol, type OutlineSymbol } from '../../../../../src/core/chat/context/enclosingSymbol.ts';
 import { problemLimit, problemList } from '../../../../../src/core/chat/context/problemList.ts';
-import { type CodeContext, isSamePiece, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
+import { type CodeContext, newPieces, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { codeTargets, contextsFor } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
@@ -122,9 +122,9 @@ test('finds the innermost function, class or similar symbol around a position', 
 });
 
 test('detects contexts with the same content, even if their kinds differ', () => {
-  assert.ok(isSamePiece(context, { ...symbol, text: context.text }));
-  assert.ok(!isSamePiece(context, file));
-  assert.ok(!isSamePiece({ ...problems, text: 'x' }, { ...context, text: 'x' }));
+  assert.deepEqual(newPieces([context, file], [{ ...symbol, text: context.text }]), [file]);
+  assert.deepEqual(newPieces([context], [file]), [context]);
+  assert.equal(newPieces([{ ...problems, text: 'x' }], [{ ...context, text: 'x' }]).length, 1);
 });
 
 test('lets answers replace code, but not problems', () => {
