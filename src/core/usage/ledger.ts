@@ -61,6 +61,8 @@ export class Ledger implements Disposable {
   readonly #running = new Map<string, LedgerLine>();
   /** The months that were read, with everything that this process added since. */
   readonly #months = new Map<string, LedgerMonth>();
+  /** All calls since this time were read at least once. */
+  #readFrom = maxTime;
   /** Reading and removing run one at a time. */
   readonly #sequencer = new Sequencer();
   readonly #writer: LedgerWriter;
@@ -111,22 +113,27 @@ export class Ledger implements Disposable {
    */
   calls(connection: string, from: number, before?: string): Promise<readonly CountedCall[]> {
     return this.#sequencer.run('read', async () => {
-      let found: CountedCall[] = [];
-      for (const month of await this.#monthsOf(from, maxTime)) {
-        const end = before === undefined ? undefined : month.placeOf(before);
-        const isBefore = ({ place }: CountedCall) => end === undefined || (place !== undefined && place < end);
-        const calls = month.callsOf(connection, from);
-        const isOrdered = (found.at(-1)?.at ?? 0) <= (calls[0]?.at ?? maxTime);
-        found = found.concat(
-          before === undefined ? calls : calls.filter((call) => call.id !== before && isBefore(call)),
-        );
-        if (!isOrdered) {
-          // The time zone was changed at the end of a month.
-          found.sort((one, other) => one.at - other.at);
-        }
-      }
-      return found;
+      const months = await this.#monthsOf(from, maxTime);
+      this.#readFrom = Math.min(this.#readFrom, from);
+      return callsIn(months, connection, from, before);
     });
+  }
+
+  /**
+   * As `calls`, but reads the store only if nothing since that time has been read yet. Calls that other windows made
+   * meanwhile are missing.
+   */
+  async knownCalls(connection: string, from: number): Promise<readonly CountedCall[]> {
+    if (from < this.#readFrom) {
+      return this.calls(connection, from);
+    }
+    const first = monthOf(from - dayMs);
+    const months = [...this.#months].filter(([name]) => name >= first).sort();
+    return callsIn(
+      months.map(([, month]) => month),
+      connection,
+      from,
+    );
   }
 
   /**
@@ -249,6 +256,23 @@ export class Ledger implements Disposable {
     );
     this.#didChange.fire();
   }
+}
+
+/** The calls with a connection in some months, in the order of their times; see `Ledger.calls`. */
+function callsIn(months: readonly LedgerMonth[], connection: string, from: number, before?: string): CountedCall[] {
+  let found: CountedCall[] = [];
+  for (const month of months) {
+    const end = before === undefined ? undefined : month.placeOf(before);
+    const isBefore = ({ place }: CountedCall) => end === undefined || (place !== undefined && place < end);
+    const calls = month.callsOf(connection, from);
+    const isOrdered = (found.at(-1)?.at ?? 0) <= (calls[0]?.at ?? maxTime);
+    found = found.concat(before === undefined ? calls : calls.filter((call) => call.id !== before && isBefore(call)));
+    if (!isOrdered) {
+      // The time zone was changed at the end of a month.
+      found.sort((one, other) => one.at - other.at);
+    }
+  }
+  return found;
 }
 
 /** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */

@@ -36,7 +36,7 @@ export type SoftLimit = {
 
 export type LimiterPorts = {
   /** Opened before the first call. */
-  readonly ledger: () => Pick<Ledger, 'begin' | 'calls'>;
+  readonly ledger: () => Pick<Ledger, 'begin' | 'calls' | 'knownCalls'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The limits as set now, or the id of a setting that has an invalid value. */
   readonly limits: () => DailyLimits | string;
@@ -116,7 +116,8 @@ export class Limiter {
     let call: StartedCall | undefined;
     try {
       const ledger = this.#ports.ledger();
-      const earlier = await ledger.calls(start.connection, isReserving ? dayStart(start.at, -historyDays) : today);
+      const since = isReserving ? dayStart(start.at, -historyDays) : today;
+      const earlier = await ledger.knownCalls(start.connection, since);
       const facts = { priceOf, outputOf: outputs(earlier) };
       const tokenLimit = options?.max_completion_tokens ?? options?.max_tokens;
       const output = typeof tokenLimit === 'number' ? tokenLimit : facts.outputOf(start.model);
@@ -124,7 +125,8 @@ export class Limiter {
       const reserved = reservation(input, output, priceOf(start.model));
       const reachedBy = (calls: readonly CountedCall[]) =>
         reachedLimit(limits, callsOfDay(calls, start.at), facts, reserved, isOther);
-      let reached = reachedBy(earlier);
+      // What is known without reading again may reserve more than is true by now. It is read again only before a refusal.
+      let reached = reachedBy(earlier) && reachedBy(await ledger.calls(start.connection, today));
       if (reached === undefined) {
         call = await ledger.begin({ ...start, ...(isReserving && { reserved }) });
         if (call.failure !== undefined) {
