@@ -42,7 +42,7 @@ export type CodeAction = (typeof codeActions)[number];
 export type ChipView = {
   readonly id: string;
   /** `other`: a kind that only a later version of the extension knows. */
-  readonly kind: 'selection' | 'file' | 'symbol' | 'problems' | 'changes' | 'other';
+  readonly kind: 'selection' | 'file' | 'folder' | 'symbol' | 'problems' | 'changes' | 'other';
   /** For instance `src/cart/discount.ts`. */
   readonly label: string;
   /** Shown muted after the label: line range, estimated tokens. */
@@ -55,10 +55,14 @@ export type ChipView = {
 
 /** A row of the list that opens after `#` in the question box: something that the question can include. */
 export type FoundView = {
+  /** The same for the same thing in every list, also when its detail changes. */
+  readonly id: string;
   readonly kind: Exclude<ChipView['kind'], 'other'>;
   readonly label: string;
-  /** Shown muted after the label: where it is, estimated tokens. */
+  /** Shown muted after the label: where it is, estimated tokens, whether the question includes it already. */
   readonly detail: string;
+  /** Choosing it searches, and shows what that finds in place of the list. */
+  readonly isSearch?: true;
 };
 
 /** An error card or a warning card in a reply: what happened, what to do, what the gateway said, and buttons. */
@@ -186,7 +190,7 @@ export type HostMessage =
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
   | { readonly type: 'focus' }
-  /** Answers `findContext`; sent again when more files are known. The page ignores all but its last request. */
+  /** Answers `findContext`; sent again when more is known. The page ignores all but its last request. */
   | { readonly type: 'found'; readonly request: number; readonly rows: readonly FoundView[] }
   /** Answers `addFound` when the row can't be included. */
   | { readonly type: 'notAdded'; readonly reason: string }
@@ -196,8 +200,8 @@ export type HostMessage =
   | { readonly type: 'alive' };
 
 const index = z.number().check(z.int(), z.minimum(0), z.maximum(100_000));
-/** Longer than any path. */
-const foundText = z.string().check(z.maxLength(40_000));
+/** Contains a URI. */
+const foundId = z.string().check(z.maxLength(40_000));
 const count = z.number().check(z.int(), z.minimum(0));
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
@@ -244,8 +248,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addContext') }),
   /** Finds what the letters after `#` in the question box may mean. `request` grows with each of them. */
   z.object({ type: z.literal('findContext'), request: count, query: z.string().check(z.maxLength(500)) }),
-  /** Includes a row that was found last. Label and detail identify it, because the list may be changing. */
-  z.object({ type: z.literal('addFound'), label: foundText, detail: foundText }),
+  /** Includes a row that was found last, or searches with it. */
+  z.object({ type: z.literal('addFound'), id: foundId }),
   z.object({ type: z.literal('removeChip'), id }),
   /** Shows where a piece of context comes from. */
   z.object({ type: z.literal('openChip'), id }),

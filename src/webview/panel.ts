@@ -74,7 +74,7 @@ export class Panel {
       removeChip: (id) => post({ type: 'removeChip', id }),
       addContext: () => post({ type: 'addContext' }),
       findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
-      addFound: ({ label, detail }) => post({ type: 'addFound', label, detail }),
+      addFound: ({ id }) => post({ type: 'addFound', id }),
       say: (words) => this.#announcer.say(words),
       showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),
       chooseModel: () => post({ type: 'chooseModel' }),

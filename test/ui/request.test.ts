@@ -317,13 +317,31 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
       .waitFor();
     const before = await chips(view).count();
     await box.pressSequentially('#cartc');
-    await first.filter({ hasText: 'cart.ts' }).filter({ hasText: 'src/cart' }).waitFor();
+    await first.filter({ hasText: /^cart\.ts.*src\/cart · ≈ \d+ tokens · already included$/s }).waitFor();
     await box.press('Enter');
     await view.getByRole('alert').filter({ hasText: 'cart.ts is already included.' }).waitFor();
     assert.equal(await chips(view).count(), before);
     await workbench.screenshot('44-already-included-light');
+    await box.pressSequentially('#cart/');
+    await first
+      .filter({ hasText: 'cart/' })
+      .filter({ hasText: /src · \d files · ≈ [\d,]+ tokens/ })
+      .waitFor();
+    await workbench.screenshot('44-folder-light');
+    await box.press('Enter');
+    await chips(view)
+      .filter({ hasText: /src\/cart\/ ?\d files · [\d,]+ tok/ })
+      .waitFor();
+    await box.pressSequentially('#withArt');
+    await rows.filter({ hasText: 'Symbols in Workspace…' }).click();
+    await first.filter({ hasText: /^withArticle.*function · src\/cart\/cart\.ts · line \d+$/ }).waitFor();
+    await workbench.screenshot('44-workspace-symbols-light');
+    await box.press('Enter');
+    await chips(view)
+      .filter({ hasText: /^ ?withArticle/ })
+      .waitFor();
     await box.pressSequentially('#secret.tx');
-    await until(async () => assert.equal(await rows.count(), 0));
+    await until(async () => assert.deepEqual(await rows.locator('.label').allInnerTexts(), ['Symbols in Workspace…']));
     await box.pressSequentially('t');
     await first.filter({ hasText: 'excluded by .gitignore or by settings' }).waitFor();
     await box.press('Backspace');
@@ -348,6 +366,8 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
       'The function `amountOf` in `src/cart/discount.ts`, lines 25–38:',
       ...(hasGit ? [`The uncommitted changes in \`${basename(folder)}\`:`] : []),
       'The whole file `src/cart/cart.ts`:',
+      'The files of the folder `src/cart`, each after a line with its path:',
+      content.match(/^The function `withArticle` .*:$/m)?.[0],
     ]);
     if (hasGit) {
       assert.match(content, /^\+export function half\(\): string/m);

@@ -7,9 +7,10 @@ import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import { shownPath } from '../ui/shownPath.ts';
-import { changesRows, type FoundContext } from './contextFinder.ts';
+import { changesRows } from './contextFinder.ts';
 import { linesText } from './contextLine.ts';
 import { enclosingSymbolContext, fileContext, fileLimit, problemsContext, tooLargeText } from './fileContexts.ts';
+import type { IncludableContext } from './foundContext.ts';
 import { inTime } from './inTime.ts';
 import { openFiles } from './openFiles.ts';
 import { selectedCode } from './selection.ts';
@@ -75,18 +76,17 @@ export async function pickContext(
   return picked.status === 'picked' ? picked.value() : [];
 }
 
-function changesRow({ label, detail, read }: FoundContext): Row<Offer, never> {
+function changesRow({ label, detail, read }: IncludableContext): Row<Offer, never> {
   return {
     label,
     description: detail,
     iconPath: new vscode.ThemeIcon('diff'),
     value: async () => {
-      const pieces = await read();
-      if (typeof pieces !== 'string') {
-        return pieces;
+      const { pieces, note } = await read();
+      if (note !== undefined) {
+        void showInformationMessage(note);
       }
-      void showInformationMessage(pieces);
-      return [];
+      return pieces;
     },
   };
 }

@@ -19,6 +19,7 @@ const untracked = 7;
 
 /** A repository with uncommitted changes. */
 export type ChangedRepository = {
+  readonly uri: vscode.Uri;
   readonly name: string;
   /** The number of changed files. */
   readonly files: number;
@@ -35,7 +36,7 @@ export function changedRepositories(): readonly ChangedRepository[] {
     const changes = [...state.indexChanges, ...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
     const files = new Set(changes.map(({ uri }) => uri.toString())).size;
     const name = rootUri.path.split('/').at(-1) || rootUri.path;
-    return files === 0 ? [] : [{ name, files, read: () => changesOf(repository, name, changes) }];
+    return files === 0 ? [] : [{ uri: rootUri, name, files, read: () => changesOf(repository, name, changes) }];
   });
 }
 

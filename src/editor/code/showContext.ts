@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { contextPlaces } from '../../core/chat/context/contextPath.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
 import { findCode } from '../../core/chat/edits/findCode.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { contextFile } from './contextFile.ts';
 
 /**
- * Shows the Source Control view for changes, otherwise the file of a context. Selects its code where that is now, or
+ * Shows the Source Control view for changes, a folder in the Explorer, otherwise the file of a context. Selects its code where that is now, or
  * goes to its line if the code has changed.
  */
 export async function showContext(context: CodeContext, viewColumn: vscode.ViewColumn): Promise<void> {
@@ -14,7 +15,10 @@ export async function showContext(context: CodeContext, viewColumn: vscode.ViewC
     await vscode.commands.executeCommand('workbench.view.scm');
     return;
   }
-  const document = await contextFile(context);
+  if (context.kind === 'folder' && (await revealFolder(context.path))) {
+    return;
+  }
+  const document = context.kind === 'folder' ? undefined : await contextFile(context);
   if (document === undefined) {
     void showWarningMessage(l10n.t('{0} was not found. It may have been moved or deleted.', context.path));
     return;
@@ -26,4 +30,22 @@ export async function showContext(context: CodeContext, viewColumn: vscode.ViewC
       ? new vscode.Range(line, 0, line, 0)
       : new vscode.Range(code.startLine, code.startCharacter, code.endLine, code.endCharacter);
   await vscode.window.showTextDocument(document, { viewColumn, preview: true, selection });
+}
+
+/** @returns whether the folder still exists. */
+async function revealFolder(path: string): Promise<boolean> {
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  for (const place of contextPlaces(
+    path,
+    roots.map(({ name }) => name),
+  )) {
+    const root = roots[place.folder];
+    const uri = root && vscode.Uri.joinPath(root.uri, place.path);
+    const stat = uri && (await vscode.workspace.fs.stat(uri).then(undefined, () => undefined));
+    if (stat && (stat.type & vscode.FileType.Directory) !== 0) {
+      await vscode.commands.executeCommand('revealInExplorer', uri);
+      return true;
+    }
+  }
+  return false;
 }

@@ -17,6 +17,14 @@ export type WorkspaceFilesDeps = {
 /** A file of the workspace. */
 export type WorkspaceFile = { readonly uri: vscode.Uri; readonly path: string };
 
+/** A folder in the workspace with files that are not excluded. */
+export type WorkspaceFolder = {
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  /** The number of files in it and in the folders below it. */
+  readonly files: number;
+};
+
 /** Files that can be searched while the others are still being listed. */
 const atOnce = 10_000;
 /** How long a list is used before the folders are listed again, and how long it stays in memory after its last use. */
@@ -28,6 +36,7 @@ const maxIgnoreFiles = 500;
 const excludeSettings = ['files.exclude', 'search.exclude', 'askModel.context.exclude'];
 
 type Listed = { readonly root: vscode.Uri; readonly path: string };
+type ListedFolder = Listed & { readonly files: number };
 
 /** The files of the workspace folders, apart from those that git or the settings exclude, found by their names. */
 export class WorkspaceFiles implements Disposable {
@@ -35,6 +44,8 @@ export class WorkspaceFiles implements Disposable {
   readonly #didChange = new Emitter<void>();
   #files: readonly Listed[] = [];
   #search: FileSearch | undefined;
+  #folders: readonly ListedFolder[] = [];
+  #folderSearch: FileSearch | undefined;
   #listing: Promise<void> | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
   #dropTimer: Disposable | undefined;
@@ -76,6 +87,28 @@ export class WorkspaceFiles implements Disposable {
     });
   }
 
+  /** Finds folders with files that were listed so far. */
+  findFolders(query: string, limit: number): readonly WorkspaceFolder[] {
+    const indexes = this.#folderSearch?.find(query.replace(/\/+$/, ''), limit) ?? [];
+    return indexes.flatMap((index) => {
+      const listed = this.#folders[index];
+      if (listed === undefined) {
+        return [];
+      }
+      const uri = vscode.Uri.joinPath(listed.root, listed.path);
+      return [{ uri, path: shownPath(uri), files: listed.files }];
+    });
+  }
+
+  /** The files in a folder and in the folders below it. */
+  filesIn(folder: vscode.Uri): readonly vscode.Uri[] {
+    const start = `${folder.path}/`;
+    return this.#files.flatMap(({ root, path }) => {
+      const isIn = root.authority === folder.authority && `${root.path.replace(/\/$/, '')}/${path}`.startsWith(start);
+      return isIn ? [vscode.Uri.joinPath(root, path)] : [];
+    });
+  }
+
   dispose(): void {
     this.#dropTimer?.dispose();
     this.#didChange.dispose();
@@ -99,6 +132,8 @@ export class WorkspaceFiles implements Disposable {
   #drop(): void {
     this.#files = [];
     this.#search = undefined;
+    this.#folders = [];
+    this.#folderSearch = undefined;
     this.#listedAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -142,6 +177,8 @@ export class WorkspaceFiles implements Disposable {
   #show(files: readonly Listed[]): void {
     this.#files = [...files];
     this.#search = new FileSearch(files.map(({ path }) => path));
+    this.#folders = foldersOf(files);
+    this.#folderSearch = new FileSearch(this.#folders.map(({ path }) => path));
     this.#didChange.fire();
   }
 
@@ -157,6 +194,26 @@ export class WorkspaceFiles implements Disposable {
     const paths = found.map(({ path }) => path.slice(start)).sort();
     return { paths, ignoreFiles: await readIgnoreFiles(root, paths) };
   }
+}
+
+/** The folders of files, in any depth, each with the number of its files. */
+function foldersOf(files: readonly Listed[]): ListedFolder[] {
+  const counts = new Map<vscode.Uri, Map<string, number>>();
+  for (const { root, path } of files) {
+    const ofRoot = counts.get(root) ?? new Map<string, number>();
+    counts.set(root, ofRoot);
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    ofRoot.set(folder, (ofRoot.get(folder) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([root, ofRoot]) => {
+    const totals = new Map<string, number>();
+    for (const [folder, count] of ofRoot) {
+      for (let path = folder; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+        totals.set(path, (totals.get(path) ?? 0) + count);
+      }
+    }
+    return [...totals].map(([path, total]) => ({ root, path, files: total }));
+  });
 }
 
 async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Promise<readonly IgnoreFile[]> {

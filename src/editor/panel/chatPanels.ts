@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
+import { FileTokens } from '../code/fileTokens.ts';
 import { WorkspaceFiles, type WorkspaceFilesDeps } from '../code/workspaceFiles.ts';
 import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
 import { type Loaded, LoadedConversations, type LoadedConversationsDeps } from './loadedConversations.ts';
@@ -10,7 +11,7 @@ import { keepFilesLeft, openSurface } from './panelGroup.ts';
 import { notStoredHtml } from './panelHtml.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 
-export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files'> &
+export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files' | 'tokens'> &
   WorkspaceFilesDeps &
   Omit<LoadedConversationsDeps, 'show'>;
 
@@ -27,6 +28,7 @@ export class ChatPanels implements vscode.Disposable {
   readonly #deps: ChatPanelsDeps;
   readonly #documents: RequestDocuments;
   readonly #files: WorkspaceFiles;
+  readonly #tokens = new FileTokens();
   readonly #filesLeft: vscode.Disposable;
   /** The panel that `browse` opened last. */
   #browsed: ChatPanel | undefined;
@@ -185,6 +187,7 @@ export class ChatPanels implements vscode.Disposable {
       ...this.#deps,
       documents: this.#documents,
       files: this.#files,
+      tokens: this.#tokens,
     });
     surface.iconPath = this.#icon;
     loaded.panel = panel;

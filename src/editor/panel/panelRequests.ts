@@ -1,19 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { type PanelMessage, panelMessage } from '../../protocol.ts';
 import { pickContext } from '../code/addContext.ts';
-import { type ContextFinderDeps, type FoundContext, findContext } from '../code/contextFinder.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { showContext } from '../code/showContext.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
-import type { Log } from '../ui/log.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { openLink } from '../ui/openLink.ts';
 import type { ComparedTurns } from './comparedTurns.ts';
+import { ContextRequests, type ContextRequestsDeps } from './contextRequests.ts';
 import type { PaidCalls } from './paidCalls.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
@@ -22,16 +20,13 @@ import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRe
 
 export type PanelRequestsDeps = ShowRequestDeps &
   CodePorts &
-  ContextFinderDeps & {
-    readonly log: Log;
+  ContextRequestsDeps & {
     /** The version of the extension. */
     readonly version: string;
     /** Remembers that the gateway in use rejects the option to send token counts. */
     readonly setWithoutUsage: () => Promise<void>;
     readonly documents: RequestDocuments;
-    readonly chat: Chat;
     readonly calls: PaidCalls;
-    readonly updates: PanelUpdates;
     readonly compared: ComparedTurns;
   };
 
@@ -43,10 +38,8 @@ export class PanelRequests implements vscode.Disposable {
   readonly #calls: PaidCalls;
   readonly #updates: PanelUpdates;
   readonly #compared: ComparedTurns;
+  readonly #context: ContextRequests;
   #isDisposed = false;
-  /** The last list of context that was sent to the page. */
-  #found: readonly FoundContext[] = [];
-  #finding: vscode.Disposable | undefined;
 
   constructor(panel: vscode.WebviewPanel, deps: PanelRequestsDeps) {
     this.#panel = panel;
@@ -55,6 +48,7 @@ export class PanelRequests implements vscode.Disposable {
     this.#calls = deps.calls;
     this.#updates = deps.updates;
     this.#compared = deps.compared;
+    this.#context = new ContextRequests(deps);
   }
 
   /** Handles a message of the page. An invalid message is logged without its values and dropped. */
@@ -113,9 +107,9 @@ export class PanelRequests implements vscode.Disposable {
       case 'showSent':
         return showSentRequest(this.#chat, message.replyId, this.#deps, this.#place);
       case 'findContext':
-        return this.#findContext(message);
+        return this.#context.find(message);
       case 'addFound':
-        return this.#addFound(message);
+        return this.#context.include(message.id);
       case 'removeChip':
         this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
@@ -200,60 +194,8 @@ export class PanelRequests implements vscode.Disposable {
   }
 
   async #addContext(): Promise<void> {
-    await this.#add(() => pickContext(this.#deps.lastEditor.current, this.#chat.composed.contexts));
+    await this.#context.add(() => pickContext(this.#deps.lastEditor.current, this.#chat.composed.contexts));
     this.focusQuestionBox();
-  }
-
-  /** Adds context to the question, each piece once. It is dropped if another question is in the composer by then. */
-  async #add(read: () => Promise<readonly CodeContext[]>): Promise<void> {
-    const { edit } = this.#chat.conversation;
-    const added = await read();
-    if (edit?.turnId !== this.#chat.conversation.edit?.turnId) {
-      return;
-    }
-    const { contexts } = this.#chat.composed;
-    this.#chat.setDraft({ contexts: [...contexts, ...newPieces(added, contexts)] });
-  }
-
-  /** Posts what the question can include, and again whenever more files are known. */
-  async #findContext({ request, query }: Extract<PanelMessage, { type: 'findContext' }>): Promise<void> {
-    const find = async () => {
-      // The page waits for an answer when a key was pressed before it, so a failure has one too.
-      const rows = await findContext(this.#deps, query).catch((error: unknown) => {
-        this.#deps.log.defect('Context by name', error);
-        return [];
-      });
-      if (isCurrent()) {
-        this.#found = rows;
-        this.#updates.post({ type: 'found', request, rows: rows.map(({ read: _, ...row }) => row) });
-      }
-    };
-    this.#finding?.dispose();
-    const finding = this.#deps.files.onDidChange(() => void find());
-    this.#finding = finding;
-    const isCurrent = () => this.#finding === finding && !this.#isDisposed;
-    await find();
-  }
-
-  async #addFound({ label, detail }: Extract<PanelMessage, { type: 'addFound' }>): Promise<void> {
-    const found = this.#found.find((row) => row.label === label && row.detail === detail);
-    this.#finding?.dispose();
-    this.#finding = undefined;
-    if (found === undefined) {
-      return;
-    }
-    await this.#add(async () => {
-      const pieces = await found.read();
-      if (typeof pieces === 'string') {
-        this.#updates.post({ type: 'notAdded', reason: pieces });
-        return [];
-      }
-      if (newPieces(pieces, this.#chat.composed.contexts).length === 0) {
-        this.#updates.post({ type: 'notAdded', reason: l10n.t('{0} is already included.', label) });
-      }
-      return pieces;
-    });
-    this.#updates.composer();
   }
 
   async #openChip(id: string): Promise<void> {
@@ -279,6 +221,6 @@ export class PanelRequests implements vscode.Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#finding?.dispose();
+    this.#context.dispose();
   }
 }

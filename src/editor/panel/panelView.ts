@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { numberText, plural } from '../../core/base/localization.ts';
+import { filesText } from '../../core/chat/context/filesText.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { shownReply, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
@@ -185,6 +186,16 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
           ? l10n.t('Problems')
           : plural(count, l10n.t('1 problem'), l10n.t('{0} problems', numberText(count)));
       return { id, kind: 'problems', label, detail: facts(), hint: `${label} · ${path} ${lines}` };
+    }
+    case 'folder': {
+      const files = count === undefined ? [] : [filesText(count)];
+      return {
+        id,
+        kind: 'folder',
+        label: `${path}/`,
+        detail: facts(...files),
+        hint: [`${path}/`, ...files].join(' · '),
+      };
     }
     case 'changes': {
       const label = l10n.t('Uncommitted changes');

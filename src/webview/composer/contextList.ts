@@ -9,7 +9,7 @@ import { icon } from '../page/icons.ts';
 export type ContextListActions = {
   /** Asks the host what the letters after `#` may mean; it answers with `found`. */
   findContext(request: number, query: string): void;
-  /** Includes a row in the question. */
+  /** Includes a row in the question, or searches with it: then the host answers with `found` again. */
   addFound(row: FoundView): void;
   /** Reads words aloud to people who use a screen reader. */
   say(words: string): void;
@@ -41,9 +41,12 @@ export class ContextList {
   readonly #actions: ContextListActions & Submit;
   #request = 0;
   #isWaiting = false;
+  /** The request whose answer is shown. */
+  #shownRequest = 0;
   /** The key that was pressed before the host answered: what was typed must not be sent if it is a name. */
   #early: 'Enter' | 'Tab' | undefined;
   #rows: readonly FoundView[] = [];
+  /** -1 while no row is selected. */
   #selected = 0;
   /** Where the name begins for which the list was closed. */
   #closedAt: number | undefined;
@@ -102,18 +105,23 @@ export class ContextList {
     if (wasShown && !hasChanged && early === undefined) {
       return;
     }
+    // What more is known of the rows, such as their tokens, must not move the selection.
+    const selectedId = this.#shownRequest === request ? this.#rows[this.#selected]?.id : undefined;
+    const isMoreOfTheSame = selectedId !== undefined && rows.some(({ id }) => id === selectedId);
+    this.#shownRequest = request;
     this.#rows = rows;
     this.element.replaceChildren(...rows.map(rowElement));
     this.#setShown(rows.length > 0);
     // The frame around the box leaves room for scroll bars, whose width only the browser knows.
     this.element.style.width = `${this.#box.parentElement?.offsetWidth ?? 0}px`;
-    this.#select(0);
-    if (rows.length > 0) {
+    // A search is selected only by a key or a click: if it is all there is, Enter still sends the text.
+    this.#select(isMoreOfTheSame ? rows.findIndex(({ id }) => id === selectedId) : rows[0]?.isSearch ? -1 : 0);
+    if (rows.length > 0 && !isMoreOfTheSame) {
       this.#actions.say(
         plural(rows.length, l10n.t('1 suggestion'), l10n.t('{0} suggestions', numberText(rows.length))),
       );
     }
-    if (early !== undefined && rows.length > 0) {
+    if (early !== undefined && this.#selected === 0 && rows.length > 0) {
       this.#add(0);
     } else if (early === 'Enter') {
       this.#actions.submit();
@@ -137,14 +145,14 @@ export class ContextList {
     const last = this.#rows.length - 1;
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: this.#selected === last ? 0 : this.#selected + 1,
-      ArrowUp: this.#selected === 0 ? last : this.#selected - 1,
+      ArrowUp: this.#selected <= 0 ? last : this.#selected - 1,
       PageDown: Math.min(last, this.#selected + pageRows),
       PageUp: Math.max(0, this.#selected - pageRows),
     };
     const target = moves[event.key];
     if (target !== undefined) {
       this.#select(target);
-    } else if (event.key === 'Enter' || event.key === 'Tab') {
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && this.#selected >= 0) {
       this.#add(this.#selected);
     } else if (event.key === 'Escape') {
       this.#closedAt = typedName(this.#box)?.start;
@@ -180,6 +188,9 @@ export class ContextList {
       return;
     }
     this.#actions.addFound(row);
+    if (row.isSearch) {
+      return;
+    }
     this.#close();
     this.#box.setSelectionRange(typed.start, this.#box.selectionStart);
     // Deprecated, but nothing else in a text field can be undone.

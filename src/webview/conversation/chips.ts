@@ -8,6 +8,7 @@ import { type IconName, icon } from '../page/icons.ts';
 export const pictures = {
   selection: 'selection',
   file: 'file',
+  folder: 'folder',
   symbol: 'symbol',
   problems: 'warning',
   changes: 'diff',

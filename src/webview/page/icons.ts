@@ -14,6 +14,7 @@ import edit from '@vscode/codicons/src/icons/edit.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import eye from '@vscode/codicons/src/icons/eye.svg';
 import file from '@vscode/codicons/src/icons/file.svg';
+import folder from '@vscode/codicons/src/icons/folder.svg';
 import hubot from '@vscode/codicons/src/icons/hubot.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
@@ -42,6 +43,7 @@ const pictures = {
   error,
   eye,
   file,
+  folder,
   hubot,
   insert,
   loading,

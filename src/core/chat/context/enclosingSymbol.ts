@@ -65,6 +65,11 @@ export function enclosingSymbol(symbols: readonly OutlineSymbol[], at: Line): Na
   return undefined;
 }
 
+/** The word for a kind of symbol that has or may have a body. */
+export function symbolWord(kind: number): string | undefined {
+  return bodies.get(kind) ?? holders.get(kind);
+}
+
 function wordOf({ kind, range }: OutlineSymbol): string | undefined {
   const isLong = range.end.line > range.start.line;
   return bodies.get(kind) ?? (isLong ? holders.get(kind) : undefined);

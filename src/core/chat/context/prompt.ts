@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 
-/** Kinds of context: selected lines, a whole file, a symbol, the problems that VS Code shows, or uncommitted changes. */
-const contextKinds = ['selection', 'file', 'symbol', 'problems', 'changes'] as const;
+/**
+ * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows, or
+ * uncommitted changes.
+ */
+const contextKinds = ['selection', 'file', 'folder', 'symbol', 'problems', 'changes'] as const;
 type ContextKind = (typeof contextKinds)[number];
 
 /** A piece of context that is sent with a question, as it was when the question was asked. */
@@ -10,8 +13,8 @@ export type CodeContext = {
   readonly kind: ContextKind | (string & {});
   readonly id: string;
   /**
-   * Relative to the workspace, with forward slashes; only the file name for a file outside of it, and only the folder of
-   * the repository for changes.
+   * Of the file or folder, relative to the workspace, with forward slashes; only the name for a file outside of it, and
+   * only the folder of the repository for changes.
    */
   readonly path: string;
   /** VS Code's language id, for instance `typescript`. */
@@ -19,12 +22,12 @@ export type CodeContext = {
   /** One-based, both included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The code itself; for problems, one on each line; for changes, a diff. */
+  /** The code itself; for problems, one on each line; for changes, a diff; for a folder, see `joinedFiles`. */
   readonly text: string;
   /** For a symbol: its name, and the word for its kind, such as `function`. */
   readonly name?: string | undefined;
   readonly symbol?: string | undefined;
-  /** For problems: their number. */
+  /** For problems and for the files of a folder: their number. */
   readonly count?: number | undefined;
 };
 
@@ -40,6 +43,13 @@ export function newPieces(pieces: readonly CodeContext[], included: readonly Cod
 
 function isSamePiece(a: CodeContext, b: CodeContext): boolean {
   return a.path === b.path && a.startLine === b.startLine && a.text === b.text && isCode(a) === isCode(b);
+}
+
+/** Joins the files of a folder to one text: before each stands a line with its path. */
+export function joinedFiles(files: readonly Pick<CodeContext, 'path' | 'text'>[]): string {
+  return files
+    .map(({ path, text }) => `=== ${oneLine(path)} ===\n${text}${text.endsWith('\n') ? '' : '\n'}`)
+    .join('\n');
 }
 
 /** The question that *Explain selection* sends. */
@@ -79,6 +89,8 @@ function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: C
       return `Problems that the editor reports in ${file}, ${lines}:`;
     case 'changes':
       return `The uncommitted changes in ${file}:`;
+    case 'folder':
+      return `The files of the folder ${file}, each after a line with its path:`;
     default:
       return `From ${file}, ${lines}:`;
   }
@@ -86,9 +98,13 @@ function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: C
 
 /** A name as inline code. Back-ticks and line breaks in the name can't end the inline code. */
 function inTicks(name: string): string {
-  const shown = name.replace(/[\r\n]+/g, ' ');
+  const shown = oneLine(name);
   const ticks = '`'.repeat(longestRun(shown) + 1);
   return shown.includes('`') ? `${ticks} ${shown} ${ticks}` : `${ticks}${shown}${ticks}`;
+}
+
+function oneLine(name: string): string {
+  return name.replace(/[\r\n]+/g, ' ');
 }
 
 /** A code fence for a text: at least three back-ticks, and more than any run of them in the text. */

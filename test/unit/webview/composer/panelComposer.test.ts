@@ -115,19 +115,21 @@ const found = ({ page }: PanelPage) => page.getByRole('listbox', { name: 'Add Co
 const finds = async (panel: PanelPage) =>
   (await panel.posted()).flatMap((message) => (message.type === 'findContext' ? [message] : []));
 const rows = [
-  { kind: 'selection', label: 'Selection', detail: 'src/cart.ts · lines 3–9 · ≈ 310 tokens' },
-  { kind: 'symbol', label: 'amountOf', detail: 'function · src/cart.ts · ≈ 120 tokens' },
-  { kind: 'file', label: 'cart.ts', detail: 'src' },
+  { id: 'selection', kind: 'selection', label: 'Selection', detail: 'src/cart.ts · lines 3–9 · ≈ 310 tokens' },
+  { id: 'symbol:amountOf', kind: 'symbol', label: 'amountOf', detail: 'function · src/cart.ts · ≈ 120 tokens' },
+  { id: 'file:cart.ts', kind: 'file', label: 'cart.ts', detail: 'src' },
 ] as const;
 
-/** Types a name, and answers it with all rows. */
-async function openList(panel: PanelPage): Promise<void> {
+/** Types a name, and answers it with all rows. @returns the number of the request. */
+async function openList(panel: PanelPage): Promise<number> {
   await box(panel).pressSequentially('#c');
-  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows });
+  const request = (await finds(panel)).at(-1)?.request ?? 0;
+  await panel.send({ type: 'found', request, rows });
+  return request;
 }
 
-const addedLabels = async (panel: PanelPage) =>
-  (await panel.posted()).flatMap((message) => (message.type === 'addFound' ? [message.label] : []));
+const addedIds = async (panel: PanelPage) =>
+  (await panel.posted()).flatMap((message) => (message.type === 'addFound' ? [message.id] : []));
 
 test('opens a list after # or @, and includes the selected row instead of the typed name', options, async () => {
   for (const sign of ['#', '@']) {
@@ -153,7 +155,7 @@ test('opens a list after # or @, and includes the selected row instead of the ty
     assert.equal(await found(panel).getByRole('option', { selected: true }).locator('.label').innerText(), 'amountOf');
     await box(panel).press('Enter');
     const posted = (await panel.posted()).filter(({ type }) => type !== 'draft');
-    assert.deepEqual(posted, [{ type: 'addFound', label: 'amountOf', detail: rows[1].detail }]);
+    assert.deepEqual(posted, [{ type: 'addFound', id: 'symbol:amountOf' }]);
     assert.equal(await box(panel).inputValue(), 'Why is ');
     assert.equal(await found(panel).isVisible(), false);
     await box(panel).press('ControlOrMeta+z');
@@ -167,10 +169,10 @@ test('includes a row by Tab or a click, and shows why a row could not be include
   await panel.send(snapshot([]));
   await openList(panel);
   await box(panel).press('Tab');
-  assert.deepEqual(await addedLabels(panel), ['Selection']);
+  assert.deepEqual(await addedIds(panel), ['selection']);
   await openList(panel);
   await found(panel).getByRole('option').nth(2).click();
-  assert.deepEqual(await addedLabels(panel), ['cart.ts']);
+  assert.deepEqual(await addedIds(panel), ['file:cart.ts']);
   assert.equal(await box(panel).evaluate((area) => area === document.activeElement), true);
   await panel.send({ type: 'notAdded', reason: 'cart.ts no longer exists.' });
   await panel.page.getByRole('alert').filter({ hasText: 'cart.ts no longer exists.' }).waitFor();
@@ -201,7 +203,7 @@ test(
 
 test('does not send a name when Enter follows before the host has answered', options, async () => {
   for (const [answer, sent, row] of [
-    [rows, [], ['Selection']],
+    [rows, [], ['selection']],
     [[], ['Why #c'], []],
   ] as const) {
     const panel = await openPanel();
@@ -217,7 +219,7 @@ test('does not send a name when Enter follows before the host has answered', opt
       sent,
     );
     assert.deepEqual(
-      posted.flatMap((message) => (message.type === 'addFound' ? [message.label] : [])),
+      posted.flatMap((message) => (message.type === 'addFound' ? [message.id] : [])),
       row,
     );
     await panel.close();
@@ -232,7 +234,47 @@ test('includes the first row when Enter comes before an answer that changes noth
   const request = (await finds(panel)).at(-1)?.request ?? 0;
   await box(panel).press('Enter');
   await panel.send({ type: 'found', request, rows });
-  assert.deepEqual(await addedLabels(panel), ['Selection']);
+  assert.deepEqual(await addedIds(panel), ['selection']);
+  await panel.close();
+});
+
+test('keeps the selected row when more is known of the rows', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  const request = await openList(panel);
+  await box(panel).press('ArrowDown');
+  await box(panel).press('ArrowDown');
+  const folder = { id: 'folder:cart', kind: 'folder', label: 'cart/', detail: 'src · 6 files' } as const;
+  const known = [rows[0], folder, rows[1], { ...rows[2], detail: 'src · ≈ 90 tokens' }];
+  await panel.send({ type: 'found', request, rows: known });
+  const selected = found(panel).getByRole('option', { selected: true });
+  assert.equal(await selected.innerText(), 'cart.ts\nsrc · ≈ 90 tokens');
+  await panel.close();
+});
+
+test('searches only with a row that was selected, and shows what that finds', options, async () => {
+  const search = { id: 'search', kind: 'symbol', label: 'Symbols in Workspace…', detail: 'c', isSearch: true } as const;
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  await box(panel).pressSequentially('Why #c');
+  const request = (await finds(panel)).at(-1)?.request ?? 0;
+  await panel.send({ type: 'found', request, rows: [search] });
+  assert.equal(await found(panel).getByRole('option', { selected: true }).count(), 0);
+  await box(panel).press('ArrowDown');
+  await box(panel).press('Enter');
+  assert.deepEqual(await addedIds(panel), ['search']);
+  assert.equal(await box(panel).inputValue(), 'Why #c', 'the name stays until something is chosen');
+  await panel.send({ type: 'found', request, rows: [rows[1]] });
+  await box(panel).press('Enter');
+  assert.deepEqual(await addedIds(panel), ['symbol:amountOf']);
+  assert.equal(await box(panel).inputValue(), 'Why ');
+  await box(panel).pressSequentially('#d');
+  await panel.send({ type: 'found', request: (await finds(panel)).at(-1)?.request ?? 0, rows: [search] });
+  await box(panel).press('Enter');
+  assert.deepEqual(
+    (await sends(panel)).map((message) => message.type === 'send' && message.text),
+    ['Why #d'],
+  );
   await panel.close();
 });
 

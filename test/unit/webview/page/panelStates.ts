@@ -56,10 +56,23 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
     messages: [snapshot([turn({ text: 'An answer.' })], { host: 'gateway.example' })],
     afterwards: (panel) =>
       find(panel, [
-        { kind: 'selection', label: 'Selection', detail: `${folder}/cart.ts · lines 3–9 · ≈ 310 tokens` },
-        { kind: 'problems', label: 'Problems in File (3)', detail: 'cart.ts · ≈ 90 tokens' },
-        { kind: 'symbol', label: 'amountOf', detail: 'function · src/cart.ts · ≈ 120 tokens' },
+        {
+          id: 'selection',
+          kind: 'selection',
+          label: 'Selection',
+          detail: `${folder}/cart.ts · lines 3–9 · ≈ 310 tokens`,
+        },
+        { id: 'problems', kind: 'problems', label: 'Problems in File (3)', detail: 'cart.ts · ≈ 90 tokens' },
+        {
+          id: 'symbol',
+          kind: 'symbol',
+          label: 'amountOf',
+          detail: 'function · src/cart.ts · ≈ 120 tokens',
+        },
+        { id: 'folder', kind: 'folder', label: 'cart/', detail: 'src · 6 files · ≈ 4,800 tokens' },
+        { id: 'search', kind: 'symbol', label: 'Symbols in Workspace…', detail: 'ca', isSearch: true },
         ...Array.from({ length: 12 }, (_, index) => ({
+          id: `file:${index}`,
           kind: 'file' as const,
           label: `cart-${index}-with-a-name-that-is-longer-than-others.test.ts`,
           detail: folder,
@@ -68,7 +81,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
   },
   'a list with one row': {
     messages: [snapshot([])],
-    afterwards: (panel) => find(panel, [{ kind: 'file', label: 'cart.ts', detail: '' }]),
+    afterwards: (panel) => find(panel, [{ id: 'file', kind: 'file', label: 'cart.ts', detail: '' }]),
   },
   'the calls of a conversation': {
     messages: [

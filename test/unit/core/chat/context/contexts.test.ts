@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { enclosingSymbol, type OutlineSymbol } from '../../../../../src/core/chat/context/enclosingSymbol.ts';
 import { problemLimit, problemList } from '../../../../../src/core/chat/context/problemList.ts';
-import { type CodeContext, newPieces, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
+import { type CodeContext, joinedFiles, newPieces, userMessage } from '../../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
 import { codeTargets, contextsFor } from '../../../../../src/core/chat/edits/codeTarget.ts';
 import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
@@ -27,7 +27,19 @@ const changes: CodeContext = {
   languageId: 'diff',
   text: '+ `a`\n',
 };
-const all = [context, file, symbol, problems, changes];
+const folder: CodeContext = {
+  ...context,
+  id: 'x6',
+  kind: 'folder',
+  path: 'src',
+  languageId: 'text',
+  text: joinedFiles([
+    { path: 'src/a.py', text: 'A = 1' },
+    { path: 'src/b\n.py', text: 'B = 2\n' },
+  ]),
+  count: 2,
+};
+const all = [context, file, symbol, problems, changes, folder];
 
 test('gives each piece of context a heading that names its kind', () => {
   const headings = userMessage('Q', all).match(/^(?:From|The|Problems)\b.*$/gm);
@@ -37,7 +49,9 @@ test('gives each piece of context a heading that names its kind', () => {
     'The function `area` in `src/area.py`, lines 3–5:',
     'Problems that the editor reports in `src/area.py`, lines 3–5:',
     'The uncommitted changes in `shop`:',
+    'The files of the folder `src`, each after a line with its path:',
   ]);
+  assert.ok(userMessage('Q', [folder]).endsWith('\n```text\n=== src/a.py ===\nA = 1\n\n=== src/b .py ===\nB = 2\n```'));
   assert.ok(userMessage('Q', [changes]).endsWith('\n```diff\n+ `a`\n```'));
   assert.ok(userMessage('Q', [problems]).endsWith('\n```text\nline 3, error: no (py 5)\n```'));
   assert.match(userMessage('Q', [{ ...symbol, name: '', symbol: '' }]), /^The symbol in `src\/area\.py`/m);
@@ -50,21 +64,28 @@ test('lets no linter message or name close its fence and pass for the person’s
     })
     .map((parts) => parts.join(''));
   fc.assert(
-    fc.property(hostile, hostile, fc.constantFrom('problems', 'symbol', 'file', 'later'), (words, name, kind) => {
-      const text =
-        kind === 'problems'
-          ? problemList([{ line: 3, severity: 'error', message: words, source: name, code: words }])
-          : words;
-      const lines = userMessage('Q', [{ ...context, kind, text, name, path: name, symbol: name }]).split(/\r\n|\n|\r/);
-      assert.equal(lines[0], 'Q');
-      const at = lines.findIndex((line) => /^`{3,}[^`\s]*$/.test(line));
-      assert.equal(at, 3, 'the heading before the fence is a single line');
-      const fence = /^`+/.exec(lines[at] ?? '')?.[0] ?? '';
-      const closing = lines.findIndex(
-        (line, index) => index > at && /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length,
-      );
-      assert.equal(closing, lines.length - 1);
-    }),
+    fc.property(
+      hostile,
+      hostile,
+      fc.constantFrom('problems', 'symbol', 'file', 'folder', 'later'),
+      (words, name, kind) => {
+        const text =
+          kind === 'problems'
+            ? problemList([{ line: 3, severity: 'error', message: words, source: name, code: words }])
+            : words;
+        const lines = userMessage('Q', [{ ...context, kind, text, name, path: name, symbol: name }]).split(
+          /\r\n|\n|\r/,
+        );
+        assert.equal(lines[0], 'Q');
+        const at = lines.findIndex((line) => /^`{3,}[^`\s]*$/.test(line));
+        assert.equal(at, 3, 'the heading before the fence is a single line');
+        const fence = /^`+/.exec(lines[at] ?? '')?.[0] ?? '';
+        const closing = lines.findIndex(
+          (line, index) => index > at && /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length,
+        );
+        assert.equal(closing, lines.length - 1);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });

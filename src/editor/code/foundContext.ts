@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+import { estimateTokens } from '../../core/base/estimateTokens.ts';
+import { estimatedTokensText } from '../../core/base/localization.ts';
+import { FileSearch } from '../../core/chat/context/fileSearch.ts';
+import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
+import type { FoundView } from '../../protocol.ts';
+
+/** What a row includes, and a sentence about what it left out. Without pieces, the sentence says why there are none. */
+export type ReadContext = { readonly pieces: readonly CodeContext[]; readonly note?: string };
+
+/** A row of the list that opens after `#`. */
+type Row = Omit<FoundView, 'isSearch'>;
+
+/** Something that a question can include, by its name. */
+export type IncludableContext = Row & {
+  /** Reads it; called when it is chosen. */
+  readonly read: () => Promise<ReadContext>;
+  /** What it includes, where that is known without reading. */
+  readonly pieces?: readonly CodeContext[];
+  /** The path of the file that it includes whole. */
+  readonly path?: string;
+  /** Estimates its tokens, where they have to be read first; undefined if they can't be. */
+  readonly countTokens?: () => Promise<number | undefined>;
+};
+
+/** Something that takes long to look for, so that it is looked for only on request. */
+export type ContextSearch = Row & { readonly search: () => Promise<readonly FoundContext[]> };
+
+export type FoundContext = IncludableContext | ContextSearch;
+
+/** A row whose content is known. */
+export function knownRow(row: Row & { readonly pieces: readonly CodeContext[] }): IncludableContext {
+  return { ...row, read: async () => ({ pieces: row.pieces }) };
+}
+
+/** Those of the rows whose labels match, best first. */
+export function matching<T extends Row>(rows: readonly T[], query: string, limit: number): readonly T[] {
+  const names = rows.map(({ label }) => label);
+  return new FileSearch(names).find(query, limit).flatMap((index) => rows[index] ?? []);
+}
+
+/** Joins what is known about a row, such as “function · src/cart.ts · ≈ 120 tokens”. */
+export function detailOf(...facts: readonly (string | undefined)[]): string {
+  return facts.filter((fact) => fact).join(' · ');
+}
+
+export function tokensOf(pieces: readonly CodeContext[]): string {
+  return estimatedTokensText(estimateTokens(pieces.map(({ text }) => text).join('')));
+}
+
+/**
+ * The row as the panel shows it.
+ *
+ * @param tokens what `countTokens` returned, if it was called.
+ * @param included what the question includes already.
+ */
+export function foundView(
+  found: FoundContext,
+  tokens: number | undefined,
+  included: readonly CodeContext[],
+): FoundView {
+  const { id, kind, label, detail } = found;
+  if ('search' in found) {
+    return { id, kind, label, detail, isSearch: true };
+  }
+  const { pieces = [], path } = found;
+  const isIncluded =
+    (pieces.length > 0 && newPieces(pieces, included).length === 0) ||
+    // A file that has changed since then can be included again.
+    included.some((each) => each.kind === 'file' && each.path === path && estimateTokens(each.text) === tokens);
+  const size = tokens === undefined ? undefined : estimatedTokensText(tokens);
+  return { id, kind, label, detail: detailOf(detail, size, isIncluded ? l10n.t('already included') : undefined) };
+}
