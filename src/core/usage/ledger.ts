@@ -266,7 +266,8 @@ function callsIn(months: readonly LedgerMonth[], connection: string, from: numbe
     const isBefore = ({ place }: CountedCall) => end === undefined || (place !== undefined && place < end);
     const calls = month.callsOf(connection, from);
     const isOrdered = (found.at(-1)?.at ?? 0) <= (calls[0]?.at ?? maxTime);
-    found = found.concat(before === undefined ? calls : calls.filter((call) => call.id !== before && isBefore(call)));
+    const wanted = before === undefined ? calls : calls.filter((call) => call.id !== before && isBefore(call));
+    found = found.length === 0 ? wanted : found.concat(wanted);
     if (!isOrdered) {
       // The time zone was changed at the end of a month.
       found.sort((one, other) => one.at - other.at);

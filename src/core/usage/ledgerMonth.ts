@@ -34,8 +34,7 @@ export class LedgerMonth {
   /** The calls with a connection that began at a time or later, in the order of their times. */
   callsOf(connection: string, from: number): CountedCall[] {
     const calls = this.#byConnection.get(connection) ?? [];
-    // From the end, because the calls of today are asked for most often.
-    return calls.slice(calls.findLastIndex(({ at }) => at < from) + 1);
+    return calls.slice(indexFrom(calls, from));
   }
 
   /** The number of bytes of the file that need not be read again. */
@@ -143,4 +142,18 @@ export class LedgerMonth {
     }
     return line !== undefined;
   }
+}
+
+/** The index of the first call that began at a time or later. */
+function indexFrom(calls: readonly CountedCall[], from: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((calls[middle]?.at ?? 0) < from) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
