@@ -42,7 +42,7 @@ export type CodeAction = (typeof codeActions)[number];
 export type ChipView = {
   readonly id: string;
   /** `other`: a kind that only a later version of the extension knows. */
-  readonly kind: 'selection' | 'file' | 'folder' | 'symbol' | 'problems' | 'changes' | 'other';
+  readonly kind: 'selection' | 'file' | 'folder' | 'symbol' | 'problems' | 'changes' | 'pasted' | 'other';
   /** For instance `src/cart/discount.ts`. */
   readonly label: string;
   /** Shown muted after the label: line range, estimated tokens. */
@@ -57,7 +57,7 @@ export type ChipView = {
 export type FoundView = {
   /** The same for the same thing in every list, also when its detail changes. */
   readonly id: string;
-  readonly kind: Exclude<ChipView['kind'], 'other'>;
+  readonly kind: Exclude<ChipView['kind'], 'pasted' | 'other'>;
   readonly label: string;
   /** Shown muted after the label: where it is, estimated tokens, whether the question includes it already. */
   readonly detail: string;
@@ -192,7 +192,7 @@ export type HostMessage =
   | { readonly type: 'focus' }
   /** Answers `findContext`; sent again when more is known. The page ignores all but its last request. */
   | { readonly type: 'found'; readonly request: number; readonly rows: readonly FoundView[] }
-  /** Answers `addFound` when the row can't be included. */
+  /** Answers what adds context: why something couldn't be included. */
   | { readonly type: 'notAdded'; readonly reason: string }
   /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
@@ -200,6 +200,8 @@ export type HostMessage =
   | { readonly type: 'alive' };
 
 const index = z.number().check(z.int(), z.minimum(0), z.maximum(100_000));
+/** The same limit as that of a file. */
+const pastedText = z.string().check(z.maxLength(400_000));
 /** Contains a URI. */
 const foundId = z.string().check(z.maxLength(40_000));
 const count = z.number().check(z.int(), z.minimum(0));
@@ -250,6 +252,13 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('findContext'), request: count, query: z.string().check(z.maxLength(500)) }),
   /** Includes a row that was found last, or searches with it. */
   z.object({ type: z.literal('addFound'), id: foundId }),
+  /** Includes files that were dropped, by their URIs. */
+  z.object({
+    type: z.literal('addFiles'),
+    uris: z.array(z.string().check(z.maxLength(40_000))).check(z.maxLength(100)),
+  }),
+  /** Includes code that was copied from an editor, with the id of its language. */
+  z.object({ type: z.literal('addPasted'), text: pastedText, language: z.string().check(z.maxLength(100)) }),
   z.object({ type: z.literal('removeChip'), id }),
   /** Shows where a piece of context comes from. */
   z.object({ type: z.literal('openChip'), id }),

@@ -74,6 +74,8 @@ export class Panel {
       removeChip: (id) => post({ type: 'removeChip', id }),
       addContext: () => post({ type: 'addContext' }),
       findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
+      addFiles: (uris) => post({ type: 'addFiles', uris: [...uris] }),
+      addPasted: ({ text, language }) => post({ type: 'addPasted', text, language }),
       addFound: ({ id }) => post({ type: 'addFound', id }),
       say: (words) => this.#announcer.say(words),
       showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),

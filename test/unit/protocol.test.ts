@@ -23,6 +23,8 @@ const messages: { readonly [type in PanelMessage['type']]: Extract<PanelMessage,
   chooseModel: { type: 'chooseModel' },
   addContext: { type: 'addContext' },
   findContext: { type: 'findContext', request: 1, query: 'cart' },
+  addFiles: { type: 'addFiles', uris: ['file:///cart.ts'] },
+  addPasted: { type: 'addPasted', text: 'a\nb', language: 'typescript' },
   addFound: { type: 'addFound', id: 'file:cart.ts' },
   showRequest: { type: 'showRequest', text: 'Why?' },
   showSent: { type: 'showSent', replyId: 'r1' },
@@ -54,7 +56,8 @@ test('drops unknown properties', () => {
 test('rejects a message with a property that is missing or of a wrong type', () => {
   for (const message of Object.values(messages)) {
     for (const name of Object.keys(message)) {
-      for (const value of [undefined, null, -5.5, true, {}, [], ['x'], { toString: 'x' }]) {
+      const lists = name === 'uris' ? [[5]] : [[], ['x']];
+      for (const value of [undefined, null, -5.5, true, {}, ...lists, { toString: 'x' }]) {
         assert.equal(
           isValid({ ...message, [name]: value }),
           false,

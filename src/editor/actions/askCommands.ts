@@ -42,6 +42,17 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   );
 }
 
+/** *Add to Ask Model*: includes files, or else the file of the last editor, in the next question. */
+export async function addToQuestion(deps: AskDeps, files: readonly vscode.Uri[]): Promise<void> {
+  const open = deps.lastEditor.current?.document.uri;
+  const uris = files.length > 0 || open === undefined ? files : [open];
+  if (uris.length === 0) {
+    void showInformationMessage(l10n.t('Open or select a file to add first.'));
+  } else if (await deps.ensureConnected()) {
+    await (await deps.panels()).addFiles(uris);
+  }
+}
+
 /** *Explain Selection*: asks without a dialog once a default model is chosen. */
 export async function explainSelection(deps: AskDeps): Promise<void> {
   const contexts = selectedCode(vscode.window.activeTextEditor ?? deps.lastEditor.current);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connections } from '../../core/connections/connections.ts';
+import { filesOf } from '../code/filesToAdd.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import type { ConnectionCommands } from '../connections/connectionCommands.ts';
 import type { ConversationCommands } from '../conversations/conversationCommands.ts';
@@ -10,7 +11,7 @@ import type { CommandId } from '../ui/commandIds.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { OpenedUsage } from '../usage/openUsage.ts';
-import { type AskDeps, ask, explainSelection } from './askCommands.ts';
+import { type AskDeps, addToQuestion, ask, explainSelection } from './askCommands.ts';
 import { compareModels } from './compareModels.ts';
 
 export type ActionsPorts = SharedPorts &
@@ -34,7 +35,7 @@ export type Commands = {
 /** The walkthrough of the manifest, after the id of the extension. */
 const walkthroughId = 'ask-model.ask-model#getStarted';
 
-type Command = (row?: unknown, selected?: unknown) => unknown;
+type Command = (...args: unknown[]) => unknown;
 
 /** Creates the commands. An error in a command is logged with its stack and shown in one sentence. */
 export function openActions(ports: ActionsPorts): Commands {
@@ -57,6 +58,7 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.newConversation': async () => (await ports.panels()).startNew(),
     'askModel.focusQuestionBox': async () => (await ports.panels()).focusQuestionBox(),
     'askModel.explainSelection': () => explainSelection(ports),
+    'askModel.addToQuestion': (...args) => addToQuestion(ports, filesOf(args)),
     'askModel.compare': (row, selected) => compareModels(ports, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await ports.panels()).showRequest(),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
@@ -71,11 +73,11 @@ export function openActions(ports: ActionsPorts): Commands {
   };
   const isLoaded = (id: CommandId): id is keyof typeof commands => id in commands;
   return {
-    async run(id, row, selected) {
+    async run(id, ...args) {
       try {
         // The commands for conversations are loaded when the first of them is run.
         const command = isLoaded(id) ? commands[id] : (await ports.conversations())[id];
-        await command(row, selected);
+        await command(...args);
       } catch (error) {
         log.defect(id, error);
         const reason = log.redact(error instanceof Error ? error.message : String(error));

@@ -34,7 +34,8 @@ export function folderRow(
   };
 }
 
-async function readFolder(path: string, uris: readonly vscode.Uri[]): Promise<ReadContext> {
+/** Reads the files of a folder as one piece. */
+export async function readFolder(path: string, uris: readonly vscode.Uri[]): Promise<ReadContext> {
   if (uris.length > maxFiles) {
     return {
       pieces: [],

@@ -73,6 +73,12 @@ export class WorkspaceFiles implements Disposable {
     }
   }
 
+  /** Lists the folders when that is due. Resolves when all files are listed. */
+  async listed(): Promise<void> {
+    this.#refresh();
+    await this.#listing;
+  }
+
   /** Finds files among those listed so far, and lists the folders when that is due. */
   find(query: string, limit: number): readonly WorkspaceFile[] {
     this.#refresh();

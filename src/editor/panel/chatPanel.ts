@@ -108,6 +108,11 @@ export class ChatPanel implements vscode.Disposable {
     this.#requests.focusQuestionBox();
   }
 
+  /** Includes files in the question, and shows the panel with the cursor in the question box. */
+  addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    return this.#requests.addFiles(uris);
+  }
+
   /** Scrolls to the turn or the reply with this id, and shows its branch. */
   leadTo(id: string): void {
     const turn = this.#chat.showTurn(id);
@@ -115,7 +120,7 @@ export class ChatPanel implements vscode.Disposable {
       if (turn.id !== id) {
         this.#compared.choose(id);
       }
-      this.#updates.leadTo(turn.id);
+      this.#updates.postWhenReady({ type: 'leadTo', turnId: turn.id });
     }
   }
 

@@ -79,6 +79,12 @@ export class ChatPanels implements vscode.Disposable {
     panel.focusQuestionBox();
   }
 
+  /** Includes files in the next question of the visible panel. Without one, `prepare` says which panel is used. */
+  async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    const { panels } = this.conversations;
+    await (this.#shown ?? panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew()).addFiles(uris);
+  }
+
   /** Opens a new conversation, or shows one that is still unused. */
   startNew(): void {
     const panel = this.conversations.panels.findLast(({ isUnused }) => isUnused) ?? this.#openNew();

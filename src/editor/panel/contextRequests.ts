@@ -4,8 +4,11 @@ import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PanelMessage } from '../../protocol.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
-import { type FoundContext, foundView } from '../code/foundContext.ts';
+import { droppedFiles, outsideText, readFiles } from '../code/filesToAdd.ts';
+import { type FoundContext, foundView, type ReadContext } from '../code/foundContext.ts';
+import { pastedCode } from '../code/pastedCode.ts';
 import type { Log } from '../ui/log.ts';
+import { shownPath } from '../ui/shownPath.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 
 export type ContextRequestsDeps = ContextFinderDeps & {
@@ -53,7 +56,7 @@ export class ContextRequests implements vscode.Disposable {
 
   /** Includes a row of the last list, or searches with it. */
   async include(id: string): Promise<void> {
-    const { chat, updates } = this.#deps;
+    const { updates } = this.#deps;
     const found = this.#found.find((row) => row.id === id);
     this.#changes?.dispose();
     const request = this.#request;
@@ -68,21 +71,53 @@ export class ContextRequests implements vscode.Disposable {
       );
       const rows = await this.#orNone(found.search());
       if (rows.length === 0 && this.#request === request) {
-        updates.post({ type: 'notAdded', reason: l10n.t('No symbols were found in the workspace.') });
+        updates.postWhenReady({ type: 'notAdded', reason: l10n.t('No symbols were found in the workspace.') });
       }
       return this.#post(request, rows);
     }
     this.#request = undefined;
+    await this.#addRead(found.read, found.label);
+  }
+
+  /** Includes files that were dropped on the page. */
+  async addDropped(addresses: readonly string[]): Promise<void> {
+    const { uris, refused } = droppedFiles(addresses);
+    const [outside] = refused;
+    await this.addFiles(uris);
+    if (outside !== undefined) {
+      this.#deps.updates.postWhenReady({ type: 'notAdded', reason: outsideText(outside) });
+    }
+  }
+
+  /** Includes files and folders that the person chose. */
+  async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    const [first] = uris;
+    if (first !== undefined) {
+      await this.#addRead(() => readFiles(uris, this.#deps.files), shownPath(first));
+    }
+  }
+
+  /** Includes code that was copied from an editor. */
+  async addPasted({ text, language }: Extract<PanelMessage, { type: 'addPasted' }>): Promise<void> {
+    const piece = pastedCode(text, language, this.#deps.lastEditor);
+    await this.#addRead(async () => ({ pieces: [piece] }), piece.path || l10n.t('The pasted code'));
+  }
+
+  /** Adds what is read; says why something isn't, or that everything is included already. */
+  async #addRead(read: () => Promise<ReadContext>, label: string): Promise<void> {
+    const { chat, updates } = this.#deps;
+    let reason: string | undefined;
     await this.add(async () => {
-      const { pieces, note } = await found.read();
+      const { pieces, note } = await read();
       const isIncluded = pieces.length > 0 && newPieces(pieces, chat.composed.contexts).length === 0;
-      const reason = isIncluded ? l10n.t('{0} is already included.', found.label) : note;
-      if (reason !== undefined) {
-        updates.post({ type: 'notAdded', reason });
-      }
+      reason = isIncluded ? l10n.t('{0} is already included.', label) : note;
       return pieces;
     });
+    // The page drops an earlier reason when the context changes.
     updates.composer();
+    if (reason !== undefined) {
+      updates.postWhenReady({ type: 'notAdded', reason });
+    }
   }
 
   /** Posts a list, and again when the tokens of its rows are known. */

@@ -110,6 +110,10 @@ export class PanelRequests implements vscode.Disposable {
         return this.#context.find(message);
       case 'addFound':
         return this.#context.include(message.id);
+      case 'addFiles':
+        return this.#context.addDropped(message.uris);
+      case 'addPasted':
+        return this.#context.addPasted(message);
       case 'removeChip':
         this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
@@ -193,6 +197,12 @@ export class PanelRequests implements vscode.Disposable {
     this.#updates.post({ type: 'focus' });
   }
 
+  /** Includes files and folders, and shows the panel with the cursor in the question box. */
+  async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    this.focusQuestionBox();
+    await this.#context.addFiles(uris);
+  }
+
   async #addContext(): Promise<void> {
     await this.#context.add(() => pickContext(this.#deps.lastEditor.current, this.#chat.composed.contexts));
     this.focusQuestionBox();
@@ -202,6 +212,10 @@ export class PanelRequests implements vscode.Disposable {
     const { composed, conversation } = this.#chat;
     const all = [composed, ...conversation.turns].flatMap(({ contexts }) => contexts);
     const context = all.find((each) => each.id === id);
+    if (context?.kind === 'pasted') {
+      const { documents, column } = this.#place;
+      return documents.show(`${l10n.t('Pasted Code')}.txt`, id, context.text, column);
+    }
     if (context !== undefined) {
       await showContext(context, fileColumn(this.#deps.lastEditor, this.#panel.viewColumn));
     }

@@ -35,8 +35,8 @@ export class PanelUpdates implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** Whether the page has asked for its snapshot. Before that, messages are dropped. */
   #isListening = false;
-  /** Id of the turn to scroll to as soon as the page is ready. */
-  #pendingTurnId: string | undefined;
+  /** Messages for a page that isn't ready yet. */
+  readonly #waiting = new Map<HostMessage['type'], HostMessage>();
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
 
@@ -57,15 +57,19 @@ export class PanelUpdates implements vscode.Disposable {
   begin(): void {
     this.#isListening = true;
     this.snapshot();
-    if (this.#pendingTurnId !== undefined) {
-      this.leadTo(this.#pendingTurnId);
+    for (const message of this.#waiting.values()) {
+      this.post(message);
     }
+    this.#waiting.clear();
   }
 
-  /** Scrolls to a turn as soon as the page is ready. */
-  leadTo(turnId: string): void {
-    this.#pendingTurnId = this.#isListening ? undefined : turnId;
-    this.post({ type: 'leadTo', turnId });
+  /** Sends a message as soon as the page is ready; of each type, only the last one waits. */
+  postWhenReady(message: HostMessage): void {
+    if (this.#isListening) {
+      this.post(message);
+    } else {
+      this.#waiting.set(message.type, message);
+    }
   }
 
   /** Called when VS Code has discarded the page. A new page sends `ready`. */

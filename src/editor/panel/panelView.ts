@@ -197,6 +197,11 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
         hint: [`${path}/`, ...files].join(' · '),
       };
     }
+    case 'pasted': {
+      const label = l10n.t('Pasted');
+      const size = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines', numberText(endLine)));
+      return { id, kind: 'pasted', label, detail: facts(size) };
+    }
     case 'changes': {
       const label = l10n.t('Uncommitted changes');
       return { id, kind: 'changes', label, detail: facts(), hint: `${label} · ${path}` };

@@ -33,11 +33,11 @@ export class RequestDocuments implements vscode.Disposable {
   /**
    * Shows a text. A document with the same `name` and `about` is replaced in its tab.
    *
-   * @param name the tab's title, without the file extension.
+   * @param name the tab's title, with the file extension.
    * @param about the id of a conversation or a reply.
    */
   async show(name: string, about: string, text: string, viewColumn: vscode.ViewColumn): Promise<void> {
-    const uri = vscode.Uri.from({ scheme, path: `/${name}.jsonc`, query: about });
+    const uri = vscode.Uri.from({ scheme, path: `/${name}`, query: about });
     const isOpen = this.#texts.has(uri.toString());
     this.#texts.set(uri.toString(), text);
     this.#changed.fire(uri);

@@ -39,7 +39,7 @@ export async function showNextRequest(
     body: preview.call?.body ?? chatBody(request),
     ...facts(preview),
   });
-  await documents.show(l10n.t('Next Request'), conversation.id, text, column);
+  await documents.show(`${l10n.t('Next Request')}.jsonc`, conversation.id, text, column);
 }
 
 /** Shows the request of a reply, with the messages of the conversation's record. */
@@ -78,7 +78,7 @@ export async function showSentRequest(
     body: (isSameHost ? preview.call : undefined)?.body ?? chatBody(request),
     ...(isSameHost ? facts(preview) : 'key' in preview && { key: preview.key }),
   });
-  await documents.show(l10n.t('Sent Request'), replyId, text, column);
+  await documents.show(`${l10n.t('Sent Request')}.jsonc`, replyId, text, column);
 }
 
 /** A request that was rejected for its option to send token counts did have that option. */

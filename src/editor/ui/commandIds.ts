@@ -18,6 +18,7 @@ export const commandIds = [
   'askModel.nextConversation',
   'askModel.previousConversation',
   'askModel.explainSelection',
+  'askModel.addToQuestion',
   'askModel.compare',
   'askModel.showRequest',
   'askModel.chooseModel',

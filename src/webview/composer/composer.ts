@@ -7,8 +7,10 @@ import { cooldownMs } from '../page/payingButtons.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { ContextList, type ContextListActions } from './contextList.ts';
 import { DraftSaver } from './draftSaver.ts';
+import { takeDroppedFiles } from './droppedFiles.ts';
 import { ModelButton } from './modelButton.ts';
 import { Notes } from './notes.ts';
+import { type PastedCode, pastedCode } from './pastedCode.ts';
 import { SendButton } from './sendButton.ts';
 
 /** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
@@ -20,6 +22,9 @@ export type ComposerActions = ChipRowActions &
     saveDraft(text: string, editing: string | undefined): void;
     editLast(): void;
     cancelEdit(): void;
+    /** Includes files by their URIs. */
+    addFiles(uris: readonly string[]): void;
+    addPasted(code: PastedCode): void;
     /** Shows the request that the text would send, with its context. Sends nothing. */
     showRequest(text: string, editing: string | undefined): void;
     chooseModel(): void;
@@ -93,8 +98,8 @@ export class Composer {
 
   /** Shows an update from the host. Typed text is never overwritten; a stored draft only fills an empty box. */
   update(view: ComposerView, restoresDraft = false): void {
-    // The reason not to send has changed, so the refusal no longer applies.
-    if (view.due !== this.#view.due) {
+    // The reason not to send or the context has changed, so the refusal no longer applies.
+    if (view.due !== this.#view.due || view.chips.length !== this.#view.chips.length) {
       this.#notes.clearRefusal();
     }
     this.#view = view;
@@ -229,6 +234,15 @@ export class Composer {
       this.#show();
       this.#draft.saveSoon();
     });
+    this.#box.addEventListener('paste', (event) => {
+      const code = this.#box.readOnly ? undefined : pastedCode(event);
+      if (code !== undefined) {
+        event.preventDefault();
+        this.#notes.clearRefusal();
+        this.#actions.addPasted(code);
+      }
+    });
+    takeDroppedFiles(frame, (uris) => this.#actions.addFiles(uris));
     this.#box.addEventListener('blur', () => this.saveDraft());
     addEventListener('pagehide', () => this.saveDraft());
   }

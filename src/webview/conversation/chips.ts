@@ -12,6 +12,7 @@ export const pictures = {
   symbol: 'symbol',
   problems: 'warning',
   changes: 'diff',
+  pasted: 'copy',
   other: 'file',
 } as const satisfies Record<ChipView['kind'], IconName>;
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows, or
- * uncommitted changes.
+ * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows,,
+ * uncommitted changes, or code that was pasted.
  */
-const contextKinds = ['selection', 'file', 'folder', 'symbol', 'problems', 'changes'] as const;
+const contextKinds = ['selection', 'file', 'folder', 'symbol', 'problems', 'changes', 'pasted'] as const;
 type ContextKind = (typeof contextKinds)[number];
 
 /** A piece of context that is sent with a question, as it was when the question was asked. */
@@ -14,7 +14,7 @@ export type CodeContext = {
   readonly id: string;
   /**
    * Of the file or folder, relative to the workspace, with forward slashes; only the name for a file outside of it, and
-   * only the folder of the repository for changes.
+   * only the folder of the repository for changes. Empty for pasted code.
    */
   readonly path: string;
   /** VS Code's language id, for instance `typescript`. */
@@ -89,6 +89,8 @@ function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: C
       return `Problems that the editor reports in ${file}, ${lines}:`;
     case 'changes':
       return `The uncommitted changes in ${file}:`;
+    case 'pasted':
+      return 'Pasted code:';
     case 'folder':
       return `The files of the folder ${file}, each after a line with its path:`;
     default:

@@ -93,7 +93,7 @@ test('scrolls to a turn only after the page has received it', () => {
     if (isReady) {
       page.updates.begin();
     }
-    page.updates.leadTo('t1');
+    page.updates.postWhenReady({ type: 'leadTo', turnId: 't1' });
     if (!isReady) {
       page.updates.begin();
     }

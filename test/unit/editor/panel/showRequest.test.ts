@@ -154,8 +154,8 @@ test('shows the next request exactly as it is sent, and then the sent request of
   assert.equal(server.requests.length, 3);
   assert.match(await scene.sent('r0'), /^\/\/ The model and the messages are from the stored conversation\.$/m);
   assert.deepEqual(scene.documents.map(({ name, about }) => `${name} ${about}`).slice(-2), [
-    'Sent Request r2',
-    'Sent Request r0',
+    'Sent Request.jsonc r2',
+    'Sent Request.jsonc r0',
   ]);
 });
 

@@ -278,6 +278,63 @@ test('searches only with a row that was selected, and shows what that finds', op
   await panel.close();
 });
 
+test('includes code that was copied from an editor, and leaves other pasted text in the box', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  const paste = (text: string, editorData?: string) =>
+    box(panel).evaluate(
+      (area, [pasted, facts]) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', pasted ?? '');
+        if (facts !== undefined) {
+          clipboardData.setData('vscode-editor-data', facts);
+        }
+        return area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [text, editorData] as const,
+    );
+  const code = 'const a = 1;\nconst b = 2;\n';
+  assert.equal(await paste(code, '{"version":1,"mode":"typescript"}'), false, 'handled');
+  assert.equal(await paste(code, 'damaged'), false);
+  assert.equal(await paste(code), true, 'the browser pastes it');
+  assert.equal(await paste('oneLine()\n', '{"mode":"typescript"}'), true);
+  assert.equal(await paste(code.repeat(20_000), '{"mode":"typescript"}'), true, 'too long to be included');
+  assert.deepEqual(
+    (await panel.posted()).filter(({ type }) => type === 'addPasted'),
+    [
+      { type: 'addPasted', text: code, language: 'typescript' },
+      { type: 'addPasted', text: code, language: '' },
+    ],
+  );
+  await panel.close();
+});
+
+test('includes dropped files, and marks the question box while they are dragged', options, async () => {
+  const panel = await openPanel();
+  await panel.send(snapshot([]));
+  const drag = (name: string, type: string, list: string) =>
+    panel.page.locator('.composer').evaluate(
+      (form, [event, kind, uris]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData(kind ?? '', uris ?? '');
+        return form.dispatchEvent(new DragEvent(event ?? '', { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [name, type, list] as const,
+    );
+  const files = 'file:///a.ts\r\n# a comment\r\nvscode-remote://host/b%20c.ts';
+  const target = panel.page.locator('.frame.isDropTarget');
+  assert.equal(await drag('dragover', 'text/plain', 'text'), true, 'text is not taken');
+  assert.equal(await drag('dragover', 'application/vnd.code.uri-list', files), false);
+  assert.equal(await target.count(), 1);
+  assert.equal(await drag('drop', 'application/vnd.code.uri-list', files), false);
+  assert.equal(await target.count(), 0);
+  assert.deepEqual(
+    (await panel.posted()).filter(({ type }) => type === 'addFiles'),
+    [{ type: 'addFiles', uris: ['file:///a.ts', 'vscode-remote://host/b%20c.ts'] }],
+  );
+  await panel.close();
+});
+
 test('opens no list for numbers of issues, mail addresses and headings', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));

@@ -39,10 +39,11 @@ const folder: CodeContext = {
   ]),
   count: 2,
 };
-const all = [context, file, symbol, problems, changes, folder];
+const pasted: CodeContext = { ...context, id: 'x7', kind: 'pasted', path: '', startLine: 1, endLine: 2, text: 'a\nb' };
+const all = [context, file, symbol, problems, changes, folder, pasted];
 
 test('gives each piece of context a heading that names its kind', () => {
-  const headings = userMessage('Q', all).match(/^(?:From|The|Problems)\b.*$/gm);
+  const headings = userMessage('Q', all).match(/^(?:From|The|Problems|Pasted)\b.*$/gm);
   assert.deepEqual(headings, [
     'From `src/area.py`, lines 3–5:',
     'The whole file `src/area.py`:',
@@ -50,6 +51,7 @@ test('gives each piece of context a heading that names its kind', () => {
     'Problems that the editor reports in `src/area.py`, lines 3–5:',
     'The uncommitted changes in `shop`:',
     'The files of the folder `src`, each after a line with its path:',
+    'Pasted code:',
   ]);
   assert.ok(userMessage('Q', [folder]).endsWith('\n```text\n=== src/a.py ===\nA = 1\n\n=== src/b .py ===\nB = 2\n```'));
   assert.ok(userMessage('Q', [changes]).endsWith('\n```diff\n+ `a`\n```'));
@@ -67,7 +69,7 @@ test('lets no linter message or name close its fence and pass for the person’s
     fc.property(
       hostile,
       hostile,
-      fc.constantFrom('problems', 'symbol', 'file', 'folder', 'later'),
+      fc.constantFrom('problems', 'symbol', 'file', 'folder', 'pasted', 'later'),
       (words, name, kind) => {
         const text =
           kind === 'problems'

@@ -4,14 +4,14 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import type { Gateway } from '../gateway/gateway.ts';
-import { until } from '../until.ts';
-import { projectRoot } from '../vscode/paths.ts';
-import type { Workbench } from '../vscode/workbench.ts';
-import { connect, finishedFacts, questionPanel, typeQuestion } from './support/connectedWorkbench.ts';
-import { filesWith } from './support/filesWith.ts';
-import { openForSuite } from './support/openForSuite.ts';
-import { pressEnter } from './support/pressEnter.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { until } from '../../until.ts';
+import { projectRoot } from '../../vscode/paths.ts';
+import type { Workbench } from '../../vscode/workbench.ts';
+import { connect, finishedFacts, questionPanel, typeQuestion } from '../support/connectedWorkbench.ts';
+import { filesWith } from '../support/filesWith.ts';
+import { openForSuite } from '../support/openForSuite.ts';
+import { pressEnter } from '../support/pressEnter.ts';
 
 /** Headers that HTTP/1.1 itself needs and the document doesn't contain. */
 const ofHttp = ['connection'];

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { until } from '../../until.ts';
+import { projectRoot } from '../../vscode/paths.ts';
+import { chooseInMenu } from '../support/chooseInMenu.ts';
+import { type ConnectedWorkbench, finishedFacts, questionPanel } from '../support/connectedWorkbench.ts';
+import { openForSuite } from '../support/openForSuite.ts';
+import { pressEnter } from '../support/pressEnter.ts';
+
+describe('adding context from other places of VS Code', { timeout: 240_000 }, () => {
+  const suite = openForSuite();
+  let connected: ConnectedWorkbench;
+  let view: FrameLocator;
+  const chips = () => view.locator('.composer li.chip');
+  const inExplorer = (name: string) =>
+    connected.workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+
+  before(async () => {
+    const folder = suite.folder('workspace');
+    cpSync(join(projectRoot, 'test', 'start', 'workspace'), folder, { recursive: true });
+    writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]));
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    connected = await suite.connected({ folder, viewport: { width: 1400, height: 900 } });
+  });
+
+  it('adds files and folders from the Explorer, and says why another one is left out', async () => {
+    const { workbench } = connected;
+    await workbench.sideBar('Explorer');
+    await inExplorer('README.md').click();
+    await inExplorer('picture.png').click({ modifiers: ['ControlOrMeta'] });
+    await chooseInMenu(workbench, inExplorer('picture.png'), 'Add to Ask Model');
+    view = await questionPanel(workbench);
+    await chips().filter({ hasText: 'README.md' }).waitFor();
+    await view
+      .getByRole('alert')
+      .filter({ hasText: "picture.png can't be included because it isn't a text file." })
+      .waitFor();
+    await chooseInMenu(workbench, inExplorer('src'), 'Add to Ask Model');
+    await chips().filter({ hasText: 'src/' }).filter({ hasText: '3 files' }).waitFor();
+    await workbench.screenshot('99-added-light');
+  });
+
+  it('adds the file of a tab and a changed file', async () => {
+    const { workbench } = connected;
+    const { page } = workbench;
+    await workbench.openFile('tsconfig.json');
+    await chooseInMenu(workbench, page.locator('.tab[data-resource-name="tsconfig.json"]'), 'Add to Ask Model');
+    await chips().filter({ hasText: 'tsconfig.json' }).waitFor();
+    await workbench.sideBar('Source Control');
+    const changed = page.locator('.scm-view .monaco-list-row', { hasText: 'sales_report.py' });
+    await chooseInMenu(workbench, changed, 'Add to Ask Model');
+    await chips().filter({ hasText: 'tools/sales_report.py' }).waitFor();
+    assert.equal(await chips().count(), 4);
+  });
+
+  it('adds a file that is dropped with Shift', async () => {
+    const { workbench } = connected;
+    const { page } = workbench;
+    await workbench.sideBar('Explorer');
+    // One row for both folders.
+    await inExplorer('src').click();
+    const box = view.locator('textarea');
+    const [from, to] = [await inExplorer('retry.ts').boundingBox(), await box.boundingBox()];
+    assert.ok(from && to);
+    await page.mouse.move(from.x + 60, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 90, from.y + 20, { steps: 4 });
+    await page.keyboard.down('Shift');
+    await until(async () => {
+      await page.mouse.move(to.x + 40, to.y + 8, { steps: 3 });
+      await page.mouse.move(to.x + 44, to.y + 9, { steps: 3 });
+      assert.equal(await view.locator('.frame.isDropTarget').count(), 1);
+    });
+    await workbench.screenshot('99-drop-light');
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await chips().filter({ hasText: 'src/cart/retry.ts' }).waitFor();
+  });
+
+  it('adds pasted code with its place, or with its lines, and opens both', async () => {
+    const { workbench } = connected;
+    const { page } = workbench;
+    const box = view.locator('textarea');
+    await workbench.openFile('src/cart/discount.ts');
+    await workbench.selectLines(29, 31);
+    await page.keyboard.press('ControlOrMeta+C');
+    await box.click();
+    await page.keyboard.press('ControlOrMeta+V');
+    await chips()
+      .filter({ hasText: /src\/cart\/discount\.ts ?29–31/ })
+      .waitFor();
+    assert.equal(await box.inputValue(), '');
+    await page.locator('.tab[data-resource-name="discount.ts"]').click();
+    await page.keyboard.press('ControlOrMeta+X');
+    await box.click();
+    await page.keyboard.press('ControlOrMeta+V');
+    await view
+      .getByRole('alert')
+      .filter({ hasText: 'is already included' })
+      .or(chips().filter({ hasText: 'Pasted' }))
+      .first()
+      .waitFor();
+    await page.keyboard.press('ControlOrMeta+Shift+V');
+    await until(async () => assert.match(await box.inputValue(), /\n/));
+    await workbench.screenshot('99-pasted-light');
+    await chips().filter({ hasText: 'Pasted' }).getByRole('button', { name: /tok$/ }).click();
+    await page.locator('.tab.active', { hasText: 'Pasted Code.txt' }).waitFor();
+    for (const theme of ['dark', 'highContrast'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`99-added-${theme}`);
+    }
+  });
+
+  it('sends each of them once, in one fence', async () => {
+    const { gateway } = connected;
+    const box = view.locator('textarea');
+    await box.fill('What do these do?');
+    await pressEnter(box);
+    await finishedFacts(view).waitFor();
+    const { content } = JSON.parse(
+      gateway.requests().findLast(({ method }) => method === 'POST')?.body ?? '',
+    ).messages.at(-1);
+    assert.deepEqual(content.match(/^(?:From|The|Pasted) .*:$/gm), [
+      'The whole file `README.md`:',
+      'The files of the folder `src`, each after a line with its path:',
+      'The whole file `tsconfig.json`:',
+      'The whole file `tools/sales_report.py`:',
+      'The whole file `src/cart/retry.ts`:',
+      'From `src/cart/discount.ts`, lines 29–31:',
+      'Pasted code:',
+    ]);
+  });
+});
