@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
@@ -77,8 +79,8 @@ class Scene {
     return { documents: { show }, column: 1 };
   }
 
-  async next(text: string, model: string | undefined = 'm/x'): Promise<string> {
-    await showNextRequest(this.chat.conversation, { text, contexts: [context] }, model, this.deps, this.place);
+  async next(text: string, model: string | undefined = 'm/x', contexts = [context]): Promise<string> {
+    await showNextRequest(this.chat.conversation, { text, contexts }, model, this.deps, this.place);
     return this.shown;
   }
 
@@ -87,10 +89,8 @@ class Scene {
     return this.shown;
   }
 
-  async ask(id: string, text: string): Promise<ReceivedRequest> {
-    assert.deepEqual(await this.chat.send({ id, kind: 'ask', question: text, contexts: [context], model: 'm/x' }), {
-      ok: true,
-    });
+  async ask(id: string, text: string, contexts = [context]): Promise<ReceivedRequest> {
+    assert.deepEqual(await this.chat.send({ id, kind: 'ask', question: text, contexts, model: 'm/x' }), { ok: true });
     await until(() => !this.chat.isRunning);
     const request = this.server.requests.at(-1);
     assert.ok(request);
@@ -128,6 +128,76 @@ const answering = () =>
       .writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req-7f3c' })
       .end(text('Because “so”.') + stop + done),
   );
+
+/** Text with everything that could end a fence or a heading, or change the JSON of a request. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '```',
+        '````',
+        '~~~',
+        '\n',
+        '\r\n',
+        '`',
+        '"',
+        '\\',
+        '\u2028',
+        'From `a`, line 1:',
+        '# ',
+        '</',
+        '\t',
+      ),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+const anyContext: fc.Arbitrary<CodeContext> = fc.record({
+  kind: fc.constantFrom('selection', 'file', 'folder', 'symbol', 'problems', 'changes', 'pasted', 'later'),
+  id: fc.uuid(),
+  path: anyText,
+  languageId: fc.oneof(fc.constantFrom('typescript', 'c++', 'diff', ''), anyText),
+  startLine: fc.integer({ min: 1, max: 9 }),
+  endLine: fc.integer({ min: 9, max: 99 }),
+  text: anyText,
+  name: anyText,
+  symbol: anyText,
+});
+
+/** Removes the piece of context that a message ends with, and fails unless it is one fence with exactly its text. */
+function withoutLast(content: string, { text }: CodeContext): string {
+  const fence = /`{3,}$/.exec(content)?.[0] ?? '';
+  const body = `${text}${text.endsWith('\n') ? '' : '\n'}`;
+  assert.ok(content.endsWith(`\n${body}${fence}`), 'the text is exactly as it was');
+  assert.ok(!body.includes(fence), 'nothing in it ends the fence');
+  const before = content.slice(0, -`${body}${fence}`.length);
+  const [head, heading] = /\n\n([^\r\n]*:)\n(`{3,})[^`\s]*\n$/.exec(before) ?? [];
+  assert.ok(head !== undefined && heading !== undefined, 'a heading of one line is before the fence');
+  return before.slice(0, -head.length);
+}
+
+test('shows exactly what is sent, with each piece of context in one fence, for any text', async () => {
+  await using server = await answering();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyContext, { maxLength: 5 }),
+      anyText.filter((question) => question.trim() !== ''),
+      async (contexts, question) => {
+        const scene = new Scene(server);
+        const shown = read(await scene.next(question, 'm/x', contexts));
+        const request = await scene.ask('r0', question, contexts);
+        assert.deepEqual(shown, masked(request));
+        assert.equal(shown.body, request.body);
+        const { messages } = JSON.parse(request.body);
+        assert.equal(messages.length, 1);
+        assert.equal(contexts.reduceRight(withoutLast, messages[0].content), question.trim());
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
 
 test('shows the next request exactly as it is sent, and then the sent request of the reply', async () => {
   await using server = await answering();
