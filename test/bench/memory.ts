@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { type ConversationEvent, writeEvent } from '../../src/core/chat/conversation/conversationRecord.ts';
 import { ListServer } from '../gateway/models/listServer.ts';
+import { askFromPalette } from '../ui/support/connectedWorkbench.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
 import { openWorkbench, type Workbench } from '../vscode/workbench.ts';
@@ -48,9 +49,7 @@ export async function memory(): Promise<Measured> {
     await workbench.quickInput.fill('brief');
     await workbench.pick('brief');
     for (let panel = 0; panel < panels; panel++) {
-      await workbench.runCommand('Ask Model');
-      await workbench.quickInput.and(page.locator('[placeholder^="Ask a question"]')).fill(titleOf(panel));
-      await page.keyboard.press('Enter');
+      await askFromPalette(workbench, titleOf(panel));
       await answered(workbench, panel, 1);
     }
     const heapMB: number[] = [await heap(workbench, figures)];
@@ -84,7 +83,7 @@ export async function memory(): Promise<Measured> {
 }
 
 /** A gateway with one model, which answers at once. */
-const answer: RequestListener = (request, response) => {
+export const answer: RequestListener = (request, response) => {
   request.resume();
   if (request.method !== 'POST') {
     response.setHeader('content-type', 'application/json');

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { activation } from './activation.ts';
 import { decode } from './decode.ts';
+import { explain } from './explain.ts';
 import { isMet, type Measured, rounded } from './figures.ts';
 import { files } from './files.ts';
 import { firstToken } from './firstToken.ts';
@@ -22,6 +23,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   files,
   tokens,
   activation,
+  explain,
   models,
   memory,
   panel,

@@ -16,6 +16,8 @@ export const ledgerRounds = { calls: 200, warmUp: 2, counted: 7 };
 export const fileRounds = { warmUp: 3, counted: 15 };
 /** The number of texts that are cut from each source for the estimate of tokens. */
 export const textsPerSource = 8;
+/** Each takes four seconds. */
+export const explainRounds = { warmUp: 3, counted: 12 };
 export const activationStarts = 8;
 
 /** Several rounds, because one task in ten thousand takes twice as long when other virtual machines use the host. */

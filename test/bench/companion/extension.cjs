@@ -1,6 +1,6 @@
 /**
- * Runs in the extension host: connects Ask Model, and measures the longest time that the host was blocked and the size
- * of its heap. A 1 ms timer shows by its delay how long the host was blocked. On a busy machine other programs delay it
+ * Runs in the extension host: connects Ask Model, and measures the longest time that the host was blocked, the size of
+ * its heap, and when it was asked to explain code. A 1 ms timer shows by its delay how long the host was blocked. On a busy machine other programs delay it
  * too, so the processor time of the thread is measured as well. The figures are written to a file.
  */
 const { writeFileSync } = require('node:fs');
@@ -55,6 +55,20 @@ exports.activate = async (context) => {
       }
       const heapMB = process.memoryUsage().heapUsed / 1_048_576;
       writeFileSync(process.env.ASK_MODEL_BENCH_FILE, JSON.stringify({ heapMB }));
+    }),
+    vscode.commands.registerCommand('askModelBench.explain', async () => {
+      const clickedAt = [];
+      for (let round = 0; round < Number(process.env.ASK_MODEL_BENCH_ROUNDS); round++) {
+        const content = `export const round = ${round};\nexport const twice = 2 * round;\n`;
+        const document = await vscode.workspace.openTextDocument({ content, language: 'typescript' });
+        const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+        editor.selection = new vscode.Selection(0, 0, 2, 0);
+        // Ask Model asks the person first when more than three questions come within ten seconds.
+        await new Promise((resolve) => setTimeout(resolve, 4_000));
+        clickedAt.push(performance.timeOrigin + performance.now());
+        await vscode.commands.executeCommand('askModel.explainSelection');
+      }
+      writeFileSync(process.env.ASK_MODEL_BENCH_FILE, JSON.stringify({ clickedAt }));
     }),
   );
   const askModel = await vscode.extensions.getExtension('ask-model.ask-model').activate();
