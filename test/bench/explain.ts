@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListServer } from '../gateway/models/listServer.ts';
@@ -48,6 +49,7 @@ export async function explain(): Promise<Measured> {
     await workbench.runCommand('Bench: Explain');
     const read = (): { readonly clickedAt: readonly number[] } => JSON.parse(readFileSync(figures, 'utf8'));
     await until(async () => void read(), rounds * 10_000);
+    await until(() => assert.equal(arrivedAt.length, rounds));
     const taken = read().clickedAt.map((at, index) => (arrivedAt[index] ?? Number.NaN) - at);
     const [cold] = taken;
     const warm = taken.slice(explainRounds.warmUp);

@@ -57,6 +57,9 @@ export class ChatPanels implements vscode.Disposable {
     readonly continues?: boolean;
   }): Promise<Sent> {
     const { question, contexts, models, host, focus, continues = false } = request;
+    // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
+    const sender = this.#deps.findSender();
+    await sender.catch(() => undefined);
     const preserveFocus = focus === 'editor' && vscode.window.activeTextEditor !== undefined;
     const shown = continues && this.#shown?.canAskNext ? this.#shown : undefined;
     const found = shown ?? this.conversations.panels.findLast(({ isUnused }) => isUnused);
@@ -64,7 +67,7 @@ export class ChatPanels implements vscode.Disposable {
     const loaded = (found && (await this.conversations.load(found.id))) ?? this.conversations.create();
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
     const model = shown?.calls.model;
-    const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host);
+    const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host, () => sender);
     void this.conversations.unloadIfUnused(loaded);
     return sent;
   }

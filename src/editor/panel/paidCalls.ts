@@ -6,7 +6,7 @@ import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts'
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import type { Action, Asked, Question } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { Sent } from '../../core/chat/sending/chatPorts.ts';
+import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { Log } from '../ui/log.ts';
@@ -64,12 +64,14 @@ export class PaidCalls {
    * the composer, so that no text is lost.
    *
    * @param host the gateway that was shown to the person.
+   * @param findSender see `Action`.
    */
   async ask(
     question: string,
     contexts: readonly CodeContext[],
     models: readonly string[],
     host: string | undefined,
+    findSender?: FindSender,
   ): Promise<Sent> {
     const [model, ...others] = models;
     const asked: Question =
@@ -77,7 +79,7 @@ export class PaidCalls {
         ? { kind: 'ask', question, contexts, model }
         : { kind: 'compare', question, contexts, models };
     this.#chat.saveUnsent({ text: question, contexts });
-    const sent = await this.#start(crypto.randomUUID(), async () => asked, host);
+    const sent = await this.#start(crypto.randomUUID(), async () => asked, { host, findSender });
     if (!sent.ok) {
       this.offer(question, contexts, model);
     }
@@ -191,11 +193,15 @@ export class PaidCalls {
   }
 
   /** @param find resolves to the question, or to the reason why nothing can be sent. */
-  async #start(id: string, find: () => Promise<Question | string>, host?: string): Promise<Sent> {
+  async #start(
+    id: string,
+    find: () => Promise<Question | string>,
+    facts: Pick<Action, 'host' | 'findSender'> = {},
+  ): Promise<Sent> {
     try {
       return await this.#chat.start(id, async () => {
         const found = await find();
-        return typeof found === 'string' ? { ok: false, reason: found } : this.#send({ id, host, ...found });
+        return typeof found === 'string' ? { ok: false, reason: found } : this.#send({ id, ...facts, ...found });
       });
     } catch (error) {
       this.#deps.log.defect('A paid call', error);
@@ -219,7 +225,8 @@ export class PaidCalls {
         },
         proceed,
       );
-      sent = answer === proceed ? await this.#chat.send({ ...action, host: sent.otherHost }) : sent;
+      sent =
+        answer === proceed ? await this.#chat.send({ ...action, host: sent.otherHost, findSender: undefined }) : sent;
     }
     if (sent.ok) {
       this.#picked = undefined;

@@ -4,7 +4,7 @@ import { turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnFor, notComparable } from '../conversation/comparison.ts';
 import { type Conversation, questionTitle, type Turn } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
-import type { Sent } from './chatPorts.ts';
+import type { FindSender, Sent } from './chatPorts.ts';
 
 /** A paid question to one model. */
 export type Asked =
@@ -30,6 +30,8 @@ export type Action = {
   readonly id: string;
   /** Host the person expects it to be sent to; by default the host of the conversation's last reply. */
   readonly host?: string | undefined;
+  /** Finds the sender that the caller has begun to look for. By default it's found when the question is ready. */
+  readonly findSender?: FindSender | undefined;
 } & Question;
 
 /** The turn and the calls that an action leads to. */

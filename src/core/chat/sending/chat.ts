@@ -150,13 +150,17 @@ export class Chat extends LiveConversation {
     }
   }
 
-  async #prepare({ id, host }: Action, plan: Plan, signal: AbortSignal): Promise<Ready | Sent> {
+  async #prepare(
+    { id, host, findSender = this.#ports.findSender }: Action,
+    plan: Plan,
+    signal: AbortSignal,
+  ): Promise<Ready | Sent> {
     const { turn, calls, place } = plan;
     await this.catchUp();
     if (isTaken(this.conversation, id)) {
       return { ok: true };
     }
-    const found = await this.#ports.findSender();
+    const found = await findSender();
     if (signal.aborted) {
       return stoppedInTime();
     }
