@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
-import { runInSlices } from '../../core/base/runInSlices.ts';
+import { runInSlices, type Steps } from '../../core/base/runInSlices.ts';
 import { excludedFiles, type IgnoreFile } from '../../core/chat/context/excludedFiles.ts';
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import type { Log } from '../ui/log.ts';
@@ -151,11 +151,11 @@ export class WorkspaceFiles implements Disposable {
       const add = (upTo: number) => this.#include(files, uri, paths, upTo, isExcluded);
       if (this.#search === undefined) {
         await add(atOnce);
-        this.#show(files);
+        await this.#show(files);
       }
       await add(paths.length);
     }
-    this.#show(files);
+    await this.#show(files);
   }
 
   /** Adds the paths that are not excluded, up to an index; those before were added by an earlier call. */
@@ -180,10 +180,11 @@ export class WorkspaceFiles implements Disposable {
     await runInSlices(this.#deps.clock, steps());
   }
 
-  #show(files: readonly Listed[]): void {
+  async #show(files: readonly Listed[]): Promise<void> {
+    const folders = await runInSlices(this.#deps.clock, foldersOf(files));
     this.#files = [...files];
     this.#search = new FileSearch(files.map(({ path }) => path));
-    this.#folders = foldersOf(files);
+    this.#folders = folders;
     this.#folderSearch = new FileSearch(this.#folders.map(({ path }) => path));
     this.#didChange.fire();
   }
@@ -203,23 +204,23 @@ export class WorkspaceFiles implements Disposable {
 }
 
 /** The folders of files, in any depth, each with the number of its files. */
-function foldersOf(files: readonly Listed[]): ListedFolder[] {
+function* foldersOf(files: readonly Listed[]): Steps<ListedFolder[]> {
   const counts = new Map<vscode.Uri, Map<string, number>>();
-  for (const { root, path } of files) {
+  for (const [index, { root, path }] of files.entries()) {
     const ofRoot = counts.get(root) ?? new Map<string, number>();
     counts.set(root, ofRoot);
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    ofRoot.set(folder, (ofRoot.get(folder) ?? 0) + 1);
-  }
-  return [...counts].flatMap(([root, ofRoot]) => {
-    const totals = new Map<string, number>();
-    for (const [folder, count] of ofRoot) {
-      for (let path = folder; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
-        totals.set(path, (totals.get(path) ?? 0) + count);
-      }
+    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
+      ofRoot.set(folder, (ofRoot.get(folder) ?? 0) + 1);
     }
-    return [...totals].map(([path, total]) => ({ root, path, files: total }));
-  });
+    if (index % 100 === 0) {
+      yield;
+    }
+  }
+  return [...counts].flatMap(([root, ofRoot]) => [...ofRoot].map(([path, count]) => ({ root, path, files: count })));
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Promise<readonly IgnoreFile[]> {
@@ -227,7 +228,7 @@ async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Prom
   const files = named.map(async (path) => {
     try {
       const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path));
-      return { folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))), text: new TextDecoder().decode(bytes) };
+      return { folder: parentOf(path), text: new TextDecoder().decode(bytes) };
     } catch {
       // Without the rules of a file that can't be read, more files are listed.
       return undefined;
