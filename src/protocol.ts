@@ -53,11 +53,11 @@ export type ChipView = {
   readonly file?: string;
 };
 
-/** A row of the list that opens after `#` in the question box: something that the question can include. */
+/** A row of the list that opens in the question box: after `#` what the question can include, after `/` a prompt. */
 export type FoundView = {
   /** The same for the same thing in every list, also when its detail changes. */
   readonly id: string;
-  readonly kind: Exclude<ChipView['kind'], 'pasted' | 'other'>;
+  readonly kind: Exclude<ChipView['kind'], 'pasted' | 'other'> | 'prompt';
   readonly label: string;
   /** Shown muted after the label: where it is, estimated tokens, whether the question includes it already. */
   readonly detail: string;
@@ -190,10 +190,12 @@ export type HostMessage =
   | { readonly type: 'sent'; readonly sendId: string }
   | { readonly type: 'notSent'; readonly sendId: string; readonly reason: string }
   | { readonly type: 'focus' }
-  /** Answers `findContext`; sent again when more is known. The page ignores all but its last request. */
+  /** Answers `findContext` and `findPrompts`; sent again when more is known. The page ignores all but its last request. */
   | { readonly type: 'found'; readonly request: number; readonly rows: readonly FoundView[] }
-  /** Answers what adds context: why something couldn't be included. */
-  | { readonly type: 'notAdded'; readonly reason: string }
+  /** Answers `addFound` of a prompt: its text replaces its name. Without text, the person cancelled. */
+  | { readonly type: 'prompt'; readonly id: string; readonly text?: string }
+  /** Says why a row can't be included. `isNote`: nothing failed, but something was left out or has no effect. */
+  | { readonly type: 'notAdded'; readonly reason: string; readonly isNote?: true }
   /** Scrolls to this turn. */
   | { readonly type: 'leadTo'; readonly turnId: string }
   /** Answers `ping`: the host is running. */
@@ -250,7 +252,9 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addContext') }),
   /** Finds what the letters after `#` in the question box may mean. `request` grows with each of them. */
   z.object({ type: z.literal('findContext'), request: count, query: z.string().check(z.maxLength(500)) }),
-  /** Includes a row that was found last, or searches with it. */
+  /** Finds the prompts that the letters after `/` at the start of the question box may mean. */
+  z.object({ type: z.literal('findPrompts'), request: count, query: z.string().check(z.maxLength(500)) }),
+  /** Includes a row that was found last, searches with it, or runs it if it's a prompt. */
   z.object({ type: z.literal('addFound'), id: foundId }),
   /** Includes files that were dropped, by their URIs. */
   z.object({

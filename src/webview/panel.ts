@@ -76,6 +76,7 @@ export class Panel {
       findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
       addFiles: (uris) => post({ type: 'addFiles', uris: [...uris] }),
       addPasted: ({ text, language }) => post({ type: 'addPasted', text, language }),
+      findPrompts: (request, query) => post({ type: 'findPrompts', request, query: query.slice(0, 500) }),
       addFound: ({ id }) => post({ type: 'addFound', id }),
       say: (words) => this.#announcer.say(words),
       showRequest: (text, editing) => post({ type: 'showRequest', text, ...(editing !== undefined && { editing }) }),
@@ -163,8 +164,11 @@ export class Panel {
       case 'found':
         this.#composer.contextList.show(message);
         break;
+      case 'prompt':
+        this.#composer.showPrompt(message);
+        break;
       case 'notAdded':
-        this.#composer.showReason(message.reason);
+        this.#composer.showReason(message.reason, false, message.isNote);
         break;
       case 'leadTo':
         this.#leadTo(message.turnId);

@@ -102,6 +102,7 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('account', 'secrets network errors http connections reply models/list client'),
   core('usage', 'errors connections reply models/list account', 'client'),
   core('models/catalogue', 'secrets errors connections models/list'),
+  core('chat/prompts', ''),
   core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|ignore)$/),
   core('chat/conversation', `${forChats} chat/context`, 'client'),
   core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),

@@ -3,12 +3,13 @@ import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText } from '../../core/base/localization.ts';
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
+import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { FoundView } from '../../protocol.ts';
 
 /** What a row includes, and a sentence about what it left out. Without pieces, the sentence says why there are none. */
 export type ReadContext = { readonly pieces: readonly CodeContext[]; readonly note?: string };
 
-/** A row of the list that opens after `#`. */
+/** A row of the list that opens after `#` or `/`. */
 type Row = Omit<FoundView, 'isSearch'>;
 
 /** Something that a question can include, by its name. */
@@ -26,7 +27,16 @@ export type IncludableContext = Row & {
 /** Something that takes long to look for, so that it is looked for only on request. */
 export type ContextSearch = Row & { readonly search: () => Promise<readonly FoundContext[]> };
 
-export type FoundContext = IncludableContext | ContextSearch;
+/** A prompt whose text replaces its name in the question box. */
+type FoundPrompt = Row & { readonly prompt: NamedPrompt };
+
+export type FoundContext = IncludableContext | ContextSearch | FoundPrompt;
+
+/** A row for a prompt. */
+export function promptRow(prompt: NamedPrompt): FoundPrompt {
+  const { name, description } = prompt;
+  return { id: `prompt:${name}`, kind: 'prompt', label: `/${name}`, detail: description, prompt };
+}
 
 /** A row whose content is known. */
 export function knownRow(row: Row & { readonly pieces: readonly CodeContext[] }): IncludableContext {
@@ -62,6 +72,9 @@ export function foundView(
   const { id, kind, label, detail } = found;
   if ('search' in found) {
     return { id, kind, label, detail, isSearch: true };
+  }
+  if ('prompt' in found) {
+    return { id, kind, label, detail };
   }
   const { pieces = [], path } = found;
   const isIncluded =

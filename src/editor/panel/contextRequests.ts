@@ -1,23 +1,33 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
+import type { FoundPrompts, NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
+import { promptVariables } from '../../core/chat/prompts/promptVariables.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PanelMessage } from '../../protocol.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
 import { droppedFiles, outsideText, readFiles } from '../code/filesToAdd.ts';
-import { type FoundContext, foundView, type ReadContext } from '../code/foundContext.ts';
+import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
 import { pastedCode } from '../code/pastedCode.ts';
+import { allPrompts, fillPrompt, type PromptDeps, type ReadyPrompt } from '../code/promptContext.ts';
 import type { Log } from '../ui/log.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 
-export type ContextRequestsDeps = ContextFinderDeps & {
-  readonly chat: Chat;
-  readonly updates: PanelUpdates;
-  readonly log: Log;
-};
+export type ContextRequestsDeps = ContextFinderDeps &
+  PromptDeps & {
+    readonly chat: Chat;
+    readonly updates: PanelUpdates;
+    readonly log: Log;
+  };
 
-/** Handles what a panel's page asks about context: finds it by name, and includes it in the question. */
+/** How many prompts a list shows. */
+const maxPrompts = 30;
+/** How many sentences about prompts that were left out are shown. */
+const maxProblems = 3;
+
+/** Handles what a panel's page asks about context and prompts: finds them by name, and adds them to the question. */
 export class ContextRequests implements vscode.Disposable {
   readonly #deps: ContextRequestsDeps;
   /** The last list that was sent to the page. */
@@ -25,6 +35,8 @@ export class ContextRequests implements vscode.Disposable {
   /** The request that the list answers, while it may still change. */
   #request: number | undefined;
   #changes: vscode.Disposable | undefined;
+  /** The prompts, read again whenever `/` is typed. */
+  #prompts: Promise<FoundPrompts> | undefined;
 
   constructor(deps: ContextRequestsDeps) {
     this.#deps = deps;
@@ -54,14 +66,45 @@ export class ContextRequests implements vscode.Disposable {
     await find();
   }
 
-  /** Includes a row of the last list, or searches with it. */
-  async include(id: string): Promise<void> {
+  /** Posts the prompts whose names match, and which of the person's own were left out. */
+  async findPrompts({ request, query }: Extract<PanelMessage, { type: 'findPrompts' }>): Promise<void> {
+    this.#changes?.dispose();
+    this.#request = request;
+    if (query === '' || this.#prompts === undefined) {
+      this.#prompts = allPrompts(this.#deps);
+    }
+    const reading = this.#prompts;
+    let problems: readonly string[] = [];
+    const rows = await this.#orNone(
+      reading.then((found) => {
+        ({ problems } = found);
+        const all = found.prompts.map(promptRow);
+        return query === '' ? all : matching(all, query, maxPrompts);
+      }),
+    );
+    await this.#post(request, rows);
+    if (query === '' && problems.length > 0) {
+      this.#deps.updates.post({ type: 'notAdded', reason: sentences(...problems.slice(0, maxProblems)), isNote: true });
+    }
+  }
+
+  /**
+   * Includes a row of the last list, searches with it, or runs it if it's a prompt.
+   *
+   * @returns whether the person was asked for something, so that the focus is elsewhere.
+   */
+  async include(id: string): Promise<boolean> {
     const { updates } = this.#deps;
     const found = this.#found.find((row) => row.id === id);
     this.#changes?.dispose();
     const request = this.#request;
     if (found === undefined || request === undefined) {
-      return;
+      updates.post({ type: 'prompt', id });
+      return false;
+    }
+    if ('prompt' in found) {
+      this.#request = undefined;
+      return this.#run(id, found.prompt);
     }
     if ('search' in found) {
       const searching: FoundContext = { ...found, detail: l10n.t('Searching…') };
@@ -73,10 +116,12 @@ export class ContextRequests implements vscode.Disposable {
       if (rows.length === 0 && this.#request === request) {
         updates.postWhenReady({ type: 'notAdded', reason: l10n.t('No symbols were found in the workspace.') });
       }
-      return this.#post(request, rows);
+      await this.#post(request, rows);
+      return false;
     }
     this.#request = undefined;
     await this.#addRead(found.read, found.label);
+    return false;
   }
 
   /** Includes files that were dropped on the page. */
@@ -118,6 +163,25 @@ export class ContextRequests implements vscode.Disposable {
     if (reason !== undefined) {
       updates.postWhenReady({ type: 'notAdded', reason });
     }
+  }
+
+  /** Includes what a prompt refers to, and posts its text. Nothing is changed when the person cancels. */
+  async #run(id: string, prompt: NamedPrompt): Promise<boolean> {
+    const { updates } = this.#deps;
+    let ready: ReadyPrompt | undefined;
+    try {
+      ready = await fillPrompt(prompt, this.#deps);
+      const { pieces = [] } = ready ?? {};
+      await this.add(async () => pieces);
+      updates.composer();
+    } finally {
+      // The page waits for an answer.
+      updates.post({ type: 'prompt', id, ...(ready && { text: ready.text }) });
+    }
+    if (ready !== undefined && ready.notes.length > 0) {
+      updates.post({ type: 'notAdded', reason: sentences(...new Set(ready.notes)), isNote: true });
+    }
+    return promptVariables(prompt.text).some(({ kind }) => kind === 'input');
   }
 
   /** Posts a list, and again when the tokens of its rows are known. */

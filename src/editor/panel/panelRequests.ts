@@ -108,8 +108,13 @@ export class PanelRequests implements vscode.Disposable {
         return showSentRequest(this.#chat, message.replyId, this.#deps, this.#place);
       case 'findContext':
         return this.#context.find(message);
+      case 'findPrompts':
+        return this.#context.findPrompts(message);
       case 'addFound':
-        return this.#context.include(message.id);
+        if (await this.#context.include(message.id)) {
+          this.focusQuestionBox();
+        }
+        return;
       case 'addFiles':
         return this.#context.addDropped(message.uris);
       case 'addPasted':

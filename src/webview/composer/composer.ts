@@ -63,7 +63,7 @@ export class Composer {
     this.#box.dir = 'auto';
     // Otherwise a browser that VS Code runs in would store what is typed for autofill.
     this.#box.autocomplete = 'off';
-    this.#box.placeholder = l10n.t('Ask a question. # adds context.');
+    this.#box.placeholder = l10n.t('Ask a question. # adds context, / runs a prompt.');
     this.#box.setAttribute('aria-label', l10n.t('Question'));
     this.#chips = new ChipRow(actions);
     this.contextList = new ContextList(this.#box, { ...actions, submit: () => this.#submit() });
@@ -147,9 +147,16 @@ export class Composer {
     this.showReason(reason, isForRunning);
   }
 
-  /** Shows below the text why something was not done. */
-  showReason(reason: string, isForRunning = false): void {
-    this.#notes.refuse(reason, isForRunning);
+  /** Puts the text of a prompt into the box, for the person to read and send. */
+  showPrompt(prompt: Parameters<ContextList['fill']>[0]): void {
+    this.contextList.fill(prompt);
+    // An Enter that was pressed before the text could be read is not meant to send it.
+    this.#focusMovedAt = performance.now();
+  }
+
+  /** Shows below the text why something was not done, or a note on what was done. */
+  showReason(reason: string, isForRunning = false, isNote = false): void {
+    this.#notes.refuse(reason, isForRunning, isNote);
     this.#show();
   }
 
@@ -249,7 +256,7 @@ export class Composer {
 
   #submit(): void {
     const text = this.#box.value;
-    if (text.trim() === '' || this.#isSending) {
+    if (text.trim() === '' || this.#isSending || this.contextList.isFilling) {
       return;
     }
     if (this.#isFirstUpdate) {

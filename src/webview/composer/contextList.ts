@@ -9,11 +9,19 @@ import { icon } from '../page/icons.ts';
 export type ContextListActions = {
   /** Asks the host what the letters after `#` may mean; it answers with `found`. */
   findContext(request: number, query: string): void;
-  /** Includes a row in the question, or searches with it: then the host answers with `found` again. */
+  /** Asks the host what prompts the letters after `/` may mean; it answers with `found`. */
+  findPrompts(request: number, query: string): void;
+  /**
+   * Includes a row in the question, or searches with it: then the host answers with `found` again. For a prompt it
+   * answers with `prompt`.
+   */
   addFound(row: FoundView): void;
   /** Reads words aloud to people who use a screen reader. */
   say(words: string): void;
 };
+
+/** Texts with more lines can't be undone: Chromium inserts them line by line, which takes 30 s for 4,500 lines. */
+const maxUndoneLines = 300;
 
 /** What Enter means when nothing was found. */
 type Submit = { submit(): void };
@@ -21,19 +29,31 @@ type Submit = { submit(): void };
 /** How many rows Page Up and Page Down move. */
 const pageRows = 8;
 
-/** What was typed after `#` or `@`, and where it begins. A number alone is the number of an issue. */
-function typedName(box: HTMLTextAreaElement): { readonly query: string; readonly start: number } | undefined {
+/** What was typed after `#`, `@`, or `/` at the start of the box, and where it begins. */
+type Typed = { readonly query: string; readonly start: number; readonly isPrompt: boolean };
+
+/** A number after `#` alone is the number of an issue. With another slash, what begins with `/` is a path. */
+function typedName(box: HTMLTextAreaElement): Typed | undefined {
   const { value, selectionStart, selectionEnd } = box;
-  const [, typed, query] = /(?:^|\s)([#@](\S*))$/.exec(value.slice(0, selectionStart)) ?? [];
-  if (selectionStart !== selectionEnd || typed === undefined || query === undefined || /^\d+$/.test(query)) {
+  const before = value.slice(0, selectionStart);
+  const [prompt] = /^\/[^\s/]*$/.exec(before) ?? [];
+  if (selectionStart !== selectionEnd) {
     return undefined;
   }
-  return { query, start: selectionStart - typed.length };
+  if (prompt !== undefined) {
+    return { query: prompt.slice(1), start: 0, isPrompt: true };
+  }
+  const [, typed, query] = /(?:^|\s)([#@](\S*))$/.exec(before) ?? [];
+  if (typed === undefined || query === undefined || /^\d+$/.test(query)) {
+    return undefined;
+  }
+  return { query, start: selectionStart - typed.length, isPrompt: false };
 }
 
 /**
- * The list that opens above the question box after `#` or `@`. It finds code to include by its name. The box keeps the
- * focus: arrow keys select, Enter and Tab include, Escape closes the list until another one is typed.
+ * The list that opens above the question box after `#` or `@`, with code to include, and after `/`, with prompts, both
+ * found by name. The box keeps the focus: arrow keys select, Enter and Tab choose, Escape closes the list until another
+ * name is typed.
  */
 export class ContextList {
   readonly element = element('div', 'found');
@@ -50,7 +70,10 @@ export class ContextList {
   #selected = 0;
   /** Where the name begins for which the list was closed. */
   #closedAt: number | undefined;
-  #query: string | undefined;
+  /** What was typed, with its sign. */
+  #typed: string | undefined;
+  /** The prompt that was chosen, until the host answers with its text: its row, the text in the box, its name's end. */
+  #chosen: { readonly id: string; readonly value: string; readonly end: number } | undefined;
 
   constructor(box: HTMLTextAreaElement, actions: ContextListActions & Submit) {
     this.#box = box;
@@ -58,7 +81,6 @@ export class ContextList {
     this.element.id = 'found';
     this.element.hidden = true;
     this.element.setAttribute('role', 'listbox');
-    this.element.setAttribute('aria-label', l10n.t('Add Context'));
     box.setAttribute('aria-autocomplete', 'list');
     box.setAttribute('aria-controls', 'found');
     // The box keeps the focus.
@@ -77,24 +99,39 @@ export class ContextList {
     box.addEventListener('click', () => this.update());
   }
 
+  /** Whether a prompt was chosen and its text has not come yet. The person can go on typing instead of waiting. */
+  get isFilling(): boolean {
+    return this.#chosen !== undefined && this.#chosen.value === this.#box.value;
+  }
+
   /** Call this when the text or the cursor has changed. */
   update(): void {
+    if (this.isFilling) {
+      return;
+    }
+    this.#chosen = undefined;
     const typed = this.#box.readOnly ? undefined : typedName(this.#box);
     if (typed === undefined || typed.start === this.#closedAt) {
       this.#closedAt = typed?.start;
       this.#close();
-    } else if (typed.query !== this.#query) {
+    } else if (`${typed.isPrompt ? '/' : '#'}${typed.query}` !== this.#typed) {
       this.#closedAt = undefined;
-      this.#query = typed.query;
+      this.#typed = `${typed.isPrompt ? '/' : '#'}${typed.query}`;
       this.#isWaiting = true;
       this.#early = undefined;
-      this.#actions.findContext(++this.#request, typed.query);
+      this.#request++;
+      this.element.setAttribute('aria-label', typed.isPrompt ? l10n.t('Prompts') : l10n.t('Add Context'));
+      if (typed.isPrompt) {
+        this.#actions.findPrompts(this.#request, typed.query);
+      } else {
+        this.#actions.findContext(this.#request, typed.query);
+      }
     }
   }
 
   /** Shows what the host has found. */
   show({ request, rows }: Extract<HostMessage, { type: 'found' }>): void {
-    if (request !== this.#request || this.#query === undefined) {
+    if (request !== this.#request || this.#typed === undefined) {
       return;
     }
     const early = this.#early;
@@ -133,6 +170,10 @@ export class ContextList {
     const hasModifier = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey;
     if (hasModifier || event.isComposing || event.keyCode === 229) {
       return false;
+    }
+    if (this.isFilling && event.key === 'Enter') {
+      event.preventDefault();
+      return true;
     }
     if (this.#isWaiting && (event.key === 'Enter' || event.key === 'Tab')) {
       this.#early = event.key;
@@ -180,7 +221,7 @@ export class ContextList {
     this.#box.setAttribute('aria-activedescendant', row.id);
   }
 
-  /** Includes a row, and removes what was typed for it as one step of undo. */
+  /** Chooses a row. What was typed to include it is removed as one step of undo; a prompt's text replaces it later. */
   #add(at: number): void {
     const typed = typedName(this.#box);
     const row = this.#rows[at];
@@ -192,13 +233,45 @@ export class ContextList {
       return;
     }
     this.#close();
-    this.#box.setSelectionRange(typed.start, this.#box.selectionStart);
+    if (row.kind === 'prompt') {
+      this.#chosen = { id: row.id, value: this.#box.value, end: this.#box.selectionStart };
+      return;
+    }
+    this.#replace(typed.start, this.#box.selectionStart, '');
+  }
+
+  /** Puts the text of the prompt that was chosen into the box, instead of its name, as one step of undo. */
+  fill({ id, text }: Extract<HostMessage, { type: 'prompt' }>): void {
+    const chosen = this.isFilling ? this.#chosen : undefined;
+    if (chosen === undefined || chosen.id !== id) {
+      return;
+    }
+    this.#chosen = undefined;
+    if (text === undefined) {
+      // The person cancelled: the list opens again, so that Enter doesn't send the name.
+      this.update();
+      return;
+    }
+    this.#box.focus();
+    this.#replace(0, chosen.end, text);
+    // A name at the end of the text was not typed.
+    this.#closedAt = typedName(this.#box)?.start;
+    this.#close();
+  }
+
+  #replace(start: number, end: number, text: string): void {
+    if (text.split('\n').length > maxUndoneLines) {
+      this.#box.setRangeText(text, start, end, 'end');
+      this.#box.dispatchEvent(new Event('input'));
+      return;
+    }
+    this.#box.setSelectionRange(start, end);
     // Deprecated, but nothing else in a text field can be undone.
-    document.execCommand('delete');
+    document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
   }
 
   #close(): void {
-    this.#query = undefined;
+    this.#typed = undefined;
     this.#isWaiting = false;
     this.#rows = [];
     this.#setShown(false);

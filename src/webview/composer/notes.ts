@@ -18,10 +18,14 @@ export class Notes {
     return [this.#due, this.#refusal];
   }
 
-  /** @param isForRunning whether the reason is an answer that is running. */
-  refuse(reason: string, isForRunning = false): void {
+  /**
+   * @param isForRunning whether the reason is an answer that is running.
+   * @param isNote whether nothing was refused, so that the text doesn't look like an error.
+   */
+  refuse(reason: string, isForRunning = false, isNote = false): void {
     this.#isForRunning = isForRunning;
     this.#refusal.hidden = false;
+    this.#refusal.classList.toggle('isNote', isNote);
     setText(this.#refusal, visibleText(reason));
   }
 

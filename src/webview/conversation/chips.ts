@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { ChipView } from '../../protocol.ts';
+import type { ChipView, FoundView } from '../../protocol.ts';
 import { element, iconButton } from '../page/dom.ts';
 import { type IconName, icon } from '../page/icons.ts';
 
-/** The icon of each kind of context. */
+/** The icon of each kind of context, and of prompts. */
 export const pictures = {
   selection: 'selection',
   file: 'file',
@@ -14,7 +14,8 @@ export const pictures = {
   changes: 'diff',
   pasted: 'copy',
   other: 'file',
-} as const satisfies Record<ChipView['kind'], IconName>;
+  prompt: 'comment',
+} as const satisfies Record<ChipView['kind'] | FoundView['kind'], IconName>;
 
 /** A list of a question's context chips, which open their source. With `remove`, each has a button that removes it. */
 export function chipList(

@@ -21,7 +21,9 @@ export class ConversationView {
     element(
       'p',
       'quiet',
-      l10n.t('Type # to add files and symbols. What is sent with your question is listed above the question box.'),
+      l10n.t(
+        'Type # to add files and symbols, / to run a prompt. What is sent with your question is listed above the question box.',
+      ),
     ),
   );
   readonly #actions: PanelActions;

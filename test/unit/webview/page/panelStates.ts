@@ -35,6 +35,14 @@ async function find(panel: PanelPage, rows: readonly FoundView[]): Promise<void>
   await panel.send({ type: 'found', request: requests.at(-1) ?? 0, rows });
 }
 
+/** Types `/`, and answers with prompts. */
+async function findPrompts(panel: PanelPage, rows: readonly FoundView[]): Promise<void> {
+  await panel.page.locator('textarea').fill('');
+  await panel.page.locator('textarea').pressSequentially('/');
+  const requests = (await panel.posted()).flatMap((each) => (each.type === 'findPrompts' ? each.request : []));
+  await panel.send({ type: 'found', request: requests.at(-1) ?? 0, rows });
+}
+
 export const panelStates: Readonly<Record<string, PanelState>> = {
   'no question and no model': { messages: [snapshot([], { model: undefined as never })] },
   'a draft with context': {
@@ -77,6 +85,19 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
           label: `cart-${index}-with-a-name-that-is-longer-than-others.test.ts`,
           detail: folder,
         })),
+      ]),
+  },
+  'a list of prompts': {
+    messages: [snapshot([turn({ text: 'An answer.' })], { host: 'gateway.example' })],
+    afterwards: (panel) =>
+      findPrompts(panel, [
+        { id: 'prompt:explain', kind: 'prompt', label: '/explain', detail: 'Explain the selected code' },
+        {
+          id: 'prompt:own',
+          kind: 'prompt',
+          label: '/a-name-of-a-prompt-that-is-longer-than-others',
+          detail: 'A description that is longer than the list is wide, because it says all that the prompt does',
+        },
       ]),
   },
   'a list with one row': {

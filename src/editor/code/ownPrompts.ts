@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import {
+  type FoundPrompts,
+  mergedPrompts,
+  type NamedPrompt,
+  promptLimit,
+} from '../../core/chat/prompts/namedPrompt.ts';
+import { promptFileEnd, promptFolder, readPromptFile } from '../../core/chat/prompts/promptFile.ts';
+import { promptsOfSetting } from '../../core/chat/prompts/promptSetting.ts';
+
+/** More files than anyone chooses from, few enough to be read while the list opens. */
+const maxFiles = 300;
+
+/**
+ * The person's own prompts: those of the setting, and those of the files in the folder of another setting. A prompt of
+ * the setting replaces a file's with the same name. Both settings are the person's own: a workspace can't change them.
+ *
+ * @param home the folder that `~` stands for.
+ */
+export async function ownPrompts(home: vscode.Uri): Promise<FoundPrompts> {
+  const configuration = vscode.workspace.getConfiguration();
+  const setting = promptsOfSetting(configuration.get<unknown>('askModel.prompts'));
+  const files = await promptsOfFolder(configuration.get<unknown>('askModel.promptFiles.folder'), home);
+  return {
+    prompts: mergedPrompts(files.prompts, setting.prompts),
+    problems: [...setting.problems, ...files.problems],
+  };
+}
+
+async function promptsOfFolder(setting: unknown, home: vscode.Uri): Promise<FoundPrompts> {
+  const path = typeof setting === 'string' ? setting.trim() : '';
+  const folderPath = promptFolder(path, home.fsPath);
+  if (path === '') {
+    return { prompts: [], problems: [] };
+  }
+  if (folderPath === undefined) {
+    const problem = l10n.t('The setting askModel.promptFiles.folder needs a full path, or one that begins with ~/.');
+    return { prompts: [], problems: [problem] };
+  }
+  const folder = vscode.Uri.file(folderPath);
+  let names: readonly string[];
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    names = entries.flatMap(([name, type]) =>
+      name.endsWith(promptFileEnd) && (type & vscode.FileType.Directory) === 0 ? [name] : [],
+    );
+  } catch {
+    return { prompts: [], problems: [l10n.t("The folder of prompts {0} can't be read.", path)] };
+  }
+  const sorted = names.toSorted().slice(0, maxFiles);
+  const read = await Promise.all(sorted.map((name) => readPrompt(vscode.Uri.joinPath(folder, name), name)));
+  const prompts = new Map<string, NamedPrompt>();
+  const problems: string[] = [];
+  for (const [index, each] of read.entries()) {
+    if (typeof each === 'string') {
+      problems.push(each);
+    } else if (prompts.has(each.name)) {
+      problems.push(
+        l10n.t('The prompt file {0} is left out: another file has the same name for its prompt.', sorted[index] ?? ''),
+      );
+    } else {
+      prompts.set(each.name, each);
+    }
+  }
+  return { prompts: [...prompts.values()], problems };
+}
+
+/** The prompt of a file, or a sentence that says why it is left out. */
+async function readPrompt(uri: vscode.Uri, name: string): Promise<NamedPrompt | string> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > promptLimit) {
+      return l10n.t("The prompt file {0} is left out: it's larger than 100 KB.", name);
+    }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri));
+    return (
+      readPromptFile(name, text) ?? l10n.t('The prompt file {0} is left out: it has no text or no usable name.', name)
+    );
+  } catch {
+    return l10n.t("The prompt file {0} is left out: it can't be read as UTF-8 text.", name);
+  }
+}

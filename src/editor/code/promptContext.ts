@@ -1,0 +1,147 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { listText } from '../../core/base/localization.ts';
+import { visibleName } from '../../core/base/visibleText.ts';
+import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
+import { builtInPrompts } from '../../core/chat/prompts/builtInPrompts.ts';
+import { type FoundPrompts, mergedPrompts, type NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
+import { type EditorVariable, filledPrompt, promptVariables } from '../../core/chat/prompts/promptVariables.ts';
+import { askText } from '../ui/askText.ts';
+import type { LastEditor } from '../ui/lastEditor.ts';
+import { shownPath } from '../ui/shownPath.ts';
+import { changesRows } from './contextFinder.ts';
+import { problemsContext } from './fileContexts.ts';
+import { ownPrompts } from './ownPrompts.ts';
+import { readFileContext } from './readFileContext.ts';
+import { selectedCode } from './selection.ts';
+
+export type PromptDeps = {
+  readonly lastEditor: LastEditor;
+  /** The folder that `~` stands for in settings. */
+  readonly home: vscode.Uri;
+};
+
+/** A prompt for the question box: its text, the context it refers to, and sentences about what is missing. */
+export type ReadyPrompt = {
+  readonly text: string;
+  readonly pieces: readonly CodeContext[];
+  readonly notes: readonly string[];
+};
+
+/** What a variable stands for in the text, and the context that is included for it. */
+type Reference = {
+  readonly words: string;
+  readonly pieces?: readonly CodeContext[];
+  readonly notes?: readonly string[];
+};
+
+/** All prompts: the extension's own, and the person's, which replace those of the same name. */
+export async function allPrompts({ lastEditor, home }: PromptDeps): Promise<FoundPrompts> {
+  const { prompts, problems } = await ownPrompts(home);
+  return { prompts: mergedPrompts(builtInPrompts(problemsHere(lastEditor.current).length > 0), prompts), problems };
+}
+
+/**
+ * Asks for the inputs of a prompt, reads the context it refers to, and replaces its variables.
+ *
+ * @returns undefined when the person cancelled.
+ */
+export async function fillPrompt(prompt: NamedPrompt, { lastEditor }: PromptDeps): Promise<ReadyPrompt | undefined> {
+  const variables = promptVariables(prompt.text);
+  const values = new Map<string, string>();
+  const answers = new Map<string, string>();
+  const inputs = variables.filter((variable) => variable.kind === 'input');
+  for (const { raw, name, placeholder } of inputs) {
+    const answer = answers.get(name) ?? (await askInput(prompt, name, placeholder));
+    if (answer === undefined) {
+      return undefined;
+    }
+    answers.set(name, answer);
+    values.set(raw, answer);
+  }
+  const pieces: CodeContext[] = [];
+  const notes: string[] = [];
+  const unknown: string[] = [];
+  for (const variable of variables) {
+    if (variable.kind === 'unknown') {
+      unknown.push(variable.raw);
+    } else if (variable.kind !== 'input') {
+      const reference = await referenceTo(variable.kind, lastEditor.current);
+      values.set(variable.raw, reference.words);
+      pieces.push(...newPieces(reference.pieces ?? [], pieces));
+      notes.push(...(reference.notes ?? []));
+    }
+  }
+  if (unknown.length > 0) {
+    notes.push(l10n.t('{0} has no meaning in a prompt and stays as it is.', listText(unknown.map(visibleName))));
+  }
+  if (prompt.ignored !== undefined) {
+    notes.push(l10n.t('These entries of the prompt file have no effect here: {0}.', listText(prompt.ignored)));
+  }
+  return { text: filledPrompt(prompt.text, values), pieces, notes };
+}
+
+async function askInput({ name: prompt }: NamedPrompt, name: string, placeholder: string): Promise<string | undefined> {
+  const asked = await askText<string, string>({
+    title: `/${prompt}`,
+    placeholder: placeholder || name,
+    prompt: () => l10n.t('Enter a value for "{0}". It becomes part of the question. Nothing is sent yet.', name),
+    read: (text) => ({ ok: true, value: text }),
+    accept: async (text) => ({ done: text }),
+  });
+  return asked.status === 'done' ? asked.value : undefined;
+}
+
+async function referenceTo(variable: EditorVariable, editor: vscode.TextEditor | undefined): Promise<Reference> {
+  switch (variable) {
+    case 'selection': {
+      const pieces = selectedCode(editor);
+      const notes = pieces.length === 0 ? [l10n.t('No code is selected.')] : [];
+      return { words: l10n.t('the selected code'), pieces, notes };
+    }
+    case 'file': {
+      if (editor === undefined) {
+        return { words: l10n.t('the file'), notes: [l10n.t('No file is open.')] };
+      }
+      const { pieces, note } = await readFileContext(editor.document.uri);
+      const words = l10n.t('the file {0}', shownPath(editor.document.uri));
+      return { words, pieces, ...(note !== undefined && { notes: [note] }) };
+    }
+    case 'problems': {
+      const pieces = problemsHere(editor);
+      const notes = pieces.length === 0 ? [l10n.t('No problems are reported in this code.')] : [];
+      return { words: l10n.t('the reported problems'), pieces, notes };
+    }
+    case 'changes':
+      return changes();
+    case 'language': {
+      const words = editor?.document.languageId;
+      return words === undefined
+        ? { words: l10n.t('the language of the code'), notes: [l10n.t('No file is open.')] }
+        : { words };
+    }
+    default:
+      return variable satisfies never;
+  }
+}
+
+/** The problems of the selected code, or of the whole file if nothing is selected. */
+function problemsHere(editor: vscode.TextEditor | undefined): readonly CodeContext[] {
+  const ranges = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
+  const problems = editor && problemsContext(editor.document, ranges);
+  return problems === undefined ? [] : [problems];
+}
+
+async function changes(): Promise<Reference> {
+  const words = l10n.t('the uncommitted changes');
+  const rows = changesRows();
+  if (rows.length === 0) {
+    return { words, notes: [l10n.t('There are no uncommitted changes in a Git repository.')] };
+  }
+  const read = await Promise.all(rows.map((row) => row.read()));
+  return {
+    words,
+    pieces: read.flatMap(({ pieces }) => pieces),
+    notes: read.flatMap(({ note }) => note ?? []),
+  };
+}
