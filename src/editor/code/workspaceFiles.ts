@@ -95,7 +95,7 @@ export class WorkspaceFiles implements Disposable {
 
   /** Finds folders with files that were listed so far. */
   findFolders(query: string, limit: number): readonly WorkspaceFolder[] {
-    const indexes = this.#folderSearch?.find(query.replace(/\/+$/, ''), limit) ?? [];
+    const indexes = this.#folderSearch?.find(query.endsWith('/') ? query.slice(0, -1) : query, limit) ?? [];
     return indexes.flatMap((index) => {
       const listed = this.#folders[index];
       if (listed === undefined) {
