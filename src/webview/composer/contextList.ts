@@ -94,6 +94,8 @@ export class ContextList {
       }
     });
     box.addEventListener('blur', () => this.#close());
+    // A name that was typed before is still not meant to be sent.
+    box.addEventListener('focus', () => this.update());
     // A click or an arrow key can move the cursor out of the name.
     box.addEventListener('keyup', () => this.update());
     box.addEventListener('click', () => this.update());

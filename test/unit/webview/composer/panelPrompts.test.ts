@@ -98,6 +98,20 @@ test('does not send the name of a prompt when Enter comes before the host has an
   await panel.close();
 });
 
+test('opens the list again when the focus returns, so that Enter does not send the name', options, async () => {
+  const panel = await openEmpty();
+  await box(panel).pressSequentially('/fix');
+  await box(panel).blur();
+  await panel.posted();
+  await panel.send({ type: 'focus' });
+  const request = lastRequest(await panel.posted());
+  await box(panel).press('Enter');
+  await panel.send({ type: 'found', request, rows: [fix] });
+  const posted = await panel.posted();
+  assert.deepEqual([chosen(posted), textsSent(posted)], [['prompt:fix'], []]);
+  await panel.close();
+});
+
 test('sends what is shown after the text of a prompt has come', options, async () => {
   const panel = await openEmpty();
   await chooseFix(panel);
