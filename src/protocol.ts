@@ -42,7 +42,17 @@ export type CodeAction = (typeof codeActions)[number];
 export type ChipView = {
   readonly id: string;
   /** `other`: a kind that only a later version of the extension knows. */
-  readonly kind: 'selection' | 'file' | 'folder' | 'symbol' | 'problems' | 'changes' | 'pasted' | 'other';
+  readonly kind:
+    | 'selection'
+    | 'file'
+    | 'folder'
+    | 'symbol'
+    | 'problems'
+    | 'changes'
+    | 'pasted'
+    | 'terminal'
+    | 'cell'
+    | 'other';
   /** For instance `src/cart/discount.ts`. */
   readonly label: string;
   /** Shown muted after the label: line range, estimated tokens. */

@@ -103,7 +103,7 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('usage', 'errors connections reply models/list account', 'client'),
   core('models/catalogue', 'secrets errors connections models/list'),
   core('chat/prompts', ''),
-  core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|ignore)$/),
+  core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|ignore|zod\/mini)$/),
   core('chat/conversation', `${forChats} chat/context`, 'client'),
   core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),
   core('chat/sending', `${forChats} chat/context chat/conversation chat/store usage`, 'client'),

@@ -2,6 +2,7 @@
 export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts: ReadonlySet<string> } = {
   files: new Set([
     // Prompts, which a model reads.
+    'src/core/chat/context/cellText.ts',
     'src/core/chat/context/problemList.ts',
     'src/core/chat/context/prompt.ts',
     'src/editor/code/gitChanges.ts',

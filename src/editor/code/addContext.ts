@@ -10,57 +10,65 @@ import { shownPath } from '../ui/shownPath.ts';
 import { changesRows } from './contextFinder.ts';
 import { linesText } from './contextLine.ts';
 import { enclosingSymbolContext, fileContext, fileLimit, problemsContext, tooLargeText } from './fileContexts.ts';
-import type { IncludableContext } from './foundContext.ts';
+import { detailOf, type IncludableContext } from './foundContext.ts';
+import { changesProblem } from './gitChanges.ts';
 import { inTime } from './inTime.ts';
+import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles } from './openFiles.ts';
+import { readFileContext } from './readFileContext.ts';
 import { selectedCode } from './selection.ts';
+import type { TerminalCommands } from './terminalCommands.ts';
 
 /** Reads the context that a row adds; called when the row is picked. */
 type Offer = () => readonly CodeContext[] | Promise<readonly CodeContext[]>;
 
-/** How long the list waits for the enclosing symbol: short enough not to be noticed. */
-const symbolWaitMs = 250;
+/** How long the list waits for the enclosing symbol and for changes: short enough not to be noticed. */
+const waitMs = 250;
 
 /**
  * *Add Context*: lets the person pick context to send with the question. Of what is not picked, only as much is read as
  * its row shows: its name and its estimated tokens.
  *
  * @param attached the context that is attached already; its rows say so.
- * @returns the pieces; none when the person cancelled.
+ * @returns the pieces, of one or more rows; none when the person cancelled.
  */
 export async function pickContext(
   editor: vscode.TextEditor | undefined,
   attached: readonly CodeContext[],
+  terminals: Pick<TerminalCommands, 'rows'>,
 ): Promise<readonly CodeContext[]> {
   const others = openFiles(editor?.document.uri);
-  const changes = changesRows();
-  if (editor === undefined && others.length === 0 && changes.length === 0) {
+  const found = [...changesRows(), ...terminals.rows(''), ...cellRows('')];
+  if (editor === undefined && others.length === 0 && found.length === 0) {
     void showInformationMessage(l10n.t('Open a file or select code to add it as context.'));
     return [];
   }
   const selected = selectedCode(editor);
   const finding = editor && enclosingSymbolContext(editor.document, editor.selection.active);
-  const first = finding && (await inTime(symbolWaitMs, finding));
+  const first = finding && (await inTime(waitMs, finding));
   const title = plural(selected.length, l10n.t('Selection'), l10n.t('{0} Selections', numberText(selected.length)));
   const rows: Row<Offer, never>[] = [
     ...(selected.length > 0 ? [piecesRow('list-selection', title, selected, attached)] : []),
     ...(first ? [symbolRow(first, attached)] : []),
-    ...(editor ? [fileRow(editor.document, attached), ...problemRows(editor, attached)] : []),
-    ...changes.map(changesRow),
+    ...(editor && !isCell(editor.document) ? [fileRow(editor.document, attached)] : []),
+    ...(editor ? problemRows(editor, attached) : []),
+    ...(await Promise.all(found.map((row) => foundRow(row, attached)))),
     ...(others.length === 0
       ? []
       : [
           {
-            label: l10n.t('Other Open File…'),
+            label: l10n.t('Other Open Files…'),
             description: numberText(others.length),
             iconPath: new vscode.ThemeIcon('files'),
-            value: () => otherFile(others),
+            value: () => otherFiles(others, attached),
           },
         ]),
+    ...noChangesRow(),
   ];
   const picked = await pickRow<Offer>({
     title: l10n.t('Add Context'),
     placeholder: l10n.t('Select context to include (estimated tokens)'),
+    canPickMany: true,
     rows,
     ...(first === undefined &&
       finding && {
@@ -73,22 +81,49 @@ export async function pickContext(
         },
       }),
   });
-  return picked.status === 'picked' ? picked.value() : [];
+  const added: CodeContext[] = [];
+  for (const read of picked.status === 'picked' ? picked.all : []) {
+    added.push(...(await read()));
+  }
+  return added;
 }
 
-function changesRow({ label, detail, read }: IncludableContext): Row<Offer, never> {
+const icons: Readonly<Record<string, string>> = { changes: 'diff', terminal: 'terminal', cell: 'notebook' };
+
+async function foundRow(found: IncludableContext, attached: readonly CodeContext[]): Promise<Row<Offer, never>> {
+  const { kind, label, detail, read } = found;
+  // Changes have to be read to be compared: only if the question includes some already.
+  const isComparable = attached.some((each) => each.kind === kind);
+  const reading = isComparable && found.pieces === undefined ? read().catch(() => undefined) : undefined;
+  const pieces = found.pieces ?? (reading && (await inTime(waitMs, reading)))?.pieces ?? [];
+  const isAttached = pieces.length > 0 && newPieces(pieces, attached).length === 0;
   return {
     label,
-    description: detail,
-    iconPath: new vscode.ThemeIcon('diff'),
+    description: detailOf(detail, isAttached ? l10n.t('already included') : undefined),
+    iconPath: new vscode.ThemeIcon(icons[kind] ?? 'file'),
     value: async () => {
-      const { pieces, note } = await read();
+      const { pieces: added, note } = await read();
       if (note !== undefined) {
         void showInformationMessage(note);
       }
-      return pieces;
+      return added;
     },
   };
+}
+
+/** A row that says why there are no changes to include. */
+function noChangesRow(): Row<Offer, never>[] {
+  const problem = changesProblem();
+  if (problem === undefined) {
+    return [];
+  }
+  const value = () => {
+    void showInformationMessage(problem);
+    return [];
+  };
+  return [
+    { label: l10n.t('Uncommitted Changes'), description: problem, iconPath: new vscode.ThemeIcon('diff'), value },
+  ];
 }
 
 function problemRows(
@@ -158,29 +193,41 @@ function piecesRow(
   };
 }
 
-async function otherFile(uris: readonly vscode.Uri[]): Promise<readonly CodeContext[]> {
+async function otherFiles(
+  uris: readonly vscode.Uri[],
+  attached: readonly CodeContext[],
+): Promise<readonly CodeContext[]> {
   const picked = await pickRow<vscode.Uri>({
-    title: l10n.t('Add Open File'),
-    placeholder: l10n.t('Select a file to include in full'),
+    title: l10n.t('Add Open Files'),
+    placeholder: l10n.t('Select files to include in full'),
+    canPickMany: true,
     rows: await Promise.all(
       uris.map(async (uri) => {
         const path = shownPath(uri);
         const text = await textOf(uri);
+        const isAttached = attached.some((each) => each.kind === 'file' && each.path === path && each.text === text);
         return {
           label: path.split('/').at(-1) ?? path,
           iconPath: new vscode.ThemeIcon('file'),
-          description: text === undefined ? path : `${path} · ${estimatedTokensText(estimateTokens(text))}`,
+          description: detailOf(
+            path,
+            text === undefined ? undefined : estimatedTokensText(estimateTokens(text)),
+            isAttached ? l10n.t('already included') : undefined,
+          ),
           value: uri,
         };
       }),
     ),
   });
-  if (picked.status !== 'picked') {
-    return [];
+  const added: CodeContext[] = [];
+  for (const uri of picked.status === 'picked' ? picked.all : []) {
+    const { pieces, note } = await readFileContext(uri);
+    added.push(...pieces);
+    if (note !== undefined) {
+      void showInformationMessage(note);
+    }
   }
-  const document = await vscode.workspace.openTextDocument(picked.value);
-  const file = fileContext(document);
-  return file.text.length > fileLimit ? reportTooLarge(file.path, file.text.length) : [file];
+  return added;
 }
 
 /** The text of a file in a tab; undefined when it can't be read, or is too large to be added. */

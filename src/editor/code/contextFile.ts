@@ -12,16 +12,8 @@ import { showQuickPick } from '../ui/quickPick.ts';
  * @returns undefined when the file no longer exists or the person cancelled.
  */
 export async function contextFile(code: SelectedCode): Promise<vscode.TextDocument | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const uris = contextPlaces(
-    code.path,
-    folders.map(({ name }) => name),
-  ).flatMap(({ folder, path }) => {
-    const root = folders[folder]?.uri;
-    return root ? [vscode.Uri.joinPath(root, path)] : [];
-  });
   const documents = new Map<string, vscode.TextDocument>();
-  for (const uri of uris) {
+  for (const uri of contextUris(code.path)) {
     const document = await openFile(uri);
     if (document) {
       documents.set(document.uri.toString(), document);
@@ -35,6 +27,18 @@ export async function contextFile(code: SelectedCode): Promise<vscode.TextDocume
   const found = [...documents.values()];
   const withCode = found.filter((document) => findCode(document.getText(), code));
   return chooseFile(withCode.length > 0 ? withCode : found, code.path);
+}
+
+/** Where the path of a context may be in the workspace folders, the most likely first. */
+export function contextUris(contextPath: string): vscode.Uri[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return contextPlaces(
+    contextPath,
+    folders.map(({ name }) => name),
+  ).flatMap(({ folder, path }) => {
+    const root = folders[folder]?.uri;
+    return root ? [vscode.Uri.joinPath(root, path)] : [];
+  });
 }
 
 async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {

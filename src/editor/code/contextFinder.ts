@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText, plural } from '../../core/base/localization.ts';
-import { type NamedSymbol, namedSymbols } from '../../core/chat/context/enclosingSymbol.ts';
+import { type NamedSymbol, namedSymbols, type OutlineSymbol } from '../../core/chat/context/enclosingSymbol.ts';
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
@@ -11,19 +11,30 @@ import { linesText } from './contextLine.ts';
 import { fileLimit, outlineOf, problemsContext, symbolContext, tooLargeText } from './fileContexts.ts';
 import type { FileTokens } from './fileTokens.ts';
 import { folderRow } from './folderContext.ts';
-import { detailOf, type FoundContext, type IncludableContext, knownRow, matching, tokensOf } from './foundContext.ts';
+import {
+  type ContextSearch,
+  detailOf,
+  type FoundContext,
+  type IncludableContext,
+  knownRow,
+  matching,
+  tokensOf,
+} from './foundContext.ts';
 import { changedRepositories } from './gitChanges.ts';
 import { inTime } from './inTime.ts';
+import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles } from './openFiles.ts';
 import { readFileContext } from './readFileContext.ts';
 import { selectedCode } from './selection.ts';
+import type { TerminalCommands } from './terminalCommands.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
-import { workspaceSymbolSearch } from './workspaceSymbols.ts';
+import { searchWaitMs, workspaceSymbolSearch } from './workspaceSymbols.ts';
 
 export type ContextFinderDeps = {
   readonly lastEditor: LastEditor;
   readonly files: WorkspaceFiles;
   readonly tokens: FileTokens;
+  readonly terminals: Pick<TerminalCommands, 'rows'>;
 };
 
 const maxRows = 30;
@@ -38,10 +49,10 @@ const filesWaitMs = 1_000;
 
 /**
  * Finds what a question can include by the letters typed after `#`: selection and problems, uncommitted changes,
- * symbols of the open file, and folders and files of the workspace. Without letters, the open files come first.
+ * commands of terminals, cells of a notebook, symbols of the open file, and folders and files of the workspace. Without letters, the open files come first.
  */
 export async function findContext(
-  { lastEditor, files, tokens }: ContextFinderDeps,
+  { lastEditor, files, tokens, terminals }: ContextFinderDeps,
   query: string,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
@@ -50,13 +61,17 @@ export async function findContext(
     ...(editor === undefined ? [] : [...selectionRow(editor), ...problemsRow(editor.document)]),
     ...changesRows(),
   ];
+  const more = [...terminals.rows(query), ...cellRows(query)];
   if (query === '') {
-    const open = [...(editor === undefined ? [] : [editor.document.uri]), ...openFiles(editor?.document.uri)];
+    const open = [
+      ...(editor === undefined || isCell(editor.document) ? [] : [editor.document.uri]),
+      ...openFiles(editor?.document.uri),
+    ];
     const others = files.find('', maxRows).filter(({ uri }) => !open.some((each) => isSame(each, uri)));
-    return [...here, ...open.map(fileRow), ...others.map(({ uri }) => fileRow(uri))].slice(0, maxRows);
+    return [...here, ...more, ...open.map(fileRow), ...others.map(({ uri }) => fileRow(uri))].slice(0, maxRows);
   }
   const [symbols] = await Promise.all([
-    editor === undefined ? [] : symbolRows(editor.document, query),
+    editor === undefined ? noSymbols : symbolRows(editor.document, query),
     inTime(filesWaitMs, files.ready()),
   ]);
   // Files outside the workspace can be found while they are open.
@@ -66,14 +81,15 @@ export async function findContext(
   const folders = files.findFolders(query, maxFolders).map((folder) => folderRow(folder, files, tokens));
   const rows = [
     ...matching(here, query, maxRows),
-    ...symbols,
+    ...more,
+    ...symbols.found,
     ...matching(outside.map(fileRow), query, maxRows),
     ...found.slice(0, filesFirst),
     ...folders,
     ...found.slice(filesFirst),
   ];
   const excluded = rows.length > 0 ? [] : await excludedFile(query, fileRow);
-  return [...rows.slice(0, maxRows), ...excluded, workspaceSymbolSearch(query, maxRows)];
+  return [...rows.slice(0, maxRows), ...excluded, ...symbols.late, workspaceSymbolSearch(query, maxRows)];
 }
 
 function selectionRow(editor: vscode.TextEditor): IncludableContext[] {
@@ -113,8 +129,33 @@ export function changesRows(): IncludableContext[] {
   }));
 }
 
-async function symbolRows(document: vscode.TextDocument, query: string): Promise<readonly IncludableContext[]> {
-  const symbols = namedSymbols((await inTime(symbolWaitMs, outlineOf(document))) ?? []);
+/** Symbols of the open file; in `late` a row that waits for them, if its language server has not answered yet. */
+type FileSymbols = { readonly found: readonly IncludableContext[]; readonly late: readonly ContextSearch[] };
+const noSymbols: FileSymbols = { found: [], late: [] };
+
+async function symbolRows(document: vscode.TextDocument, query: string): Promise<FileSymbols> {
+  const coming = outlineOf(document);
+  const outline = await inTime(symbolWaitMs, coming);
+  if (outline !== undefined) {
+    return { found: matchingSymbols(document, outline, query), late: [] };
+  }
+  const name = shownPath(document.uri).split('/').at(-1) ?? '';
+  const late: ContextSearch = {
+    id: 'fileSymbols',
+    kind: 'symbol',
+    label: l10n.t("Symbols of {0} aren't available yet", name),
+    detail: l10n.t('select to wait for them'),
+    search: async () => matchingSymbols(document, (await inTime(searchWaitMs, coming)) ?? [], query),
+  };
+  return { found: [], late: [late] };
+}
+
+function matchingSymbols(
+  document: vscode.TextDocument,
+  outline: readonly OutlineSymbol[],
+  query: string,
+): readonly IncludableContext[] {
+  const symbols = namedSymbols(outline);
   const names = symbols.map(({ symbol }) => symbol.name);
   return new FileSearch(names).find(query, maxSymbols).flatMap((index) => {
     const symbol = symbols[index];

@@ -84,3 +84,11 @@ export function foundView(
   const size = tokens === undefined ? undefined : estimatedTokensText(tokens);
   return { id, kind, label, detail: detailOf(detail, size, isIncluded ? l10n.t('already included') : undefined) };
 }
+
+/**
+ * Whether a text contains what was typed after `#`, which has no blanks. Stricter than the search for files, because
+ * scattered letters are in nearly every command and line of code.
+ */
+export function containsTyped(text: string, typed: string): boolean {
+  return text.replace(/\s+/g, '').toLowerCase().includes(typed.toLowerCase());
+}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 
@@ -38,6 +39,16 @@ export function changedRepositories(): readonly ChangedRepository[] {
     const name = rootUri.path.split('/').at(-1) || rootUri.path;
     return files === 0 ? [] : [{ uri: rootUri, name, files, read: () => changesOf(repository, name, changes) }];
   });
+}
+
+/** Says why the changes of no repository can be read; undefined when they can, or when there may be none. */
+export function changesProblem(): string | undefined {
+  if (vscode.extensions.getExtension('vscode.git') === undefined) {
+    return l10n.t("Not available: VS Code's Git extension is disabled, or runs on another computer than Ask Model.");
+  }
+  return vscode.workspace.getConfiguration('git').get('enabled') === false
+    ? l10n.t('Not available: the setting git.enabled is off.')
+    : undefined;
 }
 
 function repositories(): readonly Repository[] {

@@ -5,10 +5,11 @@ import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
 import { findCode } from '../../core/chat/edits/findCode.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { contextFile } from './contextFile.ts';
+import { showCell } from './notebookCells.ts';
 
 /**
- * Shows the Source Control view for changes, a folder in the Explorer, otherwise the file of a context. Selects its code where that is now, or
- * goes to its line if the code has changed.
+ * Shows the Source Control view for changes, a folder in the Explorer, a cell in its notebook, otherwise the file of a
+ * context. Selects its code where that is now, or goes to its line if the code has changed.
  */
 export async function showContext(context: CodeContext, viewColumn: vscode.ViewColumn): Promise<void> {
   if (context.kind === 'changes') {
@@ -18,7 +19,10 @@ export async function showContext(context: CodeContext, viewColumn: vscode.ViewC
   if (context.kind === 'folder' && (await revealFolder(context.path))) {
     return;
   }
-  const document = context.kind === 'folder' ? undefined : await contextFile(context);
+  if (context.kind === 'cell' && (await showCell(context, viewColumn))) {
+    return;
+  }
+  const document = context.kind === 'folder' || context.kind === 'cell' ? undefined : await contextFile(context);
   if (document === undefined) {
     void showWarningMessage(l10n.t('{0} was not found. It may have been moved or deleted.', context.path));
     return;

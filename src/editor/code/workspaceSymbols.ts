@@ -8,7 +8,7 @@ import { type ContextSearch, detailOf, type IncludableContext, type ReadContext 
 import { inTime } from './inTime.ts';
 
 /** How long a search waits: a language server that has just started reads the whole workspace first. */
-const searchWaitMs = 20_000;
+export const searchWaitMs = 20_000;
 
 /** A row that looks for symbols in the whole workspace. That starts language servers, so it is done only on request. */
 export function workspaceSymbolSearch(query: string, limit: number): ContextSearch {

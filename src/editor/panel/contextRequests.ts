@@ -114,7 +114,7 @@ export class ContextRequests implements vscode.Disposable {
       );
       const rows = await this.#orNone(found.search());
       if (rows.length === 0 && this.#request === request) {
-        updates.postWhenReady({ type: 'notAdded', reason: l10n.t('No symbols were found in the workspace.') });
+        updates.postWhenReady({ type: 'notAdded', reason: l10n.t('No symbols were found.') });
       }
       await this.#post(request, rows);
       return false;

@@ -6,6 +6,7 @@ import type { ConversationStore } from '../../core/chat/store/conversationStore.
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
+import { TerminalCommands } from '../code/terminalCommands.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { ChatPanels, ChatPanelsDeps } from './chatPanels.ts';
@@ -21,7 +22,7 @@ type ConversationFiles = ConversationStore & {
 };
 
 export type PanelsPorts = SharedPorts &
-  Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged' | 'unread'> & {
+  Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged' | 'unread' | 'terminals'> & {
     readonly connections: Pick<Connections, 'active'>;
     readonly conversationFiles: ConversationFiles;
   };
@@ -50,6 +51,8 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
   });
   const conversationStore = once(() => openStore(ports));
   const didChange = store.add(new Emitter<string>());
+  // Created now, because VS Code tells only of commands that start from now on.
+  const terminals = store.add(new TerminalCommands());
   let opened: ChatPanels | undefined;
   const unread: UnreadAnswers = store.add(new UnreadAnswers(async (id) => (await panels()).show(id)));
   const panels = once(async () => {
@@ -64,6 +67,7 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
         store: await conversationStore(),
         onConversationChanged: (id) => didChange.fire(id),
         unread,
+        terminals,
       }),
     );
     return opened;

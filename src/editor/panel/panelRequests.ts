@@ -7,6 +7,7 @@ import { type PanelMessage, panelMessage } from '../../protocol.ts';
 import { pickContext } from '../code/addContext.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { showContext } from '../code/showContext.ts';
+import type { TerminalCommands } from '../code/terminalCommands.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { openLink } from '../ui/openLink.ts';
@@ -26,6 +27,7 @@ export type PanelRequestsDeps = ShowRequestDeps &
     /** Remembers that the gateway in use rejects the option to send token counts. */
     readonly setWithoutUsage: () => Promise<void>;
     readonly documents: RequestDocuments;
+    readonly terminals: Pick<TerminalCommands, 'rows' | 'show'>;
     readonly calls: PaidCalls;
     readonly compared: ComparedTurns;
   };
@@ -209,7 +211,8 @@ export class PanelRequests implements vscode.Disposable {
   }
 
   async #addContext(): Promise<void> {
-    await this.#context.add(() => pickContext(this.#deps.lastEditor.current, this.#chat.composed.contexts));
+    const { lastEditor, terminals } = this.#deps;
+    await this.#context.add(() => pickContext(lastEditor.current, this.#chat.composed.contexts, terminals));
     this.focusQuestionBox();
   }
 
@@ -217,12 +220,15 @@ export class PanelRequests implements vscode.Disposable {
     const { composed, conversation } = this.#chat;
     const all = [composed, ...conversation.turns].flatMap(({ contexts }) => contexts);
     const context = all.find((each) => each.id === id);
+    const { documents, column } = this.#place;
     if (context?.kind === 'pasted') {
-      const { documents, column } = this.#place;
-      return documents.show(`${l10n.t('Pasted Code')}.txt`, id, context.text, column);
-    }
-    if (context !== undefined) {
-      await showContext(context, fileColumn(this.#deps.lastEditor, this.#panel.viewColumn));
+      await documents.show(`${l10n.t('Pasted Code')}.txt`, id, context.text, column);
+    } else if (context?.kind === 'terminal') {
+      if (!this.#deps.terminals.show(id)) {
+        await documents.show(`${l10n.t('Terminal Output')}.txt`, id, context.text, column);
+      }
+    } else if (context !== undefined) {
+      await showContext(context, column);
     }
   }
 

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { numberText, plural } from '../../core/base/localization.ts';
+import { commandState } from '../../core/chat/context/commandState.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
+import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { shownReply, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
@@ -201,6 +203,15 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
       const label = l10n.t('Pasted');
       const size = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines', numberText(endLine)));
       return { id, kind: 'pasted', label, detail: facts(size) };
+    }
+    case 'terminal': {
+      const state = commandState(context);
+      const label = shortLine(name ?? '', 30) || l10n.t('Terminal command');
+      return { id, kind: 'terminal', label, detail: facts(state), hint: `${name || label} · ${state}` };
+    }
+    case 'cell': {
+      const number = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
+      return { id, kind: 'cell', label: path, detail: facts(...number) };
     }
     case 'changes': {
       const label = l10n.t('Uncommitted changes');

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../core/base/lifetime.ts';
 import { requestScheme as scheme } from '../ui/lastEditor.ts';
 import type { Log } from '../ui/log.ts';
 
-/** The read-only documents that show requests. A document is only in memory, until it is closed. */
+/** The read-only documents that show requests, and output of closed terminals. A document is only in memory, until it is closed. */
 export class RequestDocuments implements vscode.Disposable {
   readonly #store = new DisposableStore();
   readonly #texts = new Map<string, string>();
@@ -33,8 +33,8 @@ export class RequestDocuments implements vscode.Disposable {
   /**
    * Shows a text. A document with the same `name` and `about` is replaced in its tab.
    *
-   * @param name the tab's title, with the file extension.
-   * @param about the id of a conversation or a reply.
+   * @param name the tab's title, with a file extension that tells the language.
+   * @param about the id of a conversation, a reply or a context.
    */
   async show(name: string, about: string, text: string, viewColumn: vscode.ViewColumn): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${name}`, query: about });

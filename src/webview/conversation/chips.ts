@@ -13,6 +13,8 @@ export const pictures = {
   problems: 'warning',
   changes: 'diff',
   pasted: 'copy',
+  terminal: 'terminal',
+  cell: 'notebook',
   other: 'file',
   prompt: 'comment',
 } as const satisfies Record<ChipView['kind'] | FoundView['kind'], IconName>;

@@ -21,11 +21,13 @@ import insert from '@vscode/codicons/src/icons/insert.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
 import loading from '@vscode/codicons/src/icons/loading.svg';
 import newFile from '@vscode/codicons/src/icons/new-file.svg';
+import notebook from '@vscode/codicons/src/icons/notebook.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import split from '@vscode/codicons/src/icons/split-horizontal.svg';
 import symbol from '@vscode/codicons/src/icons/symbol-method.svg';
+import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
@@ -50,6 +52,7 @@ const pictures = {
   insert,
   loading,
   newFile,
+  notebook,
   refresh,
   replace,
   selection,
@@ -57,6 +60,7 @@ const pictures = {
   split,
   stop,
   symbol,
+  terminal,
   warning,
   wordWrap,
 } as const;
@@ -78,7 +82,7 @@ export function icon(name: IconName): Node {
 function draw(name: IconName): SVGSVGElement {
   const picture = document.createElementNS(svg, 'svg');
   picture.setAttribute('class', `icon ${name}`);
-  picture.setAttribute('viewBox', '0 0 16 16');
+  picture.setAttribute('viewBox', /viewBox="([\d ]+)"/.exec(pictures[name])?.[1] ?? '0 0 16 16');
   picture.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(svg, 'path');
   // Only the path data is used: the file is markup, and the panel never parses markup.

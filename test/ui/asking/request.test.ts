@@ -82,6 +82,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
       .locator('.quick-input-widget:visible .monaco-progress-container.active')
       .waitFor({ state: 'hidden' });
     await workbench.quickPicks.filter({ hasText: row }).first().click();
+    await workbench.page.keyboard.press('Enter');
   };
 
   before(async () => {
@@ -129,7 +130,7 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
       /Selection, lines 29–31 · ≈ \d+ tokens/,
       /Enclosing Symbol "amountOf", function · lines 25–38 · ≈ \d+ tokens/,
       /File "discount\.ts", lines 1–38 · ≈ \d+ tokens/,
-      /Other Open File…, 1/,
+      /Other Open Files…, 1/,
     ]) {
       assert.ok(
         rows.some((row) => wanted.test(row)),
@@ -138,14 +139,16 @@ describe('the context and the request of a question', { timeout: 300_000 }, () =
     }
     assert.equal(rows.length, 4, 'without problems there is no row for them');
     await workbench.pick('Selection');
+    await page.keyboard.press('Enter');
     await chips(view).filter({ hasText: '29–31' }).waitFor();
     await view.locator('textarea:focus').waitFor();
     await addContext(view, 'Enclosing Symbol');
     await chips(view).filter({ hasText: 'amountOf' }).waitFor();
     await addContext(view, 'File "discount.ts"');
     await chips(view).nth(2).waitFor();
-    await addContext(view, 'Other Open File…');
+    await addContext(view, 'Other Open Files…');
     await workbench.pick('cart.ts');
+    await page.keyboard.press('Enter');
     await chips(view).filter({ hasText: 'src/cart/cart.ts' }).waitFor();
     await addContext(view, /File "discount\.ts".*already included/);
     await view.locator('textarea:focus').waitFor();

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows,,
- * uncommitted changes, or code that was pasted.
+ * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows,
+ * uncommitted changes, code that was pasted, a command of a terminal with its output, or a cell of a notebook.
  */
-const contextKinds = ['selection', 'file', 'folder', 'symbol', 'problems', 'changes', 'pasted'] as const;
-type ContextKind = (typeof contextKinds)[number];
+type ContextKind = 'selection' | 'file' | 'folder' | 'symbol' | 'problems' | 'changes' | 'pasted' | 'terminal' | 'cell';
 
 /** A piece of context that is sent with a question, as it was when the question was asked. */
 export type CodeContext = {
@@ -13,8 +12,8 @@ export type CodeContext = {
   readonly kind: ContextKind | (string & {});
   readonly id: string;
   /**
-   * Of the file or folder, relative to the workspace, with forward slashes; only the name for a file outside of it, and
-   * only the folder of the repository for changes. Empty for pasted code.
+   * Of the file or folder, relative to the workspace, with forward slashes; only the name for a file outside of it, only
+   * the folder of the repository for changes; empty for pasted code and for a command.
    */
   readonly path: string;
   /** VS Code's language id, for instance `typescript`. */
@@ -22,13 +21,24 @@ export type CodeContext = {
   /** One-based, both included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The code itself; for problems, one on each line; for changes, a diff; for a folder, see `joinedFiles`. */
+  /**
+   * The code itself; for problems, one on each line; for changes, a diff; for a folder, see `joinedFiles`; for a command,
+   * its output; for a cell, see `cellText`.
+   */
   readonly text: string;
-  /** For a symbol: its name, and the word for its kind, such as `function`. */
+  /** For a symbol: its name, and the word for its kind, such as `function`. For a command: the command line. */
   readonly name?: string | undefined;
   readonly symbol?: string | undefined;
   /** For problems and for the files of a folder: their number. */
   readonly count?: number | undefined;
+  /** For a command that has ended, if its shell reported it. */
+  readonly exitCode?: number | undefined;
+  /** For a command: it had not ended yet. */
+  readonly isRunning?: boolean | undefined;
+  /** For a command: the UTF-16 units missing at the beginning of its output. */
+  readonly cut?: number | undefined;
+  /** For a cell: its number in the notebook, counted from 1. */
+  readonly cell?: number | undefined;
 };
 
 /** Whether a context is code of a file, which an answer may replace. */
@@ -36,13 +46,17 @@ export function isCode({ kind }: Pick<CodeContext, 'kind'>): boolean {
   return kind === 'selection' || kind === 'file' || kind === 'symbol';
 }
 
-/** The pieces whose content is not included yet. Sending the others would cost twice and add nothing. */
+/** The pieces whose content is not included yet, each once. Sending the others would cost twice and add nothing. */
 export function newPieces(pieces: readonly CodeContext[], included: readonly CodeContext[]): readonly CodeContext[] {
-  return pieces.filter((piece) => !included.some((each) => isSamePiece(each, piece)));
+  return pieces.filter(
+    (piece, index) => ![...included, ...pieces.slice(0, index)].some((each) => isSamePiece(each, piece)),
+  );
 }
 
 function isSamePiece(a: CodeContext, b: CodeContext): boolean {
-  return a.path === b.path && a.startLine === b.startLine && a.text === b.text && isCode(a) === isCode(b);
+  const isSameText = a.path === b.path && a.startLine === b.startLine && a.text === b.text;
+  // Two commands can print the same; code of a file is the same with and without the name of its symbol.
+  return isSameText && isCode(a) === isCode(b) && (isCode(a) || a.name === b.name);
 }
 
 /** Joins the files of a folder to one text: before each stands a line with its path. */
@@ -70,14 +84,16 @@ export function userMessage(question: string, contexts: readonly CodeContext[]):
   const blocks = contexts.map((context) => {
     const fence = fenceFor(context.text);
     const body = context.text.endsWith('\n') ? context.text : `${context.text}\n`;
-    const language = context.kind === 'problems' ? 'text' : infoString(context.languageId);
+    const isPlain = context.kind === 'problems' || context.kind === 'terminal';
+    const language = isPlain ? 'text' : infoString(context.languageId);
     return `${headingOf(context)}\n${fence}${language}\n${body}${fence}`;
   });
   return [question.trim(), ...blocks].join('\n\n');
 }
 
 /** The heading above a code block, such as `From `src/a.ts`, lines 12–34:`. */
-function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: CodeContext): string {
+function headingOf(context: CodeContext): string {
+  const { kind, path, startLine, endLine, name = '', symbol = '', cell } = context;
   const file = inTicks(path);
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
   switch (kind) {
@@ -93,9 +109,23 @@ function headingOf({ kind, path, startLine, endLine, name = '', symbol = '' }: C
       return 'Pasted code:';
     case 'folder':
       return `The files of the folder ${file}, each after a line with its path:`;
+    case 'terminal':
+      return commandHeading(context);
+    case 'cell':
+      return `${cell === undefined ? 'A cell' : `Cell ${cell}`} of the notebook ${file}:`;
     default:
       return `From ${file}, ${lines}:`;
   }
+}
+
+/** Such as “The terminal command `npm test` (exit code 1) and its output:”. */
+function commandHeading({ name = '', exitCode, isRunning = false, cut = 0, text }: CodeContext): string {
+  const state = isRunning ? 'still running' : exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
+  const output = isRunning ? 'its output so far' : 'its output';
+  // VS Code can miss the output of a command that ends at once.
+  const missing =
+    text === '' ? ', of which nothing was recorded' : cut > 0 ? `, without the first ${cut} characters` : '';
+  return `The terminal command ${name === '' ? '' : `${inTicks(name)} `}(${state}) and ${output}${missing}:`;
 }
 
 /** A name as inline code. Back-ticks and line breaks in the name can't end the inline code. */

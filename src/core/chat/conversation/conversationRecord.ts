@@ -15,6 +15,10 @@ export const storedContext = z.looseObject({
   name: z.optional(z.string()),
   symbol: z.optional(z.string()),
   count: z.optional(z.number()),
+  exitCode: z.optional(z.number()),
+  isRunning: z.optional(z.boolean()),
+  cut: z.optional(z.number()),
+  cell: z.optional(z.number()),
 });
 
 /** The fields known at the end of a reply, apart from its times and its problem. */

@@ -39,11 +39,22 @@ const folder: CodeContext = {
   ]),
   count: 2,
 };
-const pasted: CodeContext = { ...context, id: 'x7', kind: 'pasted', path: '', startLine: 1, endLine: 2, text: 'a\nb' };
-const all = [context, file, symbol, problems, changes, folder, pasted];
+const pasted: CodeContext = { ...context, id: 'x9', kind: 'pasted', path: '', startLine: 1, endLine: 2, text: 'a\nb' };
+const command: CodeContext = {
+  ...context,
+  id: 'x7',
+  kind: 'terminal',
+  path: '',
+  languageId: 'plaintext',
+  text: 'one failed',
+  name: 'npm `test`\nnext',
+  exitCode: 1,
+};
+const cell: CodeContext = { ...context, id: 'x8', kind: 'cell', path: 'a.ipynb', startLine: 1, cell: 3 };
+const all = [context, file, symbol, problems, changes, folder, pasted, command, cell];
 
 test('gives each piece of context a heading that names its kind', () => {
-  const headings = userMessage('Q', all).match(/^(?:From|The|Problems|Pasted)\b.*$/gm);
+  const headings = userMessage('Q', all).match(/^(?:From|The|Problems|Pasted|Cell)\b.*$/gm);
   assert.deepEqual(headings, [
     'From `src/area.py`, lines 3–5:',
     'The whole file `src/area.py`:',
@@ -52,7 +63,23 @@ test('gives each piece of context a heading that names its kind', () => {
     'The uncommitted changes in `shop`:',
     'The files of the folder `src`, each after a line with its path:',
     'Pasted code:',
+    'The terminal command `` npm `test` next `` (exit code 1) and its output:',
+    'Cell 3 of the notebook `a.ipynb`:',
   ]);
+  assert.ok(userMessage('Q', [command]).endsWith('\n```text\none failed\n```'));
+  for (const [facts, heading] of [
+    [{ exitCode: undefined }, '(exit code unknown) and its output:'],
+    [
+      { exitCode: undefined, isRunning: true, cut: 9 },
+      '(still running) and its output so far, without the first 9 characters:',
+    ],
+    [{ text: '' }, '(exit code 1) and its output, of which nothing was recorded:'],
+  ] as const) {
+    assert.equal(
+      userMessage('Q', [{ ...command, name: 'x', ...facts }]).split('\n')[2],
+      `The terminal command \`x\` ${heading}`,
+    );
+  }
   assert.ok(userMessage('Q', [folder]).endsWith('\n```text\n=== src/a.py ===\nA = 1\n\n=== src/b .py ===\nB = 2\n```'));
   assert.ok(userMessage('Q', [changes]).endsWith('\n```diff\n+ `a`\n```'));
   assert.ok(userMessage('Q', [problems]).endsWith('\n```text\nline 3, error: no (py 5)\n```'));
@@ -69,7 +96,7 @@ test('lets no linter message or name close its fence and pass for the person’s
     fc.property(
       hostile,
       hostile,
-      fc.constantFrom('problems', 'symbol', 'file', 'folder', 'pasted', 'later'),
+      fc.constantFrom('problems', 'symbol', 'file', 'folder', 'pasted', 'terminal', 'cell', 'later'),
       (words, name, kind) => {
         const text =
           kind === 'problems'
@@ -86,6 +113,9 @@ test('lets no linter message or name close its fence and pass for the person’s
           (line, index) => index > at && /^ {0,3}`+[ \t]*$/.test(line) && line.trim().length >= fence.length,
         );
         assert.equal(closing, lines.length - 1);
+        const message = userMessage('Q', [{ ...context, kind, text, name, path: name, symbol: name }]);
+        const end = text.endsWith('\n') ? '' : '\n';
+        assert.ok(message.endsWith(`${lines[at]}\n${text}${end}${fence}`), 'the fence contains exactly the text');
       },
     ),
     { numRuns: 2_000 },
@@ -148,6 +178,8 @@ test('detects contexts with the same content, even if their kinds differ', () =>
   assert.deepEqual(newPieces([context, file], [{ ...symbol, text: context.text }]), [file]);
   assert.deepEqual(newPieces([context], [file]), [context]);
   assert.equal(newPieces([{ ...problems, text: 'x' }], [{ ...context, text: 'x' }]).length, 1);
+  assert.deepEqual(newPieces([context, { ...symbol, id: 'x9' }], []), [context], 'two that are added together');
+  assert.equal(newPieces([{ ...command, name: 'other' }], [command]).length, 1, 'two commands that print the same');
 });
 
 test('lets answers replace code, but not problems', () => {

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { TerminalText } from './terminalText.ts';
+
+/** One output of a cell: the same content in one or more formats, or pieces of a stream. */
+export type CellOutput = readonly { readonly mime: string; readonly data: Uint8Array }[];
+
+/** The maximum length of a cell's output, in UTF-16 units. Of a longer one, the end is included: an error is there. */
+export const cellOutputLimit = 20_000;
+const separator = '\n\n--- Output ---\n';
+const streams = ['application/vnd.code.notebook.stdout', 'application/vnd.code.notebook.stderr'];
+const errorType = 'application/vnd.code.notebook.error';
+const thrown = z.object({ name: z.optional(z.string()), message: z.optional(z.string()) });
+
+/**
+ * A cell of a notebook as text: its source and, if it has output, a blank line, the line `--- Output ---` and the
+ * output. Of an error, that has name and message; of a picture or another output that is not text, only its type.
+ */
+export function cellText(source: string, outputs: readonly CellOutput[]): string {
+  const printed = new TerminalText(cellOutputLimit);
+  for (const output of outputs) {
+    const text = outputText(output);
+    printed.add(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  }
+  const { text, cut } = printed.read();
+  if (text === '') {
+    return source;
+  }
+  return `${source}${separator}${cut > 0 ? `(The first ${cut} characters are left out.)\n` : ''}${text}`;
+}
+
+/** Whether a text is that of a cell with this source, whatever its output was. */
+export function isTextOfCell(text: string, source: string): boolean {
+  return text === source || text.startsWith(source + separator);
+}
+
+function outputText(output: CellOutput): string {
+  const texts = output.filter(({ mime }) => streams.includes(mime));
+  if (texts.length > 0) {
+    return texts.map(({ data }) => decoded(data)).join('');
+  }
+  const best = output.find(({ mime }) => mime === errorType) ?? output.find(({ mime }) => mime === 'text/plain');
+  if (best === undefined) {
+    return output[0] === undefined ? '' : `[${output[0].mime}]`;
+  }
+  return best.mime === errorType ? errorText(decoded(best.data)) : decoded(best.data);
+}
+
+function errorText(json: string): string {
+  try {
+    const { name, message } = z.parse(thrown, JSON.parse(json));
+    return [name, message].filter(Boolean).join(': ');
+  } catch {
+    return json;
+  }
+}
+
+function decoded(data: Uint8Array): string {
+  return new TextDecoder().decode(data);
+}

@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { numberText, plural } from '../../core/base/localization.ts';
+import { cellText, isTextOfCell } from '../../core/chat/context/cellText.ts';
+import type { CodeContext } from '../../core/chat/context/prompt.ts';
+import { shortLine } from '../../core/chat/context/shortLine.ts';
+import { shownPath } from '../ui/shownPath.ts';
+import { contextUris } from './contextFile.ts';
+import { fileLimit, tooLargeText } from './fileContexts.ts';
+import { containsTyped, detailOf, type IncludableContext, tokensOf } from './foundContext.ts';
+
+const maxRows = 8;
+
+/**
+ * The selected cells of the notebook that is shown, and up to eight of its other cells; with letters, those whose first
+ * line or number matches.
+ */
+export function cellRows(query: string): readonly IncludableContext[] {
+  const editor = vscode.window.activeNotebookEditor ?? vscode.window.visibleNotebookEditors.at(-1);
+  if (editor === undefined) {
+    return [];
+  }
+  const { notebook, selections } = editor;
+  const selected = selections.flatMap((range) => notebook.getCells(range));
+  const selection = selected.length === 0 ? [] : [rowOf(`cells:${notebook.uri}`, selectedLabel(selected), selected)];
+  const others = notebook
+    .getCells()
+    .filter((cell) => query !== '' || selected.length !== 1 || cell !== selected[0])
+    .filter((cell) => containsTyped(`${cellsText([cell])} ${labelOf(cell)}`, query))
+    .slice(0, maxRows);
+  return [
+    ...selection.filter(({ label }) => containsTyped(label, query)),
+    ...others.map((cell) => rowOf(`cell:${cell.document.uri}`, labelOf(cell), [cell])),
+  ];
+}
+
+/** Whether a document is a cell of a notebook: the text editor that is active in it is not of a whole file. */
+export function isCell({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === 'vscode-notebook-cell';
+}
+
+/** Shows the cell of a context where it is now. @returns false when its notebook was not found. */
+export async function showCell(context: CodeContext, viewColumn: vscode.ViewColumn): Promise<boolean> {
+  const notebook = await notebookOf(context.path);
+  if (notebook === undefined) {
+    return false;
+  }
+  const cells = notebook.getCells();
+  const at = (context.cell ?? 1) - 1;
+  const isThat = (cell: vscode.NotebookCell) => isTextOfCell(context.text, cell.document.getText());
+  const cell = cells.find((each) => each.index === at && isThat(each)) ?? cells.find(isThat) ?? cells[at];
+  const index = cell?.index ?? 0;
+  const range = new vscode.NotebookRange(index, index + 1);
+  const shown = vscode.window.visibleNotebookEditors.find((each) => each.notebook === notebook);
+  const editor = await vscode.window.showNotebookDocument(notebook, {
+    viewColumn: shown?.viewColumn ?? viewColumn,
+    selections: [range],
+  });
+  editor.revealRange(range);
+  return true;
+}
+
+async function notebookOf(path: string): Promise<vscode.NotebookDocument | undefined> {
+  const open = vscode.workspace.notebookDocuments.find(({ uri }) => shownPath(uri) === path);
+  if (open) {
+    return open;
+  }
+  for (const uri of contextUris(path)) {
+    // Rejects when there is no such file, or when nothing can read it as a notebook.
+    const notebook = await vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);
+    if (notebook) {
+      return notebook;
+    }
+  }
+  return undefined;
+}
+
+function selectedLabel(cells: readonly vscode.NotebookCell[]): string {
+  return plural(cells.length, l10n.t('Selected Cell'), l10n.t('{0} Selected Cells', numberText(cells.length)));
+}
+
+function cellsText(cells: readonly vscode.NotebookCell[]): string {
+  const numbers = cells.map(({ index }) => numberText(index + 1)).join(', ');
+  return plural(cells.length, l10n.t('cell {0}', numbers), l10n.t('cells {0}', numbers));
+}
+
+function labelOf({ index, document }: vscode.NotebookCell): string {
+  return shortLine(document.getText()) || l10n.t('Cell {0}', numberText(index + 1));
+}
+
+function rowOf(id: string, label: string, cells: readonly vscode.NotebookCell[]): IncludableContext {
+  const pieces = cells.map(cellContext);
+  const path = pieces[0]?.path ?? '';
+  const size = pieces.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    id,
+    kind: 'cell',
+    label,
+    detail: detailOf(path, cellsText(cells), tokensOf(pieces)),
+    pieces,
+    read: async () => (size > fileLimit ? { pieces: [], note: tooLargeText(label, size) } : { pieces }),
+  };
+}
+
+/** A cell with the text of its output. */
+function cellContext({ index, document, outputs, notebook }: vscode.NotebookCell): CodeContext {
+  return {
+    kind: 'cell',
+    id: crypto.randomUUID(),
+    path: shownPath(notebook.uri),
+    languageId: document.languageId,
+    startLine: 1,
+    endLine: document.lineCount,
+    text: cellText(
+      document.getText(),
+      outputs.map(({ items }) => items),
+    ),
+    cell: index + 1,
+  };
+}

@@ -1,0 +1,171 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../core/base/lifetime.ts';
+import { commandState } from '../../core/chat/context/commandState.ts';
+import type { CodeContext } from '../../core/chat/context/prompt.ts';
+import { shortLine } from '../../core/chat/context/shortLine.ts';
+import { TerminalText } from '../../core/chat/context/terminalText.ts';
+import { containsTyped, detailOf, type IncludableContext, tokensOf } from './foundContext.ts';
+import { inTime } from './inTime.ts';
+
+/** The maximum length of a command's output, in UTF-16 units: with what is in memory meanwhile, 256 KB. */
+const outputLimit = 100_000;
+/** How much of the command line a row shows, so that there is room for its exit code. */
+const shownUnits = 30;
+/** How long the output of a command that has ended is waited for. */
+const outputWaitMs = 500;
+/** A longer command line, such as one with a whole document in it, is cut. */
+const lineLimit = 2_000;
+
+/** The command that was started last in a terminal. */
+type Command = {
+  readonly id: string;
+  readonly execution: vscode.TerminalShellExecution;
+  readonly output: TerminalText;
+  exitCode: number | undefined;
+  isRunning: boolean;
+  /** Resolves when all of the output is there: it may arrive after VS Code has reported the end of the command. */
+  outputRead: Promise<void>;
+};
+
+/**
+ * The last command of each terminal with its output, from the moment this is created. It is only in memory, until the
+ * next command or until the terminal closes. VS Code tells commands only of shells with its shell integration.
+ */
+export class TerminalCommands implements vscode.Disposable {
+  readonly #store = new DisposableStore();
+  readonly #last = new Map<vscode.Terminal, Command>();
+  /** The terminals of commands that questions included, by the ids of the contexts. */
+  readonly #included = new Map<string, vscode.Terminal>();
+
+  constructor() {
+    this.#store.add(vscode.window.onDidStartTerminalShellExecution((event) => this.#start(event)));
+    this.#store.add(
+      vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
+        const command = this.#last.get(terminal);
+        if (command?.execution === execution) {
+          command.exitCode = exitCode;
+          command.isRunning = false;
+        }
+      }),
+    );
+    this.#store.add(
+      vscode.window.onDidCloseTerminal((terminal) => {
+        this.#last.delete(terminal);
+        for (const [id, each] of this.#included) {
+          if (each === terminal) {
+            this.#included.delete(id);
+          }
+        }
+      }),
+    );
+  }
+
+  /**
+   * The last command of each terminal, that of the active terminal first; with letters, those whose name or command line
+   * matches. If there are terminals but no commands, a row that says how to get one.
+   */
+  rows(query: string): readonly IncludableContext[] {
+    const active = vscode.window.activeTerminal;
+    const terminals = vscode.window.terminals.toSorted((a, b) => Number(b === active) - Number(a === active));
+    const commands = terminals.flatMap((terminal) => {
+      const command = this.#last.get(terminal);
+      return command ? [{ terminal, command }] : [];
+    });
+    const rows = commands.map((each) => this.#row(each.terminal, each.command, commands.length > 1));
+    const all = rows.length > 0 || terminals.length === 0 ? rows : [missingRow(terminals)];
+    return all.filter(({ label, detail }) => containsTyped(`${label} ${detail}`, query));
+  }
+
+  /** Shows the terminal that a command was included from. @returns false when it is closed. */
+  show(contextId: string): boolean {
+    const terminal = this.#included.get(contextId);
+    terminal?.show();
+    return terminal !== undefined;
+  }
+
+  #start({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
+    const command: Command = {
+      id: crypto.randomUUID(),
+      execution,
+      output: new TerminalText(outputLimit),
+      exitCode: undefined,
+      isRunning: true,
+      outputRead: Promise.resolve(),
+    };
+    this.#last.set(terminal, command);
+    // To be called at once: what the command has written before is not in it.
+    const output = execution.read();
+    const read = async () => {
+      for await (const piece of output) {
+        if (this.#last.get(terminal) !== command) {
+          return;
+        }
+        command.output.add(piece);
+      }
+    };
+    // If it fails, what has been read by then is all there is.
+    command.outputRead = read().catch(() => undefined);
+  }
+
+  #row(terminal: vscode.Terminal, command: Command, hasOthers: boolean): IncludableContext {
+    const context = contextOf(command);
+    return {
+      id: `terminal:${command.id}`,
+      kind: 'terminal',
+      label: l10n.t('Last Terminal Command'),
+      detail: detailOf(
+        shortLine(context.name ?? '', shownUnits),
+        commandState(context),
+        hasOthers ? terminal.name : undefined,
+        tokensOf([context]),
+      ),
+      pieces: [context],
+      read: async () => {
+        // Since the row was shown, more may have arrived.
+        await (command.isRunning || inTime(outputWaitMs, command.outputRead));
+        const now = contextOf(command);
+        this.#included.set(now.id, terminal);
+        return { pieces: [now] };
+      },
+    };
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#last.clear();
+    this.#included.clear();
+  }
+}
+
+function contextOf({ execution, output, exitCode, isRunning }: Command): CodeContext {
+  const { text, cut } = output.read();
+  const line = execution.commandLine.value.trim();
+  return {
+    kind: 'terminal',
+    id: crypto.randomUUID(),
+    path: '',
+    languageId: 'plaintext',
+    startLine: 1,
+    endLine: text.split('\n').length,
+    text,
+    name: line.length > lineLimit ? `${line.slice(0, lineLimit).replace(/[\ud800-\udbff]$/, '')}…` : line,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(isRunning && { isRunning }),
+    ...(cut > 0 && { cut }),
+  };
+}
+
+function missingRow(terminals: readonly vscode.Terminal[]): IncludableContext {
+  const canRead = terminals.some(({ shellIntegration }) => shellIntegration !== undefined);
+  const note = canRead
+    ? l10n.t('Run the command again: commands are read after Ask Model has started.')
+    : l10n.t("Commands can't be read because VS Code's shell integration isn't active in the terminal.");
+  return {
+    id: 'terminal',
+    kind: 'terminal',
+    label: l10n.t('Last Terminal Command'),
+    detail: l10n.t('no command yet'),
+    read: async () => ({ pieces: [], note }),
+  };
+}

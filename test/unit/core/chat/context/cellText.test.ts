@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cellOutputLimit, cellText, isTextOfCell } from '../../../../../src/core/chat/context/cellText.ts';
+
+const item = (mime: string, text: string) => ({ mime, data: new TextEncoder().encode(text) });
+const stdout = 'application/vnd.code.notebook.stdout';
+const error = (json: string) => item('application/vnd.code.notebook.error', json);
+
+test('puts the output of a cell below its source, as text', () => {
+  assert.equal(cellText('x = 1', []), 'x = 1');
+  assert.equal(cellText('x = 1', [[], [item(stdout, '')]]), 'x = 1');
+  assert.equal(
+    cellText('f()', [
+      [item(stdout, '\x1b[31mred\x1b[0m\n'), item('application/vnd.code.notebook.stderr', 'late\n')],
+      [item('text/html', '<b>7</b>'), item('text/plain', '7')],
+      [item('image/png', 'PNG')],
+      [error('{"name":"ValueError","message":"no","stack":"…"}')],
+    ]),
+    'f()\n\n--- Output ---\nred\nlate\n7\n[image/png]\nValueError: no',
+  );
+  assert.equal(cellText('f()', [[error('{"message":"no"}')]]), 'f()\n\n--- Output ---\nno');
+  assert.equal(cellText('f()', [[error('not JSON')]]), 'f()\n\n--- Output ---\nnot JSON');
+});
+
+test('includes the end of a long output, and says how much is left out', () => {
+  const text = cellText('f()', [[item(stdout, `${'x'.repeat(cellOutputLimit)}\n`)], [error('{"name":"E"}')]]);
+  assert.equal(
+    text,
+    `f()\n\n--- Output ---\n(The first 2 characters are left out.)\n${'x'.repeat(cellOutputLimit - 2)}\nE`,
+  );
+});
+
+test('recognizes the text of a cell by its source', () => {
+  assert.ok(isTextOfCell('a\n', 'a\n'));
+  assert.ok(isTextOfCell(cellText('a', [[item(stdout, 'b')]]), 'a'));
+  assert.ok(!isTextOfCell(cellText('ab', []), 'a'));
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import type { ContextFinderDeps } from '../../../../src/editor/code/contextFinder.ts';
+
+const host: { symbols: Promise<unknown>; git: { installed: boolean; enabled: boolean } } = {
+  symbols: Promise.resolve([]),
+  git: { installed: true, enabled: true },
+};
+Object.assign(globalThis, { hostByTest: host });
+// The part of VS Code's API that is asked for context while one file is open.
+const vscode = `data:text/javascript,
+  const host = globalThis.hostByTest;
+  export class DocumentSymbol {
+    constructor(name, detail, kind, range) { Object.assign(this, { name, kind, range, children: [] }); }
+  }
+  export const SymbolKind = { Function: 11 };
+  export class SymbolInformation {}
+  export class Range {
+    constructor(line, character, endLine, endCharacter) {
+      this.start = { line, character };
+      this.end = { line: endLine, character: endCharacter };
+    }
+  }
+  export class ThemeIcon {}
+  export const Uri = { joinPath: (uri, path) => ({ ...uri, path: uri.path + '/' + path }) };
+  export const commands = { executeCommand: async () => host.symbols };
+  export const extensions = { getExtension: () => (host.git.installed ? { exports: undefined } : undefined) };
+  export const languages = { getDiagnostics: () => [] };
+  export const window = { tabGroups: { all: [] }, visibleNotebookEditors: [] };
+  export const workspace = {
+    getConfiguration: () => ({ get: () => host.git.enabled }),
+    getWorkspaceFolder: () => ({}),
+    asRelativePath: ({ path }) => path.slice(1),
+  };`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { findContext } = await import('../../../../src/editor/code/contextFinder.ts');
+const { changesProblem } = await import('../../../../src/editor/code/gitChanges.ts');
+const { DocumentSymbol, Range, SymbolKind } = await import('vscode');
+
+const uri = { scheme: 'file', path: '/src/cart.ts', toString: () => 'file:///src/cart.ts' };
+const document = {
+  uri,
+  languageId: 'typescript',
+  lineAt: () => ({ firstNonWhitespaceCharacterIndex: 0 }),
+  getText: () => 'function total() {}',
+};
+const deps = {
+  lastEditor: { current: { document, selections: [] } },
+  files: { find: () => [], findFolders: () => [], ready: async () => undefined },
+  tokens: { of: async () => 1 },
+  terminals: { rows: () => [] },
+} as unknown as ContextFinderDeps;
+const range = new Range(0, 0, 0, 8);
+const total = new DocumentSymbol('total', '', SymbolKind.Function, range, range);
+
+test('says that the symbols of a file are not available yet, and waits for them on request', async () => {
+  let answer: (symbols: unknown) => void = () => undefined;
+  host.symbols = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const rows = await findContext(deps, 'tot');
+  assert.deepEqual(
+    rows.map(({ id, label, detail }) => [id, label, detail]),
+    [
+      ['fileSymbols', "Symbols of cart.ts aren't available yet", 'select to wait for them'],
+      ['workspaceSymbols', 'Symbols in Workspace…', 'tot'],
+    ],
+  );
+  const [late] = rows;
+  assert.ok(late && 'search' in late, 'Enter does not include it');
+  const searching = late.search();
+  answer([total]);
+  assert.deepEqual(
+    (await searching).map(({ label }) => label),
+    ['total'],
+  );
+});
+
+test('lists the symbols of a file that come in time', async () => {
+  host.symbols = Promise.resolve([total]);
+  const rows = await findContext(deps, 'tot');
+  assert.deepEqual(
+    rows.map(({ label }) => label),
+    ['total', 'Symbols in Workspace…'],
+  );
+});
+
+test('says why uncommitted changes are not available, if they can’t be', () => {
+  assert.equal(changesProblem(), undefined);
+  host.git.enabled = false;
+  assert.equal(changesProblem(), 'Not available: the setting git.enabled is off.');
+  host.git.installed = false;
+  assert.equal(
+    changesProblem(),
+    "Not available: VS Code's Git extension is disabled, or runs on another computer than Ask Model.",
+  );
+});
