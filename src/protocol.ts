@@ -269,7 +269,7 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Includes files that were dropped, by their URIs. */
   z.object({
     type: z.literal('addFiles'),
-    uris: z.array(z.string().check(z.maxLength(40_000))).check(z.maxLength(100)),
+    uris: z.array(z.string().check(z.maxLength(40_000))).check(z.maxLength(1_000)),
   }),
   /** Includes code that was copied from an editor, with the id of its language. */
   z.object({ type: z.literal('addPasted'), text: pastedText, language: z.string().check(z.maxLength(100)) }),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { isRecord } from '../../core/base/loose.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/shownPath.ts';
@@ -8,6 +9,11 @@ import type { ReadContext } from './foundContext.ts';
 import { openFiles } from './openFiles.ts';
 import { readFileContext } from './readFileContext.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
+
+/** More files are not included at a time: each of them is read, and each gets a chip. */
+const maxFiles = 100;
+/** How many sentences about files are shown. More would not be read. */
+const maxNotes = 3;
 
 /**
  * The files that VS Code passes to a command in a menu: an address and all selected ones in the Explorer, an address for
@@ -27,40 +33,69 @@ export function filesOf(args: readonly unknown[]): readonly vscode.Uri[] {
  */
 export function droppedFiles(addresses: readonly string[]): {
   readonly uris: readonly vscode.Uri[];
-  readonly refused: readonly vscode.Uri[];
+  /** A sentence about each file that is refused. */
+  readonly refused: readonly string[];
 } {
-  const uris = [...new Set(addresses)].map(ownUri);
+  const uris = [...new Set(addresses)].flatMap(ownUri);
   const open = new Set(openFiles(undefined).map((uri) => uri.toString()));
   const isAllowed = (uri: vscode.Uri) =>
-    vscode.workspace.getWorkspaceFolder(uri) !== undefined || open.has(uri.toString());
-  return { uris: uris.filter(isAllowed), refused: uris.filter((uri) => !isAllowed(uri)) };
+    // VS Code takes `folder/../file` for a file in the folder, but reads the one beside it.
+    !uri.path.split(/[\\/]/).includes('..') &&
+    (vscode.workspace.getWorkspaceFolder(uri) !== undefined || open.has(uri.toString()));
+  return { uris: uris.filter(isAllowed), refused: uris.filter((uri) => !isAllowed(uri)).map(outsideText) };
 }
 
-/** The page of a panel names remote files as VS Code's window does. Where this extension runs on that machine, they are local. */
-function ownUri(address: string): vscode.Uri {
-  const uri = vscode.Uri.parse(address);
+/**
+ * Parses an address; none is returned for one that VS Code can't parse. The page of a panel names remote files as VS
+ * Code's window does. Where this extension runs on that machine, they are local.
+ */
+function ownUri(address: string): vscode.Uri[] {
+  let uri: vscode.Uri;
+  try {
+    uri = vscode.Uri.parse(address, true);
+  } catch {
+    return [];
+  }
   const isHere = vscode.workspace.workspaceFolders?.every(({ uri: { scheme } }) => scheme === 'file') ?? true;
-  return uri.scheme === 'vscode-remote' && isHere ? uri.with({ scheme: 'file', authority: '' }) : uri;
+  return [uri.scheme === 'vscode-remote' && isHere ? uri.with({ scheme: 'file', authority: '' }) : uri];
 }
 
-/** A sentence about files that may not be included because they are neither in the workspace nor open. */
-export function outsideText(uri: vscode.Uri): string {
-  return l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", shownPath(uri));
+/** A sentence about a file that may not be included because it is neither in the workspace nor open. */
+function outsideText({ path }: vscode.Uri): string {
+  const name = path.split('/').at(-1) || path;
+  return l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", name);
 }
 
-/** Reads files and folders that the person chose. */
-export async function readFiles(uris: readonly vscode.Uri[], files: WorkspaceFiles): Promise<ReadContext> {
+/** Reads files and folders that the person chose. @returns a sentence for each one that isn't included, or not in full. */
+export async function readFiles(
+  uris: readonly vscode.Uri[],
+  files: WorkspaceFiles,
+): Promise<{ readonly pieces: readonly CodeContext[]; readonly notes: readonly string[] }> {
   const pieces: CodeContext[] = [];
-  const notes: string[] = [];
-  for (const uri of uris) {
+  const notes: string[] =
+    uris.length > maxFiles ? [l10n.t('Only the first {0} files are included.', numberText(maxFiles))] : [];
+  for (const uri of uris.slice(0, maxFiles)) {
     const read = (await isFolder(uri)) ? await readListed(uri, files) : await readFileContext(uri);
     pieces.push(...read.pieces);
     if (read.note !== undefined) {
       notes.push(read.note);
     }
   }
-  // More sentences would not be read.
-  return { pieces, ...(notes[0] !== undefined && { note: notes[0] }) };
+  return { pieces, notes };
+}
+
+/** Joins sentences about files that aren't included. After the first three, only their number is given. */
+export function notesText(notes: readonly string[]): string {
+  const more = notes.length - maxNotes;
+  return sentences(
+    ...notes.slice(0, maxNotes),
+    more > 0 &&
+      plural(
+        more,
+        l10n.t("1 more file or folder isn't included in full."),
+        l10n.t("{0} more files or folders aren't included in full.", numberText(more)),
+      ),
+  );
 }
 
 async function isFolder(uri: vscode.Uri): Promise<boolean> {

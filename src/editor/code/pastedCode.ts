@@ -20,19 +20,20 @@ export function pastedCode(pasted: string, languageId: string, lastEditor: LastE
   if (place === undefined || places.length > 1) {
     return { kind: 'pasted', id, path: '', languageId, startLine: 1, endLine: lines, text };
   }
-  const { document, line } = place;
+  const { document, range } = place;
   return {
     kind: 'selection',
     id,
     path: shownPath(document.uri),
     languageId: document.languageId,
-    startLine: line + 1,
-    endLine: line + lines,
-    text,
+    startLine: range.start.line + 1,
+    endLine: range.start.line + lines,
+    // With the line breaks of the file, as in a selection, so that the same code is not included twice.
+    text: document.getText(range),
   };
 }
 
-type Place = { readonly document: vscode.TextDocument; readonly line: number };
+type Place = { readonly document: vscode.TextDocument; readonly range: vscode.Range };
 
 /** Where documents have a text; of each the first two places. */
 function placesOf(documents: readonly vscode.TextDocument[], text: string): readonly Place[] {
@@ -44,6 +45,15 @@ function placesOf(documents: readonly vscode.TextDocument[], text: string): read
       const second = first < 0 ? -1 : whole.indexOf(text, first + 1);
       return [first, second]
         .filter((at) => at >= 0)
-        .map((at) => ({ document, line: whole.slice(0, at).split('\n').length - 1 }));
+        .map((at) => ({
+          document,
+          range: new vscode.Range(positionIn(whole, at), positionIn(whole, at + text.length)),
+        }));
     });
+}
+
+/** The position of an offset in a text whose line breaks all have one unit. */
+function positionIn(text: string, offset: number): vscode.Position {
+  const before = text.slice(0, offset);
+  return new vscode.Position(before.split('\n').length - 1, offset - (before.lastIndexOf('\n') + 1));
 }

@@ -7,12 +7,11 @@ import { promptVariables } from '../../core/chat/prompts/promptVariables.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PanelMessage } from '../../protocol.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
-import { droppedFiles, outsideText, readFiles } from '../code/filesToAdd.ts';
+import { droppedFiles, notesText, readFiles } from '../code/filesToAdd.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
 import { pastedCode } from '../code/pastedCode.ts';
 import { allPrompts, fillPrompt, type PromptDeps, type ReadyPrompt } from '../code/promptContext.ts';
 import type { Log } from '../ui/log.ts';
-import { shownPath } from '../ui/shownPath.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 
 export type ContextRequestsDeps = ContextFinderDeps &
@@ -127,35 +126,36 @@ export class ContextRequests implements vscode.Disposable {
   /** Includes files that were dropped on the page. */
   async addDropped(addresses: readonly string[]): Promise<void> {
     const { uris, refused } = droppedFiles(addresses);
-    const [outside] = refused;
-    await this.addFiles(uris);
-    if (outside !== undefined) {
-      this.#deps.updates.postWhenReady({ type: 'notAdded', reason: outsideText(outside) });
-    }
+    await this.addFiles(uris, refused);
   }
 
-  /** Includes files and folders that the person chose. */
-  async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
-    const [first] = uris;
-    if (first !== undefined) {
-      await this.#addRead(() => readFiles(uris, this.#deps.files), shownPath(first));
-    }
+  /** Includes files and folders that the person chose. @param refused sentences about others. */
+  async addFiles(uris: readonly vscode.Uri[], refused: readonly string[] = []): Promise<void> {
+    await this.#addRead(async () => {
+      const { pieces, notes } = await readFiles(uris, this.#deps.files);
+      const { contexts } = this.#deps.chat.composed;
+      const repeated = pieces.filter((piece) => newPieces([piece], contexts).length === 0);
+      const note = notesText([...refused, ...notes, ...repeated.map(({ path }) => includedText(path))]);
+      return { pieces, ...(note !== '' && { note }) };
+    });
   }
 
-  /** Includes code that was copied from an editor. */
+  /** Includes code that was copied from an editor, unless the same code is included already, perhaps with its place. */
   async addPasted({ text, language }: Extract<PanelMessage, { type: 'addPasted' }>): Promise<void> {
     const piece = pastedCode(text, language, this.#deps.lastEditor);
-    await this.#addRead(async () => ({ pieces: [piece] }), piece.path || l10n.t('The pasted code'));
+    const isIncluded = this.#deps.chat.composed.contexts.some((each) => codeOf(each) === codeOf(piece));
+    const note = includedText(piece.path || l10n.t('The pasted code'));
+    await this.#addRead(async () => (isIncluded ? { pieces: [], note } : { pieces: [piece] }));
   }
 
-  /** Adds what is read; says why something isn't, or that everything is included already. */
-  async #addRead(read: () => Promise<ReadContext>, label: string): Promise<void> {
+  /** Adds what is read; says why something isn't or, with a label, that everything is included already. */
+  async #addRead(read: () => Promise<ReadContext>, label?: string): Promise<void> {
     const { chat, updates } = this.#deps;
     let reason: string | undefined;
     await this.add(async () => {
       const { pieces, note } = await read();
       const isIncluded = pieces.length > 0 && newPieces(pieces, chat.composed.contexts).length === 0;
-      reason = isIncluded ? l10n.t('{0} is already included.', label) : note;
+      reason = isIncluded && label !== undefined ? includedText(label) : note;
       return pieces;
     });
     // The page drops an earlier reason when the context changes.
@@ -214,4 +214,13 @@ export class ContextRequests implements vscode.Disposable {
     this.#changes?.dispose();
     this.#request = undefined;
   }
+}
+
+/** The text of a piece without what copying may change: the kind of its line breaks, and one at its end. */
+function codeOf({ text }: CodeContext): string {
+  return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
+}
+
+function includedText(label: string): string {
+  return l10n.t('{0} is already included.', label);
 }

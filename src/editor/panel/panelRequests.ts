@@ -118,6 +118,8 @@ export class PanelRequests implements vscode.Disposable {
         }
         return;
       case 'addFiles':
+        // The files were dragged from another part of VS Code, which still has the focus.
+        this.focusQuestionBox();
         return this.#context.addDropped(message.uris);
       case 'addPasted':
         return this.#context.addPasted(message);

@@ -161,7 +161,7 @@ function tokensText(count: number): string {
 }
 
 function chipView(context: CodeContext, tokens?: number): ChipView {
-  const { id, kind, path, startLine, endLine, name, symbol, count } = context;
+  const { id, kind, path, languageId, startLine, endLine, name, symbol, count } = context;
   const lines = startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
   const facts = (...before: string[]) => [...before, ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
   const file = isCode(context) ? { file: path } : {};
@@ -202,7 +202,13 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
     case 'pasted': {
       const label = l10n.t('Pasted');
       const size = plural(endLine, l10n.t('1 line'), l10n.t('{0} lines', numberText(endLine)));
-      return { id, kind: 'pasted', label, detail: facts(size) };
+      return {
+        id,
+        kind: 'pasted',
+        label,
+        detail: facts(size),
+        hint: [label, size, languageId].filter(Boolean).join(' · '),
+      };
     }
     case 'terminal': {
       const state = commandState(context);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { FrameLocator } from 'playwright-core';
 import { until } from '../../until.ts';
 import { projectRoot } from '../../vscode/paths.ts';
@@ -19,8 +20,12 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
   const inExplorer = (name: string) =>
     connected.workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
 
+  const parent = suite.folder('parent');
+  const folder = join(parent, 'workspace');
+  const outside = join(parent, 'outside.ts');
+
   before(async () => {
-    const folder = suite.folder('workspace');
+    writeFileSync(outside, 'const secret = 1;\n');
     cpSync(join(projectRoot, 'test', 'start', 'workspace'), folder, { recursive: true });
     writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]));
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
@@ -57,6 +62,15 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     assert.equal(await chips().count(), 4);
   });
 
+  it('is not in the menu of a tab that shows no file', async () => {
+    const { page } = connected.workbench;
+    await page.locator('.tab', { hasText: 'New Conversation' }).click({ button: 'right' });
+    const menu = page.locator('.context-view .action-item');
+    await menu.filter({ hasText: 'Close' }).first().waitFor();
+    assert.equal(await menu.filter({ hasText: 'Add to Ask Model' }).count(), 0);
+    await page.keyboard.press('Escape');
+  });
+
   it('adds a file that is dropped with Shift', async () => {
     const { workbench } = connected;
     const { page } = workbench;
@@ -79,6 +93,24 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await chips().filter({ hasText: 'src/cart/retry.ts' }).waitFor();
+    await view.locator('textarea:focus').waitFor();
+  });
+
+  it('reads no file outside the workspace, even if the page asks for it', async () => {
+    const before = await chips().count();
+    for (const address of [pathToFileURL(outside).href, `${pathToFileURL(folder).href}/../${basename(outside)}`]) {
+      await view.locator('.composer').evaluate((form, uri) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData('application/vnd.code.uri-list', uri);
+        form.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, address);
+      await view.getByRole('alert').filter({ hasText: "outside.ts isn't in the workspace." }).waitFor();
+      assert.equal(await chips().count(), before);
+      // Typing hides the reason.
+      await view.locator('textarea').fill('x');
+      await view.getByRole('alert').waitFor({ state: 'hidden' });
+      await view.locator('textarea').fill('');
+    }
   });
 
   it('adds pasted code with its place, or with its lines, and opens both', async () => {
@@ -98,12 +130,13 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     await page.keyboard.press('ControlOrMeta+X');
     await box.click();
     await page.keyboard.press('ControlOrMeta+V');
-    await view
-      .getByRole('alert')
-      .filter({ hasText: 'is already included' })
-      .or(chips().filter({ hasText: 'Pasted' }))
-      .first()
-      .waitFor();
+    await view.getByRole('alert').filter({ hasText: 'The pasted code is already included.' }).waitFor();
+    await page.locator('.tab[data-resource-name="discount.ts"]').click();
+    await workbench.selectLines(25, 27);
+    await page.keyboard.press('ControlOrMeta+X');
+    await box.click();
+    await page.keyboard.press('ControlOrMeta+V');
+    await chips().filter({ hasText: 'Pasted 3 lines' }).waitFor();
     await page.keyboard.press('ControlOrMeta+Shift+V');
     await until(async () => assert.match(await box.inputValue(), /\n/));
     await workbench.screenshot('99-pasted-light');
