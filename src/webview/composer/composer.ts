@@ -10,7 +10,7 @@ import { DraftSaver } from './draftSaver.ts';
 import { takeDroppedFiles } from './droppedFiles.ts';
 import { ModelButton } from './modelButton.ts';
 import { Notes } from './notes.ts';
-import { type PastedCode, pastedCode } from './pastedCode.ts';
+import { type PastedCode, PastedCodes } from './pastedCode.ts';
 import { SendButton } from './sendButton.ts';
 
 /** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
@@ -41,6 +41,7 @@ export class Composer {
   readonly #editing = element('div', 'editing');
   readonly #chips: ChipRow;
   readonly #model: ModelButton;
+  readonly #pasted: PastedCodes;
   readonly #draft: DraftSaver;
   readonly #estimate = element('span', 'estimate');
   readonly #send: SendButton;
@@ -72,6 +73,10 @@ export class Composer {
       () => this.stop(),
     );
     this.#model = new ModelButton(() => actions.chooseModel());
+    this.#pasted = new PastedCodes(this.#box, (code) => {
+      this.#notes.clearRefusal();
+      actions.addPasted(code);
+    });
     this.#draft = new DraftSaver(
       () => (this.#isSending ? undefined : this.#box.value),
       (text) => actions.saveDraft(text, this.#editedTurn),
@@ -102,6 +107,7 @@ export class Composer {
     if (view.due !== this.#view.due || view.chips.length !== this.#view.chips.length) {
       this.#notes.clearRefusal();
     }
+    this.#pasted.noteAnswer();
     this.#view = view;
     this.#settle();
     this.#syncEditing();
@@ -240,14 +246,6 @@ export class Composer {
       this.contextList.update();
       this.#show();
       this.#draft.saveSoon();
-    });
-    this.#box.addEventListener('paste', (event) => {
-      const code = this.#box.readOnly ? undefined : pastedCode(event);
-      if (code !== undefined) {
-        event.preventDefault();
-        this.#notes.clearRefusal();
-        this.#actions.addPasted(code);
-      }
     });
     takeDroppedFiles(frame, (uris) => this.#actions.addFiles(uris));
     this.#box.addEventListener('blur', () => this.saveDraft());

@@ -278,26 +278,33 @@ test('searches only with a row that was selected, and shows what that finds', op
   await panel.close();
 });
 
+/** Pastes as the browser would. @returns false when the page has handled it. */
+function pasteInto(panel: PanelPage, text: string, editorData?: string): Promise<boolean> {
+  return box(panel).evaluate(
+    (area, [pasted, facts]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted ?? '');
+      if (facts !== undefined) {
+        clipboardData.setData('vscode-editor-data', facts);
+      }
+      return area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    [text, editorData] as const,
+  );
+}
+
 test('includes code that was copied from an editor, and leaves other pasted text in the box', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
-  const paste = (text: string, editorData?: string) =>
-    box(panel).evaluate(
-      (area, [pasted, facts]) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', pasted ?? '');
-        if (facts !== undefined) {
-          clipboardData.setData('vscode-editor-data', facts);
-        }
-        return area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-      },
-      [text, editorData] as const,
-    );
+  const paste = (text: string, editorData?: string) => pasteInto(panel, text, editorData);
   const code = 'const a = 1;\nconst b = 2;\n';
   assert.equal(await paste(code, '{"version":1,"mode":"typescript"}'), false, 'handled');
   assert.equal(await paste(code, 'damaged'), false);
   assert.equal(await paste(code), true, 'the browser pastes it');
   assert.equal(await paste('oneLine()\n', '{"mode":"typescript"}'), true);
+  for (const mode of ['plaintext', 'markdown']) {
+    assert.equal(await paste('A question\nof two lines', JSON.stringify({ mode })), true, `prose: ${mode}`);
+  }
   assert.equal(await paste(code.repeat(20_000), '{"mode":"typescript"}'), true, 'too long to be included');
   assert.deepEqual(
     (await panel.posted()).filter(({ type }) => type === 'addPasted'),
@@ -309,6 +316,28 @@ test('includes code that was copied from an editor, and leaves other pasted text
   await panel.close();
 });
 
+test('inserts pasted code as text, which can be undone, when the host does not answer', options, async () => {
+  const panel = await openPanel();
+  await panel.stopTime();
+  await panel.send(snapshot([]));
+  await box(panel).pressSequentially('Why? ');
+  const code = 'const a = 1;\nconst b = 2;\n';
+  await pasteInto(panel, code, '{"mode":"typescript"}');
+  await panel.send({ type: 'composer', composer: { chips: everyChip, tokens: 0, draft: '' } });
+  await panel.page.clock.runFor(10_000);
+  assert.equal(await box(panel).inputValue(), 'Why? ', 'the host has included it');
+  await pasteInto(panel, code, '{"mode":"typescript"}');
+  await panel.page.clock.runFor(10_000);
+  assert.equal(await box(panel).inputValue(), `Why? ${code}`);
+  assert.deepEqual(
+    (await panel.posted()).flatMap((message) => (message.type === 'draft' ? [message.text] : [])).at(-1),
+    `Why? ${code}`,
+  );
+  await box(panel).press('ControlOrMeta+z');
+  assert.equal(await box(panel).inputValue(), 'Why? ');
+  await panel.close();
+});
+
 test('includes dropped files, and marks the question box while they are dragged', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
@@ -316,7 +345,9 @@ test('includes dropped files, and marks the question box while they are dragged'
     panel.page.locator('.composer').evaluate(
       (form, [event, kind, uris]) => {
         const dataTransfer = new DataTransfer();
-        dataTransfer.setData(kind ?? '', uris ?? '');
+        for (const each of (kind ?? '').split(' ')) {
+          dataTransfer.setData(each, uris ?? '');
+        }
         return form.dispatchEvent(new DragEvent(event ?? '', { dataTransfer, bubbles: true, cancelable: true }));
       },
       [name, type, list] as const,
@@ -324,6 +355,12 @@ test('includes dropped files, and marks the question box while they are dragged'
   const files = 'file:///a.ts\r\n# a comment\r\nvscode-remote://host/b%20c.ts';
   const target = panel.page.locator('.frame.isDropTarget');
   assert.equal(await drag('dragover', 'text/plain', 'text'), true, 'text is not taken');
+  for (const event of ['dragover', 'drop']) {
+    const link = 'https://example.org/';
+    assert.equal(await drag(event, 'text/uri-list text/html', link), true, 'a link is not taken');
+  }
+  assert.equal(await target.count(), 0);
+  assert.equal(await drag('dragover', 'text/uri-list', files), false);
   assert.equal(await drag('dragover', 'application/vnd.code.uri-list', files), false);
   assert.equal(await target.count(), 1);
   assert.equal(await drag('drop', 'application/vnd.code.uri-list', files), false);
