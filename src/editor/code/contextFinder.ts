@@ -49,7 +49,8 @@ const filesWaitMs = 1_000;
 
 /**
  * Finds what a question can include by the letters typed after `#`: selection and problems, uncommitted changes,
- * commands of terminals, cells of a notebook, symbols of the open file, and folders and files of the workspace. Without letters, the open files come first.
+ * commands of terminals, cells of a notebook, symbols of the open file, and folders and files of the workspace. Without
+ * letters, the open files come first.
  */
 export async function findContext(
   { lastEditor, files, tokens, terminals }: ContextFinderDeps,

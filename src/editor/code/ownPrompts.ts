@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { numberText } from '../../core/base/localization.ts';
 import {
   type FoundPrompts,
   mergedPrompts,
@@ -52,6 +53,15 @@ async function promptsOfFolder(setting: unknown, home: vscode.Uri): Promise<Foun
   const read = await Promise.all(sorted.map((name) => readPrompt(vscode.Uri.joinPath(folder, name), name)));
   const prompts = new Map<string, NamedPrompt>();
   const problems: string[] = [];
+  if (names.length > maxFiles) {
+    problems.push(
+      l10n.t(
+        'Only the first {0} prompt files in {1} are read, in the order of their names.',
+        numberText(maxFiles),
+        path,
+      ),
+    );
+  }
   for (const [index, each] of read.entries()) {
     if (typeof each === 'string') {
       problems.push(each);
@@ -69,7 +79,11 @@ async function promptsOfFolder(setting: unknown, home: vscode.Uri): Promise<Foun
 /** The prompt of a file, or a sentence that says why it is left out. */
 async function readPrompt(uri: vscode.Uri, name: string): Promise<NamedPrompt | string> {
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) {
+      // Reading a pipe would never end.
+      return l10n.t("The prompt file {0} is left out: it isn't a file.", name);
+    }
     if (size > promptLimit) {
       return l10n.t("The prompt file {0} is left out: it's larger than 100 KB.", name);
     }

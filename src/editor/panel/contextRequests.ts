@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
-import type { FoundPrompts, NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
+import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import { promptVariables } from '../../core/chat/prompts/promptVariables.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PanelMessage } from '../../protocol.ts';
@@ -34,8 +34,6 @@ export class ContextRequests implements vscode.Disposable {
   /** The request that the list answers, while it may still change. */
   #request: number | undefined;
   #changes: vscode.Disposable | undefined;
-  /** The prompts, read again whenever `/` is typed. */
-  #prompts: Promise<FoundPrompts> | undefined;
 
   constructor(deps: ContextRequestsDeps) {
     this.#deps = deps;
@@ -69,13 +67,10 @@ export class ContextRequests implements vscode.Disposable {
   async findPrompts({ request, query }: Extract<PanelMessage, { type: 'findPrompts' }>): Promise<void> {
     this.#changes?.dispose();
     this.#request = request;
-    if (query === '' || this.#prompts === undefined) {
-      this.#prompts = allPrompts(this.#deps);
-    }
-    const reading = this.#prompts;
     let problems: readonly string[] = [];
     const rows = await this.#orNone(
-      reading.then((found) => {
+      // Read for each letter: a name that is found no more, or not yet, would be sent as a question.
+      allPrompts(this.#deps).then((found) => {
         ({ problems } = found);
         const all = found.prompts.map(promptRow);
         return query === '' ? all : matching(all, query, maxPrompts);
