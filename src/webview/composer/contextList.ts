@@ -5,6 +5,7 @@ import type { FoundView, HostMessage } from '../../protocol.ts';
 import { pictures } from '../conversation/chips.ts';
 import { element } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
+import { typedName } from './typedName.ts';
 
 export type ContextListActions = {
   /** Asks the host what the letters after `#` may mean; it answers with `found`. */
@@ -28,27 +29,6 @@ type Submit = { submit(): void };
 
 /** How many rows Page Up and Page Down move. */
 const pageRows = 8;
-
-/** What was typed after `#`, `@`, or `/` at the start of the box, and where it begins. */
-type Typed = { readonly query: string; readonly start: number; readonly isPrompt: boolean };
-
-/** A number after `#` alone is the number of an issue. With another slash, what begins with `/` is a path. */
-function typedName(box: HTMLTextAreaElement): Typed | undefined {
-  const { value, selectionStart, selectionEnd } = box;
-  const before = value.slice(0, selectionStart);
-  const [prompt] = /^\/[^\s/]*$/.exec(before) ?? [];
-  if (selectionStart !== selectionEnd) {
-    return undefined;
-  }
-  if (prompt !== undefined) {
-    return { query: prompt.slice(1), start: 0, isPrompt: true };
-  }
-  const [, typed, query] = /(?:^|\s)([#@](\S*))$/.exec(before) ?? [];
-  if (typed === undefined || query === undefined || /^\d+$/.test(query)) {
-    return undefined;
-  }
-  return { query, start: selectionStart - typed.length, isPrompt: false };
-}
 
 /**
  * The list that opens above the question box after `#` or `@`, with code to include, and after `/`, with prompts, both
