@@ -108,10 +108,14 @@ export class WorkspaceFiles implements Disposable {
 
   /** The files in a folder and in the folders below it. */
   filesIn(folder: vscode.Uri): readonly vscode.Uri[] {
-    const start = `${folder.path}/`;
+    /** By root: how the paths of the files begin. Comparing whole paths of 50,000 files would block the host. */
+    const starts = new Map<vscode.Uri, string | undefined>();
     return this.#files.flatMap(({ root, path }) => {
-      const isIn = root.authority === folder.authority && `${root.path.replace(/\/$/, '')}/${path}`.startsWith(start);
-      return isIn ? [vscode.Uri.joinPath(root, path)] : [];
+      if (!starts.has(root)) {
+        starts.set(root, pathBelow(root, folder));
+      }
+      const start = starts.get(root);
+      return start !== undefined && path.startsWith(start) ? [vscode.Uri.joinPath(root, path)] : [];
     });
   }
 
@@ -217,6 +221,13 @@ function* foldersOf(files: readonly Listed[]): Steps<ListedFolder[]> {
     }
   }
   return [...counts].flatMap(([root, ofRoot]) => [...ofRoot].map(([path, count]) => ({ root, path, files: count })));
+}
+
+/** The path of a folder below a root, with a slash at its end; undefined when it isn't there. */
+function pathBelow(root: vscode.Uri, folder: vscode.Uri): string | undefined {
+  const [start, path] = [root, folder].map((uri) => (uri.path.endsWith('/') ? uri.path : `${uri.path}/`));
+  const isSameHost = root.scheme === folder.scheme && root.authority === folder.authority;
+  return isSameHost && start !== undefined && path?.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
 function parentOf(path: string): string {
