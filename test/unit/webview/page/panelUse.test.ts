@@ -508,6 +508,8 @@ test('shows the start of a request id, and copies all of it', options, async () 
 test('shows the plain text of a reply when rendering it fails', options, async () => {
   const panel = await openPanel();
   await panel.send(snapshot([]));
+  // The page renders a sample once it is idle, which would fail as well.
+  await panel.settle();
   await panel.posted();
   await failOnEmphasis(panel.page);
   const other = turn({ id: 'r0', text: 'Drawn all the same' });
