@@ -33,7 +33,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
   await deps.paid.once(
     ['prepare', modelOfRow, contentsOf(contexts)],
     async () => {
-      const model = modelOfRow ?? (await chosenModel(deps));
+      const model = modelOfRow ?? ((await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
       if (model !== undefined) {
         (await deps.panels()).prepare(contexts, model);
       }
@@ -75,7 +75,10 @@ export async function explainSelection(deps: AskDeps): Promise<void> {
  * @returns false when the person cancelled, or stopped it before it was sent, so that the next one isn't a repeat.
  */
 async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise<boolean> {
-  const model = await chosenModel(deps);
+  // With a default model, the key is read only once, for the call: reading it delays the request.
+  const { defaultModel } = deps.catalogue;
+  const isKnown = defaultModel !== undefined && deps.host() !== undefined;
+  const model = isKnown || (await deps.ensureConnected()) ? await chosenModel(deps) : undefined;
   if (model === undefined) {
     return false;
   }
@@ -90,6 +93,7 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
       host,
       focus: 'editor',
       continues: vscode.workspace.getConfiguration().get<unknown>('askModel.explain.continuesConversation') === true,
+      ensureConnected: deps.ensureConnected,
     });
     return sent.ok || !sent.isStopped;
   }
@@ -100,10 +104,7 @@ async function explain(deps: AskDeps, contexts: readonly CodeContext[]): Promise
 }
 
 /** The default model. The person picks one when there is none, or when the gateway's list no longer has it. */
-async function chosenModel({ catalogue, ensureConnected, pickModel }: AskDeps): Promise<string | undefined> {
-  if (!(await ensureConnected())) {
-    return undefined;
-  }
+async function chosenModel({ catalogue, pickModel }: AskDeps): Promise<string | undefined> {
   const { defaultModel } = catalogue;
   if (defaultModel === undefined) {
     return pickModel();

@@ -46,7 +46,9 @@ export class ChatPanels implements vscode.Disposable {
    * call.
    *
    * @param request `host` is the gateway that was shown to the person; `focus` is what has the focus afterwards;
-   * `continues` asks in the shown conversation instead, and its model, if that is ready for another question.
+   * `continues` asks in the shown conversation instead, and its model, if that is ready for another question;
+   * `ensureConnected` is called when the connection or its key is missing, and cancels the question if it resolves to
+   * false.
    */
   async ask(request: {
     readonly question: string;
@@ -55,16 +57,24 @@ export class ChatPanels implements vscode.Disposable {
     readonly host: string | undefined;
     readonly focus: 'panel' | 'editor';
     readonly continues?: boolean;
+    readonly ensureConnected?: () => Promise<boolean>;
   }): Promise<Sent> {
-    const { question, contexts, models, host, focus, continues = false } = request;
+    const { question, contexts, models, host, focus, continues = false, ensureConnected } = request;
     // Opening a panel keeps VS Code from answering for a tenth of a second, so the key is read before.
-    const sender = this.#deps.findSender();
-    await sender.catch(() => undefined);
+    let sender = this.#deps.findSender();
+    const found = await sender.catch(() => undefined);
+    if (ensureConnected && found?.ok === false) {
+      if (!(await ensureConnected())) {
+        return { ...found, isStopped: true };
+      }
+      sender = this.#deps.findSender();
+      await sender.catch(() => undefined);
+    }
     const preserveFocus = focus === 'editor' && vscode.window.activeTextEditor !== undefined;
     const shown = continues && this.#shown?.canAskNext ? this.#shown : undefined;
-    const found = shown ?? this.conversations.panels.findLast(({ isUnused }) => isUnused);
-    found?.surface.reveal(undefined, preserveFocus);
-    const loaded = (found && (await this.conversations.load(found.id))) ?? this.conversations.create();
+    const open = shown ?? this.conversations.panels.findLast(({ isUnused }) => isUnused);
+    open?.surface.reveal(undefined, preserveFocus);
+    const loaded = (open && (await this.conversations.load(open.id))) ?? this.conversations.create();
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
     const model = shown?.calls.model;
     const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host, () => sender);
