@@ -71,6 +71,26 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     await page.keyboard.press('Escape');
   });
 
+  it('is not in the menu of several selected tabs, because VS Code passes only one of them on', async () => {
+    const { workbench } = connected;
+    const { page } = workbench;
+    const tab = (name: string) => page.locator(`.tab[data-resource-name="${name}"]`);
+    await workbench.openFile('README.md');
+    await tab('README.md').dblclick();
+    await workbench.openFile('tsconfig.json');
+    await tab('README.md').click({ modifiers: ['ControlOrMeta'] });
+    await page.locator('.tab.selected').nth(1).waitFor();
+    const menu = page.locator('.context-view .action-item');
+    await tab('README.md').click({ button: 'right' });
+    await menu.filter({ hasText: 'Close' }).first().waitFor();
+    assert.equal(await menu.filter({ hasText: 'Add to Ask Model' }).count(), 0);
+    await page.keyboard.press('Escape');
+    await tab('tsconfig.json').click();
+    await tab('tsconfig.json').click({ button: 'right' });
+    await menu.filter({ hasText: 'Add to Ask Model' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('adds a file that is dropped with Shift', async () => {
     const { workbench } = connected;
     const { page } = workbench;
