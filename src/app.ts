@@ -25,7 +25,7 @@ import { conversationFiles } from './node/files/conversationFiles.ts';
 import { ledgerFiles } from './node/files/ledgerFiles.ts';
 import { modelListFiles } from './node/files/modelListFiles.ts';
 import { lazyTransport } from './node/network/lazyTransport.ts';
-import { gitFiles } from './node/system/gitFiles.ts';
+import { gitFiles, ignoredByGit } from './node/system/gitFiles.ts';
 import { keyFingerprint } from './node/system/keyFingerprint.ts';
 import { homeFolder, nodeVersion, systemName } from './node/system/machine.ts';
 import { systemClock as clock } from './node/system/systemClock.ts';
@@ -103,6 +103,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     lastEditor,
     conversationFiles: conversationFiles(folder('conversations')),
     gitFiles,
+    ignoredByGit,
     home,
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
     version,

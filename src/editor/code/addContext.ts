@@ -4,20 +4,29 @@ import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
+import { inTime } from '../ui/inTime.ts';
+import type { LastEditor } from '../ui/lastEditor.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import { changesRows } from './contextFinder.ts';
 import { linesText } from './contextLine.ts';
 import { enclosingSymbolContext, fileContext, fileLimit, problemsContext, tooLargeText } from './fileContexts.ts';
+import { exclusionNote } from './fileExclusion.ts';
 import { detailOf, type IncludableContext } from './foundContext.ts';
 import { changesProblem } from './gitChanges.ts';
-import { inTime } from './inTime.ts';
 import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles } from './openFiles.ts';
 import { readFileContext } from './readFileContext.ts';
 import { selectedCode } from './selection.ts';
 import type { TerminalCommands } from './terminalCommands.ts';
+import type { WorkspaceFiles } from './workspaceFiles.ts';
+
+export type PickContextDeps = {
+  readonly lastEditor: LastEditor;
+  readonly terminals: Pick<TerminalCommands, 'rows'>;
+  readonly files: Pick<WorkspaceFiles, 'excluded'>;
+};
 
 /** Reads the context that a row adds; called when the row is picked. */
 type Offer = () => readonly CodeContext[] | Promise<readonly CodeContext[]>;
@@ -33,10 +42,10 @@ const waitMs = 250;
  * @returns the pieces, of one or more rows; none when the person cancelled.
  */
 export async function pickContext(
-  editor: vscode.TextEditor | undefined,
+  { lastEditor, terminals, files }: PickContextDeps,
   attached: readonly CodeContext[],
-  terminals: Pick<TerminalCommands, 'rows'>,
 ): Promise<readonly CodeContext[]> {
+  const editor = lastEditor.current;
   const others = openFiles(editor?.document.uri);
   const found = [...changesRows(), ...terminals.rows(''), ...cellRows('')];
   if (editor === undefined && others.length === 0 && found.length === 0) {
@@ -50,7 +59,7 @@ export async function pickContext(
   const rows: Row<Offer, never>[] = [
     ...(selected.length > 0 ? [piecesRow('list-selection', title, selected, attached)] : []),
     ...(first ? [symbolRow(first, attached)] : []),
-    ...(editor && !isCell(editor.document) ? [fileRow(editor.document, attached)] : []),
+    ...(editor && !isCell(editor.document) ? [fileRow(editor.document, attached, files)] : []),
     ...(editor ? problemRows(editor, attached) : []),
     ...(await Promise.all(found.map((row) => foundRow(row, attached)))),
     ...(others.length === 0
@@ -60,7 +69,7 @@ export async function pickContext(
             label: l10n.t('Other Open Files…'),
             description: numberText(others.length),
             iconPath: new vscode.ThemeIcon('files'),
-            value: () => otherFiles(others, attached),
+            value: () => otherFiles(others, attached, files),
           },
         ]),
     ...noChangesRow(),
@@ -156,12 +165,22 @@ function symbolRow(symbol: CodeContext, attached: readonly CodeContext[]): Row<O
   return piecesRow(icon, l10n.t('Enclosing Symbol "{0}"', name), [symbol], attached, symbolText(word));
 }
 
-function fileRow(document: vscode.TextDocument, attached: readonly CodeContext[]): Row<Offer, never> {
+function fileRow(
+  document: vscode.TextDocument,
+  attached: readonly CodeContext[],
+  files: PickContextDeps['files'],
+): Row<Offer, never> {
   const whole = fileContext(document);
   const name = whole.path.split('/').at(-1) ?? whole.path;
   const units = whole.text.length;
   return units <= fileLimit
-    ? piecesRow('file', l10n.t('File "{0}"', name), [whole], attached)
+    ? {
+        ...piecesRow('file', l10n.t('File "{0}"', name), [whole], attached),
+        value: async () => {
+          await reportExcluded([document.uri], files);
+          return [whole];
+        },
+      }
     : {
         label: l10n.t('File "{0}"', name),
         iconPath: new vscode.ThemeIcon('file'),
@@ -196,6 +215,7 @@ function piecesRow(
 async function otherFiles(
   uris: readonly vscode.Uri[],
   attached: readonly CodeContext[],
+  files: PickContextDeps['files'],
 ): Promise<readonly CodeContext[]> {
   const picked = await pickRow<vscode.Uri>({
     title: l10n.t('Add Open Files'),
@@ -220,14 +240,25 @@ async function otherFiles(
     ),
   });
   const added: CodeContext[] = [];
+  const included: vscode.Uri[] = [];
   for (const uri of picked.status === 'picked' ? picked.all : []) {
     const { pieces, note } = await readFileContext(uri);
     added.push(...pieces);
+    included.push(...(pieces.length > 0 ? [uri] : []));
     if (note !== undefined) {
       void showInformationMessage(note);
     }
   }
+  await reportExcluded(included, files);
   return added;
+}
+
+/** Says which included files are excluded from the list of files. */
+async function reportExcluded(uris: readonly vscode.Uri[], files: PickContextDeps['files']): Promise<void> {
+  const note = exclusionNote(await files.excluded(uris));
+  if (note !== undefined) {
+    void showInformationMessage(note);
+  }
 }
 
 /** The text of a file in a tab; undefined when it can't be read, or is too large to be added. */

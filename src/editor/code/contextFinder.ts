@@ -5,10 +5,12 @@ import { type NamedSymbol, namedSymbols, type OutlineSymbol } from '../../core/c
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
+import { inTime } from '../ui/inTime.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import { linesText } from './contextLine.ts';
 import { fileLimit, outlineOf, problemsContext, symbolContext, tooLargeText } from './fileContexts.ts';
+import { exclusionNote } from './fileExclusion.ts';
 import type { FileTokens } from './fileTokens.ts';
 import { folderRow } from './folderContext.ts';
 import {
@@ -21,7 +23,6 @@ import {
   tokensOf,
 } from './foundContext.ts';
 import { changedRepositories } from './gitChanges.ts';
-import { inTime } from './inTime.ts';
 import { cellRows, isCell } from './notebookCells.ts';
 import { openFiles } from './openFiles.ts';
 import { readFileContext } from './readFileContext.ts';
@@ -57,7 +58,7 @@ export async function findContext(
   query: string,
 ): Promise<readonly FoundContext[]> {
   const editor = lastEditor.current;
-  const fileRow = (uri: vscode.Uri) => rowOfFile(uri, tokens);
+  const fileRow = (uri: vscode.Uri) => rowOfFile(uri, files, tokens);
   const here = [
     ...(editor === undefined ? [] : [...selectionRow(editor), ...problemsRow(editor.document)]),
     ...changesRows(),
@@ -176,7 +177,7 @@ function symbolRow(document: vscode.TextDocument, named: NamedSymbol): Includabl
   });
 }
 
-function rowOfFile(uri: vscode.Uri, tokens: FileTokens): IncludableContext {
+function rowOfFile(uri: vscode.Uri, files: WorkspaceFiles, tokens: FileTokens): IncludableContext {
   const path = shownPath(uri);
   const at = path.lastIndexOf('/');
   return {
@@ -185,7 +186,11 @@ function rowOfFile(uri: vscode.Uri, tokens: FileTokens): IncludableContext {
     label: path.slice(at + 1),
     detail: path.slice(0, Math.max(0, at)),
     path,
-    read: () => readFileContext(uri),
+    read: async () => {
+      const read = await readFileContext(uri);
+      const note = read.pieces.length > 0 ? exclusionNote(await files.excluded([uri])) : undefined;
+      return note === undefined ? read : { ...read, note, isOnlyNote: true };
+    },
     countTokens: () => tokens.of(uri),
   };
 }

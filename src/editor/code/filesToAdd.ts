@@ -4,6 +4,7 @@ import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { isRecord } from '../../core/base/loose.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shownPath } from '../ui/shownPath.ts';
+import { exclusionNote } from './fileExclusion.ts';
 import { readFolder } from './folderContext.ts';
 import type { ReadContext } from './foundContext.ts';
 import { openFiles } from './openFiles.ts';
@@ -66,22 +67,35 @@ function outsideText({ path }: vscode.Uri): string {
   return l10n.t("{0} isn't in the workspace. Open it in the editor, then add it again.", name);
 }
 
-/** Reads files and folders that the person chose. @returns a sentence for each one that isn't included, or not in full. */
-export async function readFiles(
-  uris: readonly vscode.Uri[],
-  files: WorkspaceFiles,
-): Promise<{ readonly pieces: readonly CodeContext[]; readonly notes: readonly string[] }> {
+/** What was read of files and folders that the person chose. */
+type ReadFiles = {
+  readonly pieces: readonly CodeContext[];
+  /** A sentence for each one that isn't included, or not in full. */
+  readonly notes: readonly string[];
+  /** A sentence about those that are included although they are excluded from the list of files. */
+  readonly exclusion: string | undefined;
+};
+
+/** Reads files and folders that the person chose. */
+export async function readFiles(uris: readonly vscode.Uri[], files: WorkspaceFiles): Promise<ReadFiles> {
   const pieces: CodeContext[] = [];
+  const chosen = uris.slice(0, maxFiles);
+  const excluded = await files.excluded(chosen);
+  const included: vscode.Uri[] = [];
   const notes: string[] =
     uris.length > maxFiles ? [l10n.t('Only the first {0} files are included.', numberText(maxFiles))] : [];
-  for (const uri of uris.slice(0, maxFiles)) {
-    const read = (await isFolder(uri)) ? await readListed(uri, files) : await readFileContext(uri);
+  for (const uri of chosen) {
+    const isOfFolder = await isFolder(uri);
+    const read = isOfFolder ? await readListed(uri, files, excluded.has(uri)) : await readFileContext(uri);
     pieces.push(...read.pieces);
+    if (read.pieces.length > 0 && !isOfFolder) {
+      included.push(uri);
+    }
     if (read.note !== undefined) {
       notes.push(read.note);
     }
   }
-  return { pieces, notes };
+  return { pieces, notes, exclusion: exclusionNote(included.filter((uri) => excluded.has(uri))) };
 }
 
 /** Joins sentences about files that aren't included. After the first three, only their number is given. */
@@ -105,7 +119,14 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-async function readListed(uri: vscode.Uri, files: WorkspaceFiles): Promise<ReadContext> {
+async function readListed(uri: vscode.Uri, files: WorkspaceFiles, isExcluded: boolean): Promise<ReadContext> {
   await files.listed();
-  return readFolder(shownPath(uri), files.filesIn(uri));
+  const path = shownPath(uri);
+  const listed = files.filesIn(uri);
+  return listed.length === 0 && isExcluded
+    ? {
+        pieces: [],
+        note: l10n.t('{0} is excluded by .gitignore or by settings. Add single files of it instead.', path),
+      }
+    : readFolder(path, listed);
 }

@@ -7,7 +7,12 @@ import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import type { FoundView } from '../../protocol.ts';
 
 /** What a row includes, and a sentence about what it left out. Without pieces, the sentence says why there are none. */
-export type ReadContext = { readonly pieces: readonly CodeContext[]; readonly note?: string };
+export type ReadContext = {
+  readonly pieces: readonly CodeContext[];
+  readonly note?: string;
+  /** Everything is included, and the sentence only says something about it. */
+  readonly isOnlyNote?: boolean;
+};
 
 /** A row of the list that opens after `#` or `/`. */
 type Row = Omit<FoundView, 'isSearch'>;

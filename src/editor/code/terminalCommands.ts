@@ -5,8 +5,8 @@ import { commandState } from '../../core/chat/context/commandState.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { TerminalText } from '../../core/chat/context/terminalText.ts';
+import { inTime } from '../ui/inTime.ts';
 import { containsTyped, detailOf, type IncludableContext, tokensOf } from './foundContext.ts';
-import { inTime } from './inTime.ts';
 
 /** The maximum length of a command's output, in UTF-16 units: with what is in memory meanwhile, 256 KB. */
 const outputLimit = 100_000;

@@ -6,10 +6,20 @@ import { excludedFiles, type IgnoreFile } from '../../core/chat/context/excluded
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import type { Log } from '../ui/log.ts';
 import { shownPath } from '../ui/shownPath.ts';
+import {
+  canRunGit,
+  excludedUris,
+  excludeGlobs,
+  type IgnoredByGit,
+  parentOf,
+  pathBelow,
+  readIgnoreFiles,
+} from './fileExclusion.ts';
 
 export type WorkspaceFilesDeps = {
   /** Lists the files of a trusted folder without those that git ignores; undefined when git can't. */
   readonly gitFiles: (folder: string) => Promise<readonly string[] | undefined>;
+  readonly ignoredByGit: IgnoredByGit;
   readonly clock: Clock;
   readonly log: Pick<Log, 'defect'>;
 };
@@ -32,8 +42,6 @@ const freshMs = 5_000;
 const unusedMs = 60_000;
 /** More files than this are not listed without git. */
 const maxFound = 200_000;
-const maxIgnoreFiles = 500;
-const excludeSettings = ['files.exclude', 'search.exclude', 'askModel.context.exclude'];
 
 type Listed = { readonly root: vscode.Uri; readonly path: string };
 type ListedFolder = Listed & { readonly files: number };
@@ -112,11 +120,17 @@ export class WorkspaceFiles implements Disposable {
     const starts = new Map<vscode.Uri, string | undefined>();
     return this.#files.flatMap(({ root, path }) => {
       if (!starts.has(root)) {
-        starts.set(root, pathBelow(root, folder));
+        const path = pathBelow(root, folder);
+        starts.set(root, path && `${path}/`);
       }
       const start = starts.get(root);
       return start !== undefined && path.startsWith(start) ? [vscode.Uri.joinPath(root, path)] : [];
     });
+  }
+
+  /** Finds those of the files and folders that are not listed because git or the settings exclude them. */
+  excluded(uris: readonly vscode.Uri[]): Promise<ReadonlySet<vscode.Uri>> {
+    return excludedUris(uris, this.#deps.ignoredByGit);
   }
 
   dispose(): void {
@@ -194,9 +208,7 @@ export class WorkspaceFiles implements Disposable {
   }
 
   async #listFolder(root: vscode.Uri): Promise<{ paths: string[]; ignoreFiles: readonly IgnoreFile[] }> {
-    // A repository may configure programs for git to run.
-    const isTrusted = vscode.workspace.isTrusted && root.scheme === 'file';
-    const fromGit = isTrusted ? await this.#deps.gitFiles(root.fsPath) : undefined;
+    const fromGit = canRunGit(root) ? await this.#deps.gitFiles(root.fsPath) : undefined;
     if (fromGit !== undefined) {
       return { paths: [...fromGit], ignoreFiles: [] };
     }
@@ -221,40 +233,4 @@ function* foldersOf(files: readonly Listed[]): Steps<ListedFolder[]> {
     }
   }
   return [...counts].flatMap(([root, ofRoot]) => [...ofRoot].map(([path, count]) => ({ root, path, files: count })));
-}
-
-/** The path of a folder below a root, with a slash at its end; undefined when it isn't there. */
-function pathBelow(root: vscode.Uri, folder: vscode.Uri): string | undefined {
-  const [start, path] = [root, folder].map((uri) => (uri.path.endsWith('/') ? uri.path : `${uri.path}/`));
-  const isSameHost = root.scheme === folder.scheme && root.authority === folder.authority;
-  return isSameHost && start !== undefined && path?.startsWith(start) ? path.slice(start.length) : undefined;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Promise<readonly IgnoreFile[]> {
-  const named = paths.filter((path) => /(?:^|\/)\.gitignore$/.test(path)).slice(0, maxIgnoreFiles);
-  const files = named.map(async (path) => {
-    try {
-      const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path));
-      return { folder: parentOf(path), text: new TextDecoder().decode(bytes) };
-    } catch {
-      // Without the rules of a file that can't be read, more files are listed.
-      return undefined;
-    }
-  });
-  return (await Promise.all(files)).filter((file) => file !== undefined);
-}
-
-/** The patterns of the settings that exclude files. Those with a condition on other files are not applied. */
-function excludeGlobs(root: vscode.Uri): string[] {
-  const configuration = vscode.workspace.getConfiguration(undefined, root);
-  return excludeSettings.flatMap((setting) => {
-    const patterns: unknown = configuration.get(setting);
-    return typeof patterns === 'object' && patterns !== null
-      ? Object.entries(patterns).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []))
-      : [];
-  });
 }

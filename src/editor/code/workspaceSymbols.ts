@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { enclosingSymbol, symbolWord } from '../../core/chat/context/enclosingSymbol.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
+import { inTime } from '../ui/inTime.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import { outlineOf, symbolContext } from './fileContexts.ts';
 import { type ContextSearch, detailOf, type IncludableContext, type ReadContext } from './foundContext.ts';
-import { inTime } from './inTime.ts';
 
 /** How long a search waits: a language server that has just started reads the whole workspace first. */
 export const searchWaitMs = 20_000;

@@ -127,11 +127,12 @@ export class ContextRequests implements vscode.Disposable {
   /** Includes files and folders that the person chose. @param refused sentences about others. */
   async addFiles(uris: readonly vscode.Uri[], refused: readonly string[] = []): Promise<void> {
     await this.#addRead(async () => {
-      const { pieces, notes } = await readFiles(uris, this.#deps.files);
+      const { pieces, notes, exclusion = '' } = await readFiles(uris, this.#deps.files);
       const { contexts } = this.#deps.chat.composed;
       const repeated = pieces.filter((piece) => newPieces([piece], contexts).length === 0);
-      const note = notesText([...refused, ...notes, ...repeated.map(({ path }) => includedText(path))]);
-      return { pieces, ...(note !== '' && { note }) };
+      const reason = notesText([...refused, ...notes, ...repeated.map(({ path }) => includedText(path))]);
+      const note = sentences(reason, repeated.length < pieces.length && exclusion);
+      return { pieces, ...(note !== '' && { note, isOnlyNote: reason === '' }) };
     });
   }
 
@@ -147,16 +148,19 @@ export class ContextRequests implements vscode.Disposable {
   async #addRead(read: () => Promise<ReadContext>, label?: string): Promise<void> {
     const { chat, updates } = this.#deps;
     let reason: string | undefined;
+    let isNote: boolean | undefined;
     await this.add(async () => {
-      const { pieces, note } = await read();
+      const { pieces, note, isOnlyNote = false } = await read();
       const isIncluded = pieces.length > 0 && newPieces(pieces, chat.composed.contexts).length === 0;
-      reason = isIncluded && label !== undefined ? includedText(label) : note;
+      const isRepeated = isIncluded && label !== undefined;
+      reason = isRepeated ? includedText(label) : note;
+      isNote = isOnlyNote && !isRepeated;
       return pieces;
     });
     // The page drops an earlier reason when the context changes.
     updates.composer();
     if (reason !== undefined) {
-      updates.postWhenReady({ type: 'notAdded', reason });
+      updates.postWhenReady({ type: 'notAdded', reason, ...(isNote && { isNote }) });
     }
   }
 

@@ -213,8 +213,8 @@ export class PanelRequests implements vscode.Disposable {
   }
 
   async #addContext(): Promise<void> {
-    const { lastEditor, terminals } = this.#deps;
-    await this.#context.add(() => pickContext(lastEditor.current, this.#chat.composed.contexts, terminals));
+    const { contexts } = this.#chat.composed;
+    await this.#context.add(() => pickContext(this.#deps, contexts));
     this.focusQuestionBox();
   }
 

@@ -28,8 +28,16 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
     writeFileSync(outside, 'const secret = 1;\n');
     cpSync(join(projectRoot, 'test', 'start', 'workspace'), folder, { recursive: true });
     writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]));
+    writeFileSync(join(folder, '.gitignore'), '*.local\n');
+    writeFileSync(join(folder, 'keys.local'), 'A=1\n');
+    writeFileSync(join(folder, 'more.local'), 'B=2\n');
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
-    connected = await suite.connected({ folder, viewport: { width: 1400, height: 900 } });
+    connected = await suite.connected({
+      folder,
+      viewport: { width: 1400, height: 900 },
+      // In the order of their names, the file is beside the folders.
+      settings: { 'askModel.context.exclude': { '**/tsconfig.json': true } },
+    });
   });
 
   it('adds files and folders from the Explorer, and says why another one is left out', async () => {
@@ -186,5 +194,40 @@ describe('adding context from other places of VS Code', { timeout: 240_000 }, ()
       'From `src/cart/discount.ts`, lines 29–31:',
       'Pasted code:',
     ]);
+  });
+
+  it('says that a file is included although git or a setting excludes it', async () => {
+    const { workbench } = connected;
+    const { page } = workbench;
+    await workbench.runCommand('Ask Model: New Conversation');
+    const other = await questionPanel(workbench);
+    const said = (path: string) =>
+      other
+        .getByRole('alert')
+        .filter({ hasText: `${path} is included, although it's excluded by .gitignore or by settings.` });
+    await workbench.sideBar('Explorer');
+    await chooseInMenu(workbench, inExplorer('keys.local'), 'Add to Ask Model');
+    await said('keys.local').waitFor();
+    assert.equal(await said('keys.local').evaluate((line) => line.classList.contains('isNote')), true);
+    await workbench.screenshot('99-excluded-highContrast');
+    await chooseInMenu(workbench, page.locator('.tab[data-resource-name="tsconfig.json"]'), 'Add to Ask Model');
+    await said('tsconfig.json').waitFor();
+    await other.locator('textarea').pressSequentially('#more.local');
+    await other.getByRole('option').filter({ hasText: 'excluded by .gitignore or by settings' }).waitFor();
+    await other.locator('textarea').press('Enter');
+    await said('more.local').waitFor();
+    const files = ['keys.local', 'tsconfig.json', 'more.local'];
+    assert.deepEqual(
+      (await other.locator('.composer li.chip').allInnerTexts()).map((text) =>
+        files.find((file) => text.includes(file)),
+      ),
+      files,
+    );
+    await other.getByRole('button', { name: 'Remove tsconfig.json' }).click();
+    await workbench.openFile('tsconfig.json');
+    await other.getByRole('button', { name: 'Add Context…' }).click();
+    await workbench.quickPicks.filter({ hasText: 'File "tsconfig.json"' }).click();
+    await page.keyboard.press('Enter');
+    await workbench.notifications.filter({ hasText: "tsconfig.json is included, although it's excluded" }).waitFor();
   });
 });

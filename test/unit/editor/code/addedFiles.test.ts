@@ -12,6 +12,8 @@ import type { HostMessage } from '../../../../src/protocol.ts';
 const disk = new Map<string, string>();
 const documents: vscode.TextDocument[] = [];
 const tabs: unknown[] = [];
+/** The paths that git or the settings exclude. */
+const excluded = new Set<string>();
 Object.assign(globalThis, { diskOfTest: disk, documentsOfTest: documents, tabsOfTest: tabs });
 // The part of VS Code that reads files. As in VS Code, `folder/../file` counts as a file of the folder.
 const fakeVscode = `data:text/javascript,
@@ -39,7 +41,7 @@ const fakeVscode = `data:text/javascript,
     asRelativePath: ({ path }) => path.slice('/shop/'.length),
     fs: { stat: async ({ path }) => {
       if (!disk.has(path)) { throw new Error('no such file'); }
-      return { type: 1, size: disk.get(path).length };
+      return { type: path.endsWith('/') ? 2 : 1, size: disk.get(path).length };
     } },
     openTextDocument: async (uri) => {
       const text = disk.get(uri.path);
@@ -72,7 +74,11 @@ function openPanel(lastDocument?: vscode.TextDocument) {
       composer: () => undefined,
       postWhenReady: (message: HostMessage) => message.type === 'notAdded' && reasons.push(message.reason),
     },
-    files: {} as WorkspaceFiles,
+    files: {
+      excluded: async (uris: readonly vscode.Uri[]) => new Set(uris.filter(({ path }) => excluded.has(path))),
+      listed: async () => undefined,
+      filesIn: () => [],
+    } as unknown as WorkspaceFiles,
     lastEditor: { current: lastDocument && { document: lastDocument } },
   } as unknown as ContextRequestsDeps);
   return { requests, reasons, paths: () => contexts.map(({ path }) => path), contexts: () => contexts };
@@ -80,6 +86,7 @@ function openPanel(lastDocument?: vscode.TextDocument) {
 
 beforeEach(() => {
   disk.clear();
+  excluded.clear();
   documents.length = 0;
   tabs.length = 0;
   for (const [path, text] of [
@@ -154,6 +161,33 @@ test('says for each file why it is not included, and only how many after three',
     `${three} 1 more file or folder isn't included in full.`,
     `${three} 2 more files or folders aren't included in full.`,
   ]);
+});
+
+test('includes an excluded file that is named, and says so once for several', async () => {
+  const { requests, reasons, paths } = openPanel();
+  const add = (...names: string[]) => requests.addFiles(names.map((name) => Uri.parse(`file:///shop/${name}`)));
+  for (const path of ['/shop/.env', '/shop/out.log', '/shop/b c.ts']) {
+    disk.set(path, `${path}\n`);
+    excluded.add(path);
+  }
+  await add('a.ts', '.env');
+  await add('.env');
+  await add('gone', 'out.log', 'b c.ts');
+  assert.deepEqual(paths(), ['a.ts', '.env', 'out.log', 'b c.ts']);
+  assert.deepEqual(reasons, [
+    ".env is included, although it's excluded by .gitignore or by settings.",
+    '.env is already included.',
+    "gone no longer exists. 2 files are included, although they're excluded by .gitignore or by settings.",
+  ]);
+});
+
+test('says that a folder is excluded instead of including nothing of it', async () => {
+  const { requests, reasons, paths } = openPanel();
+  disk.set('/shop/dist/', '');
+  excluded.add('/shop/dist/');
+  await requests.addFiles([Uri.parse('file:///shop/dist/')]);
+  assert.deepEqual(paths(), []);
+  assert.deepEqual(reasons, ['dist/ is excluded by .gitignore or by settings. Add single files of it instead.']);
 });
 
 test('includes at most 100 files at a time, and says so', async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gitFiles } from '../../../../src/node/system/gitFiles.ts';
+import { gitFiles, ignoredByGit } from '../../../../src/node/system/gitFiles.ts';
 import { makeTemporary } from '../../../vscode/temporary.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
@@ -31,6 +31,36 @@ test('lists tracked and other files without those that are ignored', { skip: !ha
   const all = ['.gitignore', 'a.ts', 'src/.gitignore', 'src/ümlaut and space.ts'];
   assert.deepEqual((await gitFiles(folder))?.toSorted(), all.toSorted());
   assert.deepEqual((await gitFiles(join(folder, 'src')))?.toSorted(), ['.gitignore', 'ümlaut and space.ts']);
+});
+
+test('finds the paths that are ignored, however they are named', { skip: !hasGit }, async () => {
+  const folder = repository();
+  spawnSync('git', ['add', '--force', 'a.log'], { cwd: folder });
+  const names = [
+    'a.log',
+    'b.log',
+    ':b.log',
+    '[b].log',
+    'ü.log',
+    'a.ts',
+    'missing/x.log',
+    'src/local',
+    'src/local/x.ts',
+  ];
+  assert.deepEqual(
+    await ignoredByGit(folder, names),
+    names.filter((name) => !['a.log', 'a.ts'].includes(name)),
+  );
+  assert.deepEqual(await ignoredByGit(folder, ['a.ts']), []);
+  assert.deepEqual(await ignoredByGit(join(folder, 'src'), ['local/x.ts', 'x.ts']), ['local/x.ts']);
+});
+
+test('finds no ignored paths outside of a repository, and none in a folder that is ignored as a whole', async () => {
+  assert.equal(await ignoredByGit(makeTemporary('plain'), ['a.ts']), undefined);
+  assert.equal(await ignoredByGit(join(makeTemporary('plain'), 'missing'), ['a.ts']), undefined);
+  if (hasGit) {
+    assert.equal(await ignoredByGit(join(repository(), 'src/local'), ['x.ts']), undefined);
+  }
 });
 
 test('runs no program that the repository configures', { skip: !hasGit }, async () => {
