@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -8,6 +9,9 @@ import { projectRoot } from '../../vscode/paths.ts';
 import { type ConnectedWorkbench, finishedFacts, questionPanel } from '../support/connectedWorkbench.ts';
 import { openForSuite } from '../support/openForSuite.ts';
 import { pressEnter } from '../support/pressEnter.ts';
+
+/** Whether VS Code can show uncommitted changes. */
+const hasGit = spawnSync('git', ['--version']).status === 0;
 
 describe('prompts by their names after /', { timeout: 300_000 }, () => {
   const suite = openForSuite();
@@ -41,6 +45,11 @@ describe('prompts by their names after /', { timeout: 300_000 }, () => {
 
   before(async () => {
     cpSync(join(projectRoot, 'test', 'start', 'workspace'), folder, { recursive: true });
+    writeFileSync(join(folder, 'broken.json'), '{ "a": 1,, "b": "```" }\n');
+    const git = (...args: string[]) => spawnSync('git', args, { cwd: folder });
+    git('init', '--quiet');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--message', 'All');
     writeFileSync(
       join(prompts, 'rename.prompt.md'),
       `---\ndescription: Ask for better names\nmode: agent\ntools: [a]\n---\nRename \${input:what:Which name} in \${file} to \${input:to}.\n`,
@@ -55,6 +64,7 @@ describe('prompts by their names after /', { timeout: 300_000 }, () => {
         'askModel.prompts': {
           translate: `Translate \${selection} from \${language} to Python for \${workspaceFolder}. \${problems}`,
           review: { prompt: 'Review as I like it.', description: 'My own review' },
+          check: `Fix \${problems} in \${file}, then review \${changes}.`,
           'two words': 'x',
         },
       },
@@ -83,6 +93,7 @@ describe('prompts by their names after /', { timeout: 300_000 }, () => {
       '/commit',
       '/rename',
       '/translate',
+      '/check',
     ]);
     assert.equal(await rows(view).filter({ hasText: '/review' }).locator('.detail').innerText(), 'My own review');
     for (const theme of ['light', 'dark'] as const) {
@@ -196,5 +207,57 @@ describe('prompts by their names after /', { timeout: 300_000 }, () => {
     const { shown, received } = await sendShown(view);
     assert.equal(shown, text);
     assert.ok(received.startsWith(`${text}\n\nThe whole file \`src/cart/discount.ts\`:\n`), received);
+  });
+
+  it('includes the problems and the uncommitted changes that a prompt names, each in one fence', async () => {
+    const { workbench } = connected;
+    const { page } = workbench;
+    await workbench.openFile('broken.json');
+    // The file's language server reports its problem in its own time.
+    await page.locator('.statusbar-item[id="status.problems"]', { hasText: /[1-9]/ }).waitFor({ timeout: 60_000 });
+    writeFileSync(join(folder, 'README.md'), 'Changed, with ``` in it.\n');
+    writeFileSync(join(folder, 'new.txt'), 'not in a diff\n');
+    await workbench.runCommand('Ask Model: New Conversation');
+    const view = await questionPanel(workbench);
+    const box = view.locator('textarea');
+    if (hasGit) {
+      await until(async () => {
+        await box.fill('');
+        await box.fill('#uncom');
+        await view
+          .getByRole('option')
+          .filter({ hasText: 'Uncommitted Changes' })
+          .filter({ hasText: '2 files' })
+          .waitFor({ timeout: 1_000 });
+      }, 60_000);
+    }
+    await box.fill('/check');
+    await first(view).filter({ hasText: '/check' }).waitFor();
+    await box.press('Enter');
+    const text = 'Fix the reported problems in the file broken.json, then review the uncommitted changes.';
+    await until(async () => assert.equal(await box.inputValue(), text));
+    await chips(view)
+      .filter({ hasText: /\d problems?/ })
+      .waitFor();
+    assert.equal(await chips(view).count(), hasGit ? 3 : 2);
+    await workbench.screenshot('45-prompt-problems');
+    // The same text joins only once.
+    await box.fill('/check');
+    await first(view).filter({ hasText: '/check' }).waitFor();
+    await box.press('Enter');
+    await until(async () => assert.equal(await box.inputValue(), text));
+    assert.equal(await chips(view).count(), hasGit ? 3 : 2);
+    const { shown, received } = await sendShown(view);
+    assert.equal(shown, text);
+    const [question, ...blocks] = received.split(/\n\n(?=The |Problems )/);
+    assert.equal(question, text);
+    const [problems = '', file, changes = ''] = blocks;
+    assert.match(problems, /^Problems that the editor reports in `broken\.json`, line 1:\n```text\n.*error.*\n```$/s);
+    assert.equal(file, 'The whole file `broken.json`:\n````json\n{ "a": 1,, "b": "```" }\n````');
+    if (hasGit) {
+      assert.match(changes, /^The uncommitted changes in `[^`]+`:\n````diff\n/);
+      assert.match(changes, /^\+Changed, with ``` in it\.$/m);
+      assert.match(changes, /^Untracked file: new\.txt\n````$/m);
+    }
   });
 });
