@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
-import { estimatedTokensText, numberText, plural } from '../../core/base/localization.ts';
+import { estimatedTokensText, numberText, plural, sentences } from '../../core/base/localization.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { inTime } from '../ui/inTime.ts';
@@ -127,7 +127,7 @@ function noChangesRow(): Row<Offer, never>[] {
     return [];
   }
   const value = () => {
-    void showInformationMessage(problem);
+    void showInformationMessage(sentences(l10n.t("Uncommitted changes can't be included."), problem));
     return [];
   };
   return [

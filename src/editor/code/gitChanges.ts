@@ -44,10 +44,12 @@ export function changedRepositories(): readonly ChangedRepository[] {
 /** Says why the changes of no repository can be read; undefined when they can, or when there may be none. */
 export function changesProblem(): string | undefined {
   if (vscode.extensions.getExtension('vscode.git') === undefined) {
-    return l10n.t("Not available: VS Code's Git extension is disabled, or runs on another computer than Ask Model.");
+    return vscode.workspace.isTrusted
+      ? l10n.t("VS Code's Git extension is disabled, or runs on another computer than Ask Model.")
+      : l10n.t("VS Code's Git extension is off in Restricted Mode.");
   }
   return vscode.workspace.getConfiguration('git').get('enabled') === false
-    ? l10n.t('Not available: the setting git.enabled is off.')
+    ? l10n.t('The setting git.enabled is off.')
     : undefined;
 }
 

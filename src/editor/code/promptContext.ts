@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { listText } from '../../core/base/localization.ts';
+import { listText, sentences } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import { builtInPrompts } from '../../core/chat/prompts/builtInPrompts.ts';
@@ -11,6 +11,7 @@ import type { LastEditor } from '../ui/lastEditor.ts';
 import { shownPath } from '../ui/shownPath.ts';
 import { changesRows } from './contextFinder.ts';
 import { problemsContext } from './fileContexts.ts';
+import { changesProblem } from './gitChanges.ts';
 import { ownPrompts } from './ownPrompts.ts';
 import { readFileContext } from './readFileContext.ts';
 import { selectedCode } from './selection.ts';
@@ -136,7 +137,12 @@ async function changes(): Promise<Reference> {
   const words = l10n.t('the uncommitted changes');
   const rows = changesRows();
   if (rows.length === 0) {
-    return { words, notes: [l10n.t('There are no uncommitted changes in a Git repository.')] };
+    const problem = changesProblem();
+    const note =
+      problem === undefined
+        ? l10n.t('There are no uncommitted changes in a Git repository.')
+        : sentences(l10n.t("Uncommitted changes can't be included."), problem);
+    return { words, notes: [note] };
   }
   const read = await Promise.all(rows.map((row) => row.read()));
   return {

@@ -3,9 +3,10 @@ import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { ContextFinderDeps } from '../../../../src/editor/code/contextFinder.ts';
 
-const host: { symbols: Promise<unknown>; git: { installed: boolean; enabled: boolean } } = {
+const host: { symbols: Promise<unknown>; git: { installed: boolean; enabled: boolean }; isTrusted: boolean } = {
   symbols: Promise.resolve([]),
   git: { installed: true, enabled: true },
+  isTrusted: true,
 };
 Object.assign(globalThis, { hostByTest: host });
 // The part of VS Code's API that is asked for context while one file is open.
@@ -29,6 +30,7 @@ const vscode = `data:text/javascript,
   export const languages = { getDiagnostics: () => [] };
   export const window = { tabGroups: { all: [] }, visibleNotebookEditors: [] };
   export const workspace = {
+    get isTrusted() { return host.isTrusted; },
     getConfiguration: () => ({ get: () => host.git.enabled }),
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(1),
@@ -91,10 +93,9 @@ test('lists the symbols of a file that come in time', async () => {
 test('says why uncommitted changes are not available, if they can’t be', () => {
   assert.equal(changesProblem(), undefined);
   host.git.enabled = false;
-  assert.equal(changesProblem(), 'Not available: the setting git.enabled is off.');
+  assert.equal(changesProblem(), 'The setting git.enabled is off.');
   host.git.installed = false;
-  assert.equal(
-    changesProblem(),
-    "Not available: VS Code's Git extension is disabled, or runs on another computer than Ask Model.",
-  );
+  assert.equal(changesProblem(), "VS Code's Git extension is disabled, or runs on another computer than Ask Model.");
+  host.isTrusted = false;
+  assert.equal(changesProblem(), "VS Code's Git extension is off in Restricted Mode.");
 });
