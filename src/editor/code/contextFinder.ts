@@ -90,7 +90,7 @@ export async function findContext(
     ...folders,
     ...found.slice(filesFirst),
   ];
-  const excluded = rows.length > 0 ? [] : await excludedFile(query, fileRow);
+  const excluded = rows.length > 0 ? [] : await unlistedFile(query, files, fileRow);
   return [...rows.slice(0, maxRows), ...excluded, ...symbols.late, workspaceSymbolSearch(query, maxRows)];
 }
 
@@ -195,9 +195,10 @@ function rowOfFile(uri: vscode.Uri, files: WorkspaceFiles, tokens: FileTokens): 
   };
 }
 
-/** A file whose whole path was typed, although it is excluded from the list. */
-async function excludedFile(
+/** A file whose whole path was typed, and which isn't in the list, mostly because it is excluded. */
+async function unlistedFile(
   path: string,
+  files: WorkspaceFiles,
   fileRow: (uri: vscode.Uri) => IncludableContext,
 ): Promise<readonly IncludableContext[]> {
   if (path.split('/').some((name) => name === '' || name === '.' || name === '..')) {
@@ -207,7 +208,11 @@ async function excludedFile(
   const isFile = async (uri: vscode.Uri) =>
     (((await vscode.workspace.fs.stat(uri)).type ?? 0) & vscode.FileType.File) !== 0;
   const found = await Promise.all(uris.map(async (uri) => ((await isFile(uri).catch(() => false)) ? [uri] : [])));
-  return found.flat().map((uri) => ({ ...fileRow(uri), detail: l10n.t('excluded by .gitignore or by settings') }));
+  const excluded = await files.excluded(found.flat());
+  return found.flat().map((uri) => ({
+    ...fileRow(uri),
+    ...(excluded.has(uri) && { detail: l10n.t('excluded by .gitignore or by settings') }),
+  }));
 }
 
 function isSame(one: vscode.Uri, other: vscode.Uri): boolean {

@@ -38,7 +38,8 @@ export async function excludedUris(
   for (const uri of uris) {
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
     const path = root && pathBelow(root, uri);
-    if (path) {
+    // Rules can't be applied to a path with `..` in it, which leads elsewhere.
+    if (root && path !== undefined && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(path)) {
       byRoot.set(root, [...(byRoot.get(root) ?? []), { uri, path }]);
     }
   }

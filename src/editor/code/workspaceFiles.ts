@@ -42,6 +42,8 @@ const freshMs = 5_000;
 const unusedMs = 60_000;
 /** More files than this are not listed without git. */
 const maxFound = 200_000;
+/** More files than this are not listed where VS Code can't search. */
+const maxWalked = 10_000;
 
 type Listed = { readonly root: vscode.Uri; readonly path: string };
 type ListedFolder = Listed & { readonly files: number };
@@ -214,9 +216,35 @@ export class WorkspaceFiles implements Disposable {
     }
     const found = await vscode.workspace.findFiles(new vscode.RelativePattern(root, '**/*'), undefined, maxFound);
     const start = root.path.endsWith('/') ? root.path.length : root.path.length + 1;
-    const paths = found.map(({ path }) => path.slice(start)).sort();
+    // VS Code searches file systems of other extensions only if they have a search of their own.
+    const isSearched = found.length > 0 || root.scheme === 'file';
+    const paths = isSearched ? found.map(({ path }) => path.slice(start)).sort() : await walked(root);
     return { paths, ignoreFiles: await readIgnoreFiles(root, paths) };
   }
+}
+
+/** The paths of files below a root, found by reading folder after folder; those near the root come first. */
+async function walked(root: vscode.Uri): Promise<string[]> {
+  const isExcluded = excludedFiles(excludeGlobs(root), []);
+  const paths: string[] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    const uri = folder === '' ? root : vscode.Uri.joinPath(root, folder);
+    const entries = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => []);
+    for (const [name, type] of entries) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      // A symbolic link may lead back to a folder above it.
+      if (type === vscode.FileType.Directory && !isExcluded(path) && !isExcluded(`${path}/`)) {
+        folders.push(path);
+      } else if ((type & vscode.FileType.File) !== 0) {
+        paths.push(path);
+      }
+    }
+    if (paths.length >= maxWalked || folders.length >= maxWalked) {
+      break;
+    }
+  }
+  return paths.slice(0, maxWalked);
 }
 
 /** The folders of files, in any depth, each with the number of its files. */

@@ -51,7 +51,7 @@ const document = {
 };
 const deps = {
   lastEditor: { current: { document, selections: [] } },
-  files: { find: () => [], findFolders: () => [], ready: async () => undefined },
+  files: { find: () => [], findFolders: () => [], ready: async () => undefined, excluded: async () => new Set() },
   tokens: { of: async () => 1 },
   terminals: { rows: () => [] },
 } as unknown as ContextFinderDeps;
