@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordOf } from '../base/loose.ts';
 
 /** The calls that are needed before a ratio counts. */
 const neededCalls = 3;
@@ -30,56 +31,51 @@ export type CountedInput = {
   readonly isCached: boolean;
 };
 
+export type TokenRatioMemory = {
+  /** The stored ratios, as passed to `write`; may be a value of any type. */
+  read(): unknown;
+  write(ratios: readonly object[]): PromiseLike<void>;
+};
+
 /**
- * How many tokens the gateway reports for each estimated one, by model: a mean in which recent calls weigh more.
- * `JSON.stringify` writes it, and the constructor reads it back; it drops what it doesn't know.
+ * How many tokens the gateway reports for each estimated one, by model: a mean in which recent calls weigh more. It is
+ * read for each use and never held here, because other windows learn too, and may delete all of it.
  */
 export class TokenRatios {
-  /** By model ID, in the order of their latest calls. */
-  readonly #ratios = new Map<string, TokenRatio>();
+  readonly #memory: TokenRatioMemory;
 
-  constructor(stored?: unknown) {
-    for (const each of Array.isArray(stored) ? stored : []) {
-      const { success, data } = z.safeParse(storedRatio, each);
-      if (success) {
-        this.#put(data);
-      }
-    }
+  constructor(memory: TokenRatioMemory) {
+    this.#memory = memory;
   }
 
-  /** Learns from a call. @returns false if it says nothing about the tokenizer. */
-  learn(model: string, { estimate, reported, isOnlyText, isCached }: CountedInput): boolean {
+  /** Learns from a call, if it says something about the tokenizer. */
+  async learn(model: string, { estimate, reported, isOnlyText, isCached }: CountedInput): Promise<void> {
     if (!isOnlyText || isCached || !(estimate >= smallestEstimate) || !(reported !== undefined && reported > 0)) {
-      return false;
+      return;
     }
+    const ratios = this.#read();
     const latest = Math.min(highest, Math.max(lowest, reported / estimate));
-    const { ratio, calls } = this.#ratios.get(model) ?? { ratio: latest, calls: 0 };
+    const { ratio, calls } = ratios.findLast((each) => each.model === model) ?? { ratio: latest, calls: 0 };
     const weight = Math.max(latestWeight, 1 / (calls + 1));
     // Rounding could otherwise lead out of the range of the two, where the ratio couldn't be read back.
     const mean = Math.min(highest, Math.max(lowest, ratio + (latest - ratio) * weight));
-    this.#put({ model, ratio: mean, calls: calls + 1 });
-    return true;
+    const others = ratios.filter((each) => each.model !== model);
+    // In the order of their latest calls: when there are too many, the first is the one called the longest ago.
+    await this.#memory.write([...others, { model, ratio: mean, calls: calls + 1 }].slice(-mostModels));
   }
 
   /** What to multiply an estimate for this model with: 0.5 to 2, and 1 while too few calls were counted. */
   factor(model: string): number {
-    const known = this.#ratios.get(model);
+    const known = this.#read((each) => recordOf(each).model === model).at(-1);
     return known === undefined || known.calls < neededCalls ? 1 : known.ratio;
   }
 
-  toJSON(): readonly TokenRatio[] {
-    return [...this.#ratios.values()];
-  }
-
-  /** Forgets the model whose latest call is the longest ago when there are too many. */
-  #put(ratio: TokenRatio): void {
-    this.#ratios.delete(ratio.model);
-    this.#ratios.set(ratio.model, ratio);
-    for (const model of this.#ratios.keys()) {
-      if (this.#ratios.size <= mostModels) {
-        break;
-      }
-      this.#ratios.delete(model);
-    }
+  /** The stored ratios that are valid. @param isWanted selects them before they are checked, which takes longer. */
+  #read(isWanted: (each: unknown) => boolean = () => true): TokenRatio[] {
+    const stored: unknown = this.#memory.read();
+    return (Array.isArray(stored) ? stored : []).filter(isWanted).flatMap((each) => {
+      const { success, data } = z.safeParse(storedRatio, each);
+      return success ? [data] : [];
+    });
   }
 }

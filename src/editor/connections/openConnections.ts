@@ -99,16 +99,15 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     return recordedClient(new GatewayClient({ transport, clock, limits: timeouts, userAgent }), errors);
   });
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
-  const tokenRatios = new TokenRatios(remembered.tokenRatios);
+  const tokenRatios = new TokenRatios({
+    read: () => remembered.tokenRatios,
+    write: (ratios) => remembered.setTokenRatios(ratios),
+  });
   const calls = new CallGate({
     client,
     limiter: ports.limiter,
     clock,
-    onCounted: (model, counted) => {
-      if (tokenRatios.learn(model, counted)) {
-        remembered.setTokenRatios(tokenRatios.toJSON()).catch(logUnsaved);
-      }
-    },
+    onCounted: (model, counted) => void tokenRatios.learn(model, counted).catch(logUnsaved),
   });
   const connections = store.add(
     new Connections(connectionStores(secrets, log, (address) => routes.unacceptedTo(address))),

@@ -1,41 +1,67 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { recordOf } from '../../../../src/core/base/loose.ts';
 import { TokenRatios } from '../../../../src/core/usage/tokenRatios.ts';
 
 const text = { isOnlyText: true, isCached: false } as const;
 
-/** What is read back from what was written. */
-function stored(ratios: TokenRatios): TokenRatios {
-  return new TokenRatios(JSON.parse(JSON.stringify(ratios)));
+/** Ratios in a memory that several windows share, which holds JSON. */
+class SharedMemory {
+  json = 'null';
+  readonly read = (): unknown => JSON.parse(this.json);
+  readonly write = async (ratios: object): Promise<void> => {
+    this.json = JSON.stringify(ratios);
+  };
 }
 
-test('has the ratio of a model after three calls, and 1 before', () => {
-  const ratios = new TokenRatios();
+function withRatios(stored?: unknown): { memory: SharedMemory; ratios: TokenRatios } {
+  const memory = new SharedMemory();
+  memory.json = JSON.stringify(stored ?? null);
+  return { memory, ratios: new TokenRatios(memory) };
+}
+
+test('has the ratio of a model after three calls, and 1 before', async () => {
+  const { ratios } = withRatios();
   assert.equal(ratios.factor('m'), 1);
   for (const reported of [1_300, 1_100]) {
-    ratios.learn('m', { estimate: 1_000, reported, ...text });
+    await ratios.learn('m', { estimate: 1_000, reported, ...text });
     assert.equal(ratios.factor('m'), 1);
   }
-  ratios.learn('m', { estimate: 1_000, reported: 1_200, ...text });
+  await ratios.learn('m', { estimate: 1_000, reported: 1_200, ...text });
   assert.ok(Math.abs(ratios.factor('m') - 1.2) < 1e-9);
   assert.equal(ratios.factor('other'), 1);
 });
 
-test('follows a model whose tokenizer changes', () => {
-  const ratios = new TokenRatios();
+test('learns in several windows together, and stores nothing again that another window deleted', async () => {
+  const { memory, ratios } = withRatios();
+  const other = new TokenRatios(memory);
+  for (let call = 0; call < 3; call++) {
+    await ratios.learn('m', { estimate: 1_000, reported: 1_500, ...text });
+  }
+  assert.equal(other.factor('m'), 1.5);
+  await other.learn('n', { estimate: 1_000, reported: 1_000, ...text });
+  assert.equal(ratios.factor('m'), 1.5, 'the other window did not replace it');
+  await memory.write([]);
+  assert.equal(ratios.factor('m'), 1);
+  await ratios.learn('o', { estimate: 1_000, reported: 1_200, ...text });
+  assert.deepEqual(memory.read(), [{ model: 'o', ratio: 1.2, calls: 1 }]);
+});
+
+test('follows a model whose tokenizer changes', async () => {
+  const { ratios } = withRatios();
   for (let call = 0; call < 100; call++) {
-    ratios.learn('m', { estimate: 1_000, reported: 800, ...text });
+    await ratios.learn('m', { estimate: 1_000, reported: 800, ...text });
   }
   for (let call = 0; call < 10; call++) {
-    ratios.learn('m', { estimate: 1_000, reported: 1_500, ...text });
+    await ratios.learn('m', { estimate: 1_000, reported: 1_500, ...text });
   }
   const factor = ratios.factor('m');
   assert.ok(factor > 1.4 && factor < 1.5, String(factor));
 });
 
-test('learns nothing from images, tools, cached input, tiny input and missing or impossible reports', () => {
-  const ratios = new TokenRatios();
+test('learns nothing from images, tools, cached input, tiny input and missing or impossible reports', async () => {
+  const { memory, ratios } = withRatios();
   const call = { estimate: 1_000, reported: 1_900, ...text };
   for (const unclear of [
     { ...call, isOnlyText: false },
@@ -48,52 +74,61 @@ test('learns nothing from images, tools, cached input, tiny input and missing or
     { ...call, reported: Number.NaN },
   ]) {
     for (let again = 0; again < 5; again++) {
-      ratios.learn('m', unclear);
+      await ratios.learn('m', unclear);
     }
   }
-  assert.deepEqual(ratios.toJSON(), []);
+  assert.equal(memory.read(), null);
 });
 
-test('stays between a half and twice the estimate, whatever a gateway reports', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 100 }), fc.double({ min: 0 }))), (calls) => {
-      const ratios = new TokenRatios();
+test('stays between a half and twice the estimate, whatever a gateway reports', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 100 }), fc.double({ min: 0 }))), async (calls) => {
+      const { memory, ratios } = withRatios();
+      let counted = 0;
       for (const [estimate, reported] of calls) {
-        ratios.learn('m', { estimate, reported, ...text });
+        await ratios.learn('m', { estimate, reported, ...text });
+        counted += reported > 0 ? 1 : 0;
       }
       const factor = ratios.factor('m');
       assert.ok(factor >= 0.5 && factor <= 2, String(factor));
-      assert.equal(stored(ratios).factor('m'), factor);
+      // Each was read back: none was out of the range.
+      assert.equal(recordOf((memory.read() as unknown[] | null)?.[0]).calls ?? 0, counted);
     }),
   );
 });
 
-test('reads back what it wrote, and drops what it does not know', () => {
-  const ratios = new TokenRatios();
+test('reads back what it wrote, and drops what it does not know', async () => {
+  const { memory, ratios } = withRatios();
   for (let call = 0; call < 3; call++) {
-    ratios.learn('__proto__', { estimate: 1_000, reported: 1_300, ...text });
+    await ratios.learn('__proto__', { estimate: 1_000, reported: 1_300, ...text });
   }
-  assert.deepEqual(stored(ratios).toJSON(), ratios.toJSON());
-  assert.equal(stored(ratios).factor('__proto__'), ratios.factor('__proto__'));
+  assert.equal(ratios.factor('__proto__'), 1.3);
+  assert.deepEqual(memory.read(), [{ model: '__proto__', ratio: 1.3, calls: 3 }]);
   const good = { model: 'm', ratio: 1.5, calls: 3 };
+  const learned = { model: 'new', ratio: 1, calls: 1 };
   for (const invalid of [7, null, {}, { ...good, ratio: 3 }, { ...good, calls: 0.5 }, { ...good, model: undefined }]) {
-    assert.deepEqual(new TokenRatios([invalid, good]).toJSON(), [good]);
+    const read = withRatios([good, invalid]);
+    assert.equal(read.ratios.factor('m'), 1.5);
+    await read.ratios.learn('new', { estimate: 1_000, reported: 1_000, ...text });
+    assert.deepEqual(read.memory.read(), [good, learned]);
   }
   for (const nothing of [undefined, null, 'text', 7, {}, { m: good }]) {
-    assert.deepEqual(new TokenRatios(nothing).toJSON(), []);
+    const read = withRatios(nothing);
+    assert.equal(read.ratios.factor('m'), 1);
+    await read.ratios.learn('new', { estimate: 1_000, reported: 1_000, ...text });
+    assert.deepEqual(read.memory.read(), [learned]);
   }
 });
 
-test('keeps the 200 models that were called last', () => {
-  const ratios = new TokenRatios();
+test('keeps the 200 models that were called last', async () => {
+  const { memory, ratios } = withRatios();
   for (let index = 0; index < 300; index++) {
-    ratios.learn(`m${index}`, { estimate: 1_000, reported: 1_000, ...text });
-    ratios.learn('m0', { estimate: 1_000, reported: 1_500, ...text });
+    await ratios.learn(`m${index}`, { estimate: 1_000, reported: 1_000, ...text });
+    await ratios.learn('m0', { estimate: 1_000, reported: 1_500, ...text });
   }
-  const models = ratios.toJSON().map(({ model }) => model);
+  const models = (memory.read() as unknown[]).map((each) => recordOf(each).model);
   assert.equal(models.length, 200);
   assert.equal(models.at(-1), 'm0');
   assert.equal(models.at(-2), 'm299');
   assert.ok(ratios.factor('m0') > 1.4);
-  assert.equal(stored(ratios).toJSON().length, 200);
 });
