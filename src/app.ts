@@ -109,7 +109,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     version,
   });
   const conversations = openConversations({ ...shared, ...panels, home, tree: conversationsTree });
-  const { languageModels, consent } = openLanguageModels({ ...shared, ...connections, ...models });
+  const { languageModels, consent } = openLanguageModels({ ...shared, ...connections, ...models, ...panels });
   store.add(new StatusItem(models.catalogue, usage.today));
   return {
     commands: openActions({

@@ -28,7 +28,12 @@ export async function deleteAllData(deps: DeleteAllDeps): Promise<void> {
   if (!(await isConfirmed(connections.all.length, await conversations.count()))) {
     return;
   }
-  if (await conversations.isAnyRunning()) {
+  const release = await conversations.lockAll().catch((error: unknown) => {
+    // Without space or permission to write there is no lock, but much can still be deleted.
+    log.defect('Paid calls could not be kept from beginning while all data is deleted', error);
+    return () => undefined;
+  });
+  if (release === undefined) {
     void showWarningMessage(
       l10n.t('An answer is still arriving. Stop it, then delete your data again. Nothing was deleted.'),
     );
@@ -52,6 +57,7 @@ export async function deleteAllData(deps: DeleteAllDeps): Promise<void> {
       failures.push(error);
     }
   }
+  release();
   await conversations.refresh().catch((error: unknown) => failures.push(error));
   for (const failure of failures) {
     log.defect('Some data could not be deleted', failure);

@@ -32,8 +32,11 @@ function isReceiving(conversation: Conversation | undefined): boolean {
 /** All conversations together. */
 export type StoredConversations = {
   count(): Promise<number>;
-  /** Whether a reply is arriving, here or in another window. */
-  isAnyRunning(): Promise<boolean>;
+  /**
+   * Keeps all windows from making paid calls. @returns a function that lets them again; undefined when an answer is
+   * arriving, here or in another window.
+   */
+  lockAll(): Promise<(() => void) | undefined>;
   /** Deletes all, and closes their panels. @returns why some could not be deleted. */
   removeAll(): Promise<readonly unknown[]>;
   /** Updates the list in the side bar. */
@@ -66,13 +69,10 @@ export async function conversations(ports: ConversationsPorts): Promise<{
       }
       return failures;
     },
-    isAnyRunning: async () => {
-      for (const { id } of await store.list()) {
-        if (isReceiving(live(id)) || (await store.isLockedElsewhere(id))) {
-          return true;
-        }
-      }
-      return false;
+    lockAll: async () => {
+      // An answer has no lock if the disk was full when it began.
+      const isArriving = (await store.list()).some(({ id }) => isReceiving(live(id)));
+      return isArriving ? undefined : store.lockAll();
     },
     refresh: () => view.refresh(),
   };

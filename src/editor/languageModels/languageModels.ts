@@ -4,7 +4,10 @@ import type { Clock } from '../../core/base/clock.ts';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
+import type { CallOrigin } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
+import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
+import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import { pause } from '../../core/http/retry.ts';
 import { type PartReading, readMessage } from '../../core/languageModel/languageMessage.ts';
@@ -29,6 +32,8 @@ export type LanguageModelDeps = {
   /** Id of the connection in use. */
   readonly connectionId: () => string | undefined;
   readonly findSender: FindSender;
+  /** See `ConversationStore.lock`. */
+  readonly lock: ConversationStore['lock'];
   /** Stops asking the connection's gateway for token counts. */
   readonly setWithoutUsage: (connectionId: string) => Promise<void>;
   readonly ensureConnected: () => Promise<boolean>;
@@ -140,7 +145,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     report: (part: ReplyPart) => void,
     signal: AbortSignal,
   ): Promise<Error | undefined> {
-    const { log, clock, findSender } = this.#deps;
+    const { log, lock } = this.#deps;
     const made = chatRequestOf(languageRequest, (id) => this.#memory.factsOf(id));
     if (!made.ok) {
       return new Error(made.reason);
@@ -155,6 +160,31 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
         l10n.t("{0} belongs to a connection that isn't active. Nothing was sent.", languageRequest.model),
       );
     }
+    const id = crypto.randomUUID();
+    const release = await lock(id).catch((error: unknown) => {
+      log.defect('A request of another extension was sent without a lock', error);
+      return () => undefined;
+    });
+    if (typeof release === 'string') {
+      return vscode.LanguageModelError.Blocked(sentences(lockedReason(release), l10n.t('Nothing was sent.')));
+    }
+    try {
+      const origin = { id, caller: { kind: 'extension', ...(caller !== undefined && { id: caller }) } } as const;
+      return await this.#send(made.request, origin, connectionId, report, signal);
+    } finally {
+      release();
+    }
+  }
+
+  async #send(
+    request: ChatRequest,
+    origin: CallOrigin & { readonly caller: { readonly id?: string } },
+    connectionId: string,
+    report: (part: ReplyPart) => void,
+    signal: AbortSignal,
+  ): Promise<Error | undefined> {
+    const { log, clock, findSender } = this.#deps;
+    const { model } = request;
     const found = await findSender();
     if (signal.aborted) {
       return new vscode.CancellationError();
@@ -165,17 +195,13 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     const startedAt = clock.now();
     let reply: LanguageReply;
     try {
-      const origin = {
-        id: crypto.randomUUID(),
-        caller: { kind: 'extension', ...(caller !== undefined && { id: caller }) },
-      } as const;
-      reply = await streamReply(found.sender, made.request, origin, report, this.#memory, signal);
+      reply = await streamReply(found.sender, request, origin, report, this.#memory, signal);
     } catch (error) {
       // A sender returns problems as data, so anything it throws is a bug in our code.
       log.defect('A request of another extension failed', error);
       reply = { outcome: 'failed', problem: { kind: 'defect' } };
     }
-    log.info(summary(languageRequest.model, caller ?? 'an extension', reply, clock.now() - startedAt));
+    log.info(summary(model, origin.caller.id ?? 'an extension', reply, clock.now() - startedAt));
     if (reply.outcome === 'stopped') {
       return new vscode.CancellationError();
     }
@@ -184,9 +210,7 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     }
     const { advice } = await import('../../core/errors/advice.ts');
     const { host } = found.sender;
-    const failure = replyFailure(reply, (problem, hasArrived) =>
-      advice(problem, { model: languageRequest.model, host, hasArrived }),
-    );
+    const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));
     if (failure === undefined) {
       return undefined;
     }

@@ -1,5 +1,6 @@
 import { once } from '../../core/base/once.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
+import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
@@ -11,6 +12,7 @@ export type LanguageModelsPorts = SharedPorts & {
   readonly ensureConnected: () => Promise<boolean>;
   readonly findSender: FindSender;
   readonly catalogue: Catalogue;
+  readonly conversationStore: () => Promise<Pick<ConversationStore, 'lock'>>;
 };
 
 /** The models for the rest of VS Code, and the person's consent to the extensions that call them. */
@@ -22,7 +24,8 @@ export type OpenedLanguageModels = {
 
 /** Builds the models for VS Code's Chat, its agents and other extensions. */
 export function openLanguageModels(ports: LanguageModelsPorts): OpenedLanguageModels {
-  const { store, log, clock, remembered, connections, ensureConnected, findSender, catalogue } = ports;
+  const { store, log, clock, remembered, connections, ensureConnected, findSender, catalogue, conversationStore } =
+    ports;
   // Created at once and not with the models, so that withdrawn consent is noticed even before the models are loaded.
   const consent = store.add(
     new CallerConsent(log, {
@@ -39,6 +42,7 @@ export function openLanguageModels(ports: LanguageModelsPorts): OpenedLanguageMo
         log,
         connectionId: () => connections.active?.id,
         findSender,
+        lock: async (id) => (await conversationStore()).lock(id),
         setWithoutUsage: (id) => remembered.setWithoutUsage(id),
         ensureConnected,
         consent,

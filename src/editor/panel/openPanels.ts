@@ -25,6 +25,8 @@ export type PanelsPorts = SharedPorts &
   Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged' | 'unread' | 'terminals'> & {
     readonly connections: Pick<Connections, 'active'>;
     readonly conversationFiles: ConversationFiles;
+    /** Resolves when the ends of all paid calls so far are in the ledger. */
+    readonly callsSettled: () => Promise<void>;
   };
 
 /** The parts of the extension that show conversations; each is loaded when it is first needed. */
@@ -84,7 +86,12 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
 }
 
 /** Opens the store: on disk or in memory, as the setting says. First reports what closed windows could not save. */
-async function openStore({ conversationFiles: files, clock, log }: PanelsPorts): Promise<ConversationStore> {
+async function openStore({
+  conversationFiles: files,
+  callsSettled,
+  clock,
+  log,
+}: PanelsPorts): Promise<ConversationStore> {
   files.clearDeleted(clock.now()).catch((error) => log.defect('Deleted conversations stayed behind', error));
   try {
     const unsaved = await files.takeUnsaved();
@@ -94,5 +101,13 @@ async function openStore({ conversationFiles: files, clock, log }: PanelsPorts):
   } catch (error) {
     log.defect('What could not be saved before is not known', error);
   }
-  return chosenStore(files, memoryConversations(clock), isKeepingConversations);
+  const store = chosenStore(files, memoryConversations(clock), isKeepingConversations);
+  return {
+    ...store,
+    async lock(id) {
+      const release = await store.lock(id);
+      // A deletion of all data must not come between the end of a call and its line in the ledger.
+      return typeof release === 'string' ? release : () => void callsSettled().finally(release);
+    },
+  };
 }

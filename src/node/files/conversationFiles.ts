@@ -84,6 +84,7 @@ export function conversationFiles(folder: string): ConversationStore & {
       pathOf(id);
       return locks.take(id);
     },
+    lockAll: () => locks.takeAll(),
     isLockedElsewhere: (id) => locks.isTakenElsewhere(id),
     async list() {
       const names = (await namesIn(folder)).filter(

@@ -5,6 +5,7 @@ import { keepFirst, needsChoice } from '../conversation/comparison.ts';
 import { type Conversation, lastReply } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import { messagesFor } from '../conversation/messagesFor.ts';
+import { lockedReason } from '../store/conversationStore.ts';
 import {
   type Action,
   type Call,
@@ -133,8 +134,8 @@ export class Chat extends LiveConversation {
       onKeepFailed(error);
       return () => undefined;
     });
-    if (release === undefined) {
-      return { ok: false, reason: l10n.t('An answer in this conversation is still arriving in another window.') };
+    if (typeof release === 'string') {
+      return { ok: false, reason: lockedReason(release) };
     }
     let replies: Promise<unknown> = Promise.resolve();
     try {

@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../client/chatRequest.ts';
 import type { ReplyEnd } from '../../client/gatewayClient.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { LockHolder } from '../store/conversationStore.ts';
 import type { WriterPorts } from '../store/conversationWriter.ts';
 import type { CallOrigin } from './callGate.ts';
 
@@ -33,7 +34,7 @@ export type ChatPorts = WriterPorts & {
   /** The stored conversation, with what another window added to it; undefined when it is not stored. */
   readonly reread: () => Promise<Conversation | undefined>;
   /** See `ConversationStore.lock`. */
-  readonly lock: () => Promise<(() => void) | undefined>;
+  readonly lock: () => Promise<(() => void) | LockHolder>;
   /** Reports an error that is a defect of the extension. */
   readonly onDefect: (error: unknown) => void;
 };

@@ -29,7 +29,9 @@ export function chosenStore(
     },
     isOnDisk: async (id) => (await storeOf(id)) === files,
     read: async (id) => held(id).read(id),
-    lock: async (id) => (await storeOf(id)).lock(id),
+    // Also for one in memory, so that a deletion of all data in another window finds its calls.
+    lock: (id) => files.lock(id),
+    lockAll: () => files.lockAll(),
     isLockedElsewhere: async (id) => held(id).isLockedElsewhere(id),
     list: async () => [...(await memory.list()), ...(await files.list())].sort((a, b) => b.changedAt - a.changedAt),
     markUnsaved: async (id) => held(id).markUnsaved(id),

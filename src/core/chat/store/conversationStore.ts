@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+
 /** A stored conversation as the store lists it, without reading its text. */
 export type StoredConversation = {
   readonly id: string;
@@ -20,10 +21,17 @@ export type ConversationStore = {
   /** The whole text, including what this window has appended; undefined when there is none. */
   read(id: string): Promise<string | undefined>;
   /**
-   * Takes the lock for sending in a conversation, which only one window can hold at a time. @returns a function that
-   * releases it; undefined when another window holds it.
+   * Takes the lock for paid calls in a conversation, which only one window can hold at a time. @returns a function that
+   * releases it; or who holds it.
+   *
+   * @param id of the conversation, or of a call that belongs to none.
    */
-  lock(id: string): Promise<(() => void) | undefined>;
+  lock(id: string): Promise<(() => void) | LockHolder>;
+  /**
+   * Takes the lock for deleting all data, under which no window gets a lock for paid calls. @returns a function that
+   * releases it; undefined when this window or another holds a lock for paid calls.
+   */
+  lockAll(): Promise<(() => void) | undefined>;
   /** Whether another window holds the lock now. */
   isLockedElsewhere(id: string): Promise<boolean>;
   /** All conversations, newest first, without reading their texts. */
@@ -42,6 +50,16 @@ export type ConversationStore = {
   /** @returns false when it no longer exists, or another conversation has its id. */
   restore(id: string): Promise<boolean>;
 };
+
+/** Why there is no lock: another window makes a call in the conversation, or a window deletes all data. */
+export type LockHolder = 'otherWindow' | 'deletion';
+
+/** The reason, as a sentence, why nothing can be sent. */
+export function lockedReason(holder: LockHolder): string {
+  return holder === 'deletion'
+    ? l10n.t("Your data is being deleted. Try again when that's done.")
+    : l10n.t('An answer in this conversation is still arriving in another window.');
+}
 
 /** Appending failed because another window deleted the conversation. Unlike for a full disk, a retry doesn't help. */
 export class DeletedElsewhereError extends Error {

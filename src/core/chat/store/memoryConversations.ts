@@ -20,6 +20,7 @@ export function memoryConversations(clock: Clock): ConversationStore & { has(id:
     read: async (id) => held.get(id)?.text,
     // No other window has access to it.
     lock: async () => () => undefined,
+    lockAll: async () => () => undefined,
     isLockedElsewhere: async () => false,
     list: async () =>
       [...held]

@@ -27,6 +27,17 @@ function modelsWith(deps: object) {
   return new LanguageModels({ log, ...deps } as unknown as LanguageModelDeps);
 }
 
+/** Asks as another extension does. */
+function ask(models: ReturnType<typeof modelsWith>): Promise<void> {
+  const model = { id: 'm', connectionId: 'c', detail: 'd' };
+  const [messages, options] = [[{ role: 1, content: 'Hi' }], { toolMode: 1 }];
+  return models.provideLanguageModelChatResponse(
+    ...([model, messages, options, { report: () => undefined }, token] as unknown as Parameters<
+      typeof models.provideLanguageModelChatResponse
+    >),
+  );
+}
+
 async function errorOf(running: Promise<unknown>): Promise<Error> {
   const error = await running.then(
     () => undefined,
@@ -44,30 +55,40 @@ function assertPlain({ message }: Error): void {
 test('shows a gateway’s words in a Chat error without links, and keeps their line breaks', async () => {
   for (const kind of ['balanceEmpty', 'requestRejected'] as const) {
     const clock = new ManualClock();
+    let released = 0;
     const problem: GatewayProblem = { kind, words: hostile };
     const models = modelsWith({
       clock,
       catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
       connectionId: () => 'c',
       consent: { refusal: async () => undefined },
+      lock: async () => () => released++,
       findSender: async () => ({
         ok: true,
         sender: { host: 'h.test', send: async () => ({ outcome: 'failed', problem }) },
       }),
     });
-    const model = { id: 'm', connectionId: 'c', detail: 'd' };
-    const [messages, options] = [[{ role: 1, content: 'Hi' }], { toolMode: 1 }];
-    const answering = models.provideLanguageModelChatResponse(
-      ...([model, messages, options, { report: () => undefined }, token] as unknown as Parameters<
-        typeof models.provideLanguageModelChatResponse
-      >),
-    );
-    const failing = errorOf(answering);
+    const failing = errorOf(ask(models));
     await until(() => clock.pending === 1);
     clock.pass(1_000);
     assertPlain(await failing);
+    assert.equal(released, 1);
     models.dispose();
   }
+});
+
+test('sends nothing for another extension while all data is deleted', async () => {
+  const models = modelsWith({
+    clock: new ManualClock(),
+    catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
+    connectionId: () => 'c',
+    consent: { refusal: async () => undefined },
+    lock: async () => 'deletion',
+    findSender: () => Promise.reject(new Error('No key is read')),
+  });
+  const error = await errorOf(ask(models));
+  assert.equal(error.message, "Your data is being deleted. Try again when that's done. Nothing was sent.");
+  models.dispose();
 });
 
 test('shows a gateway’s words without links in the error for a missing list of models', async () => {

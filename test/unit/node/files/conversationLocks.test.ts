@@ -26,14 +26,20 @@ async function createLock(folder: string, id: string, pid: number, machine = hos
   return path;
 }
 
+/** What releases a lock that must be free. */
+async function taken(lock: Promise<unknown>, message?: string): Promise<() => void> {
+  const release = await lock;
+  assert.equal(typeof release, 'function', message);
+  return release as () => void;
+}
+
 /** Higher than any process id of any system. */
 const deadPid = 2_147_483_000;
 
 test('is held by one window at a time, and can be released more than once', async (context) => {
   const folder = await folderFor(context);
   const locks = conversationLocks(folder);
-  const release = await locks.take('a');
-  assert.ok(release);
+  const release = await taken(locks.take('a'));
   const [name = ''] = await readdir(folder);
   assert.match(name, new RegExp(`^a\\.${process.pid}\\.`));
   assert.equal(await readFile(join(folder, name), 'utf8'), hostname());
@@ -43,10 +49,10 @@ test('is held by one window at a time, and can be released more than once', asyn
   assert.deepEqual(await readdir(folder), []);
   // The parent process is alive, and not this process.
   const theirs = await createLock(folder, 'a', process.ppid);
-  assert.equal(await locks.take('a'), undefined);
+  assert.equal(await locks.take('a'), 'otherWindow');
   assert.equal(await locks.isTakenElsewhere('a'), true);
   assert.equal(await locks.isTakenElsewhere('a-b'), false);
-  assert.ok(await locks.take('b'), 'another conversation is free');
+  await taken(locks.take('b'), 'another conversation is free');
   await locks.clear();
   assert.ok(await stat(theirs), 'a held lock is not removed');
 });
@@ -56,8 +62,7 @@ test('ignores and removes the lock of a killed process', async (context) => {
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', deadPid);
   assert.equal(await locks.isTakenElsewhere('a'), false);
-  const release = await locks.take('a');
-  assert.ok(release);
+  const release = await taken(locks.take('a'));
   release();
   assert.deepEqual(await readdir(folder), []);
   await createLock(folder, 'b', deadPid);
@@ -70,7 +75,7 @@ test('ignores an expired lock whose process id another program has now, and a lo
   const folder = await folderFor(context);
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', process.ppid, hostname(), 19_000);
-  assert.equal(await locks.take('a'), undefined, 'it may have missed a few renewals');
+  assert.equal(await locks.take('a'), 'otherWindow', 'it may have missed a few renewals');
   for (const [pid, ageMs] of [
     [process.ppid, 20_000],
     [process.ppid, -25_000],
@@ -79,8 +84,7 @@ test('ignores an expired lock whose process id another program has now, and a lo
     await rm(folder, { recursive: true });
     await createLock(folder, 'a', pid, hostname(), ageMs);
     assert.equal(await locks.isTakenElsewhere('a'), false);
-    const release = await locks.take('a');
-    assert.ok(release, `${pid} ${ageMs}`);
+    const release = await taken(locks.take('a'));
     release();
   }
 });
@@ -89,23 +93,64 @@ test('respects the lock of another machine as long as it is renewed', async (con
   const folder = await folderFor(context);
   const locks = conversationLocks(folder);
   await createLock(folder, 'a', deadPid, 'another-machine');
-  assert.equal(await locks.take('a'), undefined, 'its process ids mean nothing here');
+  assert.equal(await locks.take('a'), 'otherWindow', 'its process ids mean nothing here');
   await createLock(folder, 'b', process.ppid, 'another-machine', 21_000);
-  const release = await locks.take('b');
-  assert.ok(release);
+  const release = await taken(locks.take('b'));
   release();
 });
 
 test('is renewed while it is held, and no longer', async (context) => {
   const folder = await folderFor(context);
   const locks = conversationLocks(folder, 10);
-  const release = await locks.take('a');
+  const release = await taken(locks.take('a'));
   const [name = ''] = await readdir(folder);
   await utimes(join(folder, name), 1, 1);
   await until(() => Date.now() - statSync(join(folder, name)).mtimeMs < 1_000);
-  release?.();
+  release();
   await delay(50);
   assert.deepEqual(await readdir(folder), []);
+});
+
+test('lets no window take a lock while all data is deleted, and deletes nothing while a lock is held', async (context) => {
+  const folder = await folderFor(context);
+  const locks = conversationLocks(folder);
+  const release = await taken(locks.take('a'));
+  assert.equal(await locks.takeAll(), undefined, 'this window makes a call');
+  release();
+  const deleted = await taken(locks.takeAll());
+  assert.equal(await locks.take('a'), 'deletion');
+  assert.equal(await locks.isTakenElsewhere('a'), false);
+  assert.deepEqual((await readdir(folder)).length, 1, 'only the lock of the deletion');
+  deleted();
+  (await taken(locks.take('a')))();
+  const theirCall = await createLock(folder, 'b', process.ppid);
+  assert.equal(await locks.takeAll(), undefined, 'another window makes a call');
+  await rm(theirCall);
+  const theirs = await createLock(folder, '~all', process.ppid);
+  assert.equal(await locks.take('a'), 'deletion');
+  (await taken(locks.takeAll(), 'two windows may delete at once'))();
+  await rm(theirs);
+  await createLock(folder, '~all', deadPid);
+  await createLock(folder, 'b', deadPid);
+  (await taken(locks.take('a')))();
+  (await taken(locks.takeAll()))();
+  assert.deepEqual(await readdir(folder), [], 'the locks of killed windows are removed');
+});
+
+test('begins no call during a deletion, whichever comes first', async (context) => {
+  const locks = conversationLocks(await folderFor(context));
+  for (let round = 0; round < 50; round++) {
+    const all = [locks.take('a'), locks.takeAll(), locks.take('b')];
+    const [a, deletion, b] = await Promise.all(round % 2 ? all : all.toReversed());
+    const held = [a, deletion, b].map((each) => typeof each === 'function');
+    const [first, isDeleting, last] = round % 2 ? held : held.toReversed();
+    assert.ok(!(isDeleting && (first || last)));
+    for (const release of [a, deletion, b]) {
+      if (typeof release === 'function') {
+        release();
+      }
+    }
+  }
 });
 
 test('rejects when the lock can’t be written, and when the id is invalid', async (context) => {
@@ -152,5 +197,5 @@ test('is never held by two competing processes at once, and is free after its ho
   }
   const locks = conversationLocks(folder);
   assert.equal(await locks.isTakenElsewhere('a'), false);
-  assert.ok(await locks.take('a'));
+  await taken(locks.take('a'));
 });

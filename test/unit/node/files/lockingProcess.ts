@@ -11,7 +11,7 @@ const mark = join(folder, 'mark');
 process.on('disconnect', () => process.exit());
 for (;;) {
   const release = await locks.take('a');
-  if (release) {
+  if (typeof release === 'function') {
     try {
       writeFileSync(mark, '', { flag: 'wx' });
     } catch {

@@ -533,13 +533,18 @@ test('shows no negative times when the clock is set back', async () => {
   assert.deepEqual([scene.reply.firstTokenMs, scene.reply.totalMs], [0, 0]);
 });
 
-test('sends nothing while another window holds the lock, and releases the lock after each end', async () => {
+test('sends nothing while another window holds the lock or all data is deleted, and releases the lock after each end', async () => {
   const scene = new Scene();
   const free = scene.lock;
-  scene.lock = async () => undefined;
-  const refused = await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
-  assert.match(refused.ok ? '' : refused.reason, /another window/);
-  assert.deepEqual([scene.calls.length, scene.file], [0, '']);
+  for (const [holder, reason] of [
+    ['otherWindow', 'An answer in this conversation is still arriving in another window.'],
+    ['deletion', "Your data is being deleted. Try again when that's done."],
+  ] as const) {
+    scene.lock = async () => holder;
+    const refused = await scene.chat.send({ id: 'a1', kind: 'ask', question: 'Why?', contexts: [], model: 'm' });
+    assert.deepEqual(refused, { ok: false, reason });
+    assert.deepEqual([scene.calls.length, scene.file], [0, '']);
+  }
   scene.lock = free;
   await scene.ask('a2');
   assert.equal(scene.released, 0);

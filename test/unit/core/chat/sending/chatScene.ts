@@ -4,6 +4,7 @@ import { emptyConversation } from '../../../../../src/core/chat/conversation/con
 import type { CallOrigin } from '../../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../../src/core/chat/sending/chat.ts';
 import type { Sender } from '../../../../../src/core/chat/sending/chatPorts.ts';
+import type { LockHolder } from '../../../../../src/core/chat/store/conversationStore.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
 import type { ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
 import { ManualClock } from '../../base/manualClock.ts';
@@ -34,7 +35,7 @@ export class Scene {
   /** The stored conversation with what another window added, if it did. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
   released = 0;
-  lock: () => Promise<(() => void) | undefined> = async () => () => void this.released++;
+  lock: () => Promise<(() => void) | LockHolder> = async () => () => void this.released++;
   findSender: () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }> = async () => ({
     ok: true,
     sender: this.sender,

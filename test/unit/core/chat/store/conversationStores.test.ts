@@ -54,6 +54,23 @@ test('writes nothing of a new conversation to disk when that is turned off, and 
   assert.equal((await both.list()).length, 2);
 });
 
+test('locks conversations in memory as those on disk, so that a deletion of all data finds their calls', async () => {
+  const clock = new ManualClock();
+  const locked: string[] = [];
+  const disk = {
+    ...memoryConversations(clock),
+    lock: async (id: string) => {
+      locked.push(id);
+      return 'deletion' as const;
+    },
+  };
+  const both = chosenStore(disk, memoryConversations(clock), () => false);
+  await both.append('new', '1\n');
+  assert.equal(await both.lock('new'), 'deletion');
+  assert.equal(await both.lock('a call of another extension'), 'deletion');
+  assert.deepEqual(locked, ['new', 'a call of another extension']);
+});
+
 test('reports for each conversation whether it is or would be on disk', async () => {
   const { choice, both } = scene();
   assert.equal(await both.isOnDisk('old'), true);
