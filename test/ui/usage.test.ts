@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { until } from '../until.ts';
@@ -144,6 +145,22 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await card.getByRole('button', { name: 'Send Again', exact: true }).click();
     await card.waitFor({ state: 'detached' });
     await until(() => assert.equal(gateway.postCount(), sent + 1));
+  });
+
+  it('sends nothing while another window deletes all data', async () => {
+    const { workbench, gateway } = connected;
+    const panel = await workbench.webview('What is a limit?');
+    // The lock of a window whose process is alive; here this test's own.
+    const lock = join(ledgerPath(), '..', '..', 'conversations', 'claims', `~all.${process.pid}.of-a-test`);
+    writeFileSync(lock, hostname());
+    const sent = gateway.postCount();
+    await panel.locator('textarea').fill('Does this come back?');
+    await pressEnter(panel.locator('textarea'));
+    await panel.locator('.refusal', { hasText: 'Your data is being deleted.' }).waitFor();
+    await workbench.screenshot('98-being-deleted');
+    assert.equal(gateway.postCount(), sent);
+    assert.equal(await panel.locator('textarea').inputValue(), 'Does this come back?');
+    rmSync(lock);
   });
 
   it('deletes all data after a confirmation that lists it', async () => {
