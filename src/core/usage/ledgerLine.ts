@@ -66,7 +66,7 @@ export type LedgerLine =
 /** The version of the format, in every line, because a month may have lines of several versions. */
 const version = 1;
 
-const endStates = ['complete', 'stopped', 'incomplete', 'failed', 'notSent', 'unknown'] as const;
+export const endStates = ['complete', 'stopped', 'incomplete', 'failed', 'notSent', 'unknown'] as const;
 
 /** The line of a call that is about to be sent, with its line break. */
 export function startLine(start: CallStart): string {

@@ -31,26 +31,42 @@ function spanLines(totals: UsageTotals, connectionName: NameOf): string[] {
     return [l10n.t('No calls.'), ...unreadableLines(totals)];
   }
   return [
-    ...table(l10n.t('Model'), totals.byModel, totals),
+    ...table([l10n.t('Model')], rowsOf(totals.byModel), totals),
     // A single row would only repeat the total.
-    ...(totals.byConnection.size > 1
-      ? ['', ...table(l10n.t('Connection'), totals.byConnection, undefined, connectionName)]
-      : []),
-    ...(totals.byCaller.size > 1 ? ['', ...table(l10n.t('Used by'), totals.byCaller, undefined, callerText)] : []),
+    ...(totals.byConnection.size > 1 ? connectionTables(totals, connectionName) : []),
+    ...(totals.byCaller.size > 1 ? ['', ...table([l10n.t('Used by')], rowsOf(totals.byCaller, callerText))] : []),
     ...noteLines(totals),
     ...unreadableLines(totals),
   ];
 }
 
-/** A table with the most used first; with `all`, its last row is the total. */
-function table(
-  label: string,
-  rows: ReadonlyMap<string, UsageSums>,
-  all: UsageSums | undefined,
-  nameOf: (key: string) => string = (key) => key,
-): string[] {
+/** The sums of each connection, and then those of its models. */
+function connectionTables({ byConnection, modelsByConnection }: UsageTotals, connectionName: NameOf): string[] {
+  const label = l10n.t('Connection');
+  const models = mostUsedFirst(byConnection).flatMap(([id]) =>
+    mostUsedFirst(modelsByConnection.get(id) ?? new Map()).map(([model, sums]) => ({
+      names: [connectionName(id), model],
+      sums,
+    })),
+  );
+  return ['', ...table([label], rowsOf(byConnection, connectionName)), '', ...table([label, l10n.t('Model')], models)];
+}
+
+/** A row of a table. */
+type Row = { readonly names: readonly string[]; readonly sums: UsageSums };
+
+function rowsOf(sums: ReadonlyMap<string, UsageSums>, nameOf: (key: string) => string = (key) => key): Row[] {
+  return mostUsedFirst(sums).map(([key, each]) => ({ names: [nameOf(key)], sums: each }));
+}
+
+function mostUsedFirst(sums: ReadonlyMap<string, UsageSums>): (readonly [string, UsageSums])[] {
+  return [...sums].sort(([, one], [, other]) => other.calls - one.calls);
+}
+
+/** A table; with `all`, its last row is the total. */
+function table(labels: readonly string[], rows: readonly Row[], all?: UsageSums): string[] {
   const heads = [
-    label,
+    ...labels,
     l10n.t('Calls'),
     l10n.t('Input'),
     l10n.t('Cached'),
@@ -58,12 +74,11 @@ function table(
     l10n.t('Reasoning'),
     l10n.t('Cost'),
   ];
-  const sorted = [...rows].sort(([, one], [, other]) => other.calls - one.calls);
   const body = [
-    ...sorted.map(([key, sums]) => [cell(nameOf(key)), ...figures(sums)]),
+    ...rows.map(({ names, sums }) => [...names.map(cell), ...figures(sums)]),
     ...(all === undefined ? [] : [[`**${l10n.t('Total')}**`, ...figures(all)]]),
   ];
-  return aligned(heads, body);
+  return aligned(heads, body, labels.length);
 }
 
 function figures(sums: UsageSums): string[] {
@@ -138,12 +153,12 @@ function cell(text: string): string {
   return visibleText(text).replaceAll(/[\\`*_{}[\]<>()#|~]/g, '\\$&');
 }
 
-/** A Markdown table whose columns are also aligned in its source; all but the first are aligned to the right. */
-function aligned(heads: readonly string[], body: readonly (readonly string[])[]): string[] {
+/** A Markdown table whose columns are also aligned in its source; those after the first few, to the right. */
+function aligned(heads: readonly string[], body: readonly (readonly string[])[], leftAligned: number): string[] {
   const widths = heads.map((_, at) => Math.max(3, ...[heads, ...body].map((cells) => widthOf(cells[at] ?? ''))));
   const row = (cells: readonly string[]) =>
-    `| ${cells.map((text, at) => padded(text, (widths[at] ?? 0) - widthOf(text), at > 0)).join(' | ')} |`;
-  const rule = widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+    `| ${cells.map((text, at) => padded(text, (widths[at] ?? 0) - widthOf(text), at >= leftAligned)).join(' | ')} |`;
+  const rule = widths.map((width, at) => (at < leftAligned ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
   return [row(heads), row(rule), ...body.map(row)];
 }
 

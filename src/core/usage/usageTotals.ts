@@ -1,11 +1,13 @@
 import type { Usage } from '../reply/usage.ts';
-import type { EndState, Reservation } from './ledgerLine.ts';
+import { type EndState, endStates, type Reservation } from './ledgerLine.ts';
 
 /**
  * The state of a call in sums. `unknown`: nothing shows how it ended, or it has no end, because its window was closed or
  * crashed, or is another window that is still receiving the answer. `running`: this process is receiving the answer.
  */
 export type CallState = EndState | 'running';
+
+const callStates: readonly CallState[] = [...endStates, 'running'];
 
 /** A call as far as sums and limits need it. */
 export type CountedCall = {
@@ -51,6 +53,8 @@ export type UsageTotals = UsageSums & {
   readonly byModel: ReadonlyMap<string, UsageSums>;
   /** By the id of the connection. */
   readonly byConnection: ReadonlyMap<string, UsageSums>;
+  /** By the id of the connection, and then by model ID. */
+  readonly modelsByConnection: ReadonlyMap<string, ReadonlyMap<string, UsageSums>>;
   /** By `callerName`. */
   readonly byCaller: ReadonlyMap<string, UsageSums>;
   /** By the id of the conversation; without calls that have none. */
@@ -59,16 +63,17 @@ export type UsageTotals = UsageSums & {
 
 /** Adds up calls. */
 export class UsageCounter {
-  readonly #all = emptySums();
-  readonly #byModel = new Map<string, Sums>();
-  readonly #byConnection = new Map<string, Sums>();
+  readonly #modelsByConnection = new Map<string, Map<string, Sums>>();
   readonly #byCaller = new Map<string, Sums>();
   readonly #byConversation = new Map<string, Sums>();
 
   add({ model, connection, caller, conversation, usage }: CountedCall, state: CallState): void {
-    addTo(this.#all, usage, state);
-    addTo(sumsOf(this.#byModel, model), usage, state);
-    addTo(sumsOf(this.#byConnection, connection), usage, state);
+    let byModel = this.#modelsByConnection.get(connection);
+    if (byModel === undefined) {
+      byModel = new Map();
+      this.#modelsByConnection.set(connection, byModel);
+    }
+    addTo(sumsOf(byModel, model), usage, state);
     addTo(sumsOf(this.#byCaller, caller), usage, state);
     if (conversation !== undefined) {
       addTo(sumsOf(this.#byConversation, conversation), usage, state);
@@ -76,11 +81,23 @@ export class UsageCounter {
   }
 
   totals(unreadable: number): UsageTotals {
+    // Derived from those, which costs less than adding up each call three times more.
+    const all = emptySums();
+    const byModel = new Map<string, Sums>();
+    const byConnection = new Map<string, Sums>();
+    for (const [connection, models] of this.#modelsByConnection) {
+      for (const [model, sums] of models) {
+        addAll(all, sums);
+        addAll(sumsOf(byModel, model), sums);
+        addAll(sumsOf(byConnection, connection), sums);
+      }
+    }
     return {
-      ...this.#all,
+      ...all,
       unreadable,
-      byModel: this.#byModel,
-      byConnection: this.#byConnection,
+      byModel,
+      byConnection,
+      modelsByConnection: this.#modelsByConnection,
       byCaller: this.#byCaller,
       byConversation: this.#byConversation,
     };
@@ -131,4 +148,20 @@ function addTo(sums: Sums, usage: Usage | undefined, state: CallState): void {
   if (usage.cost !== undefined) {
     sums.cost = (sums.cost ?? 0) + usage.cost;
   }
+}
+
+function addAll(sums: Sums, more: Sums): void {
+  sums.calls += more.calls;
+  for (const state of callStates) {
+    sums.states[state] += more.states[state];
+  }
+  sums.inputTokens += more.inputTokens;
+  sums.outputTokens += more.outputTokens;
+  sums.cachedTokens += more.cachedTokens;
+  sums.cacheWriteTokens += more.cacheWriteTokens;
+  sums.reasoningTokens += more.reasoningTokens;
+  if (more.cost !== undefined) {
+    sums.cost = (sums.cost ?? 0) + more.cost;
+  }
+  sums.unreported += more.unreported;
 }

@@ -44,7 +44,9 @@ test('adds up what was reported, by model, connection, caller and conversation',
   await one.end(anEnd({ usage: { promptTokens: 10, completionTokens: 2, cachedTokens: 4, cost: 0.25 } }));
   await two.end(anEnd({ state: 'stopped', usage: { promptTokens: 5, reasoningTokens: 1, cacheWriteTokens: 3 } }));
   await other.end(anEnd({ state: 'failed' }));
-  const { byModel, byConnection, byCaller, byConversation, ...all } = await ledger.totals(...always);
+  const { byModel, byConnection, modelsByConnection, byCaller, byConversation, ...all } = await ledger.totals(
+    ...always,
+  );
   assert.deepEqual(all, {
     calls: 4,
     states: { complete: 1, stopped: 1, incomplete: 0, failed: 1, notSent: 0, unknown: 0, running: 1 },
@@ -61,6 +63,10 @@ test('adds up what was reported, by model, connection, caller and conversation',
     Object.fromEntries([...map].map(([name, { calls, inputTokens, cost }]) => [name, [calls, inputTokens, cost]]));
   assert.deepEqual(named(byModel), { m1: [3, 15, 0.25], m2: [1, 0, undefined] });
   assert.deepEqual(named(byConnection), { c1: [3, 10, 0.25], c2: [1, 5, undefined] });
+  assert.deepEqual(Object.fromEntries([...modelsByConnection].map(([id, models]) => [id, named(models)])), {
+    c1: { m1: [2, 10, 0.25], m2: [1, 0, undefined] },
+    c2: { m1: [1, 5, undefined] },
+  });
   assert.deepEqual(named(byCaller), { panel: [3, 15, 0.25], 'extension:p.n': [1, 0, undefined] });
   assert.deepEqual(named(byConversation), { k: [2, 15, 0.25] });
 });

@@ -144,7 +144,7 @@ test("names callers so that an extension can't pass for the panel", () => {
 test('opens a file of version 1', async () => {
   const { ledger, store } = openLedger();
   store.files.set('2026-11', readFileSync(join(import.meta.dirname, 'ledger-v1.jsonl')));
-  const { byModel, byConnection, byCaller, byConversation, ...all } = await ledger.totals(
+  const { byModel, byConnection, modelsByConnection, byCaller, byConversation, ...all } = await ledger.totals(
     Date.UTC(2026, 10, 1),
     Date.UTC(2026, 11, 1),
   );
@@ -161,7 +161,9 @@ test('opens a file of version 1', async () => {
     unreadable: 2,
   });
   assert.deepEqual(
-    [byModel, byConnection, byCaller, byConversation].map((map) => [...map].map(([name, { calls }]) => [name, calls])),
+    [byModel, byConnection, byCaller, byConversation, modelsByConnection.get('c2') ?? []].map((map) =>
+      [...map].map(([name, { calls }]) => [name, calls]),
+    ),
     [
       [
         ['vendor/model-a', 3],
@@ -178,6 +180,7 @@ test('opens a file of version 1', async () => {
         ['extension', 1],
       ],
       [['conversation-1', 3]],
+      [['model-b', 2]],
     ],
   );
 });

@@ -69,6 +69,32 @@ test('names connections when there are several, and says when there were no call
   ]);
 });
 
+test('shows the models of each connection when there are several', () => {
+  const counter = new UsageCounter();
+  for (const [connection, model] of [
+    ['c1', 'gpt-5'],
+    ['c2', 'gpt-5'],
+    ['c2', 'o|4'],
+    ['c2', 'o|4'],
+  ] as const) {
+    counter.add({ ...call, connection, model, usage }, 'complete');
+  }
+  const lines = reportOf(counter);
+  assert.deepEqual(
+    lines.slice(
+      lines.findIndex((line) => /^\| Connection +\| Model/.test(line)),
+      -1,
+    ),
+    [
+      '| Connection | Model | Calls |  Input | Cached | Output | Reasoning |   Cost |',
+      '| ---------- | ----- | ----: | -----: | -----: | -----: | --------: | -----: |',
+      '| name of c2 | o\\|4  |     2 | 24,690 |      0 |  1,200 |         0 | 0.0246 |',
+      '| name of c2 | gpt-5 |     1 | 12,345 |      0 |    600 |         0 | 0.0123 |',
+      '| name of c1 | gpt-5 |     1 | 12,345 |      0 |    600 |         0 | 0.0123 |',
+    ],
+  );
+});
+
 test('aligns Chinese heads, which are twice as wide', () => {
   configureLocalization({ language: 'zh-cn', texts: { Model: '模型', Calls: '调用次数' } });
   const counter = new UsageCounter();
