@@ -15,8 +15,10 @@ import type { LanguageModels } from './editor/languageModels/languageModels.ts';
 import { openLanguageModels } from './editor/languageModels/openLanguageModels.ts';
 import { openModels } from './editor/models/openModels.ts';
 import { StatusItem } from './editor/models/statusItem.ts';
-import { openPanels } from './editor/panel/openPanels.ts';
+import { type OpenedPanels, openPanels } from './editor/panel/openPanels.ts';
+import { openSystemPrompts } from './editor/systemPrompts/openSystemPrompts.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';
+import type { PromptFiles } from './editor/ui/lazyPromptFiles.ts';
 import type { LazyTree, TreeRows } from './editor/ui/lazyTree.ts';
 import { Log } from './editor/ui/log.ts';
 import { Remembered } from './editor/ui/remembered.ts';
@@ -39,6 +41,8 @@ export type App = {
   conversations(): Promise<TreeRows>;
   /** The provider of language models for VS Code and other extensions. */
   languageModels(): Promise<LanguageModels>;
+  /** The files that system prompts are edited in. */
+  readonly promptFiles: PromptFiles;
   readonly api: DevelopmentActions;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Waits until everything that was shown is saved. */
@@ -85,6 +89,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     runtime: nodeVersion,
     extension: context.extension,
     errors,
+    editSystemPrompt: (connection) => systemPrompts.openConnectionPrompt(connection),
   });
   const models = openModels({
     ...shared,
@@ -95,10 +100,20 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   });
   const paid = new PaidActions(clock, confirmPaid);
   const home = vscode.Uri.file(homeFolder());
-  const panels = openPanels({
+  const loaded = async () => (await panels.panels()).conversations;
+  const systemPrompts = openSystemPrompts({
+    ...shared,
+    ...connections,
+    conversations: {
+      find: async (id) => (await loaded()).find(id),
+      setSystemPrompt: async (id, text) => (await loaded()).setSystemPrompt(id, text),
+    },
+  });
+  const panels: OpenedPanels = openPanels({
     ...shared,
     ...connections,
     ...models,
+    ...systemPrompts,
     paid,
     lastEditor,
     conversationFiles: conversationFiles(folder('conversations')),
@@ -134,6 +149,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     view: models.view,
     conversations: conversations.rows,
     languageModels,
+    promptFiles: systemPrompts.promptFiles,
     api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
     restorePanel: async (panel, state) => (await panels.panels()).restore(panel, state),
     settled: async () => {

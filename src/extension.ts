@@ -7,12 +7,14 @@ import { commandIds } from './editor/ui/commandIds.ts';
 import { conversationViewType } from './editor/ui/conversationViewType.ts';
 import { LastEditor } from './editor/ui/lastEditor.ts';
 import { offerLanguageModels } from './editor/ui/lazyLanguageModels.ts';
+import { offerPromptFiles } from './editor/ui/lazyPromptFiles.ts';
 import { LazyTree } from './editor/ui/lazyTree.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 
 /**
- * Registers the commands, the trees, the panel serializer and the language model provider. Everything else is in
+ * Registers the commands, the trees, the panel serializer, the language model provider and the files of
+ * system prompts. Everything else is in
  * `app.ts`, which is loaded when one of them is first used. Synchronous; touches neither disk nor network.
  */
 export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
@@ -56,6 +58,7 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
     }),
   );
   store.add(offerLanguageModels(async () => (await app()).languageModels()));
+  store.add(offerPromptFiles(async () => (await app()).promptFiles));
   if (context.extensionMode === vscode.ExtensionMode.Production) {
     return undefined;
   }

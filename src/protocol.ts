@@ -52,6 +52,7 @@ export type ChipView = {
     | 'pasted'
     | 'terminal'
     | 'cell'
+    | 'instructions'
     | 'other';
   /** For instance `src/cart/discount.ts`. */
   readonly label: string;
@@ -67,7 +68,7 @@ export type ChipView = {
 export type FoundView = {
   /** The same for the same thing in every list, also when its detail changes. */
   readonly id: string;
-  readonly kind: Exclude<ChipView['kind'], 'pasted' | 'other'> | 'prompt';
+  readonly kind: Exclude<ChipView['kind'], 'pasted' | 'instructions' | 'other'> | 'prompt';
   readonly label: string;
   /** Shown muted after the label: where it is, estimated tokens, whether the question includes it already. */
   readonly detail: string;
@@ -163,7 +164,11 @@ export type ComposerView = {
   /** The host the next question is sent to; absent without a connection. */
   readonly host?: string;
   readonly chips: readonly ChipView[];
-  /** Estimated prompt tokens of the conversation and the chips, without the draft. */
+  /** Files with instructions for models, which the question can include. */
+  readonly offers?: readonly { readonly id: string; readonly label: string; readonly hint: string }[];
+  /** Which system prompt is sent, or that none is although one is set. */
+  readonly systemPrompt?: { readonly label: string; readonly detail: string; readonly hint: string };
+  /** Estimated prompt tokens of the system prompt, the conversation and the chips, without the draft. */
   readonly tokens: number;
   /** What to multiply the estimate with for this model, as learned from its calls. */
   readonly tokenFactor?: number;
@@ -273,6 +278,9 @@ export const panelMessage = z.discriminatedUnion('type', [
   }),
   /** Includes code that was copied from an editor, with the id of its language. */
   z.object({ type: z.literal('addPasted'), text: pastedText, language: z.string().check(z.maxLength(100)) }),
+  /** Includes a file that the composer offers. */
+  z.object({ type: z.literal('addOffered'), id: foundId }),
+  z.object({ type: z.literal('editSystemPrompt') }),
   z.object({ type: z.literal('removeChip'), id }),
   /** Shows where a piece of context comes from. */
   z.object({ type: z.literal('openChip'), id }),

@@ -73,6 +73,8 @@ export class Panel {
       openChip: (id) => post({ type: 'openChip', id }),
       removeChip: (id) => post({ type: 'removeChip', id }),
       addContext: () => post({ type: 'addContext' }),
+      addOffered: (id) => post({ type: 'addOffered', id }),
+      editSystemPrompt: () => post({ type: 'editSystemPrompt' }),
       findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
       addFiles: (uris) => post({ type: 'addFiles', uris: [...uris] }),
       addPasted: ({ text, language }) => post({ type: 'addPasted', text, language }),

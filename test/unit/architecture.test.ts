@@ -145,7 +145,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
     {
       folders: [
         ...allCore,
-        ...inFolder('editor', 'ui connections models panel conversations languageModels usage actions'),
+        ...inFolder('editor', 'ui connections models panel systemPrompts conversations languageModels usage actions'),
         ...inFolder('node', 'network files system'),
       ],
       packages: /^vscode$/,
@@ -162,6 +162,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
   editor('connections'),
   editor('models'),
   editor('panel', 'code'),
+  editor('systemPrompts'),
   editor('conversations', '', 'panel'),
   editor('languageModels'),
   editor('usage'),

@@ -7,6 +7,7 @@ import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { readConsoleUrl } from './consoleUrl.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
+import { readSystemPrompts, type SystemPrompts } from './systemPrompts.ts';
 
 /** One gateway that a person connected to. Holds no secret: keys are found by `id` and `origin`. */
 export type Connection = {
@@ -21,7 +22,7 @@ export type Connection = {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether undocumented, free endpoints may be queried for the key's balance and validity. */
   readonly probes: boolean;
-};
+} & SystemPrompts;
 
 /** Where the next call goes, or why no call is possible. */
 export type Destination =
@@ -128,6 +129,7 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
     ...(consoleUrl && { consoleUrl }),
     headers,
     probes: entry.probes === true,
+    ...readSystemPrompts(entry, report),
   };
 }
 
@@ -221,6 +223,21 @@ export function withHeader(
   const others = written.filter(([name]) => !removed.has(name.toLowerCase()));
   const headers = header ? [...others, [header.name, header.value]] : others;
   return withEntry(entries, id, { headers: headers.length > 0 ? Object.fromEntries(headers) : undefined });
+}
+
+/** The list with the system prompt of one model set, or removed without a text; all others stay as they are written. */
+export function withModelPrompt(
+  entries: readonly unknown[],
+  id: string,
+  model: string,
+  text: string | undefined,
+): unknown[] {
+  const entry = entries[indexOfEntry(entries, id)];
+  const written = isRecord(entry) && isRecord(entry.modelSystemPrompts) ? Object.entries(entry.modelSystemPrompts) : [];
+  const others = written.filter(([name]) => name !== model);
+  const prompts = text === undefined ? others : [...others, [model, text]];
+  const modelSystemPrompts = prompts.length > 0 ? Object.fromEntries(prompts) : undefined;
+  return withEntry(entries, id, { modelSystemPrompts });
 }
 
 /** The list without the entries that have this id. */

@@ -9,6 +9,7 @@ import {
   withEntry,
   withEntryFirst,
   withHeader,
+  withModelPrompt,
   withoutEntry,
 } from './connection.ts';
 import { ConnectionKeys, type KeyPorts } from './connectionKeys.ts';
@@ -35,6 +36,7 @@ export type ConnectionChange = {
   readonly note?: string | undefined;
   readonly consoleUrl?: string | undefined;
   readonly probes?: boolean | undefined;
+  readonly systemPrompt?: string | undefined;
 };
 
 /**
@@ -164,6 +166,11 @@ export class Connections implements Disposable {
    */
   setHeader({ id }: Connection, edited: string | undefined, header?: { name: string; value: string }): Promise<void> {
     return this.#sequencer.run('', () => this.#write(withHeader(this.#entries(), id, edited, header)));
+  }
+
+  /** Sets the system prompt of a model, or removes it if the text is undefined. */
+  setModelPrompt({ id }: Connection, model: string, text: string | undefined): Promise<void> {
+    return this.#sequencer.run('', () => this.#write(withModelPrompt(this.#entries(), id, model, text)));
   }
 
   /** The key stored for another origin, to be used once the person confirms that it may be sent to the new one. */

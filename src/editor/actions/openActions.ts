@@ -61,6 +61,7 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.addToQuestion': (...args) => addToQuestion(ports, filesOf(args)),
     'askModel.compare': (row, selected) => compareModels(ports, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await ports.panels()).showRequest(),
+    'askModel.editSystemPrompt': async () => (await ports.panels()).editSystemPrompt(),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(ports),

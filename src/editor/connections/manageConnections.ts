@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
+import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { type NamedButton, pickRow, type Row } from '../ui/pickRow.ts';
 import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
@@ -23,6 +24,8 @@ export type ManageDeps = ConnectDeps &
   CheckDeps & {
     /** Balance and validity as undocumented endpoints report them; undefined when they report nothing. */
     readonly accountWords: (connection: Connection, signal: AbortSignal) => Promise<string | undefined>;
+    /** Opens the system prompt of a connection in an editor. */
+    readonly editSystemPrompt: (connection: Connection) => Promise<void>;
   };
 
 type ButtonName = 'add' | 'edit' | 'key' | 'remove';
@@ -155,7 +158,7 @@ type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
 
 function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
   const { connections } = deps;
-  const { name, url, note, consoleUrl, headers, probes } = connection;
+  const { name, url, note, consoleUrl, headers, probes, systemPrompt } = connection;
   /** The icon is also the row's value, because each row has its own. */
   const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
     return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
@@ -163,6 +166,7 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
   const check = () => checkConnectionCommand(deps, connection).then(() => 'done');
   const compare = () => compareConnections(deps, connection).then(() => 'done');
   const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const editPrompt = () => deps.editSystemPrompt(connection).then(() => 'done');
   const count = Object.keys(headers).length;
   const editList = () =>
     editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), deps.holdsKey);
@@ -173,6 +177,9 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
     row('note', l10n.t('Note'), () => editNote(deps, connection), { description: note ?? none }),
     row('globe', l10n.t('Console'), () => editConsoleUrl(deps, connection), { description: consoleUrl ?? none }),
     row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
+    row('comment', l10n.t('System Prompt'), editPrompt, {
+      description: systemPrompt === undefined ? none : shortLine(systemPrompt),
+    }),
     row(
       'search',
       l10n.t('Read Balance and Validity'),

@@ -7,6 +7,7 @@ import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import { type RecentErrors, recordedClient } from '../../core/check/recentErrors.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import { Connections } from '../../core/connections/connections.ts';
 import { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { loggedTransport } from '../../core/http/loggedTransport.ts';
@@ -44,6 +45,8 @@ export type ConnectionsPorts = SharedPorts & {
   readonly limiter: Limiter;
   /** Gets the problems of questions and of model lists. */
   readonly errors: RecentErrors;
+  /** Opens the system prompt of a connection in an editor. */
+  readonly editSystemPrompt: (connection: Connection) => Promise<void>;
 };
 
 /** The person's connections, and the calls to their gateways. */
@@ -151,6 +154,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
           },
         },
         version,
+        editSystemPrompt: ports.editSystemPrompt,
         fingerprint: ports.fingerprint,
         system: ports.system(),
         runtime: ports.runtime(),

@@ -85,9 +85,9 @@ export class ChatPanel implements vscode.Disposable {
     return this.#chat.conversation.turns.length === 0 && this.#chat.starting === undefined;
   }
 
-  /** Whether nothing was asked, typed or added as context. */
+  /** Whether nothing was asked, typed, added as context or set for the conversation. */
   get isUnused(): boolean {
-    return this.isUnasked && this.#isEmpty;
+    return this.isUnasked && this.#isEmpty && this.#chat.conversation.systemPrompt === undefined;
   }
 
   /** Whether another question can be sent now, and nothing typed would be replaced by it. */
@@ -127,6 +127,11 @@ export class ChatPanel implements vscode.Disposable {
   /** Shows the request that *Send* would make now. */
   showRequest(): Promise<void> {
     return this.#requests.showRequest();
+  }
+
+  /** Lets the person edit the system prompt that the next question is sent with. */
+  editSystemPrompt(): Promise<void> {
+    return this.#requests.editSystemPrompt();
   }
 
   dispose(): void {

@@ -6,12 +6,13 @@ import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { FileTokens } from '../code/fileTokens.ts';
 import { WorkspaceFiles, type WorkspaceFilesDeps } from '../code/workspaceFiles.ts';
 import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
+import { InstructionFiles } from './instructionFiles.ts';
 import { type Loaded, LoadedConversations, type LoadedConversationsDeps } from './loadedConversations.ts';
 import { keepFilesLeft, openSurface } from './panelGroup.ts';
 import { notStoredHtml } from './panelHtml.ts';
 import { RequestDocuments } from './requestDocuments.ts';
 
-export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files' | 'tokens'> &
+export type ChatPanelsDeps = Omit<ChatPanelDeps, 'documents' | 'files' | 'tokens' | 'instructions'> &
   WorkspaceFilesDeps &
   Omit<LoadedConversationsDeps, 'show'>;
 
@@ -29,6 +30,7 @@ export class ChatPanels implements vscode.Disposable {
   readonly #documents: RequestDocuments;
   readonly #files: WorkspaceFiles;
   readonly #tokens = new FileTokens();
+  readonly #instructions = new InstructionFiles();
   readonly #filesLeft: vscode.Disposable;
   /** The panel that `browse` opened last. */
   #browsed: ChatPanel | undefined;
@@ -179,9 +181,16 @@ export class ChatPanels implements vscode.Disposable {
     await this.conversations.panels.find(({ surface }) => surface.active)?.showRequest();
   }
 
+  /** Lets the person edit the system prompt for the visible conversation, or for others if there is none. */
+  async editSystemPrompt(): Promise<void> {
+    const { catalogue, editSystemPrompt } = this.#deps;
+    await (this.#shown?.editSystemPrompt() ?? editSystemPrompt(undefined, catalogue.defaultModel));
+  }
+
   dispose(): void {
     this.#documents.dispose();
     this.#files.dispose();
+    this.#instructions.dispose();
     this.#filesLeft.dispose();
     this.conversations.dispose();
   }
@@ -207,6 +216,7 @@ export class ChatPanels implements vscode.Disposable {
       documents: this.#documents,
       files: this.#files,
       tokens: this.#tokens,
+      instructions: this.#instructions,
     });
     surface.iconPath = this.#icon;
     loaded.panel = panel;

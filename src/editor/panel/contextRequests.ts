@@ -12,6 +12,7 @@ import { type FoundContext, foundView, matching, promptRow, type ReadContext } f
 import { pastedCode } from '../code/pastedCode.ts';
 import { allPrompts, fillPrompt, type PromptDeps, type ReadyPrompt } from '../code/promptContext.ts';
 import type { Log } from '../ui/log.ts';
+import type { InstructionFiles } from './instructionFiles.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 
 export type ContextRequestsDeps = ContextFinderDeps &
@@ -19,6 +20,7 @@ export type ContextRequestsDeps = ContextFinderDeps &
     readonly chat: Chat;
     readonly updates: PanelUpdates;
     readonly log: Log;
+    readonly instructions: Pick<InstructionFiles, 'read'>;
   };
 
 /** How many prompts a list shows. */
@@ -116,6 +118,11 @@ export class ContextRequests implements vscode.Disposable {
     this.#request = undefined;
     await this.#addRead(found.read, found.label);
     return false;
+  }
+
+  /** Includes a file with instructions that the composer offers. */
+  async addOffered(id: string): Promise<void> {
+    await this.#addRead(() => this.#deps.instructions.read(id));
   }
 
   /** Includes files that were dropped on the page. */

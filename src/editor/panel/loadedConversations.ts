@@ -85,6 +85,22 @@ export class LoadedConversations implements vscode.Disposable {
     return this.#loaded.get(id) ?? (stored && this.#add(stored, true));
   }
 
+  /** A conversation, also when it isn't in memory. @returns undefined when it no longer exists. */
+  async find(id: string): Promise<Conversation | undefined> {
+    return this.get(id) ?? (await this.#read(id));
+  }
+
+  /** Sets the system prompt of a conversation; see `Chat`. @returns false when it no longer exists. */
+  async setSystemPrompt(id: string, text: string | undefined): Promise<boolean> {
+    const loaded = await this.load(id);
+    if (loaded === undefined) {
+      return false;
+    }
+    loaded.chat.setSystemPrompt(text);
+    await this.unloadIfUnused(loaded);
+    return true;
+  }
+
   /** Renames a conversation. @returns false when it is not in memory. */
   async rename(id: string, title: string): Promise<boolean> {
     const chat = this.#loaded.get(id)?.chat;

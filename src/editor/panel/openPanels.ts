@@ -4,7 +4,6 @@ import type { Conversation } from '../../core/chat/conversation/conversation.ts'
 import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
-import type { Connections } from '../../core/connections/connections.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
@@ -23,7 +22,6 @@ type ConversationFiles = ConversationStore & {
 
 export type PanelsPorts = SharedPorts &
   Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged' | 'unread' | 'terminals'> & {
-    readonly connections: Pick<Connections, 'active'>;
     readonly conversationFiles: ConversationFiles;
     /** Resolves when the ends of all paid calls so far are in the ledger. */
     readonly callsSettled: () => Promise<void>;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { type PanelMessage, panelMessage } from '../../protocol.ts';
@@ -30,7 +31,20 @@ export type PanelRequestsDeps = ShowRequestDeps &
     readonly terminals: Pick<TerminalCommands, 'rows' | 'show'>;
     readonly calls: PaidCalls;
     readonly compared: ComparedTurns;
+    readonly editSystemPrompt: EditSystemPrompt;
   };
+
+/**
+ * Lets the person choose which system prompt to edit: of the conversation, the model or the connection.
+ *
+ * @param conversation undefined where none is open.
+ * @param model exact id of the model that the next question is sent to.
+ */
+type EditSystemPrompt = (
+  conversation: Conversation | undefined,
+  model: string | undefined,
+  column?: vscode.ViewColumn,
+) => Promise<void>;
 
 /** Handles the messages of a panel's page. */
 export class PanelRequests implements vscode.Disposable {
@@ -123,6 +137,10 @@ export class PanelRequests implements vscode.Disposable {
         return this.#context.addDropped(message.uris);
       case 'addPasted':
         return this.#context.addPasted(message);
+      case 'addOffered':
+        return this.#context.addOffered(message.id);
+      case 'editSystemPrompt':
+        return this.editSystemPrompt();
       case 'removeChip':
         this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
@@ -238,6 +256,11 @@ export class PanelRequests implements vscode.Disposable {
   showRequest(): Promise<void> {
     const { conversation, composed } = this.#chat;
     return showNextRequest(conversation, composed, this.#calls.model, this.#deps, this.#place);
+  }
+
+  /** Lets the person edit the system prompt that the next question is sent with. */
+  editSystemPrompt(): Promise<void> {
+    return this.#deps.editSystemPrompt(this.#chat.conversation, this.#calls.model, this.#place.column);
   }
 
   /** Where the documents of requests are shown. */

@@ -6,10 +6,12 @@ import { titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { ComposerView, HostMessage } from '../../protocol.ts';
 import type { Log } from '../ui/log.ts';
 import type { ComparisonLayout } from './comparisonLayout.ts';
+import type { InstructionFiles } from './instructionFiles.ts';
 import { composerView, replyUpdate, turnView, turnViews } from './panelView.ts';
 
 export type PanelUpdatesDeps = {
@@ -23,6 +25,9 @@ export type PanelUpdatesDeps = {
   readonly tokenFactor: (model: string) => number;
   /** A change may affect which model is the default. */
   readonly catalogue: Pick<Catalogue, 'onDidChange'>;
+  /** The active one has the system prompts. */
+  readonly connections: Pick<Connections, 'active' | 'onDidChange'>;
+  readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
   readonly log: Pick<Log, 'defect'>;
 };
 
@@ -50,13 +55,16 @@ export class PanelUpdates implements vscode.Disposable {
       ),
     );
     this.#store.add(chat.onDidChange((event) => this.#show(event)));
-    this.#store.add(deps.catalogue.onDidChange(() => this.composer()));
+    for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions]) {
+      this.#store.add(onDidChange(() => this.composer()));
+    }
   }
 
   /** Called when the page is ready, or has missed a message: sends a snapshot. */
   begin(): void {
     this.#isListening = true;
     this.snapshot();
+    this.#deps.instructions.refresh();
     for (const message of this.#waiting.values()) {
       this.post(message);
     }
@@ -119,6 +127,9 @@ export class PanelUpdates implements vscode.Disposable {
         // `conversation`: another window has continued the conversation.
         this.snapshot();
         return;
+      case 'systemPrompt':
+        this.composer();
+        return;
       case 'edit':
       case 'cancelEdit':
         this.composer();
@@ -180,9 +191,15 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    const { model, host, tokenFactor } = this.#deps;
+    const { model, host, tokenFactor, connections, instructions } = this.#deps;
+    const { conversation, starting } = this.#chat;
     const id = model();
     const factor = id === undefined ? 1 : tokenFactor(id);
-    return composerView(this.#chat.conversation, id, host(), factor, this.#chat.starting);
+    const connection = connections.active;
+    return composerView(conversation, id, host(), factor, {
+      ...(starting !== undefined && { starting }),
+      ...(connection && { connection }),
+      offers: instructions.offers(conversation),
+    });
   }
 }

@@ -12,7 +12,10 @@ import { type Conversation, isRunning, type Reply, type Turn } from '../../core/
 import { conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { messagesBefore } from '../../core/chat/conversation/messagesFor.ts';
 import { replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
+import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { SystemPrompts } from '../../core/connections/systemPrompts.ts';
 import { callsOf, callsText } from '../../core/usage/callsText.ts';
 import type {
   ChipView,
@@ -92,16 +95,22 @@ export function replyUpdate(reply: Reply): ReplyUpdate {
   return { ...replyFactsView(reply), length: reply.text.length + reply.reasoning.length };
 }
 
-/**
- * @param tokenFactor what to multiply estimates of tokens with for this model.
- * @param starting id of the action that is about to send its request. It can be stopped like a running reply.
- */
+/** What a composer shows besides the content of its conversation. */
+type ComposerFacts = {
+  /** Id of the action that is about to send its request. It can be stopped like a running reply. */
+  readonly starting?: string;
+  /** The connection that the next question is sent with. */
+  readonly connection?: Pick<Connection, 'name'> & SystemPrompts;
+  readonly offers?: NonNullable<ComposerView['offers']>;
+};
+
+/** @param tokenFactor what to multiply estimates of tokens with for this model. */
 export function composerView(
   conversation: Conversation,
   model: string | undefined,
   host: string | undefined,
   tokenFactor = 1,
-  starting?: string,
+  { starting, connection, offers = [] }: ComposerFacts = {},
 ): ComposerView {
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
@@ -109,11 +118,15 @@ export function composerView(
   const runningReply = running[0]?.id ?? starting;
   const history = messagesBefore(conversation).reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
+  const prompt = sentPrompt(conversation, connection, model);
+  const ofPrompt = estimateTokens(prompt?.text ?? '');
   return {
     ...(model !== undefined && { model }),
     ...(host !== undefined && { host }),
     chips: contexts.map((context) => chipView(context, Math.round(estimateTokens(context.text) * tokenFactor))),
-    tokens: history + attached,
+    ...(offers.length > 0 && { offers }),
+    ...systemPromptView(conversation, prompt, connection, model, Math.round(ofPrompt * tokenFactor)),
+    tokens: ofPrompt + history + attached,
     ...(tokenFactor !== 1 && { tokenFactor }),
     draft: text,
     ...(edit && { editing: edit.turnId }),
@@ -122,6 +135,30 @@ export function composerView(
     ...(edit === undefined && isUndecided(conversation) && { due: keepFirst() }),
     ...callsView(conversation),
   };
+}
+
+function systemPromptView(
+  { systemPrompt }: Conversation,
+  sent: PlacedPrompt | undefined,
+  connection: ComposerFacts['connection'],
+  model: string | undefined,
+  tokens: number,
+): Pick<ComposerView, 'systemPrompt'> {
+  const thisConversation = l10n.t('this conversation');
+  if (sent === undefined) {
+    // That none is sent is worth a word only where one would be sent otherwise.
+    return systemPrompt === undefined || inheritedPrompt(connection, model) === undefined
+      ? {}
+      : { systemPrompt: { label: l10n.t('No system prompt'), detail: thisConversation, hint: '' } };
+  }
+  const place = { conversation: thisConversation, model: model ?? '', connection: connection?.name ?? '' }[sent.place];
+  const detail = [place, tokensText(tokens)].join(' · ');
+  return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
+}
+
+/** The beginning of a long text. */
+function shortened(text: string): string {
+  return text.length > 600 ? `${text.slice(0, 600).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
@@ -219,6 +256,8 @@ function chipView(context: CodeContext, tokens?: number): ChipView {
       const number = context.cell === undefined ? [] : [l10n.t('cell {0}', numberText(context.cell))];
       return { id, kind: 'cell', label: path, detail: facts(...number) };
     }
+    case 'instructions':
+      return { id, kind: 'instructions', label: path, detail: facts(), hint: l10n.t('Instructions from {0}', path) };
     case 'changes': {
       const label = l10n.t('Uncommitted changes');
       return { id, kind: 'changes', label, detail: facts(), hint: `${label} · ${path}` };

@@ -1,17 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Conversation, Draft, Reply } from '../../core/chat/conversation/conversation.ts';
-import { messagesFor, unsentMessages } from '../../core/chat/conversation/messagesFor.ts';
+import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/conversation/messagesFor.ts';
 import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
+import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
+import type { Connections } from '../../core/connections/connections.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
 export type ShowRequestDeps = {
   /** Builds the call for a request without sending it; see `previewCall`. */
   readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   readonly store: Pick<ConversationStore, 'read'>;
+  /** The active one has the system prompts. */
+  readonly connections: Pick<Connections, 'active'>;
 };
 
 type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readonly column: vscode.ViewColumn };
@@ -21,11 +25,12 @@ export async function showNextRequest(
   conversation: Conversation,
   draft: Draft,
   model: string | undefined,
-  { previewCall }: ShowRequestDeps,
+  { previewCall, connections }: ShowRequestDeps,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
-  const messages = unsentMessages(conversation, hasQuestion ? draft : { ...draft, text: l10n.t('<no question>') });
+  const question = hasQuestion ? draft : { ...draft, text: l10n.t('<no question>') };
+  const messages = unsentMessages(conversation, question, sentPrompt(conversation, connections.active, model)?.text);
   const request = { model: model ?? l10n.t('<no model>'), messages };
   const preview = await previewCall(request);
   const missing = [
@@ -58,7 +63,7 @@ export async function showSentRequest(
   await chat.settled();
   const file = await store.read(id);
   const recorded = file === undefined ? undefined : sentMessages(id, file, replyId);
-  const messages = recorded ?? messagesFor(chat.conversation, turn.id);
+  const messages = recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(chat.conversation, turn.id));
   const request = { model: reply.model, messages, ...usageOptionOf(reply) };
   const preview = await previewCall(request);
   const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;

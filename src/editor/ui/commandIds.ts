@@ -21,6 +21,7 @@ export const commandIds = [
   'askModel.addToQuestion',
   'askModel.compare',
   'askModel.showRequest',
+  'askModel.editSystemPrompt',
   'askModel.chooseModel',
   'askModel.refreshModels',
   'askModel.openConversation',

@@ -288,8 +288,8 @@ export class Composer {
   }
 
   #show(): void {
-    const { chips, tokens, tokenFactor = 1, runningReplies, due } = this.#view;
-    const isChipGone = this.#chips.show(chips);
+    const { tokens, tokenFactor = 1, runningReplies, due } = this.#view;
+    const isChipGone = this.#chips.show(this.#view);
     this.#model.show(this.#view);
     this.#editing.hidden = this.#editedTurn === undefined;
     const dueId = this.#notes.show(due);

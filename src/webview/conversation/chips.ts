@@ -15,6 +15,7 @@ export const pictures = {
   pasted: 'copy',
   terminal: 'terminal',
   cell: 'notebook',
+  instructions: 'book',
   other: 'file',
   prompt: 'comment',
 } as const satisfies Record<ChipView['kind'] | FoundView['kind'], IconName>;

@@ -2,6 +2,7 @@
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
 import arrowSwap from '@vscode/codicons/src/icons/arrow-swap.svg';
+import book from '@vscode/codicons/src/icons/book.svg';
 import check from '@vscode/codicons/src/icons/check.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronLeft from '@vscode/codicons/src/icons/chevron-left.svg';
@@ -35,6 +36,7 @@ const pictures = {
   add,
   arrowDown,
   arrowSwap,
+  book,
   check,
   chevronDown,
   chevronLeft,

@@ -2,9 +2,20 @@ import * as l10n from '@vscode/l10n';
 
 /**
  * Kinds of context: selected lines, a whole file, the files of a folder, a symbol, the problems that VS Code shows,
- * uncommitted changes, code that was pasted, a command of a terminal with its output, or a cell of a notebook.
+ * uncommitted changes, code that was pasted, a command of a terminal with its output, a cell of a notebook, or a file with
+ * instructions for models.
  */
-type ContextKind = 'selection' | 'file' | 'folder' | 'symbol' | 'problems' | 'changes' | 'pasted' | 'terminal' | 'cell';
+type ContextKind =
+  | 'selection'
+  | 'file'
+  | 'folder'
+  | 'symbol'
+  | 'problems'
+  | 'changes'
+  | 'pasted'
+  | 'terminal'
+  | 'cell'
+  | 'instructions';
 
 /** A piece of context that is sent with a question, as it was when the question was asked. */
 export type CodeContext = {
@@ -56,7 +67,12 @@ export function newPieces(pieces: readonly CodeContext[], included: readonly Cod
 function isSamePiece(a: CodeContext, b: CodeContext): boolean {
   const isSameText = a.path === b.path && a.startLine === b.startLine && a.text === b.text;
   // Two commands can print the same; code of a file is the same with and without the name of its symbol.
-  return isSameText && isCode(a) === isCode(b) && (isCode(a) || a.name === b.name);
+  return isSameText && isOfFile(a) === isOfFile(b) && (isOfFile(a) || a.name === b.name);
+}
+
+/** Whether a context is text of a file, as it is in the file. */
+function isOfFile(context: CodeContext): boolean {
+  return isCode(context) || context.kind === 'instructions';
 }
 
 /** Joins the files of a folder to one text: before each stands a line with its path. */
@@ -103,6 +119,8 @@ function headingOf(context: CodeContext): string {
       return `The ${[symbol.replace(/[^a-z]/g, '') || 'symbol', ...(name === '' ? [] : [inTicks(name)])].join(' ')} in ${file}, ${lines}:`;
     case 'problems':
       return `Problems that the editor reports in ${file}, ${lines}:`;
+    case 'instructions':
+      return `Instructions for work in this workspace, from the file ${file}:`;
     case 'changes':
       return `The uncommitted changes in ${file}:`;
     case 'pasted':

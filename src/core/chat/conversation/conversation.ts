@@ -14,6 +14,8 @@ export type Reply = {
   readonly host: string;
   /** Column in a comparison, from 1; absent when the question went to one model. */
   readonly column?: number;
+  /** The system prompt that was sent; absent when none was. */
+  readonly systemPrompt?: string;
   readonly state: ReplyState;
   readonly text: string;
   readonly reasoning: string;
@@ -64,6 +66,8 @@ export type Conversation = {
   readonly turns: readonly Turn[];
   /** Id of the turn that was chosen among several first turns; by default the last one. */
   readonly first?: string;
+  /** The person's system prompt for this conversation. Absent: that of the model or the connection. Empty: none is sent. */
+  readonly systemPrompt?: string;
   readonly draft: Draft;
   /** The content of the composer instead of the draft, until the editing ends. */
   readonly edit?: Edit;

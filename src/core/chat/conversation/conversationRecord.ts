@@ -2,45 +2,7 @@ import * as z from 'zod/mini';
 import { placeAfter, turnBefore } from './branches.ts';
 import { chosenReply } from './comparison.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
-
-/** Loose and open to other kinds: what a later version wrote is preserved, even when it is written again. */
-export const storedContext = z.looseObject({
-  kind: z.string(),
-  id: z.string(),
-  path: z.string(),
-  languageId: z.string(),
-  startLine: z.number(),
-  endLine: z.number(),
-  text: z.string(),
-  name: z.optional(z.string()),
-  symbol: z.optional(z.string()),
-  count: z.optional(z.number()),
-  exitCode: z.optional(z.number()),
-  isRunning: z.optional(z.boolean()),
-  cut: z.optional(z.number()),
-  cell: z.optional(z.number()),
-});
-
-/** The fields known at the end of a reply, apart from its times and its problem. */
-export const replyEnd = {
-  state: z.enum(['complete', 'stopped', 'incomplete', 'failed']),
-  echoedModel: z.optional(z.string()),
-  finishReason: z.optional(z.string()),
-  hasToolCalls: z.optional(z.boolean()),
-  isUnsent: z.optional(z.boolean()),
-  usage: z.optional(
-    z.object({
-      promptTokens: z.optional(z.number()),
-      completionTokens: z.optional(z.number()),
-      totalTokens: z.optional(z.number()),
-      cachedTokens: z.optional(z.number()),
-      cacheWriteTokens: z.optional(z.number()),
-      reasoningTokens: z.optional(z.number()),
-      cost: z.optional(z.number()),
-    }),
-  ),
-  requestId: z.optional(z.string()),
-};
+import { replyEnd, storedContext } from './storedParts.ts';
 
 /**
  * An event of a conversation, stored as one line of JSON in its file. The same events update the open conversation and
@@ -49,6 +11,8 @@ export const replyEnd = {
 const conversationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('conversation'), version: z.literal(1), id: z.string(), createdAt: z.number() }),
   z.object({ type: z.literal('title'), text: z.string() }),
+  /** The person's system prompt for the conversation; without a text, there is none of its own any more. */
+  z.object({ type: z.literal('systemPrompt'), text: z.optional(z.string()) }),
   /** Unsent content of the composer; empty once it was sent or deleted. */
   z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(storedContext) }),
   /** Content of the composer while an earlier question is edited. */
@@ -72,6 +36,8 @@ const conversationEvent = z.discriminatedUnion('type', [
     host: z.string(),
     /** Column in a comparison. Older versions ignore it and show the replies one by one. */
     column: z.optional(z.number()),
+    /** The one that was sent, wherever it was set. */
+    systemPrompt: z.optional(z.string()),
     startedAt: z.number(),
   }),
   /** The person chose the reply to show for its question or, with `chooseTurn`, the turn to show at its fork. */
@@ -98,6 +64,11 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       return { ...conversation, createdAt: event.createdAt };
     case 'title':
       return { ...conversation, title: event.text };
+    case 'systemPrompt':
+      return {
+        ...without(conversation, 'systemPrompt'),
+        ...(event.text !== undefined && { systemPrompt: event.text }),
+      };
     case 'draft':
       return { ...conversation, draft: { text: event.text, contexts: event.contexts } };
     case 'edit': {
@@ -116,9 +87,9 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       return after === undefined ? asked : withNext(asked, placeAfter(turns, after), undefined);
     }
     case 'reply': {
-      const { type: _, turnId, column, ...facts } = event;
-      const place = column !== undefined && { column };
-      const reply: Reply = { ...facts, ...place, state: 'waiting', text: '', reasoning: '' };
+      const { type: _, turnId, column, systemPrompt, ...facts } = event;
+      const optional = { ...(column !== undefined && { column }), ...(systemPrompt !== undefined && { systemPrompt }) };
+      const reply: Reply = { ...facts, ...optional, state: 'waiting', text: '', reasoning: '' };
       return changeTurn(conversation, isOf(turnId), (turn) =>
         showingNew({ ...turn, replies: [...turn.replies, reply] }, reply),
       );

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../client/chatRequest.ts';
-import { userMessage } from '../context/prompt.ts';
+import { type CodeContext, userMessage } from '../context/prompt.ts';
 import { shownReply, turnsTo, visibleTurns } from './branches.ts';
-import type { Conversation, Draft } from './conversation.ts';
+import type { Conversation, Draft, Reply, Turn } from './conversation.ts';
 
 /**
  * The messages for another reply to a turn, in order: the questions and answers before it on its branch, then its own
@@ -18,7 +18,7 @@ export function messagesFor(conversation: Conversation, turnId?: string): ChatMe
       messages.push(question);
       break;
     }
-    const answer = [...turn.replies, shownReply(turn)].findLast((reply) => reply && reply.text.trim() !== '');
+    const answer = answerOf(turn);
     if (answer) {
       messages.push(question, { role: 'assistant', content: answer.text });
     }
@@ -26,9 +26,31 @@ export function messagesFor(conversation: Conversation, turnId?: string): ChatMe
   return messages;
 }
 
-/** The messages that would be sent for the content of the composer. */
-export function unsentMessages(conversation: Conversation, { text, contexts }: Draft): ChatMessage[] {
-  return [...messagesBefore(conversation), { role: 'user', content: userMessage(text, contexts) }];
+/** The answer that is sent for a turn. */
+function answerOf(turn: Turn): Reply | undefined {
+  return [...turn.replies, shownReply(turn)].findLast((reply) => reply && reply.text.trim() !== '');
+}
+
+/** The messages with the system prompt before them, if there is one. */
+export function withSystemPrompt(systemPrompt: string | undefined, messages: ChatMessage[]): ChatMessage[] {
+  return systemPrompt === undefined ? messages : [{ role: 'system', content: systemPrompt }, ...messages];
+}
+
+/** The messages that would be sent for the content of the composer, with this system prompt. */
+export function unsentMessages(
+  conversation: Conversation,
+  { text, contexts }: Draft,
+  systemPrompt?: string,
+): ChatMessage[] {
+  const question: ChatMessage = { role: 'user', content: userMessage(text, contexts) };
+  return withSystemPrompt(systemPrompt, [...messagesBefore(conversation), question]);
+}
+
+/** The context that is in the messages before the question in the composer. */
+export function contextsBefore(conversation: Conversation): readonly CodeContext[] {
+  const { edit } = conversation;
+  const turns = edit ? turnsTo(conversation, edit.turnId).slice(0, -1) : visibleTurns(conversation);
+  return turns.filter(answerOf).flatMap(({ contexts }) => contexts);
 }
 
 /** The messages that the question in the composer would follow. An edited question follows the same as the old one. */

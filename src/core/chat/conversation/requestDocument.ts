@@ -3,7 +3,7 @@ import { numberText } from '../../base/localization.ts';
 import type { ChatCall } from '../../client/chatCall.ts';
 import type { ChatMessage } from '../../client/chatRequest.ts';
 import { stepsOf } from './conversationRecord.ts';
-import { messagesFor } from './messagesFor.ts';
+import { messagesFor, withSystemPrompt } from './messagesFor.ts';
 
 /** Replaces the key wherever a call is shown. */
 export const maskedKey = '[key]';
@@ -89,7 +89,7 @@ function escaped(text: string): string {
 export function sentMessages(id: string, file: string, replyId: string): ChatMessage[] | undefined {
   for (const { event, conversation } of stepsOf(id, file)) {
     if (event?.type === 'reply' && event.id === replyId) {
-      return messagesFor(conversation, event.turnId);
+      return withSystemPrompt(event.systemPrompt, messagesFor(conversation, event.turnId));
     }
   }
   return undefined;

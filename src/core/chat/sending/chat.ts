@@ -4,7 +4,8 @@ import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { keepFirst, needsChoice } from '../conversation/comparison.ts';
 import { type Conversation, lastReply } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
-import { messagesFor } from '../conversation/messagesFor.ts';
+import { messagesFor, withSystemPrompt } from '../conversation/messagesFor.ts';
+import { sentPrompt } from '../conversation/systemPrompt.ts';
 import { lockedReason } from '../store/conversationStore.ts';
 import {
   type Action,
@@ -194,7 +195,9 @@ export class Chat extends LiveConversation {
     for (const call of calls) {
       // From here on the call can be stopped, even before its request is sent.
       this.#calls.set(call.id, { actionId: id, abort: new AbortController() });
-      this.record({ type: 'reply', turnId: turn.id, ...call, host: sender.host, startedAt });
+      const systemPrompt = sentPrompt(conversation, sender.prompts, call.model)?.text;
+      const prompt = systemPrompt !== undefined && { systemPrompt };
+      this.record({ type: 'reply', turnId: turn.id, ...call, ...prompt, host: sender.host, startedAt });
     }
     // A request may be sent only once its question and reply are written.
     await this.settled();
@@ -206,7 +209,11 @@ export class Chat extends LiveConversation {
     const { clock, onDefect } = this.#ports;
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
-    const request = { model, messages: messagesFor(this.conversation, turn.id) };
+    const reply = this.turnOf(id)?.replies.find((each) => each.id === id);
+    const request = {
+      model,
+      messages: withSystemPrompt(reply?.systemPrompt, messagesFor(this.conversation, turn.id)),
+    };
     const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
     const origin = { id, caller, conversation: this.conversation.id, turn: turn.id };
     const elapsed = () => Math.max(0, clock.now() - startedAt);

@@ -138,6 +138,11 @@ export class LiveConversation implements Disposable {
     return turn;
   }
 
+  /** Sets the system prompt of this conversation. Empty: none is sent. Undefined: that of the model or connection is. */
+  setSystemPrompt(text: string | undefined): void {
+    this.record({ type: 'systemPrompt', ...(text !== undefined && { text }) });
+  }
+
   rename(title: string): void {
     this.record({ type: 'title', text: title });
   }

@@ -24,6 +24,8 @@ const conversationOf = (count: number, ...more: ConversationEvent[]) => {
   return readConversation('c1', events.map(writeEvent).join('')).conversation;
 };
 
+const onDidChange = () => ({ dispose: () => undefined });
+
 /** The page of a conversation's panel, which receives the updates. */
 class Page {
   readonly scene: Scene;
@@ -51,7 +53,9 @@ class Page {
       tokenFactor: () => 1,
       model: () => 'm',
       host: () => 'gateway.example',
-      catalogue: { onDidChange: () => ({ dispose: () => undefined }) },
+      catalogue: { onDidChange },
+      connections: { active: undefined, onDidChange },
+      instructions: { offers: () => [], onDidChange, refresh: () => undefined },
       log: { defect: (where: string) => this.defects.push(where) },
     });
   }

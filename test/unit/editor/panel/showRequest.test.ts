@@ -7,6 +7,7 @@ import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import type { Connection, Destination } from '../../../../src/core/connections/connection.ts';
+import type { SystemPrompts } from '../../../../src/core/connections/systemPrompts.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
@@ -33,11 +34,11 @@ class Scene {
   isWithoutUsage = false;
   file = '';
 
-  constructor(server: LoopbackServer) {
+  constructor(server: LoopbackServer, prompts: SystemPrompts = {}) {
     this.server = server;
     const { url } = server.target;
     const headers = { 'x-team': 'blue', 'user-agent': 'other/2' };
-    const connection: Connection = { id: 'g', name: 'work', url, headers, probes: false };
+    const connection: Connection = { id: 'g', name: 'work', url, headers, probes: false, ...prompts };
     this.destination = { status: 'ready', connection, key };
     const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent });
     const { ledger } = openLedger();
@@ -71,6 +72,7 @@ class Scene {
       previewCall: (request: Parameters<typeof previewCall>[3]) =>
         previewCall(this.#connections, userAgent, () => this.isWithoutUsage, request),
       store: { read: async () => this.file },
+      connections: { active: 'connection' in this.destination ? this.destination.connection : undefined },
     };
   }
 
@@ -155,7 +157,17 @@ const anyText = fc
   .map((parts) => parts.join(''));
 
 const anyContext: fc.Arbitrary<CodeContext> = fc.record({
-  kind: fc.constantFrom('selection', 'file', 'folder', 'symbol', 'problems', 'changes', 'pasted', 'later'),
+  kind: fc.constantFrom(
+    'selection',
+    'file',
+    'folder',
+    'symbol',
+    'problems',
+    'changes',
+    'pasted',
+    'instructions',
+    'later',
+  ),
   id: fc.uuid(),
   path: anyText,
   languageId: fc.oneof(fc.constantFrom('typescript', 'c++', 'diff', ''), anyText),
@@ -178,21 +190,55 @@ function withoutLast(content: string, { text }: CodeContext): string {
   return before.slice(0, -head.length);
 }
 
-test('shows exactly what is sent, with each piece of context in one fence, for any text', async () => {
+/** Texts that a person sets as system prompts: of the connection, of two models, and of the conversation. */
+const anyPrompts = fc.record({
+  connection: fc.option(anyText, { nil: undefined }),
+  model: fc.option(anyText, { nil: undefined }),
+  otherModel: fc.option(anyText, { nil: undefined }),
+  conversation: fc.option(anyText, { nil: undefined }),
+});
+
+/** What the settings of a connection have. Blank texts are left out when the settings are read. */
+function promptsOf({ connection, model, otherModel }: typeof anyPrompts extends fc.Arbitrary<infer T> ? T : never) {
+  const isSet = (text: string | undefined) => text !== undefined && text.trim() !== '';
+  const ofModels = [
+    ['m/x', model],
+    ['m/y', otherModel],
+  ].flatMap(([id, text]) => (id !== undefined && text !== undefined && isSet(text) ? [[id, text] as const] : []));
+  return {
+    ...(connection !== undefined && isSet(connection) && { systemPrompt: connection }),
+    modelSystemPrompts: new Map(ofModels),
+  };
+}
+
+test('shows exactly what is sent, with each piece of context in one fence, for any text and system prompts', async () => {
   await using server = await answering();
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyContext, { maxLength: 5 }),
       anyText.filter((question) => question.trim() !== ''),
-      async (contexts, question) => {
-        const scene = new Scene(server);
+      anyPrompts,
+      async (contexts, question, prompts) => {
+        const scene = new Scene(server, promptsOf(prompts));
+        if (prompts.conversation !== undefined) {
+          scene.chat.setSystemPrompt(prompts.conversation);
+        }
         const shown = read(await scene.next(question, 'm/x', contexts));
         const request = await scene.ask('r0', question, contexts);
         assert.deepEqual(shown, masked(request));
         assert.equal(shown.body, request.body);
         const { messages } = JSON.parse(request.body);
-        assert.equal(messages.length, 1);
-        assert.equal(contexts.reduceRight(withoutLast, messages[0].content), question.trim());
+        const { connection = '', model = '', conversation } = prompts;
+        const expected = conversation ?? ([model, connection].find((text) => text.trim() !== '') || '');
+        assert.deepEqual(
+          messages.slice(0, -1),
+          expected.trim() === '' ? [] : [{ role: 'system', content: expected.trim() }],
+          'one system prompt is sent if one is set, exactly as it was typed',
+        );
+        assert.equal(messages.at(-1).role, 'user');
+        assert.equal(contexts.reduceRight(withoutLast, messages.at(-1).content), question.trim());
+        scene.chat.setSystemPrompt('Another one.');
+        assert.deepEqual(read(await scene.sent('r0')), masked(request), 'the sent request stays as it was sent');
       },
     ),
     { numRuns: 200 },

@@ -60,6 +60,18 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'a system prompt and instructions': {
+    messages: [
+      snapshot([], {
+        host: 'gateway.example',
+        systemPrompt: { label: 'System prompt', detail: `${long} · 310 tok`, hint: 'Answer briefly.\nIn French.' },
+        chips: [{ id: 'i', kind: 'instructions', label: 'AGENTS.md', detail: '120 tok', hint: 'Instructions' }],
+        offers: [
+          { id: 'o', label: `${folder}/.github/copilot-instructions.md`, hint: 'Sent only if you include them.' },
+        ],
+      }),
+    ],
+  },
   'a list of context': {
     messages: [snapshot([turn({ text: 'An answer.' })], { host: 'gateway.example' })],
     afterwards: (panel) =>

@@ -29,6 +29,8 @@ export function pseudoMessage(message: HostMessage): HostMessage {
         return value.map((each: { label: string }) => ({ ...each, label: pseudoText(each.label) }));
       case 'calls':
         return { ...value, text: pseudoText(value.text) };
+      case 'systemPrompt':
+        return { ...value, label: pseudoText(value.label) };
       case 'trouble':
         return { ...value, title: pseudoText(value.title) };
       default:
@@ -45,6 +47,10 @@ export function foreignTexts(message: HostMessage): string[] {
       found.push(value);
     } else if (key === 'facts') {
       found.push(value.join(' · '));
+    } else if (key === 'systemPrompt') {
+      found.push(value.detail);
+    } else if (key === 'offers') {
+      found.push(...value.map(({ label }: { label: string }) => label));
     } else if (key === 'chips') {
       for (const { label, detail } of value) {
         found.push(label, detail, `${label} ${detail}`);

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+
+/** Loose and open to other kinds: what a later version wrote is preserved, even when it is written again. */
+export const storedContext = z.looseObject({
+  kind: z.string(),
+  id: z.string(),
+  path: z.string(),
+  languageId: z.string(),
+  startLine: z.number(),
+  endLine: z.number(),
+  text: z.string(),
+  name: z.optional(z.string()),
+  symbol: z.optional(z.string()),
+  count: z.optional(z.number()),
+  exitCode: z.optional(z.number()),
+  isRunning: z.optional(z.boolean()),
+  cut: z.optional(z.number()),
+  cell: z.optional(z.number()),
+});
+
+/** The fields known at the end of a reply, apart from its times and its problem. */
+export const replyEnd = {
+  state: z.enum(['complete', 'stopped', 'incomplete', 'failed']),
+  echoedModel: z.optional(z.string()),
+  finishReason: z.optional(z.string()),
+  hasToolCalls: z.optional(z.boolean()),
+  isUnsent: z.optional(z.boolean()),
+  usage: z.optional(
+    z.object({
+      promptTokens: z.optional(z.number()),
+      completionTokens: z.optional(z.number()),
+      totalTokens: z.optional(z.number()),
+      cachedTokens: z.optional(z.number()),
+      cacheWriteTokens: z.optional(z.number()),
+      reasoningTokens: z.optional(z.number()),
+      cost: z.optional(z.number()),
+    }),
+  ),
+  requestId: z.optional(z.string()),
+};
