@@ -25,7 +25,14 @@ export function conversationMarkdown(conversation: Conversation): string {
       ...(hidden > 0 ? [`- ${l10n.t('Questions on other branches, not in this file: {0}', numberText(hidden))}`] : []),
     ].join('\n'),
   ];
-  const body = turns.flatMap((turn, index) => [...questionParts(turn, index + 1), ...answerParts(turn)]);
+  let shownPrompt: string | undefined;
+  /** The system prompt of a reply, where it isn't that of the reply before. */
+  const promptParts = ({ systemPrompt }: Reply) => {
+    const isShown = systemPrompt === shownPrompt;
+    shownPrompt = systemPrompt;
+    return isShown || systemPrompt === undefined ? [] : [l10n.t('System prompt:'), fenced(systemPrompt)];
+  };
+  const body = turns.flatMap((turn, index) => [...questionParts(turn, index + 1), ...answerParts(turn, promptParts)]);
   const { draft, edit } = conversation;
   const unsent = [draft, ...(edit ? [edit] : [])]
     .filter(({ text, contexts }) => text.trim() !== '' || contexts.length > 0)
@@ -42,7 +49,7 @@ function messageParts(text: string, contexts: Turn['contexts']): string[] {
   return [...(text.trim() === '' ? [] : [quoted(withoutMargin(text))]), ...(code === '' ? [] : [code])];
 }
 
-function answerParts(turn: Turn): string[] {
+function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): string[] {
   const { replies } = turn;
   const chosen = chosenReply(turn);
   return replies.flatMap((reply, index) => {
@@ -52,6 +59,7 @@ function answerParts(turn: Turn): string[] {
         : l10n.t('Answer');
     return [
       `### ${[name, plain(reply.model), ...(reply === chosen ? [l10n.t('kept')] : [])].join(' · ')}`,
+      ...promptParts(reply),
       ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
       ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
       `*${plain(facts(reply).join(' · '))}*`,
