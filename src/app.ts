@@ -107,6 +107,8 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     conversations: {
       find: async (id) => (await loaded()).find(id),
       setSystemPrompt: async (id, text) => (await loaded()).setSystemPrompt(id, text),
+      begin: async (id) => (await loaded()).begin(id),
+      isOnDisk: async (id) => (await panels.conversationStore()).isOnDisk(id),
     },
   });
   const panels: OpenedPanels = openPanels({

@@ -180,6 +180,8 @@ export type ComposerView = {
   readonly runningReply?: string;
   /** How many replies are running, only when there are several. Stop ends all of them. */
   readonly runningReplies?: number;
+  /** The conversation is stored, so that it can be restored although nothing is asked or typed. */
+  readonly isStored?: true;
   /** What the person has to do before anything can be sent. */
   readonly due?: string;
   /** The paid calls of the conversation so far, shown above it: in total, and a line for each model. */

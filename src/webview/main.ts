@@ -71,7 +71,8 @@ if (app !== null) {
     },
   });
   addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
-    if (data.type === 'turn' || (data.type === 'snapshot' && (data.turns.length > 0 || data.composer.draft !== ''))) {
+    const isUsed = data.type === 'snapshot' && (data.turns.length > 0 || data.composer.draft !== '');
+    if (data.type === 'turn' || isUsed || ('composer' in data && data.composer.isStored)) {
       noteUse();
     }
     panel.receive(data);

@@ -90,6 +90,11 @@ export class LoadedConversations implements vscode.Disposable {
     return this.get(id) ?? (await this.#read(id));
   }
 
+  /** Stores a conversation of this window, also when nothing was asked in it yet. */
+  begin(id: string): void {
+    this.#loaded.get(id)?.chat.begin();
+  }
+
   /** Sets the system prompt of a conversation; see `Chat`. @returns false when it no longer exists. */
   async setSystemPrompt(id: string, text: string | undefined): Promise<boolean> {
     const loaded = await this.load(id);

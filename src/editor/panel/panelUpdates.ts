@@ -192,7 +192,7 @@ export class PanelUpdates implements vscode.Disposable {
 
   #composer(): ComposerView {
     const { model, host, tokenFactor, connections, instructions } = this.#deps;
-    const { conversation, starting } = this.#chat;
+    const { conversation, starting, hasBegun } = this.#chat;
     const id = model();
     const factor = id === undefined ? 1 : tokenFactor(id);
     const connection = connections.active;
@@ -200,6 +200,7 @@ export class PanelUpdates implements vscode.Disposable {
       ...(starting !== undefined && { starting }),
       ...(connection && { connection }),
       offers: instructions.offers(conversation),
+      isStored: hasBegun,
     });
   }
 }

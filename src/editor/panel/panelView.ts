@@ -102,6 +102,7 @@ type ComposerFacts = {
   /** The connection that the next question is sent with. */
   readonly connection?: Pick<Connection, 'name'> & SystemPrompts;
   readonly offers?: NonNullable<ComposerView['offers']>;
+  readonly isStored?: boolean;
 };
 
 /** @param tokenFactor what to multiply estimates of tokens with for this model. */
@@ -110,7 +111,7 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
   tokenFactor = 1,
-  { starting, connection, offers = [] }: ComposerFacts = {},
+  { starting, connection, offers = [], isStored = false }: ComposerFacts = {},
 ): ComposerView {
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
@@ -132,6 +133,7 @@ export function composerView(
     ...(edit && { editing: edit.turnId }),
     ...(runningReply !== undefined && { runningReply }),
     ...(running.length > 1 && { runningReplies: running.length }),
+    ...(isStored && { isStored }),
     ...(edit === undefined && isUndecided(conversation) && { due: keepFirst() }),
     ...callsView(conversation),
   };

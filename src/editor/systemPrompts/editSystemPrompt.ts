@@ -4,12 +4,22 @@ import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import type { Connection } from '../../core/connections/connection.ts';
+import { askText } from '../ui/askText.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import type { StoredPrompts } from './promptFiles.ts';
 import { type PromptOwner, promptUri } from './promptOwner.ts';
 
 /** What a row does: opens the file of a prompt, or sets what the conversation sends. */
 type Choice = { readonly edit: PromptOwner; readonly name: string } | { readonly set: '' | undefined };
+
+/** What editing needs: where prompts are stored, and which texts can't be one. */
+export type EditPromptDeps = {
+  readonly prompts: StoredPrompts;
+  /** Whether a conversation is on disk. If not, VS Code must not get its text to store either. */
+  readonly isOnDisk: (conversation: string) => Promise<boolean>;
+  /** Why a text can't be a system prompt, as a sentence. */
+  readonly problemOf: (text: string) => string | undefined;
+};
 
 /**
  * *Edit System Prompt*: shows which of the three is sent with the next question, and opens the one that is picked.
@@ -21,7 +31,7 @@ export async function editSystemPrompt(
   connection: Connection | undefined,
   conversation: Conversation | undefined,
   model: string | undefined,
-  prompts: Pick<StoredPrompts, 'write'>,
+  deps: EditPromptDeps,
   column?: vscode.ViewColumn,
 ): Promise<void> {
   const sent = sentPrompt(conversation ?? {}, connection, model);
@@ -65,10 +75,26 @@ export async function editSystemPrompt(
   }
   const { value } = picked;
   if ('edit' in value) {
-    await openPrompt(value.edit, value.name, column);
+    const { edit } = value;
+    const isInMemory = edit.place === 'conversation' && !(await deps.isOnDisk(edit.conversation));
+    await (isInMemory ? askPrompt(edit, deps) : openPrompt(edit, value.name, column));
   } else if (conversation) {
-    await prompts.write({ place: 'conversation', conversation: conversation.id }, value.set);
+    await deps.prompts.write({ place: 'conversation', conversation: conversation.id }, value.set);
   }
+}
+
+/** Asks in an input box, which has one line, because VS Code backs up the text of unsaved files on disk. */
+async function askPrompt(owner: PromptOwner, { prompts, problemOf }: EditPromptDeps): Promise<void> {
+  await askText<string, boolean>({
+    title: l10n.t('System Prompt of This Conversation'),
+    value: (await prompts.read(owner)) ?? '',
+    prompt: () => l10n.t("This conversation isn't saved on disk, so its system prompt has one line and no file."),
+    read: (text) => {
+      const reason = problemOf(text);
+      return reason === undefined ? { ok: true, value: text } : { ok: false, reason };
+    },
+    accept: async (text) => ({ done: await prompts.write(owner, text.trim() === '' ? undefined : text) }),
+  });
 }
 
 /** Opens the file that a system prompt is edited in. */

@@ -2,18 +2,23 @@ import type * as vscode from 'vscode';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { systemPromptProblem } from '../../core/connections/systemPrompts.ts';
 import type { PromptFiles } from '../ui/lazyPromptFiles.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { editSystemPrompt, openPrompt } from './editSystemPrompt.ts';
-import { promptFiles, type StoredPrompts } from './promptFiles.ts';
+import { promptFiles, type StoredPrompts, watchTyping } from './promptFiles.ts';
 
-export type SystemPromptsPorts = Pick<SharedPorts, 'log' | 'clock'> & {
+export type SystemPromptsPorts = Pick<SharedPorts, 'store' | 'log' | 'clock'> & {
   readonly connections: Pick<Connections, 'active' | 'all' | 'change' | 'setModelPrompt'>;
   readonly conversations: {
     /** @returns undefined when it no longer exists. */
     find(id: string): Promise<Conversation | undefined>;
     /** @returns false when it no longer exists. */
     setSystemPrompt(id: string, text: string | undefined): Promise<boolean>;
+    /** Stores a conversation of this window, also when nothing was asked in it yet. */
+    begin(id: string): Promise<void>;
+    /** See `ConversationStore`. */
+    isOnDisk(id: string): Promise<boolean>;
   };
 };
 
@@ -31,7 +36,8 @@ export type OpenedSystemPrompts = {
 };
 
 /** Builds what edits system prompts. Statically imported: in files of their own, its parts would take more of the package. */
-export function openSystemPrompts({ connections, conversations, log, clock }: SystemPromptsPorts): OpenedSystemPrompts {
+export function openSystemPrompts(ports: SystemPromptsPorts): OpenedSystemPrompts {
+  const { store, connections, conversations, log, clock } = ports;
   const connectionOf = (id: string) => connections.all.find((each) => each.id === id);
   const stored: StoredPrompts = {
     read: async (owner) => {
@@ -56,10 +62,19 @@ export function openSystemPrompts({ connections, conversations, log, clock }: Sy
       return connection !== undefined;
     },
   };
+  const problemOf = (text: string) => systemPromptProblem(text, (each) => log.redact(each) !== each);
+  store.add(
+    watchTyping(problemOf, (owner) => {
+      if (owner.place === 'conversation') {
+        conversations.begin(owner.conversation).catch((error) => log.defect('A system prompt', error));
+      }
+    }),
+  );
+  const deps = { prompts: stored, isOnDisk: conversations.isOnDisk, problemOf };
   return {
-    promptFiles: promptFiles(stored, clock, (text) => log.redact(text) !== text),
+    promptFiles: promptFiles(stored, clock, problemOf),
     editSystemPrompt: (conversation, model, column) =>
-      editSystemPrompt(connections.active, conversation, model, stored, column),
+      editSystemPrompt(connections.active, conversation, model, deps, column),
     openConnectionPrompt: ({ id, name }) => openPrompt({ place: 'connection', connection: id }, name),
   };
 }

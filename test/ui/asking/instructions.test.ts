@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
@@ -48,9 +48,6 @@ describe('system prompts and instruction files', { timeout: 300_000 }, () => {
     await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText(text);
-    if (text === '') {
-      await page.keyboard.press('Delete');
-    }
     await page.keyboard.press('ControlOrMeta+S');
   };
   const closeFile = async (file: string) => {
@@ -69,7 +66,12 @@ describe('system prompts and instruction files', { timeout: 300_000 }, () => {
     mkdirSync(join(folder, '.vscode'));
     const fromWorkspace = [{ id: 'x', baseUrl: 'https://evil.example', systemPrompt: 'From the workspace.' }];
     writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'askModel.connections': fromWorkspace }));
-    connected = await suite.connected({ folder, viewport: { width: 1400, height: 900 } });
+    connected = await suite.connected({
+      folder,
+      viewport: { width: 1400, height: 900 },
+      // In a browser, VS Code saves files by itself.
+      settings: { 'files.autoSave': 'off' },
+    });
   });
 
   it('sends none unless one is set, and includes an instruction file only when it is chosen', async () => {
@@ -184,6 +186,7 @@ describe('system prompts and instruction files', { timeout: 300_000 }, () => {
     const key = gateway.createKey({ name: 'other' }).value;
     await write('This Conversation', 'System Prompt of This Conversation', `Use ${key} for calls.`);
     await workbench.notifications.filter({ hasText: 'This system prompt contains a key' }).waitFor();
+    await page.locator('.squiggly-error').first().waitFor();
     await workbench.screenshot('46-refused-light');
     assert.deepEqual(
       filesWith(workbench.server.profileDir, key).filter((path) => /globalStorage|settings\.json/.test(path)),
@@ -193,10 +196,90 @@ describe('system prompts and instruction files', { timeout: 300_000 }, () => {
     await page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText('Be brief.');
+    await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+    await page.locator('.tab.active.dirty', { hasText: 'System Prompt of This' }).waitFor();
+    // VS Code backs up what is typed within a second or two.
+    await until(async () => assert.ok(filesWith(workbench.server.profileDir, 'Be brief.').length > 0));
+    await workbench.reload();
+    await page.locator('.tab.dirty', { hasText: 'System Prompt of This' }).click();
+    await page.locator('.editor-group-container.active .view-lines', { hasText: /Be.brief\./ }).waitFor();
     await page.keyboard.press('ControlOrMeta+S');
     await closeFile('System Prompt of This Conversation');
     await chip(await questionPanel(workbench))
       .filter({ hasText: 'this conversation' })
       .waitFor();
+  });
+});
+
+describe('system prompts in a workspace that is not trusted, while conversations are not stored', {
+  timeout: 200_000,
+}, () => {
+  const suite = openForSuite();
+
+  it('offers no instruction file, and asks for the system prompt without writing it to disk', async () => {
+    const folder = suite.folder('workspace');
+    writeFileSync(join(folder, 'AGENTS.md'), agents);
+    const { workbench, gateway } = await suite.connected({
+      folder,
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+        'askModel.conversations.keep': false,
+      },
+    });
+    await workbench.page.locator('#status\\.workspaceTrust').waitFor();
+    await workbench.runCommand('Ask Model: New Conversation');
+    const view = await questionPanel(workbench);
+    await workbench.runCommand('Ask Model: Edit System Prompt…');
+    await workbench.pick('This Conversation');
+    const widget = workbench.page.locator('.quick-input-widget:visible');
+    await widget.filter({ hasText: "isn't saved on disk" }).waitFor();
+    await workbench.answerQuickInput(`Use sk-${'a1B2'.repeat(10)}.`);
+    await widget.filter({ hasText: 'This system prompt contains a key' }).waitFor();
+    await workbench.screenshot('46-in-memory-light');
+    await workbench.answerQuickInput('Be zqxbrief.');
+    await view.locator('.systemPrompt', { hasText: 'this conversation' }).waitFor();
+    assert.equal(await view.getByRole('button', { name: /^Include / }).count(), 0);
+    await view.locator('textarea').fill('Why?');
+    await pressEnter(view.locator('textarea'));
+    await finishedFacts(view).waitFor();
+    const request = gateway.requests().findLast(({ method }) => method === 'POST');
+    assert.deepEqual(JSON.parse(request?.body ?? '').messages, [
+      { role: 'system', content: 'Be zqxbrief.' },
+      { role: 'user', content: 'Why?' },
+    ]);
+    assert.deepEqual(filesWith(workbench.server.profileDir, 'zqxbrief'), []);
+    await workbench.dispose();
+  });
+});
+
+describe('system prompts and instruction files in Chinese', { timeout: 200_000 }, () => {
+  const suite = openForSuite();
+
+  it('shows them in Chinese', async () => {
+    const folder = suite.folder('workspace');
+    writeFileSync(join(folder, 'AGENTS.md'), agents);
+    const gateway = await suite.gateway({ delayMs: 0 });
+    const workbench = await suite.workbench({ folder, language: 'zh-cn', theme: 'dark' });
+    const texts = JSON.parse(readFileSync(join(projectRoot, 'package.nls.zh-cn.json'), 'utf8'));
+    await workbench.sideBar('Ask Model');
+    await workbench.runCommand(`Ask Model: ${texts['command.connect']}`);
+    await workbench.answerQuickInput(gateway.baseUrl);
+    await workbench.page.locator('.quick-input-widget:visible [type=password]').waitFor();
+    await workbench.answerQuickInput(gateway.createKey({ name: 'person' }).value);
+    await workbench.treeRows.filter({ hasText: 'gpt-5-mini' }).first().waitFor();
+    await workbench.runCommand(`Ask Model: ${texts['command.chooseModel']}`);
+    await workbench.pickTyped('gpt-5-mini');
+    await workbench.runCommand(`Ask Model: ${texts['command.editSystemPrompt']}`);
+    await workbench.pick('连接');
+    await workbench.page.locator('.tab.active', { hasText: '的系统提示词' }).click();
+    await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
+    await workbench.page.keyboard.insertText('回答要简短。');
+    await workbench.page.keyboard.press('ControlOrMeta+S');
+    await workbench.runCommand(`Ask Model: ${texts['command.newConversation']}`);
+    const view = await questionPanel(workbench);
+    await view.locator('.systemPrompt', { hasText: '系统提示词' }).click();
+    await workbench.quickPicks.filter({ hasText: '此对话' }).first().waitFor();
+    await workbench.screenshot('46-chinese-dark');
   });
 });

@@ -40,6 +40,11 @@ export class LiveConversation implements Disposable {
     return this.#didChange.event;
   }
 
+  /** Whether the conversation is in the store, or on its way there. */
+  get hasBegun(): boolean {
+    return this.#writer.hasBegun;
+  }
+
   /** What could not be written to the store so far; undefined when everything is written. */
   get unsavedChanges(): UnsavedChanges | undefined {
     const { isFailing, isDeleted, unstoredReplies } = this.#writer;
@@ -141,6 +146,13 @@ export class LiveConversation implements Disposable {
   /** Sets the system prompt of this conversation. Empty: none is sent. Undefined: that of the model or connection is. */
   setSystemPrompt(text: string | undefined): void {
     this.record({ type: 'systemPrompt', ...(text !== undefined && { text }) });
+  }
+
+  /** Stores the conversation, also when nothing was asked or typed in it yet. */
+  begin(): void {
+    if (!this.hasBegun) {
+      this.setSystemPrompt(this.#conversation.systemPrompt);
+    }
   }
 
   rename(title: string): void {

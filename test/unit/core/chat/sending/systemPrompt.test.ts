@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { sentMessages } from '../../../../../src/core/chat/conversation/requestDocument.ts';
+import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
+import { conversationMarkdown } from '../../../../../src/core/chat/store/conversationMarkdown.ts';
+import { Scene, settle } from './chatScene.ts';
+
+class PromptScene extends Scene {
+  prompts = { systemPrompt: 'C', modelSystemPrompts: new Map([['m2', 'M2']]) };
+
+  constructor() {
+    super(emptyConversation('c1', 5));
+    this.findSender = async () => ({ ok: true, sender: { ...this.sender, prompts: this.prompts } });
+  }
+
+  /** The system prompts of all calls so far; undefined for a call without one. */
+  get sent(): (string | undefined)[] {
+    return this.calls.map(({ request: { messages } }) => {
+      const [first, ...others] = messages;
+      assert.ok(others.every(({ role }) => role !== 'system'));
+      return first?.role === 'system' ? String(first.content) : undefined;
+    });
+  }
+
+  async answer(text = 'So.'): Promise<void> {
+    this.call().delta(text);
+    await this.call().end();
+  }
+}
+
+test('sends the prompt of the conversation also when a question is asked again, edited, continued or compared', async () => {
+  const scene = new PromptScene();
+  const { chat } = scene;
+  await scene.ask('a1');
+  await scene.answer();
+  chat.setSystemPrompt('Own');
+  for (const action of [
+    { id: 'a2', kind: 'again', turnId: 'a1', model: 'm2' },
+    { id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' },
+    { id: 'a4', kind: 'instead', turnId: 'a1', question: 'Why not?', contexts: [], model: 'm' },
+  ] as const) {
+    assert.deepEqual(await chat.send(action), { ok: true });
+    await settle();
+    await scene.answer();
+  }
+  assert.deepEqual(await chat.send({ id: 'a5', kind: 'compare', question: 'So?', contexts: [], models: ['m', 'm2'] }), {
+    ok: true,
+  });
+  await settle();
+  assert.deepEqual(scene.sent, ['C', 'Own', 'Own', 'Own', 'Own', 'Own']);
+});
+
+test('sends each model of a comparison its own prompt, and none where the conversation has a blank one', async () => {
+  const scene = new PromptScene();
+  const { chat } = scene;
+  const compare = (id: string) =>
+    chat.send({ id, kind: 'compare', question: 'So?', contexts: [], models: ['m', 'm2'] });
+  await compare('a1');
+  await settle();
+  assert.deepEqual(scene.sent, ['C', 'M2']);
+  for (const call of scene.calls) {
+    call.delta('So.');
+    await call.end();
+  }
+  chat.chooseReply('a1.1');
+  chat.setSystemPrompt('');
+  await compare('a2');
+  await settle();
+  assert.deepEqual(scene.sent.slice(2), [undefined, undefined]);
+});
+
+test('stores the prompt with the conversation, and what was sent with each reply', async () => {
+  const scene = new PromptScene();
+  const { chat } = scene;
+  await scene.ask('a1');
+  await scene.answer();
+  chat.setSystemPrompt('Own\n```\nline');
+  await scene.ask('a2');
+  await scene.answer();
+  chat.setSystemPrompt('');
+  await scene.ask('a3');
+  await scene.answer();
+  chat.setSystemPrompt('Later');
+  await chat.settled();
+  const { conversation, unreadLines } = readConversation('c1', scene.file);
+  assert.equal(unreadLines, 0);
+  assert.deepEqual(conversation, chat.conversation);
+  assert.equal(conversation.systemPrompt, 'Later');
+  for (const [index, call] of scene.calls.entries()) {
+    assert.deepEqual(sentMessages('c1', scene.file, `a${index + 1}`), call.request.messages);
+  }
+  const imported = importConversations(conversationsJson([conversation]));
+  assert.ok(imported.ok);
+  assert.deepEqual(readConversation('c1', imported.conversations[0]?.text ?? '').conversation, conversation);
+  const markdown = conversationMarkdown(conversation);
+  assert.deepEqual(markdown.match(/^System prompt:\n\n.*\n.*$/gm), [
+    'System prompt:\n\n```text\nC',
+    'System prompt:\n\n````text\nOwn',
+  ]);
+  chat.setSystemPrompt(undefined);
+  await chat.settled();
+  assert.equal('systemPrompt' in readConversation('c1', scene.file).conversation, false);
+});
