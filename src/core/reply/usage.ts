@@ -2,14 +2,14 @@ import { amountOf, isRecord, type LooseRecord, recordOf } from '../base/loose.ts
 
 /** Tokens and cost as reported by the gateway; figures it did not report are absent, never 0. */
 export type Usage = {
-  readonly promptTokens?: number;
-  readonly completionTokens?: number;
-  readonly totalTokens?: number;
-  readonly cachedTokens?: number;
-  readonly cacheWriteTokens?: number;
-  readonly reasoningTokens?: number;
+  readonly promptTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
+  readonly totalTokens?: number | undefined;
+  readonly cachedTokens?: number | undefined;
+  readonly cacheWriteTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
   /** In the gateway's own unit, which is US dollars for all gateways known to send it. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
 };
 
 /** Input and output tokens together. Some gateways count reasoning only in the total. */

@@ -5,14 +5,14 @@ import type { Usage } from '../reply/usage.ts';
 export type Caller =
   | { readonly kind: 'panel' }
   | { readonly kind: 'comparison' }
-  | { readonly kind: 'extension'; readonly id?: string };
+  | { readonly kind: 'extension'; readonly id?: string | undefined };
 
 /** What a call may use at most, as estimated before it is sent. Counts for limits until its usage is reported. */
 export type Reservation = {
   /** Input and output together. */
   readonly tokens: number;
   /** Absent without a price. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
 };
 
 /** What is known before a paid call is sent. Holds neither content nor key. */
@@ -27,12 +27,12 @@ export type CallStart = {
   /** The model ID that is asked. */
   readonly model: string;
   readonly caller: Caller;
-  readonly conversation?: string;
+  readonly conversation?: string | undefined;
   readonly turn?: string;
   /** Our own estimate of the input, in tokens. */
   readonly estimate: number;
   /** Only if a limit is set. */
-  readonly reserved?: Reservation;
+  readonly reserved?: Reservation | undefined;
 };
 
 /**
@@ -48,11 +48,11 @@ export type CallEnd = {
   readonly at: number;
   readonly state: EndState;
   /** Only for a failed call that the gateway refused before a model ran, so that it costs nothing. */
-  readonly isFree?: true;
+  readonly isFree?: true | undefined;
   /** The model that answered, only when it isn't the one that was asked. */
   readonly answered?: string;
   /** As reported by the gateway; absent when it reported nothing. */
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
   readonly requestId?: string;
   readonly firstTokenMs?: number;
   readonly totalMs: number;

@@ -1,5 +1,6 @@
 import type { Steps } from '../base/runInSlices.ts';
-import { type CallEnd, type CallStart, callerName, readLine } from './ledgerLine.ts';
+import { type CountedEnd, type CountedStart, copied, readCountedLine } from './countedLine.ts';
+import { callerName } from './ledgerLine.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /** Bytes that are decoded at a time, so that a step stays far below a millisecond. */
@@ -19,7 +20,9 @@ export class LedgerMonth {
   readonly #byConnection = new Map<string, CountedCall[]>();
   readonly #byId = new Map<string, CountedCall>();
   /** Ends whose start has not been read. */
-  readonly #ends = new Map<string, CallEnd>();
+  readonly #ends = new Map<string, CountedEnd>();
+  /** Names that many calls have in common, each stored once. */
+  readonly #names = new Map<string, string>();
   #readBytes = 0;
   /** The last of what was read, without a cut line at the end of the file. */
   #overlap = new Uint8Array();
@@ -61,35 +64,48 @@ export class LedgerMonth {
     return this.#byId.get(id)?.place;
   }
 
-  begin({ id, at, model, connection, caller, conversation, estimate, reserved }: CallStart): void {
-    if (this.#byId.has(id)) {
-      return;
+  /** @returns the call; the earlier one if it has begun before. */
+  begin(start: CountedStart): CountedCall {
+    const { id, at, conversation, estimate, reserved } = start;
+    const known = this.#byId.get(id);
+    if (known !== undefined) {
+      return known;
     }
+    const connection = this.#name(start.connection);
     const call: CountedCall = {
       id,
       at,
-      model,
+      model: this.#name(start.model),
       connection,
-      caller: callerName(caller),
-      conversation,
+      caller: this.#name(callerName(start.caller)),
+      conversation: conversation === undefined ? undefined : this.#name(conversation),
       estimate,
       reserved,
+      // All fields at once: those that are added later take V8 a second object for each call.
+      place: undefined,
       state: undefined,
       usage: undefined,
+      isFree: undefined,
     };
     this.#calls.push(call);
-    const siblings = this.#byConnection.get(connection) ?? [];
-    siblings.splice(siblings.findLastIndex((other) => other.at <= at) + 1, 0, call);
-    this.#byConnection.set(connection, siblings);
+    const siblings = this.#byConnection.get(connection);
+    if (siblings === undefined) {
+      this.#byConnection.set(connection, [call]);
+    } else if ((siblings.at(-1)?.at ?? 0) <= at) {
+      siblings.push(call);
+    } else {
+      siblings.splice(siblings.findLastIndex((other) => other.at <= at) + 1, 0, call);
+    }
     this.#byId.set(id, call);
     const end = this.#ends.size > 0 && this.#ends.get(id);
     if (end) {
       this.#ends.delete(id);
       this.end(end);
     }
+    return call;
   }
 
-  end(end: CallEnd): void {
+  end(end: CountedEnd): void {
     const call = this.#byId.get(end.id);
     if (call === undefined) {
       this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
@@ -129,14 +145,20 @@ export class LedgerMonth {
     this.#isTailUnreadable = tail !== '' && !this.#add(tail);
   }
 
+  #name(text: string): string {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = copied(text);
+      this.#names.set(name, name);
+    }
+    return name;
+  }
+
   #add(text: string): boolean {
-    const line = readLine(text);
+    const line = readCountedLine(text);
     if (line?.type === 'start') {
-      this.begin(line);
-      const call = this.#byId.get(line.id);
-      if (call) {
-        call.place ??= ++this.#places;
-      }
+      const call = this.begin(line);
+      call.place ??= ++this.#places;
     } else if (line !== undefined) {
       this.end(line);
     }

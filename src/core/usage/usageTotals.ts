@@ -22,12 +22,12 @@ export type CountedCall = {
   readonly estimate: number;
   readonly reserved: Reservation | undefined;
   /** Counts the starts in its file; absent until its own was read there. */
-  place?: number;
+  place?: number | undefined;
   /** How it ended; undefined without an end. */
   state: EndState | undefined;
   usage: Usage | undefined;
   /** See `CallEnd`. */
-  isFree?: boolean;
+  isFree?: boolean | undefined;
 };
 
 /** Sums of what gateways reported. A figure that they did not report counts as 0 here; see `unreported`. */
