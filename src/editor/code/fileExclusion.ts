@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { numberText, plural } from '../../core/base/localization.ts';
+import { numberText } from '../../core/base/localization.ts';
 import { excludedFiles, type IgnoreFile } from '../../core/chat/context/excludedFiles.ts';
 import { shownPath } from '../ui/shownPath.ts';
 
@@ -13,15 +13,16 @@ const excludeSettings = ['files.exclude', 'search.exclude', 'askModel.context.ex
 /** Says that files are included although they are excluded from the list; undefined when there are none. */
 export function exclusionNote(excluded: Iterable<vscode.Uri>): string | undefined {
   const [first, ...others] = excluded;
-  const count = others.length + 1;
-  return (
-    first &&
-    plural(
-      count,
-      l10n.t("{0} is included, although it's excluded by .gitignore or by settings.", shownPath(first)),
-      l10n.t("{0} files are included, although they're excluded by .gitignore or by settings.", numberText(count)),
-    )
-  );
+  if (first === undefined) {
+    return undefined;
+  }
+  // Not by the forms of a plural: Chinese has one form for all numbers, and the name would be lost.
+  return others.length === 0
+    ? l10n.t("{0} is included, although it's excluded by .gitignore or by settings.", shownPath(first))
+    : l10n.t(
+        "{0} files are included, although they're excluded by .gitignore or by settings.",
+        numberText(others.length + 1),
+      );
 }
 
 /** Whether git may run in a folder. In a workspace that isn't trusted, a repository may configure programs to run. */
