@@ -11,6 +11,7 @@ import { freeze } from './freeze.ts';
 import { ledger } from './ledger.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
+import { contextList } from './panel/contextList.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
 import { tokens } from './tokens.ts';
@@ -21,6 +22,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   scaling,
   ledger,
   files,
+  context: contextList,
   tokens,
   activation,
   explain,

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { ListServer } from '../../gateway/models/listServer.ts';
+import { until } from '../../until.ts';
+import { projectRoot } from '../../vscode/paths.ts';
+import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
+import { openWorkbench, type Workbench } from '../../vscode/workbench.ts';
+import { type Measured, median, rounded } from '../figures.ts';
+import { answer } from '../memory.ts';
+
+const filesOfFolder = 50;
+/** Letters that nearly all paths have, up to single files. */
+const words = ['mod', 'item4', 'f12/it', 'dee'];
+
+/**
+ * Measures the list after `#` in a real VS Code: the time from the first letter to rows, with the workspace not listed
+ * yet; from each further letter to other rows, and to their tokens; and how long the extension host is held up.
+ */
+export async function contextList(): Promise<Measured> {
+  const title = 'context: the list after # in the real VS Code, with folders and the tokens of its rows';
+  if (!existsSync(join(projectRoot, 'dist', 'extension.cjs'))) {
+    return { title: `${title}: not built, run npm run build`, rows: [], bars: [] };
+  }
+  const [small, large, unversioned] = [
+    await measure(10_000, true),
+    await measure(50_000, true),
+    await measure(50_000, false),
+  ];
+  const all = [
+    { files: '10,000', ...small },
+    { files: '50,000', ...large },
+    { files: '50,000, no git', ...unversioned },
+  ];
+  const bar = { mustBe: 'at most', unit: 'ms' } as const;
+  return {
+    title,
+    rows: all.map(({ files, first, strokes, withTokens, heldUp, onProcessor }) => ({
+      files,
+      'first rows': rounded(first),
+      keystroke: rounded(median(strokes)),
+      slowest: rounded(Math.max(...strokes)),
+      'with tokens': rounded(median(withTokens)),
+      'host held up': rounded(heldUp),
+      'on the processor': rounded(onProcessor),
+    })),
+    bars: [
+      { name: 'a key press among 10,000 files', value: median(small.strokes), limit: 100, ...bar },
+      { name: 'extension host held up by 50,000 files', value: large.onProcessor, limit: 50, ...bar },
+    ],
+  };
+}
+
+async function measure(count: number, isVersioned: boolean) {
+  const folder = makeTemporary('workspace');
+  const figures = join(makeTemporary('bench'), 'figures.json');
+  const server = new ListServer(answer);
+  for (let index = 0; index < count / filesOfFolder; index++) {
+    const path = join(folder, `mod${index % 40}`, `deep${index % 7}`, `f${index}`);
+    mkdirSync(path, { recursive: true });
+    for (let file = 0; file < filesOfFolder; file++) {
+      writeFileSync(join(path, `item${file}.ts`), `export const item${file} = ${index};\n`.repeat(20));
+    }
+  }
+  if (isVersioned) {
+    spawnSync('git', ['init', '--quiet'], { cwd: folder });
+  }
+  let workbench: Workbench | undefined;
+  try {
+    workbench = await openWorkbench({
+      folder,
+      extensionDevelopmentPaths: [projectRoot, join(import.meta.dirname, '..', 'companion')],
+      // VS Code's own Git view of so many files would hold the host up as well.
+      settings: { 'git.enabled': false },
+      env: { ASK_MODEL_BENCH_URL: await server.listen(), ASK_MODEL_BENCH_FILE: figures },
+    });
+    await workbench.treeRows.filter({ hasText: 'brief' }).first().waitFor({ timeout: 60_000 });
+    await workbench.runCommand('Ask Model: Choose Default Model…');
+    await workbench.quickInput.fill('brief');
+    await workbench.pick('brief');
+    await workbench.runCommand('Ask Model: New Conversation');
+    const view = await workbench.webview();
+    const box = view.locator('textarea');
+    await box.waitFor();
+    await workbench.runCommand('Bench: Begin');
+    await box.click();
+    await box.press('#');
+    const first = await afterKey(view, 'm');
+    const taken = [];
+    for (const word of words) {
+      await box.fill('#');
+      for (const letter of word) {
+        taken.push(await afterKey(view, letter));
+      }
+    }
+    await workbench.runCommand('Bench: End');
+    await until(() => void readFileSync(figures, 'utf8'), 10_000);
+    const { longestMs, longestOnProcessorMs } = JSON.parse(readFileSync(figures, 'utf8'));
+    return {
+      first: first.rows,
+      strokes: taken.map(({ rows }) => rows),
+      withTokens: taken.map(({ tokens }) => tokens),
+      heldUp: longestMs as number,
+      onProcessor: longestOnProcessorMs as number,
+    };
+  } finally {
+    await workbench?.dispose();
+    server.close();
+    removeTemporary(folder);
+    rmSync(figures, { force: true });
+  }
+}
+
+/** Presses a key in the question box. @returns the milliseconds until its rows were there, and until they had tokens. */
+async function afterKey(view: FrameLocator, key: string): Promise<{ rows: number; tokens: number }> {
+  const box = view.locator('textarea');
+  // Listen before the key is pressed. The promise stays in the page, behind a handle.
+  const listening = await box.evaluateHandle((area) => {
+    const times = new Promise<{ rows: number; tokens: number }>((resolve, reject) => {
+      setTimeout(() => reject(new Error(document.querySelector('[role=listbox]')?.textContent ?? 'no list')), 20_000);
+      area.addEventListener(
+        'keydown',
+        () => {
+          const began = performance.now();
+          let rows: number | undefined;
+          // The host answers each letter with a new list, even if its rows are the same.
+          const observer = new MutationObserver(() => {
+            const files = [...document.querySelectorAll('[role=option]')].filter((row) =>
+              /^(?:item|f|mod|deep)\d/.test(row.textContent ?? ''),
+            );
+            if (files.length > 0) {
+              rows ??= performance.now() - began;
+              if (files.every((row) => /≈|files/.test(row.textContent ?? ''))) {
+                observer.disconnect();
+                resolve({ rows, tokens: performance.now() - began });
+              }
+            }
+          });
+          observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+        },
+        { once: true },
+      );
+    });
+    return { times };
+  });
+  await box.press(key);
+  const times = await listening.evaluate((of) => of.times);
+  await listening.dispose();
+  return times;
+}
