@@ -20,6 +20,16 @@ export const pictures = {
   prompt: 'comment',
 } as const satisfies Record<ChipView['kind'] | FoundView['kind'], IconName>;
 
+/** The label of a chip. A path that doesn't fit loses its beginning, because its end says more. */
+function labelElement(label: string): HTMLElement {
+  if (!label.includes('/')) {
+    return element('span', 'label', label);
+  }
+  const path = element('bdi', '', label);
+  path.dir = 'ltr';
+  return element('span', 'label path', path);
+}
+
 /** A list of a question's context chips, which open their source. With `remove`, each has a button that removes it. */
 export function chipList(
   chips: readonly ChipView[],
@@ -31,7 +41,7 @@ export function chipList(
   list.hidden = chips.length === 0;
   for (const chip of chips) {
     const label = visibleName(chip.label);
-    const source = element('button', 'source', icon(pictures[chip.kind]), element('span', 'label', label));
+    const source = element('button', 'source', icon(pictures[chip.kind]), labelElement(label));
     source.type = 'button';
     source.addEventListener('click', () => open(chip.id));
     const item = element('li', 'chip', source);
