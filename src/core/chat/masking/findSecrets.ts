@@ -1,0 +1,205 @@
+import { isMask } from './masks.ts';
+import {
+  addressPassword,
+  authorization,
+  envLine,
+  type FoundSecret,
+  netrcPassword,
+  passwordAssignment,
+  privateKeyBegin,
+  type SecretKind,
+  secretAssignment,
+  tokenFormats,
+} from './secretRules.ts';
+
+/** A key of this length is complete. The end of a longer one, or of one that was cut, is where its lines end. */
+const maxPrivateKey = 20_000;
+
+/**
+ * Finds what looks like a secret: private keys, keys and tokens of vendors, passwords in addresses and connection
+ * strings, values of variables and fields with telling names. The secrets don't overlap, and are in the order of the
+ * text. Takes linear time.
+ *
+ * @param path of the text's file, because in an `.env` file any long random value is taken for a secret. May be empty.
+ */
+export function findSecrets(text: string, path: string): readonly FoundSecret[] {
+  const found = [...privateKeys(text), ...tokens(text), ...inAddresses(text), ...inHeaders(text), ...assigned(text)];
+  if (isEnvFile(path)) {
+    found.push(...inEnvFile(text));
+  }
+  if (/(?:^|\/)[._]netrc$/.test(path)) {
+    found.push(...matches(text, netrcPassword, 1, 'password'));
+  }
+  return withoutOverlaps(found);
+}
+
+function isEnvFile(path: string): boolean {
+  return /(?:^|\/)\.env(?:\.[\w.-]+)?$|\.env$/.test(path);
+}
+
+/** Private keys, also when their lines are separated by `\n` in a string, and when the end is missing. */
+function* privateKeys(text: string): Generator<FoundSecret> {
+  for (const match of text.matchAll(privateKeyBegin)) {
+    const [begin, type = '', block = ''] = match;
+    const bodyAt = match.index + begin.length;
+    const close = `-----END ${type}PRIVATE KEY${block}-----`;
+    const next = text.indexOf('-----BEGIN', bodyAt);
+    const body = text.slice(bodyAt, Math.min(bodyAt + maxPrivateKey, next < 0 ? text.length : next));
+    const closeAt = body.indexOf(close);
+    // A key that was cut: base64, line breaks, and the headers of an encrypted one.
+    const length =
+      closeAt >= 0 ? closeAt + close.length : (/^(?:[\w+/=,:. -]|\\[nr]|[\r\n])*/.exec(body)?.[0].length ?? 0);
+    if (/[\w+/=]{16}/.test(body.slice(0, length))) {
+      yield { kind: 'privateKey', vendor: '', start: match.index, end: bodyAt + length };
+    }
+  }
+}
+
+function* tokens(text: string): Generator<FoundSecret> {
+  for (const { vendor, pattern } of tokenFormats) {
+    for (const match of text.matchAll(pattern)) {
+      const [token] = match;
+      const isInWord = /[A-Za-z\d_-]/.test(text[match.index - 1] ?? '') && text[match.index - 2] !== '\\';
+      if (!isInWord && !isMadeUp(token)) {
+        yield { kind: vendor === '' ? 'token' : 'key', vendor, start: match.index, end: match.index + token.length };
+      }
+    }
+  }
+}
+
+function* inAddresses(text: string): Generator<FoundSecret> {
+  for (const match of text.matchAll(addressPassword)) {
+    const [all, user = '', password = ''] = match;
+    if (password !== user && !isPlaceholder(password) && !/^pass(?:w(?:or)?d)?\d{0,3}$/i.test(password)) {
+      const end = match.index + all.length - 1;
+      yield { kind: 'password', vendor: '', start: end - password.length, end };
+    }
+  }
+}
+
+function* inHeaders(text: string): Generator<FoundSecret> {
+  for (const match of text.matchAll(authorization)) {
+    const [all, scheme = '', raw = ''] = match;
+    const secret = trimmed(raw);
+    const isBasic = scheme.toLowerCase() === 'basic';
+    if (!isPlaceholder(secret) && (isBasic ? isBasicCredentials(secret) : isRandom(secret))) {
+      const start = match.index + all.length - raw.length;
+      yield { kind: isBasic ? 'password' : 'token', vendor: '', start, end: start + secret.length };
+    }
+  }
+}
+
+function isBasicCredentials(text: string): boolean {
+  return /^[A-Za-z\d+/]+={0,2}$/.test(text) && /^[\x20-\x39\x3b-\x7e]*:[\x20-\x7e]+$/.test(atobOrEmpty(text));
+}
+
+function atobOrEmpty(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return '';
+  }
+}
+
+function* assigned(text: string): Generator<FoundSecret> {
+  for (const { pattern, kind } of [
+    { pattern: passwordAssignment, kind: 'password' },
+    { pattern: secretAssignment, kind: 'token' },
+  ] as const) {
+    for (const match of text.matchAll(pattern)) {
+      const [all, quote, raw = ''] = match;
+      const start = match.index + all.length - raw.length;
+      const isQuoted = quote !== undefined && text[start + raw.length] === quote;
+      const value = isQuoted ? raw : trimmed(raw);
+      if (isLiteral(value, quote === undefined) && isSecretValue(value, kind)) {
+        yield { kind, vendor: '', start, end: start + value.length };
+      }
+    }
+  }
+}
+
+/** Whether a value is not an expression of a program. */
+function isLiteral(value: string, isPlain: boolean): boolean {
+  return (
+    !isPlaceholder(value) && (!isPlain || (/\d/.test(value) && !/[()[\]{}<>|?]|^[A-Za-z_]\w*\.[A-Za-z_]/.test(value)))
+  );
+}
+
+function isSecretValue(value: string, kind: 'password' | 'token'): boolean {
+  if (kind === 'token') {
+    return isRandom(value);
+  }
+  // A word alone could be a label, a field's name or a state.
+  return value.length >= 6 && !/^[A-Za-z]+(?:[-_. ][A-Za-z]+)*$/.test(value);
+}
+
+function* inEnvFile(text: string): Generator<FoundSecret> {
+  for (const match of text.matchAll(envLine)) {
+    const [all, name = '', value = ''] = match;
+    const isKnown = /(?:sha|hash|commit|version|revision|url|uri|host|path|image|digest)$/i.test(name);
+    if (!isKnown && !isPlaceholder(value) && isRandom(value) && !/[/\\.:]/.test(value)) {
+      const start = match.index + all.length - value.length;
+      yield { kind: 'token', vendor: '', start, end: start + value.length };
+    }
+  }
+}
+
+function* matches(text: string, pattern: RegExp, group: number, kind: SecretKind): Generator<FoundSecret> {
+  for (const match of text.matchAll(pattern)) {
+    const secret = match[group] ?? '';
+    if (!isPlaceholder(secret)) {
+      const end = match.index + match[0].length;
+      yield { kind, vendor: '', start: end - secret.length, end };
+    }
+  }
+}
+
+/** The value without what follows it in a list, an object, a connection string or a sentence. */
+function trimmed(raw: string): string {
+  const value = raw.split(/[;,&]/, 1)[0] ?? '';
+  return value.replace(/[)\]}.]{1,4}$/, '');
+}
+
+/** What stands for a secret in documents and templates, or for a value that is inserted later. */
+function isPlaceholder(value: string): boolean {
+  return (
+    /^(?:\$|%\w|<|\{|\[|@|~|#)|\$[{(]|<[\w -]{1,40}>|\.\.\.|…|\*\*\*/.test(value) ||
+    /sample|dummy|placeholder|change[-_]?me|redacted|your|insert|replace|todo|password|passwd|secret|token$|api[-_]?key/i.test(
+      value,
+    ) ||
+    isMadeUp(value) ||
+    isMask(value)
+  );
+}
+
+/** Whether a key has the right format, but is no real one. */
+function isMadeUp(key: string): boolean {
+  return /example|x{6}|123456|abcdef$/i.test(key) || new Set(key).size < 4;
+}
+
+/** Whether a value looks random: of letters and digits, many of them different, and long or in both cases. */
+function isRandom(value: string): boolean {
+  const isLong = value.length >= 16 || (value.length >= 10 && /[a-z]/.test(value) && /[A-Z]/.test(value));
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && /^[\w+/=.~!@#%^&*-]+$/.test(value);
+  return isLong && isMixed && entropy(value) >= 3;
+}
+
+/** Shannon's entropy, in bits for each character. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const unit of text) {
+    counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  }
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
+}
+
+/** In the order of the text; of those that overlap, the one that starts first, and is longest, remains. */
+function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
+  const secrets: FoundSecret[] = [];
+  for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (secret.start >= (secrets.at(-1)?.end ?? 0)) {
+      secrets.push(secret);
+    }
+  }
+  return secrets;
+}

@@ -1,0 +1,110 @@
+import type { FoundSecret, SecretKind } from './secretRules.ts';
+
+const names: Readonly<Record<SecretKind, string>> = {
+  privateKey: 'PRIVATE_KEY',
+  key: 'KEY',
+  token: 'TOKEN',
+  password: 'PASSWORD',
+};
+/** No mask is longer, so at most this much of an answer is held back. */
+const maxLength = 64;
+
+/** Whether a text begins with something that looks like a mask, of this conversation or of an earlier one. */
+export function isMask(text: string): boolean {
+  return /^MASKED_[A-Z_]{1,40}_\d/.test(text);
+}
+
+/**
+ * The masks of a conversation: a mask such as `MASKED_PASSWORD_1` is sent and stored in place of a secret, and the
+ * secret is put back wherever the person sees or uses an answer. A mask is a name in most programming languages, so
+ * that models repeat it unchanged. The same secret always has the same mask. The secrets are in memory only: after a
+ * restart, masks stay as they are.
+ */
+export class Masks {
+  readonly #secrets = new Map<string, string>();
+  readonly #masks = new Map<string, string>();
+  /** Finds all masks. A mask is not the start of one with a longer number. */
+  #pattern = /(?!)/g;
+
+  /** The number of secrets that are masked. */
+  get size(): number {
+    return this.#secrets.size;
+  }
+
+  /**
+   * Masks the secrets in a text.
+   *
+   * @param found as of `findSecrets` for this text.
+   */
+  mask(text: string, found: readonly FoundSecret[]): string {
+    let masked = '';
+    let at = 0;
+    for (const { kind, vendor, start, end } of found) {
+      masked += text.slice(at, start) + this.#maskOf(text.slice(start, end), kind, vendor, text);
+      at = end;
+    }
+    return masked + text.slice(at);
+  }
+
+  /** Puts the secrets back. A mask that is not from this conversation stays. */
+  restore(text: string): string {
+    return text.replace(this.#pattern, (mask) => this.#secrets.get(mask) ?? mask);
+  }
+
+  /** The length of the end of a text that may be the start of a mask, or a mask whose number continues. */
+  heldLength(text: string): number {
+    for (let at = Math.max(0, text.length - maxLength); at < text.length; at++) {
+      const end = text.slice(at);
+      if (text[at] === 'M' && this.#mayBecomeMask(end)) {
+        return end.length;
+      }
+    }
+    return 0;
+  }
+
+  #mayBecomeMask(end: string): boolean {
+    return [...this.#secrets.keys()].some((mask) => mask.startsWith(end));
+  }
+
+  #maskOf(secret: string, kind: SecretKind, vendor: string, text: string): string {
+    const known = this.#masks.get(secret);
+    if (known !== undefined) {
+      return known;
+    }
+    const owner = vendor === '' ? '' : `${vendor.toUpperCase().replace(/[^A-Z]/g, '_')}_`;
+    let number = this.#secrets.size + 1;
+    while (text.includes(`MASKED_${owner}${names[kind]}_${number}`)) {
+      number++;
+    }
+    const mask = `MASKED_${owner}${names[kind]}_${number}`;
+    this.#masks.set(secret, mask);
+    this.#secrets.set(mask, secret);
+    this.#pattern = new RegExp(`(?:${[...this.#secrets.keys()].join('|')})(?!\\d)`, 'g');
+    return mask;
+  }
+}
+
+/** Puts secrets back into a text that arrives in pieces. The result doesn't depend on where the text was cut. */
+export class MaskRestorer {
+  readonly #masks: Masks;
+  #held = '';
+
+  constructor(masks: Masks) {
+    this.#masks = masks;
+  }
+
+  /** @returns the text that can be shown so far. */
+  push(piece: string): string {
+    const text = this.#held + piece;
+    const ready = text.length - this.#masks.heldLength(text);
+    this.#held = text.slice(ready);
+    return this.#masks.restore(text.slice(0, ready));
+  }
+
+  /** Ends the text. @returns what was held back. */
+  end(): string {
+    const rest = this.#masks.restore(this.#held);
+    this.#held = '';
+    return rest;
+  }
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findSecrets } from '../../../../../src/core/chat/masking/findSecrets.ts';
+import { harmlessSamples, secretSamples } from './secretCorpus.ts';
+
+const textsOf = (text: string, path = '') => findSecrets(text, path).map(({ start, end }) => text.slice(start, end));
+
+test('finds secrets of all kinds, each exactly as long as it is', () => {
+  const samples = secretSamples(400, 7);
+  const missed = samples.filter(({ text, path, secret }) => textsOf(text, path).join() !== secret);
+  assert.ok(missed.length <= samples.length * 0.05, missed.map(({ path, text }) => `${path}: ${text}`).join('\n'));
+});
+
+test('finds no secret in what only looks like one', () => {
+  const samples = harmlessSamples(900, 8);
+  const wrong = samples.filter(({ text, path }) => findSecrets(text, path).length > 0);
+  assert.ok(wrong.length <= samples.length * 0.01, wrong.map(({ path, text }) => `${path}: ${text}`).join('\n'));
+});
+
+test('names the kind of a secret, and whose it is where its format shows that', () => {
+  const text = `a ghp_${'aB3dE6'.repeat(6)} b postgres://shop:Vq8B0roIN91@db/shop`;
+  assert.deepEqual(
+    findSecrets(text, '').map(({ kind, vendor }) => [kind, vendor]),
+    [
+      ['key', 'GitHub'],
+      ['password', ''],
+    ],
+  );
+});
+
+test('finds a private key whose end is missing, up to where its lines end', () => {
+  const key = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${'MIIEow'.repeat(20)}\n`;
+  assert.deepEqual(textsOf(`${key}{ other }`), [key]);
+  assert.deepEqual(textsOf('-----BEGIN PRIVATE KEY-----'), []);
+});
+
+test('finds two private keys as two', () => {
+  const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEow'.repeat(20)}\n-----END PRIVATE KEY-----`;
+  assert.deepEqual(textsOf(`${key}\n${key}`), [key, key]);
+});
+
+test('takes linear time for many unfinished private keys', () => {
+  const begin = '-----BEGIN PRIVATE KEY-----\n';
+  assert.deepEqual(textsOf(begin.repeat(40_000)), []);
+});
+
+test('takes a random value of any name for a secret only in an .env file', () => {
+  const line = 'SESSION=9fKx27Qm4TzLw81VbNc3\n';
+  assert.deepEqual(textsOf(line, 'app/.env.local'), ['9fKx27Qm4TzLw81VbNc3']);
+  assert.deepEqual(textsOf(line, 'app/notes.txt'), []);
+});
+
+test('finds a mask in no text, whatever its name', () => {
+  assert.deepEqual(textsOf('DB_PASSWORD=MASKED_PASSWORD_1\nKEY=MASKED_GITHUB_KEY_12\n', '.env'), []);
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findSecrets } from '../../../../../src/core/chat/masking/findSecrets.ts';
+import { MaskRestorer, Masks } from '../../../../../src/core/chat/masking/masks.ts';
+import type { FoundSecret } from '../../../../../src/core/chat/masking/secretRules.ts';
+import { secretSamples } from './secretCorpus.ts';
+
+const all = (text: string, kind: FoundSecret['kind'] = 'token'): FoundSecret[] => [
+  { kind, vendor: '', start: 0, end: text.length },
+];
+
+test('masks a secret by a name that says its kind, the same secret by the same name', () => {
+  const masks = new Masks();
+  const text = `const key = 'ghp_${'aB3dE6'.repeat(6)}';`;
+  assert.equal(masks.mask(text, findSecrets(text, '')), "const key = 'MASKED_GITHUB_KEY_1';");
+  assert.equal(masks.mask('hunter', all('hunter', 'password')), 'MASKED_PASSWORD_2');
+  assert.equal(masks.mask(text, findSecrets(text, '')), "const key = 'MASKED_GITHUB_KEY_1';");
+  assert.equal(masks.size, 2);
+});
+
+test('uses no mask that is in the text already', () => {
+  const masks = new Masks();
+  const text = 'hunter MASKED_PASSWORD_1';
+  assert.equal(masks.mask(text, all('hunter', 'password')), 'MASKED_PASSWORD_2 MASKED_PASSWORD_1');
+  assert.equal(masks.restore('MASKED_PASSWORD_2 MASKED_PASSWORD_1'), text);
+});
+
+test('restores secrets that contain characters of patterns, and leaves unknown masks', () => {
+  const masks = new Masks();
+  masks.mask('$&$1', all('$&$1'));
+  assert.equal(
+    masks.restore('a MASKED_TOKEN_1, MASKED_TOKEN_12, MASKED_KEY_1'),
+    'a $&$1, MASKED_TOKEN_12, MASKED_KEY_1',
+  );
+});
+
+test('masked texts hold no secret, and become the same texts again', () => {
+  const masks = new Masks();
+  for (const { text, path, secret } of secretSamples(400, 21)) {
+    const masked = masks.mask(text, findSecrets(text, path));
+    assert.ok(!masked.includes(secret), masked);
+    assert.equal(masks.restore(masked), text);
+  }
+});
+
+test('restores an answer in pieces as it restores the whole one, wherever it is cut', () => {
+  const masks = new Masks();
+  const names = Array.from({ length: 12 }, (_, index) => masks.mask(`secret ${index}!`, all(`secret ${index}!`)));
+  const piece = fc.oneof(fc.constantFrom(...names, 'M', 'MASKED_', 'MASKED_TOKEN_', '1', 'MASKED_KEY_3'), fc.string());
+  fc.assert(
+    fc.property(fc.array(piece), fc.array(fc.nat(40)), (pieces, cuts) => {
+      const answer = pieces.join('');
+      const restorer = new MaskRestorer(masks);
+      let restored = '';
+      let at = 0;
+      for (const cut of [...cuts, answer.length]) {
+        restored += restorer.push(answer.slice(at, at + cut));
+        at += cut;
+      }
+      assert.equal(restored + restorer.push(answer.slice(at)) + restorer.end(), masks.restore(answer));
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('holds back only what may become a mask', () => {
+  const masks = new Masks();
+  masks.mask('hunter', all('hunter', 'password'));
+  const restorer = new MaskRestorer(masks);
+  assert.equal(restorer.push('Hello M'), 'Hello ');
+  assert.equal(restorer.push('ax MASKED_PASS'), 'Max ');
+  assert.equal(restorer.push('AGE MASKED_PASSWORD_1'), 'MASKED_PASSAGE ');
+  assert.equal(restorer.push(' end'), 'hunter end');
+});
