@@ -168,6 +168,8 @@ export type ComposerView = {
   readonly offers?: readonly { readonly id: string; readonly label: string; readonly hint: string }[];
   /** Which system prompt is sent, or that none is although one is set. */
   readonly systemPrompt?: { readonly label: string; readonly detail: string; readonly hint: string };
+  /** What looks like a secret in the question or its context. `canLeaveOut`: the context with it can be removed. */
+  readonly secrets?: { readonly text: string; readonly canLeaveOut: boolean };
   /** Estimated prompt tokens of the system prompt, the conversation and the chips, without the draft. */
   readonly tokens: number;
   /** What to multiply the estimate with for this model, as learned from its calls. */
@@ -235,7 +237,14 @@ const text = z.string().check(z.maxLength(8_000_000));
 export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('ping') }),
-  z.object({ type: z.literal('send'), sendId: id, text, editing: z.optional(id) }),
+  /** `secrets` is what the person chose for what looks like secrets. */
+  z.object({
+    type: z.literal('send'),
+    sendId: id,
+    text,
+    editing: z.optional(id),
+    secrets: z.optional(z.enum(['mask', 'asIs'])),
+  }),
   /** `replyId` may also be the `sendId` of a `send` or `act` that has no reply yet: then that action is stopped. */
   z.object({ type: z.literal('stop'), replyId: id }),
   z.object({ type: z.literal('stopAll') }),
@@ -283,6 +292,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Includes a file that the composer offers. */
   z.object({ type: z.literal('addOffered'), id: foundId }),
   z.object({ type: z.literal('editSystemPrompt') }),
+  /** Removes the context that has secrets. */
+  z.object({ type: z.literal('leaveOutSecrets') }),
   z.object({ type: z.literal('removeChip'), id }),
   /** Shows where a piece of context comes from. */
   z.object({ type: z.literal('openChip'), id }),

@@ -64,7 +64,8 @@ export class Panel {
     );
     this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
     this.#composer = new Composer({
-      send: (text, editing) => this.#send(text, editing),
+      send: (text, editing, secrets) => this.#send(text, editing, secrets),
+      leaveOutSecrets: () => post({ type: 'leaveOutSecrets' }),
       stop: (replyId) => post({ type: 'stop', replyId }),
       stopAll: () => post({ type: 'stopAll' }),
       saveDraft: (text, editing) => post({ type: 'draft', text, ...(editing !== undefined && { editing }) }),
@@ -194,12 +195,12 @@ export class Panel {
     this.#post({ type: 'ready' });
   }
 
-  #send(text: string, editing: string | undefined): boolean {
+  #send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined): boolean {
     const sendId = this.#runningReply === undefined ? this.#sends.begin({ kind: 'composer' }) : undefined;
     if (sendId === undefined) {
       return false;
     }
-    this.#post({ type: 'send', sendId, text, ...(editing !== undefined && { editing }) });
+    this.#post({ type: 'send', sendId, text, ...(editing !== undefined && { editing }), ...(secrets && { secrets }) });
     this.#updateSending();
     return true;
   }

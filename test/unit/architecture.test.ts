@@ -104,9 +104,10 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('models/catalogue', 'secrets errors connections models/list'),
   core('chat/prompts', ''),
   core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|ignore|zod\/mini)$/),
-  core('chat/conversation', `${forChats} chat/context`, 'client'),
+  core('chat/masking', 'chat/context'),
+  core('chat/conversation', `${forChats} chat/context chat/masking`, 'client'),
   core('chat/store', `${forChats} chat/context chat/conversation`, 'client'),
-  core('chat/sending', `${forChats} chat/context chat/conversation chat/store usage`, 'client'),
+  core('chat/sending', `${forChats} chat/context chat/masking chat/conversation chat/store usage`, 'client'),
   core('chat/edits', 'chat/context chat/conversation'),
   core('languageModel', 'secrets errors connections reply models/list models/catalogue chat/sending', 'client'),
 ];

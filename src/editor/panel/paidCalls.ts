@@ -3,14 +3,15 @@ import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
-import type { Reply } from '../../core/chat/conversation/conversation.ts';
-import type { Action, Asked, Question } from '../../core/chat/sending/action.ts';
+import type { Draft, Reply } from '../../core/chat/conversation/conversation.ts';
+import { type Action, type Asked, type Question, stoppedInTime } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
+import { secretsText } from './secretsText.ts';
 
 export type PaidCallsDeps = {
   readonly catalogue: Catalogue;
@@ -74,12 +75,19 @@ export class PaidCalls {
     findSender?: FindSender,
   ): Promise<Sent> {
     const [model, ...others] = models;
-    const asked: Question =
-      model !== undefined && others.length === 0
-        ? { kind: 'ask', question, contexts, model }
-        : { kind: 'compare', question, contexts, models };
-    this.#chat.saveUnsent({ text: question, contexts });
-    const sent = await this.#start(crypto.randomUUID(), async () => asked, { host, findSender });
+    const masked = this.#chat.mask({ text: question, contexts });
+    this.#chat.saveUnsent(masked);
+    const find = async (): Promise<Question | undefined> => {
+      const draft = await this.#confirmSecrets(masked);
+      const asked = draft && { question: draft.text, contexts: draft.contexts };
+      return (
+        asked &&
+        (model !== undefined && others.length === 0
+          ? { kind: 'ask', ...asked, model }
+          : { kind: 'compare', ...asked, models })
+      );
+    };
+    const sent = await this.#start(crypto.randomUUID(), find, { host, findSender });
     if (!sent.ok) {
       this.offer(question, contexts, model);
     }
@@ -87,6 +95,34 @@ export class PaidCalls {
       void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));
     }
     return sent;
+  }
+
+  /**
+   * Asks what to do with secrets in a question that is sent from outside of the panel.
+   *
+   * @param masked as `Chat.mask` returned it.
+   * @returns what to send; undefined when the person cancelled.
+   */
+  async #confirmSecrets(masked: Draft): Promise<Draft | undefined> {
+    const secrets = this.#chat.secretsIn(masked);
+    if (secrets.length === 0) {
+      return masked;
+    }
+    const mask = l10n.t('Mask and Send');
+    const asIs = l10n.t('Send As Is');
+    const answer = await showWarningMessage(
+      secretsText(secrets),
+      {
+        modal: true,
+        detail: sentences(
+          l10n.t('Masked, the model gets placeholders, and the values are put back into its answer on this screen.'),
+          l10n.t('Sent as they are, the values are also stored in the conversation.'),
+        ),
+      },
+      mask,
+      asIs,
+    );
+    return answer === mask ? masked : answer === asIs ? this.#chat.unmask(masked) : undefined;
   }
 
   /** Puts a first question into the composer, for the person to send. */
@@ -103,14 +139,14 @@ export class PaidCalls {
     this.#picked = model ?? this.#picked;
     const { text, contexts: earlier } = this.#chat.composed;
     const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
-    const added = newPieces(contexts, remaining);
+    const added = newPieces(this.#chat.maskContexts(contexts), remaining);
     this.#chat.setDraft({ contexts: [...remaining, ...added] });
   }
 
-  /** Sends the question in the composer. */
-  async askDraft(id: string): Promise<Sent> {
+  /** Sends the question in the composer. @param isAsIs with its secrets, which are masked otherwise. */
+  async askDraft(id: string, isAsIs = false): Promise<Sent> {
     const { composed, conversation } = this.#chat;
-    const { text, contexts } = composed;
+    const { text, contexts } = isAsIs ? this.#chat.unmask(composed) : composed;
     const { edit } = conversation;
     if (text.trim() === '') {
       return { ok: false, reason: l10n.t('Enter a question.') };
@@ -192,15 +228,18 @@ export class PaidCalls {
     );
   }
 
-  /** @param find resolves to the question, or to the reason why nothing can be sent. */
+  /** @param find resolves to the question, or to the reason why nothing can be sent; undefined if the person cancelled. */
   async #start(
     id: string,
-    find: () => Promise<Question | string>,
+    find: () => Promise<Question | string | undefined>,
     facts: Pick<Action, 'host' | 'findSender'> = {},
   ): Promise<Sent> {
     try {
       return await this.#chat.start(id, async () => {
         const found = await find();
+        if (found === undefined) {
+          return stoppedInTime();
+        }
         return typeof found === 'string' ? { ok: false, reason: found } : this.#send({ id, ...facts, ...found });
       });
     } catch (error) {

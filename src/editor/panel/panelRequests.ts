@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
+import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { type PanelMessage, panelMessage } from '../../protocol.ts';
@@ -18,6 +19,7 @@ import type { PaidCalls } from './paidCalls.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 import { runTroubleAction } from './runTroubleAction.ts';
+import { secretsText } from './secretsText.ts';
 import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
 
 export type PanelRequestsDeps = ShowRequestDeps &
@@ -110,7 +112,10 @@ export class PanelRequests implements vscode.Disposable {
         await vscode.env.clipboard.writeText(message.text);
         return;
       case 'useCode':
-        return useCode(message, this.#chat.conversation, { ...this.#deps, panelColumn: this.#panel.viewColumn });
+        return useCode(message, withSecrets(this.#chat.conversation, this.#chat.masks), {
+          ...this.#deps,
+          panelColumn: this.#panel.viewColumn,
+        });
       case 'openLink':
         return openLink(message.href);
       case 'chooseModel':
@@ -141,15 +146,26 @@ export class PanelRequests implements vscode.Disposable {
         return this.#context.addOffered(message.id);
       case 'editSystemPrompt':
         return this.editSystemPrompt();
+      case 'leaveOutSecrets': {
+        const secret = new Set(this.#chat.secretsIn().map(({ context }) => context));
+        this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter((each) => !secret.has(each)) });
+        this.#updates.composer();
+        return;
+      }
       case 'removeChip':
         this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
         return;
       case 'openChip':
         return this.#openChip(message.id);
-      case 'draft':
+      case 'draft': {
+        const before = secretsText(this.#chat.secretsIn());
         this.#setText(message);
+        if (secretsText(this.#chat.secretsIn()) !== before) {
+          this.#updates.composer();
+        }
         return;
+      }
       case 'edit':
         return this.#chat.startEdit(message.turnId);
       case 'cancelEdit':
@@ -169,7 +185,18 @@ export class PanelRequests implements vscode.Disposable {
     }
     // The text is saved before any dialog: the page may be gone when the person has answered it.
     void this.#chat.settled();
-    return this.#answer(message.sendId, this.#calls.askDraft(message.sendId));
+    const secrets = this.#chat.secretsIn();
+    if (secrets.length > 0 && message.secrets === undefined) {
+      // The page sent this before it could show what was found.
+      return this.#answer(message.sendId, Promise.resolve({ ok: false, reason: secretsText(secrets) }));
+    }
+    const isAsIs = secrets.length > 0 && message.secrets === 'asIs';
+    const sent = this.#calls.askDraft(message.sendId, isAsIs);
+    await this.#answer(message.sendId, sent);
+    if (isAsIs && (await sent).ok) {
+      const reason = l10n.t('The values were sent as they are, and are stored in this conversation.');
+      this.#updates.post({ type: 'notAdded', reason, isNote: true });
+    }
   }
 
   /** Sets the text of the composer. @returns false when it is the text of another question than the one there now. */

@@ -1,18 +1,23 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
-import { titleOf } from '../../core/chat/conversation/conversation.ts';
+import { type Conversation, isRunning, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
+import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
+import { MaskRestorer } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import type { ComposerView, HostMessage } from '../../protocol.ts';
 import type { Log } from '../ui/log.ts';
 import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
 import { composerView, replyUpdate, turnView, turnViews } from './panelView.ts';
+import { secretsText } from './secretsText.ts';
 
 export type PanelUpdatesDeps = {
   readonly layout: ComparisonLayout;
@@ -40,8 +45,11 @@ export class PanelUpdates implements vscode.Disposable {
   readonly #deltas: DeltaJoiner;
   /** Whether the page has asked for its snapshot. Before that, messages are dropped. */
   #isListening = false;
+  #hasNotedMasks = false;
   /** Messages for a page that isn't ready yet. */
   readonly #waiting = new Map<HostMessage['type'], HostMessage>();
+  /** Put secrets back into the text and the reasoning of running replies, by reply id. */
+  readonly #restorers = new Map<string, Readonly<Record<'text' | 'reasoning', MaskRestorer>>>();
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
 
@@ -49,11 +57,7 @@ export class PanelUpdates implements vscode.Disposable {
     this.#webview = webview;
     this.#chat = chat;
     this.#deps = deps;
-    this.#deltas = this.#store.add(
-      new DeltaJoiner(deps.clock, (replyId, { text, reasoning }) =>
-        this.post({ type: 'delta', replyId, text, reasoning }),
-      ),
-    );
+    this.#deltas = this.#store.add(new DeltaJoiner(deps.clock, (replyId, delta) => this.#postDelta(replyId, delta)));
     this.#store.add(chat.onDidChange((event) => this.#show(event)));
     for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions]) {
       this.#store.add(onDidChange(() => this.composer()));
@@ -69,6 +73,17 @@ export class PanelUpdates implements vscode.Disposable {
       this.post(message);
     }
     this.#waiting.clear();
+    this.#noteUnknownMasks();
+  }
+
+  /** Says once why masks are not restored. */
+  #noteUnknownMasks(): void {
+    const { conversation, masks } = this.#chat;
+    if (!this.#hasNotedMasks && hasUnknownMasks(conversation, masks)) {
+      this.#hasNotedMasks = true;
+      const reason = l10n.t('Masked values stay masked in this conversation: VS Code had them in memory only.');
+      this.post({ type: 'notAdded', reason, isNote: true });
+    }
   }
 
   /** Sends a message as soon as the page is ready; of each type, only the last one waits. */
@@ -86,9 +101,45 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   snapshot(): void {
-    const { conversation } = this.#chat;
+    const conversation = this.#conversation;
     const turns = turnViews(conversation, this.#deps.layout);
     this.post({ type: 'snapshot', title: titleOf(conversation), turns, composer: this.#composer() });
+  }
+
+  /** The conversation as it is shown. */
+  get #conversation(): Conversation {
+    return withSecrets(this.#chat.conversation, this.#chat.masks);
+  }
+
+  #postDelta(replyId: string, { text, reasoning }: ReplyDelta): void {
+    const restorer = this.#restorers.get(replyId) ?? (this.#chat.masks.size > 0 ? this.#restore(replyId) : undefined);
+    const delta = restorer
+      ? { text: restorer.text.push(text), reasoning: restorer.reasoning.push(reasoning) }
+      : { text, reasoning };
+    if (delta.text !== '' || delta.reasoning !== '') {
+      this.post({ type: 'delta', replyId, ...delta });
+    }
+  }
+
+  /** Starts to put secrets back into a reply. @param shown what the page has of it. */
+  #restore(replyId: string, shown: ReplyDelta = { text: '', reasoning: '' }) {
+    const { masks } = this.#chat;
+    const restorer = { text: new MaskRestorer(masks), reasoning: new MaskRestorer(masks) };
+    restorer.text.push(shown.text);
+    restorer.reasoning.push(shown.reasoning);
+    this.#restorers.set(replyId, restorer);
+    return restorer;
+  }
+
+  /** Posts what was held back at the end of a reply. */
+  #postHeld(replyId: string): void {
+    this.#deltas.flush();
+    const restorer = this.#restorers.get(replyId);
+    this.#restorers.delete(replyId);
+    const [text = '', reasoning = ''] = [restorer?.text.end(), restorer?.reasoning.end()];
+    if (text !== '' || reasoning !== '') {
+      this.post({ type: 'delta', replyId, text, reasoning });
+    }
   }
 
   composer(): void {
@@ -97,11 +148,12 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** Posts the change that an event of the conversation made. */
   #show(event: ConversationEvent): void {
-    const { turns } = this.#chat.conversation;
+    if (event.type === 'delta') {
+      this.#deltas.push(event.replyId, event);
+      return;
+    }
+    const { turns } = this.#conversation;
     switch (event.type) {
-      case 'delta':
-        this.#deltas.push(event.replyId, event);
-        return;
       case 'reply': {
         const turn = turns.find(({ id }) => id === event.turnId);
         if (turn) {
@@ -116,6 +168,7 @@ export class PanelUpdates implements vscode.Disposable {
       case 'end': {
         const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === event.replyId);
         if (reply) {
+          this.#postHeld(reply.id);
           this.post({ type: 'reply', reply: replyUpdate(reply) });
           this.composer();
         }
@@ -151,7 +204,7 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** Posts the turns that have new replies. */
   #postBegun(): void {
-    const { conversation } = this.#chat;
+    const conversation = this.#conversation;
     const visible = new Set(visibleTurns(conversation));
     for (const turnId of this.#begun) {
       const turn = conversation.turns.find(({ id }) => id === turnId);
@@ -178,10 +231,25 @@ export class PanelUpdates implements vscode.Disposable {
     } else if (message.type !== 'delta') {
       this.#deltas.flush();
     }
+    if (message.type === 'snapshot' || message.type === 'turn') {
+      this.#restoreRunning();
+    }
     if (this.#isListening) {
       this.#webview
         .postMessage(message)
         .then(undefined, (error: unknown) => this.#deps.log.defect(`Message ${message.type} to the panel`, error));
+    }
+  }
+
+  /** Continues after a message that has the text of running replies. */
+  #restoreRunning(): void {
+    this.#restorers.clear();
+    for (const reply of this.#chat.masks.size === 0
+      ? []
+      : this.#chat.conversation.turns.flatMap((turn) => turn.replies)) {
+      if (isRunning(reply)) {
+        this.#restore(reply.id, reply);
+      }
     }
   }
 
@@ -192,15 +260,22 @@ export class PanelUpdates implements vscode.Disposable {
 
   #composer(): ComposerView {
     const { model, host, tokenFactor, connections, instructions } = this.#deps;
-    const { conversation, starting, hasBegun } = this.#chat;
+    const { conversation, starting, hasBegun, masks } = this.#chat;
+    const secrets = this.#chat.secretsIn();
     const id = model();
     const factor = id === undefined ? 1 : tokenFactor(id);
     const connection = connections.active;
-    return composerView(conversation, id, host(), factor, {
+    const view = composerView(conversation, id, host(), factor, {
       ...(starting !== undefined && { starting }),
       ...(connection && { connection }),
       offers: instructions.offers(conversation),
       isStored: hasBegun,
     });
+    const canLeaveOut = secrets.some(({ context }) => context !== undefined);
+    return {
+      ...view,
+      draft: masks.restore(view.draft),
+      ...(secrets.length > 0 && { secrets: { text: secretsText(secrets), canLeaveOut } }),
+    };
   }
 }

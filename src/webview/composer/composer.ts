@@ -11,12 +11,14 @@ import { takeDroppedFiles } from './droppedFiles.ts';
 import { ModelButton } from './modelButton.ts';
 import { Notes } from './notes.ts';
 import { type PastedCode, PastedCodes } from './pastedCode.ts';
+import { SecretsLine } from './secretsLine.ts';
 import { SendButton } from './sendButton.ts';
 
 /** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
 export type ComposerActions = ChipRowActions &
   ContextListActions & {
-    send(text: string, editing: string | undefined): boolean;
+    send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined): boolean;
+    leaveOutSecrets(): void;
     stop(replyId: string): void;
     stopAll(): void;
     saveDraft(text: string, editing: string | undefined): void;
@@ -45,6 +47,7 @@ export class Composer {
   readonly #draft: DraftSaver;
   readonly #estimate = element('span', 'estimate');
   readonly #send: SendButton;
+  readonly #secrets: SecretsLine;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
   #isSending = false;
   #isFirstUpdate = true;
@@ -81,6 +84,10 @@ export class Composer {
       () => (this.#isSending ? undefined : this.#box.value),
       (text) => actions.saveDraft(text, this.#editedTurn),
     );
+    this.#secrets = new SecretsLine({
+      submit: (isAsIs) => this.#submit(isAsIs),
+      leaveOutSecrets: () => actions.leaveOutSecrets(),
+    });
     const showRequest = iconButton('eye', l10n.t('Show Request'), () => this.#showRequest());
     const bar = element(
       'div',
@@ -94,7 +101,16 @@ export class Composer {
       note,
       textButton('secondary', l10n.t('Cancel'), () => actions.cancelEdit()),
     );
-    const frame = element('div', 'frame', this.#editing, this.#chips.element, this.#box, ...this.#notes.elements, bar);
+    const frame = element(
+      'div',
+      'frame',
+      this.#editing,
+      this.#secrets.element,
+      this.#chips.element,
+      this.#box,
+      ...this.#notes.elements,
+      bar,
+    );
     this.element.append(frame);
     this.element.setAttribute('aria-label', l10n.t('Ask a question'));
     this.#listen(frame);
@@ -252,7 +268,7 @@ export class Composer {
     addEventListener('pagehide', () => this.saveDraft());
   }
 
-  #submit(): void {
+  #submit(isAsIs = false): void {
     const text = this.#box.value;
     if (text.trim() === '' || this.#isSending || this.contextList.isFilling) {
       return;
@@ -269,7 +285,8 @@ export class Composer {
       this.refused(this.#view.due);
       return;
     }
-    if (!this.#actions.send(text, this.#editedTurn)) {
+    const secrets = this.#view.secrets && (isAsIs ? 'asIs' : 'mask');
+    if (!this.#actions.send(text, this.#editedTurn, secrets)) {
       return;
     }
     this.#isSending = true;
@@ -303,15 +320,18 @@ export class Composer {
     const estimate = Math.round((tokens + estimateTokens(draft)) * tokenFactor);
     setText(this.#estimate, estimate === 0 ? '' : estimatedTokensText(estimate));
     const running = this.#running;
+    const canSend = !this.#isSending && draft.trim() !== '';
+    const isLineGone = this.#secrets.show(running === undefined ? this.#view.secrets : undefined, canSend);
     const isButtonGone = this.#send.show({
       isRunning: running !== undefined,
       isStopping: running !== undefined && this.#stopping === running,
-      canSend: !this.#isSending && draft.trim() !== '',
+      canSend,
+      isElsewhere: this.#view.secrets !== undefined,
       runningReplies,
     });
     this.#box.readOnly = this.#isSending;
     this.element.setAttribute('aria-busy', String(this.#isSending));
-    if (isChipGone || isButtonGone) {
+    if (isChipGone || isLineGone || isButtonGone) {
       this.focus();
     }
   }

@@ -8,6 +8,8 @@ export type SendState = {
   /** Whether Stop was pressed and not answered yet. */
   readonly isStopping: boolean;
   readonly canSend: boolean;
+  /** Whether other buttons send. */
+  readonly isElsewhere: boolean;
   /** How many answers Stop would end, if more than one. */
   readonly runningReplies: number | undefined;
 };
@@ -29,9 +31,9 @@ export class SendButton {
   }
 
   /** @returns whether the focused button was hidden or disabled. */
-  show({ isRunning, isStopping, canSend, runningReplies }: SendState): boolean {
+  show({ isRunning, isStopping, canSend, isElsewhere, runningReplies }: SendState): boolean {
     const hadFocus = this.#hasFocus;
-    this.#send.hidden = isRunning;
+    this.#send.hidden = isRunning || isElsewhere;
     this.#stop.hidden = !isRunning;
     setText(
       this.#stop.lastElementChild ?? this.#stop,

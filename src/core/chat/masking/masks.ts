@@ -31,6 +31,10 @@ export class Masks {
     return this.#secrets.size;
   }
 
+  get all(): readonly string[] {
+    return [...this.#secrets.keys()];
+  }
+
   /**
    * Masks the secrets in a text.
    *
@@ -51,6 +55,11 @@ export class Masks {
     return text.replace(this.#pattern, (mask) => this.#secrets.get(mask) ?? mask);
   }
 
+  /** Whether a text has a mask that is not from this conversation as it is in memory. */
+  hasUnknown(text: string): boolean {
+    return [...text.matchAll(/MASKED_[A-Z_]{1,40}_\d{1,9}/g)].some(([mask]) => !this.#secrets.has(mask));
+  }
+
   /** The length of the end of a text that may be the start of a mask, or a mask whose number continues. */
   heldLength(text: string): number {
     for (let at = Math.max(0, text.length - maxLength); at < text.length; at++) {
@@ -62,8 +71,21 @@ export class Masks {
     return 0;
   }
 
+  /** Forgets these masks and their secrets, where they are in no text that remains. */
+  drop(masks: readonly string[]): void {
+    for (const mask of masks) {
+      this.#masks.delete(this.#secrets.get(mask) ?? '');
+      this.#secrets.delete(mask);
+    }
+    this.#findMasks();
+  }
+
+  #findMasks(): void {
+    this.#pattern = this.size === 0 ? /(?!)/g : new RegExp(`(?:${this.all.join('|')})(?!\\d)`, 'g');
+  }
+
   #mayBecomeMask(end: string): boolean {
-    return [...this.#secrets.keys()].some((mask) => mask.startsWith(end));
+    return this.all.some((mask) => mask.startsWith(end));
   }
 
   #maskOf(secret: string, kind: SecretKind, vendor: string, text: string): string {
@@ -72,14 +94,15 @@ export class Masks {
       return known;
     }
     const owner = vendor === '' ? '' : `${vendor.toUpperCase().replace(/[^A-Z]/g, '_')}_`;
-    let number = this.#secrets.size + 1;
-    while (text.includes(`MASKED_${owner}${names[kind]}_${number}`)) {
+    const name = `MASKED_${owner}${names[kind]}_`;
+    let number = this.size + 1;
+    while (this.#secrets.has(`${name}${number}`) || text.includes(`${name}${number}`)) {
       number++;
     }
-    const mask = `MASKED_${owner}${names[kind]}_${number}`;
+    const mask = `${name}${number}`;
     this.#masks.set(secret, mask);
     this.#secrets.set(mask, secret);
-    this.#pattern = new RegExp(`(?:${[...this.#secrets.keys()].join('|')})(?!\\d)`, 'g');
+    this.#findMasks();
     return mask;
   }
 }

@@ -1,8 +1,11 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
+import type { CodeContext } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
 import { columnsOf } from '../conversation/comparison.ts';
 import type { Conversation, Draft, Turn } from '../conversation/conversation.ts';
 import { applyEvent, type ConversationEvent } from '../conversation/conversationRecord.ts';
+import { MaskedDraft, type MaskedSecret } from '../masking/maskedDraft.ts';
+import type { Masks } from '../masking/masks.ts';
 import { ConversationWriter } from '../store/conversationWriter.ts';
 import type { ChatPorts } from './chatPorts.ts';
 
@@ -22,6 +25,7 @@ export class LiveConversation implements Disposable {
   readonly #ports: Pick<ChatPorts, 'reread' | 'onKeepFailed'>;
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #writer: ConversationWriter;
+  readonly #masked = new MaskedDraft();
   #conversation: Conversation;
 
   /** @param isStored whether the store already has this conversation. */
@@ -63,7 +67,37 @@ export class LiveConversation implements Disposable {
       this.#writer.write(event);
     }
     this.#conversation = applyEvent(this.#conversation, event);
+    if (event.type === 'turn') {
+      this.#masked.sent();
+    }
     this.#didChange.fire(event);
+  }
+
+  /** The masks of the secrets in this conversation. */
+  get masks(): Masks {
+    return this.#masked.masks;
+  }
+
+  /** The secrets that are masked in the composer, or in a draft that `mask` returned. */
+  secretsIn({ text, contexts }: Draft = this.composed): readonly MaskedSecret[] {
+    return this.#masked.secrets(text, contexts);
+  }
+
+  /** Masks the secrets in a question and its context. What is masked already stays. */
+  mask({ text, contexts }: Draft): Draft {
+    return { text: this.#masked.text(text), contexts: this.maskContexts(contexts) };
+  }
+
+  maskContexts(contexts: readonly CodeContext[]): CodeContext[] {
+    return this.#masked.contexts(contexts);
+  }
+
+  /** Puts the secrets back into a question and its context, for a person who wants to send them. */
+  unmask({ text, contexts }: Draft): Draft {
+    return {
+      text: this.masks.restore(text),
+      contexts: contexts.map((each) => ({ ...each, text: this.masks.restore(each.text) })),
+    };
   }
 
   /** The content of the composer: the draft, or an earlier question that is being edited. */
@@ -74,11 +108,15 @@ export class LiveConversation implements Disposable {
 
   /**
    * Stores the content of the composer, so that neither a closed panel nor a reload loses it. Doesn't fire, because the
-   * change comes from the composer.
+   * change comes from the composer. Secrets are masked first.
    */
-  setDraft(draft: Partial<Draft>): void {
+  setDraft({ text, contexts }: Partial<Draft>): void {
     const { edit } = this.#conversation;
-    const composed = { ...this.composed, ...draft };
+    const composed = {
+      ...this.composed,
+      ...(text !== undefined && { text: this.#masked.text(text) }),
+      ...(contexts !== undefined && { contexts: this.maskContexts(contexts) }),
+    };
     this.#conversation = {
       ...this.#conversation,
       ...(edit ? { edit: { ...edit, ...composed } } : { draft: composed }),
@@ -87,12 +125,14 @@ export class LiveConversation implements Disposable {
   }
 
   /** Puts a question that the person did not type into the composer. */
-  compose({ text, contexts }: Draft): void {
+  compose(draft: Draft): void {
+    const { text, contexts } = this.mask(draft);
     this.record({ type: 'draft', text, contexts: [...contexts] });
   }
 
   /** Saves a question that is about to be sent, in case this window closes first. The composer doesn't show it. */
-  saveUnsent({ text, contexts }: Draft): void {
+  saveUnsent(draft: Draft): void {
+    const { text, contexts } = this.mask(draft);
     this.#writer.write({ type: 'draft', text, contexts: [...contexts] });
   }
 

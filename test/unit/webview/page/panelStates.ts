@@ -44,6 +44,16 @@ async function findPrompts(panel: PanelPage, rows: readonly FoundView[]): Promis
 }
 
 export const panelStates: Readonly<Record<string, PanelState>> = {
+  'a secret in the context': {
+    messages: [
+      snapshot([], {
+        draft: 'Why does the upload fail with 403?',
+        tokens: 130,
+        chips: [{ id: 'k1', kind: 'file', label: '.env.local', detail: '98 tok' }],
+        secrets: { text: '.env.local, line 3 looks like a password.', canLeaveOut: true },
+      }),
+    ],
+  },
   'no question and no model': { messages: [snapshot([], { model: undefined as never })] },
   'a draft with context': {
     messages: [

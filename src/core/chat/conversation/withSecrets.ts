@@ -1,0 +1,31 @@
+import type { Masks } from '../masking/masks.ts';
+import { type Conversation, isRunning, type Reply } from './conversation.ts';
+
+/**
+ * The conversation with the secrets in its answers and context, as the person sees and uses them. Questions stay masked,
+ * because that is what was sent. Of a running answer, an end that may become a mask is left out; see `MaskRestorer`.
+ */
+export function withSecrets(conversation: Conversation, masks: Masks): Conversation {
+  if (masks.size === 0) {
+    return conversation;
+  }
+  const turns = conversation.turns.map((turn) => ({
+    ...turn,
+    contexts: turn.contexts.map((context) => ({ ...context, text: masks.restore(context.text) })),
+    replies: turn.replies.map((reply) => replyWithSecrets(reply, masks)),
+  }));
+  return { ...conversation, turns };
+}
+
+function replyWithSecrets(reply: Reply, masks: Masks): Reply {
+  const shown = (text: string) =>
+    masks.restore(isRunning(reply) ? text.slice(0, text.length - masks.heldLength(text)) : text);
+  return { ...reply, text: shown(reply.text), reasoning: shown(reply.reasoning) };
+}
+
+/** Whether a question has masks whose secrets are unknown, because they were in the memory of an earlier VS Code. */
+export function hasUnknownMasks({ turns }: Conversation, masks: Masks): boolean {
+  return turns.some(({ question, contexts }) =>
+    [question, ...contexts.map(({ text }) => text)].some((text) => masks.hasUnknown(text)),
+  );
+}

@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from '../../core/base/localization.ts';
+import { visibleName } from '../../core/base/visibleText.ts';
+import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
+
+/** Says which secrets were found, for instance “.env.local, line 3 looks like a password.”. Never quotes one. */
+export function secretsText(secrets: readonly MaskedSecret[]): string {
+  const [first] = secrets;
+  if (first === undefined) {
+    return '';
+  }
+  const place = placeText(first);
+  return secrets.length === 1
+    ? l10n.t('{0} looks like {1}.', place, kindText(first))
+    : l10n.t('{0} places look like secrets. The first: {1}, {2}.', numberText(secrets.length), place, kindText(first));
+}
+
+function placeText({ context, line }: MaskedSecret): string {
+  if (context === undefined) {
+    return l10n.t('Line {0} of your question', numberText(line));
+  }
+  const name = visibleName(context.path.split('/').at(-1) || context.name || l10n.t('Context'));
+  return l10n.t('{0}, line {1}', name, numberText(line));
+}
+
+function kindText({ kind, vendor }: MaskedSecret): string {
+  switch (kind) {
+    case 'privateKey':
+      return l10n.t('a private key');
+    case 'key':
+      return l10n.t('a key of {0}', vendor);
+    case 'token':
+      return l10n.t('a key or token');
+    case 'password':
+      return l10n.t('a password');
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Webview } from 'vscode';
+import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
+import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
+import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { ComposerView, HostMessage } from '../../../../src/protocol.ts';
+import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+
+const secret = 'Tr0ubKybfPf6%38';
+const key = `ghp_${'aB3dE6'.repeat(6)}`;
+const envFile: CodeContext = {
+  kind: 'file',
+  id: 'k1',
+  path: 'app/.env.local',
+  languageId: 'dotenv',
+  startLine: 1,
+  endLine: 3,
+  text: `PORT=3000\nHOST=db\nDB_PASSWORD=${secret}\n`,
+};
+const onDidChange = () => ({ dispose: () => undefined });
+
+/** A panel that shows one reply, as the page does: by snapshots, deltas, and a length that tells about a gap. */
+class Page {
+  readonly scene: Scene;
+  readonly updates: PanelUpdates;
+  composer: ComposerView | undefined;
+  reply: string | undefined;
+  reasoning: string | undefined;
+  notes: string[] = [];
+
+  constructor(scene = new Scene()) {
+    this.scene = scene;
+    const postMessage = (message: HostMessage) => {
+      this.#receive(message);
+      return Promise.resolve(true);
+    };
+    this.updates = new PanelUpdates({ postMessage } as unknown as Webview, this.scene.chat, {
+      layout: new ComparisonLayout(),
+      clock: this.scene.clock,
+      tokenFactor: () => 1,
+      model: () => 'm',
+      host: () => 'gateway.example',
+      catalogue: { onDidChange },
+      connections: { active: undefined, onDidChange },
+      instructions: { offers: () => [], onDidChange, refresh: () => undefined },
+      log: { defect: (where: string) => assert.fail(where) },
+    });
+    this.updates.begin();
+  }
+
+  /** Adds context, types and sends. */
+  async send(text: string, contexts: readonly CodeContext[]): Promise<void> {
+    const { chat } = this.scene;
+    chat.setDraft({ contexts });
+    chat.setDraft({ text });
+    const { composed } = chat;
+    const sent = await chat.send({
+      id: 'a1',
+      kind: 'ask',
+      question: composed.text,
+      contexts: composed.contexts,
+      model: 'm',
+    });
+    assert.deepEqual(sent, { ok: true });
+    await settle();
+  }
+
+  #receive(message: HostMessage): void {
+    const reply =
+      message.type === 'snapshot'
+        ? message.turns.at(-1)?.reply
+        : message.type === 'turn'
+          ? message.turn.reply
+          : undefined;
+    if (reply !== undefined) {
+      this.reply = reply.text;
+      this.reasoning = reply.reasoning;
+    }
+    if (message.type === 'snapshot' || message.type === 'composer') {
+      this.composer = message.composer;
+    } else if (message.type === 'delta') {
+      this.reply += message.text;
+      this.reasoning += message.reasoning;
+    } else if (message.type === 'reply') {
+      assert.equal(message.reply.length, (this.reply ?? '').length + (this.reasoning ?? '').length);
+    } else if (message.type === 'notAdded') {
+      this.notes.push(message.reason);
+    }
+  }
+}
+
+test('masks a secret in the draft, the file, the request and the title, and restores it in the answer', async () => {
+  const page = new Page();
+  const { chat } = page.scene;
+  await page.send(`Is ${key} still valid?`, [envFile]);
+  const request = JSON.stringify(page.scene.call().request);
+  assert.match(request, /DB_PASSWORD=MASKED_PASSWORD_1/);
+  assert.match(request, /Is MASKED_GITHUB_KEY_2 still valid\?/);
+  page.scene.call().delta('The password MASKED_PASS', 'MASKED_GITHUB_KEY_2?');
+  page.scene.call().delta('WORD_1, MASKED_PASSWORD_7, MASKED_PASSWORD_');
+  await page.scene.call().end();
+  await chat.settled();
+  assert.equal(page.reply, `The password ${secret}, MASKED_PASSWORD_7, MASKED_PASSWORD_`);
+  assert.equal(page.reasoning, `${key}?`);
+  for (const text of [page.scene.file, request, JSON.stringify(chat.conversation)]) {
+    assert.ok(!text.includes(secret) && !text.includes(key));
+  }
+});
+
+test('says in the composer what was found where, and keeps what was typed', () => {
+  const page = new Page();
+  const { chat } = page.scene;
+  chat.setDraft({ contexts: [envFile] });
+  page.updates.composer();
+  assert.deepEqual(page.composer?.secrets, {
+    text: '.env.local, line 3 looks like a password.',
+    canLeaveOut: true,
+  });
+  chat.setDraft({ contexts: [], text: `One\ntoken: ${key}` });
+  page.updates.composer();
+  assert.deepEqual(page.composer?.secrets, {
+    text: 'Line 2 of your question looks like a key of GitHub.',
+    canLeaveOut: false,
+  });
+  assert.equal(page.composer?.draft, `One\ntoken: ${key}`);
+  assert.equal(chat.composed.text, 'One\ntoken: MASKED_GITHUB_KEY_2');
+  chat.setDraft({ text: 'One' });
+  page.updates.composer();
+  assert.equal(page.composer?.secrets, undefined);
+});
+
+test('has one mask for a secret that is typed letter by letter', () => {
+  const { chat } = new Page().scene;
+  const text = `password: ${secret}`;
+  for (let length = 1; length <= text.length; length++) {
+    chat.setDraft({ text: text.slice(0, length) });
+  }
+  assert.equal(chat.composed.text, 'password: MASKED_PASSWORD_1');
+  assert.equal(chat.masks.size, 1);
+});
+
+test('restores an answer whatever its pieces are, and whenever the page is loaded again', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom('MASKED_PASSWORD_1', 'MASKED_', 'PASSWORD_', 'MASKED_PASSWORD_', '1', '12', 'M', ' text '),
+    fc.string({ maxLength: 4 }),
+  );
+  const step = fc.oneof(
+    { weight: 6, arbitrary: piece },
+    { weight: 1, arbitrary: fc.constantFrom({ reload: true }, { reload: false }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const page = new Page();
+      await page.send('Why?', [envFile]);
+      let answer = '';
+      for (const each of steps) {
+        if (typeof each === 'string') {
+          answer += each;
+          page.scene.call().delta(each);
+        } else if (each.reload) {
+          page.updates.begin();
+        } else {
+          page.scene.clock.pass(200);
+        }
+      }
+      await page.scene.call().end();
+      assert.equal(page.reply, page.scene.chat.masks.restore(answer));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('says once, after a restart, that masks are not restored', async () => {
+  const page = new Page();
+  await page.send('Why?', [envFile]);
+  page.scene.call().delta('It is MASKED_PASSWORD_1.');
+  await page.scene.call().end();
+  await page.scene.chat.settled();
+  assert.deepEqual(page.notes, []);
+  const { conversation } = readConversation('c1', page.scene.file);
+  const later = new Page(new Scene(conversation, true));
+  later.updates.begin();
+  assert.equal(later.reply, 'It is MASKED_PASSWORD_1.');
+  assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
+});
+
+test('gives the secrets back to a person who sends them as they are', () => {
+  const { chat } = new Page().scene;
+  chat.setDraft({ contexts: [envFile], text: `token: ${key}` });
+  assert.deepEqual(chat.unmask(chat.composed), { contexts: [envFile], text: `token: ${key}` });
+});
