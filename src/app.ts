@@ -16,6 +16,7 @@ import { openLanguageModels } from './editor/languageModels/openLanguageModels.t
 import { openModels } from './editor/models/openModels.ts';
 import { StatusItem } from './editor/models/statusItem.ts';
 import { type OpenedPanels, openPanels } from './editor/panel/openPanels.ts';
+import { UnscannedFiles } from './editor/panel/unscannedFiles.ts';
 import { openSystemPrompts } from './editor/systemPrompts/openSystemPrompts.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';
 import type { PromptFiles } from './editor/ui/lazyPromptFiles.ts';
@@ -118,6 +119,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...systemPrompts,
     paid,
     lastEditor,
+    unscanned: new UnscannedFiles(context.workspaceState),
     conversationFiles: conversationFiles(folder('conversations')),
     gitFiles,
     ignoredByGit,

@@ -168,8 +168,11 @@ export type ComposerView = {
   readonly offers?: readonly { readonly id: string; readonly label: string; readonly hint: string }[];
   /** Which system prompt is sent, or that none is although one is set. */
   readonly systemPrompt?: { readonly label: string; readonly detail: string; readonly hint: string };
-  /** What looks like a secret in the question or its context. `canLeaveOut`: the context with it can be removed. */
-  readonly secrets?: { readonly text: string; readonly canLeaveOut: boolean };
+  /**
+   * What looks like a secret in the question or its context. `canLeaveOut`: the context with it can be removed.
+   * `isOneFile`: it is in one file, in which no more secrets can be looked for.
+   */
+  readonly secrets?: { readonly text: string; readonly canLeaveOut: boolean; readonly isOneFile: boolean };
   /** Estimated prompt tokens of the system prompt, the conversation and the chips, without the draft. */
   readonly tokens: number;
   /** What to multiply the estimate with for this model, as learned from its calls. */
@@ -294,6 +297,8 @@ export const panelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('editSystemPrompt') }),
   /** Removes the context that has secrets. */
   z.object({ type: z.literal('leaveOutSecrets') }),
+  /** Never again looks for secrets in the file that has them now. */
+  z.object({ type: z.literal('neverScanFile') }),
   z.object({ type: z.literal('removeChip'), id }),
   /** Shows where a piece of context comes from. */
   z.object({ type: z.literal('openChip'), id }),

@@ -65,6 +65,7 @@ export class Panel {
     this.#scroll = new ScrollPin(this.#conversation.element, () => this.#conversation.belowText);
     this.#composer = new Composer({
       send: (text, editing, secrets) => this.#send(text, editing, secrets),
+      neverScanFile: () => post({ type: 'neverScanFile' }),
       leaveOutSecrets: () => post({ type: 'leaveOutSecrets' }),
       stop: (replyId) => post({ type: 'stop', replyId }),
       stopAll: () => post({ type: 'stopAll' }),

@@ -10,12 +10,14 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/core/check/diagnostics.ts',
     'src/editor/connections/copyDiagnostics.ts',
     // Names of companies and products.
+    'src/core/chat/masking/secretRules.ts',
     'src/core/models/list/modelFamily.ts',
     'src/webview/code/languages.ts',
     // Names of characters in HTML.
     'src/core/secrets/unescaped.ts',
   ]),
   texts: new Set([
+    'src/core/chat/masking/findSecrets.ts: -----END {}PRIVATE KEY{}-----',
     // HTTP, HTML and Markdown.
     'src/core/chat/conversation/requestDocument.ts: host: {}',
     'src/core/chat/conversation/requestDocument.ts: accept-encoding: identity',

@@ -15,6 +15,7 @@ import type { Log } from '../ui/log.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
 import { UnsavedConversations } from './unsavedConversations.ts';
+import type { UnscannedFiles } from './unscannedFiles.ts';
 
 export type LoadedConversationsDeps = {
   readonly store: ConversationStore;
@@ -26,6 +27,7 @@ export type LoadedConversationsDeps = {
   /** Called with the id of a conversation after each of its events, except deltas. */
   readonly onConversationChanged: (id: string) => void;
   readonly unread: UnreadAnswers;
+  readonly unscanned: Pick<UnscannedFiles, 'has'>;
   /** Shows the conversation with this id. @returns false when it no longer exists. */
   readonly show: (id: string) => Promise<boolean>;
 };
@@ -206,7 +208,7 @@ export class LoadedConversations implements vscode.Disposable {
 
   #add(conversation: Conversation, isStored: boolean): Loaded {
     const { id } = conversation;
-    const { clock, store, log, findSender } = this.#deps;
+    const { clock, store, log, findSender, unscanned } = this.#deps;
     const chat: Chat = new Chat(conversation, isStored, {
       findSender,
       clock,
@@ -218,6 +220,7 @@ export class LoadedConversations implements vscode.Disposable {
         this.#unsaved.saved(chat);
         void this.unloadIfUnused(loaded);
       },
+      isScanned: (path) => !unscanned.has(path),
       onDefect: (error) => log.defect('Reply', error),
     });
     const loaded: Loaded = { chat };

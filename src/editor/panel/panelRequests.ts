@@ -19,12 +19,13 @@ import type { PaidCalls } from './paidCalls.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 import { runTroubleAction } from './runTroubleAction.ts';
-import { secretsText } from './secretsText.ts';
+import { SecretRequests, type SecretRequestsDeps } from './secretRequests.ts';
 import { type ShowRequestDeps, showNextRequest, showSentRequest } from './showRequest.ts';
 
 export type PanelRequestsDeps = ShowRequestDeps &
   CodePorts &
-  ContextRequestsDeps & {
+  ContextRequestsDeps &
+  SecretRequestsDeps & {
     /** The version of the extension. */
     readonly version: string;
     /** Remembers that the gateway in use rejects the option to send token counts. */
@@ -57,6 +58,7 @@ export class PanelRequests implements vscode.Disposable {
   readonly #updates: PanelUpdates;
   readonly #compared: ComparedTurns;
   readonly #context: ContextRequests;
+  readonly #secrets: SecretRequests;
   #isDisposed = false;
 
   constructor(panel: vscode.WebviewPanel, deps: PanelRequestsDeps) {
@@ -67,6 +69,7 @@ export class PanelRequests implements vscode.Disposable {
     this.#updates = deps.updates;
     this.#compared = deps.compared;
     this.#context = new ContextRequests(deps);
+    this.#secrets = new SecretRequests(deps);
   }
 
   /** Handles a message of the page. An invalid message is logged without its values and dropped. */
@@ -146,26 +149,18 @@ export class PanelRequests implements vscode.Disposable {
         return this.#context.addOffered(message.id);
       case 'editSystemPrompt':
         return this.editSystemPrompt();
-      case 'leaveOutSecrets': {
-        const secret = new Set(this.#chat.secretsIn().map(({ context }) => context));
-        this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter((each) => !secret.has(each)) });
-        this.#updates.composer();
-        return;
-      }
+      case 'leaveOutSecrets':
+        return this.#secrets.leaveOut();
+      case 'neverScanFile':
+        return this.#secrets.neverScan();
       case 'removeChip':
         this.#chat.setDraft({ contexts: this.#chat.composed.contexts.filter(({ id }) => id !== message.id) });
         this.#updates.composer();
         return;
       case 'openChip':
         return this.#openChip(message.id);
-      case 'draft': {
-        const before = secretsText(this.#chat.secretsIn());
-        this.#setText(message);
-        if (secretsText(this.#chat.secretsIn()) !== before) {
-          this.#updates.composer();
-        }
-        return;
-      }
+      case 'draft':
+        return this.#secrets.watch(() => this.#setText(message));
       case 'edit':
         return this.#chat.startEdit(message.turnId);
       case 'cancelEdit':
@@ -185,17 +180,16 @@ export class PanelRequests implements vscode.Disposable {
     }
     // The text is saved before any dialog: the page may be gone when the person has answered it.
     void this.#chat.settled();
-    const secrets = this.#chat.secretsIn();
-    if (secrets.length > 0 && message.secrets === undefined) {
-      // The page sent this before it could show what was found.
-      return this.#answer(message.sendId, Promise.resolve({ ok: false, reason: secretsText(secrets) }));
+    // The page may have sent this before it could show what was found.
+    const reason = this.#secrets.whyNotYet(message);
+    if (reason !== undefined) {
+      return this.#answer(message.sendId, Promise.resolve({ ok: false, reason }));
     }
-    const isAsIs = secrets.length > 0 && message.secrets === 'asIs';
+    const isAsIs = this.#secrets.isAsIs(message);
     const sent = this.#calls.askDraft(message.sendId, isAsIs);
     await this.#answer(message.sendId, sent);
     if (isAsIs && (await sent).ok) {
-      const reason = l10n.t('The values were sent as they are, and are stored in this conversation.');
-      this.#updates.post({ type: 'notAdded', reason, isNote: true });
+      this.#secrets.noteSentAsIs();
     }
   }
 

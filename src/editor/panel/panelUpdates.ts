@@ -17,7 +17,7 @@ import type { Log } from '../ui/log.ts';
 import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
 import { composerView, replyUpdate, turnView, turnViews } from './panelView.ts';
-import { secretsText } from './secretsText.ts';
+import { onlyFile, secretsText } from './secretsText.ts';
 
 export type PanelUpdatesDeps = {
   readonly layout: ComparisonLayout;
@@ -271,11 +271,16 @@ export class PanelUpdates implements vscode.Disposable {
       offers: instructions.offers(conversation),
       isStored: hasBegun,
     });
-    const canLeaveOut = secrets.some(({ context }) => context !== undefined);
     return {
       ...view,
       draft: masks.restore(view.draft),
-      ...(secrets.length > 0 && { secrets: { text: secretsText(secrets), canLeaveOut } }),
+      ...(secrets.length > 0 && {
+        secrets: {
+          text: secretsText(secrets),
+          canLeaveOut: secrets.some(({ context }) => context !== undefined),
+          isOneFile: onlyFile(secrets) !== undefined,
+        },
+      }),
     };
   }
 }

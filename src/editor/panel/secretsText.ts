@@ -15,6 +15,13 @@ export function secretsText(secrets: readonly MaskedSecret[]): string {
     : l10n.t('{0} places look like secrets. The first: {1}, {2}.', numberText(secrets.length), place, kindText(first));
 }
 
+/** The path of the file that all secrets are in; undefined when they are in several places or in none with a path. */
+export function onlyFile(secrets: readonly MaskedSecret[]): string | undefined {
+  const paths = new Set(secrets.map(({ context }) => context?.path ?? ''));
+  const [path = ''] = paths;
+  return paths.size === 1 && path !== '' ? path : undefined;
+}
+
 function placeText({ context, line }: MaskedSecret): string {
   if (context === undefined) {
     return l10n.t('Line {0} of your question', numberText(line));

@@ -19,6 +19,7 @@ export type ComposerActions = ChipRowActions &
   ContextListActions & {
     send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined): boolean;
     leaveOutSecrets(): void;
+    neverScanFile(): void;
     stop(replyId: string): void;
     stopAll(): void;
     saveDraft(text: string, editing: string | undefined): void;
@@ -85,8 +86,8 @@ export class Composer {
       (text) => actions.saveDraft(text, this.#editedTurn),
     );
     this.#secrets = new SecretsLine({
+      ...actions,
       submit: (isAsIs) => this.#submit(isAsIs),
-      leaveOutSecrets: () => actions.leaveOutSecrets(),
     });
     const showRequest = iconButton('eye', l10n.t('Show Request'), () => this.#showRequest());
     const bar = element(

@@ -9,6 +9,8 @@ export type SecretsLineActions = {
   /** Sends the question. @param asIs with the secrets, which are masked otherwise. */
   submit(asIs: boolean): void;
   leaveOutSecrets(): void;
+  /** Never looks for secrets in this file again. */
+  neverScanFile(): void;
 };
 
 /** Says that what would be sent has secrets, and asks what to do with them. The safe choice comes first. */
@@ -18,11 +20,14 @@ export class SecretsLine {
   readonly #mask: HTMLButtonElement;
   readonly #leaveOut: HTMLButtonElement;
   readonly #asIs: HTMLButtonElement;
+  readonly #never: HTMLButtonElement;
 
-  constructor({ submit, leaveOutSecrets }: SecretsLineActions) {
+  constructor({ submit, leaveOutSecrets, neverScanFile }: SecretsLineActions) {
     this.#mask = textButton('primary', l10n.t('Mask and Send'), () => submit(false));
     this.#leaveOut = textButton('secondary', l10n.t('Leave Out'), leaveOutSecrets);
     this.#asIs = textButton('secondary', l10n.t('Send As Is'), () => submit(true));
+    this.#never = textButton('secondary', l10n.t('Never for This File'), neverScanFile);
+    this.#never.title = l10n.t('Include the file as it is, and never look for secrets in it in this workspace.');
     this.#mask.title = l10n.t('Send placeholders instead, and put the values back into the answer on this screen.');
     this.#asIs.title = l10n.t('Send the values to the model. They are then also stored in the conversation.');
     markPaying(this.#mask);
@@ -30,7 +35,7 @@ export class SecretsLine {
     this.element.setAttribute('role', 'status');
     this.element.append(
       element('span', 'words', icon('warning'), this.#text),
-      element('span', 'buttons', this.#mask, this.#leaveOut, this.#asIs),
+      element('span', 'buttons', this.#mask, this.#leaveOut, this.#asIs, this.#never),
     );
     this.element.hidden = true;
   }
@@ -41,6 +46,7 @@ export class SecretsLine {
     this.element.hidden = secrets === undefined;
     setText(this.#text, visibleText(secrets?.text ?? ''));
     this.#leaveOut.hidden = secrets?.canLeaveOut !== true;
+    this.#never.hidden = secrets?.isOneFile !== true;
     this.#mask.disabled = !canSend;
     this.#asIs.disabled = !canSend;
     return hadFocus && secrets === undefined;

@@ -38,6 +38,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
 
   before(async () => {
     writeFileSync(join(folder, '.env.local'), `PORT=3000\nHOST=db\nDB_PASSWORD=${password}\nDEBUG=1\n`);
+    writeFileSync(join(folder, 'deploy.env'), `API_KEY=${key}\n`);
     writeFileSync(join(folder, 'plain.txt'), 'Nothing to hide.\n');
     connected = await suite.connected({ folder });
   });
@@ -51,6 +52,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
       'Mask and Send',
       'Leave Out',
       'Send As Is',
+      'Never for This File',
     ]);
     assert.equal(await view.getByRole('button', { name: 'Send', exact: true }).isVisible(), false);
     for (const theme of ['light', 'dark'] as const) {
@@ -97,6 +99,18 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     await finishedFacts(view).waitFor();
     assert.ok(lastPost().includes(password));
     await view.getByRole('alert').filter({ hasText: 'are stored in this conversation' }).waitFor();
+  });
+
+  it('looks for no secrets in a file when the person never wants that again', async () => {
+    const view = await newQuestion('deploy.env');
+    await line(view).getByRole('button', { name: 'Never for This File' }).click();
+    await line(view).waitFor({ state: 'hidden' });
+    await view.locator('textarea').fill('Why?');
+    await pressEnter(view.locator('textarea'));
+    await finishedFacts(view).waitFor();
+    assert.ok(lastPost().includes(`API_KEY=${key}`));
+    const again = await newQuestion('deploy.env');
+    assert.equal(await line(again).isVisible(), false);
   });
 
   it('asks before it explains a selection with a secret, and sends it masked', async () => {

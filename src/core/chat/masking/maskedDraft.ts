@@ -14,11 +14,17 @@ export type MaskedSecret = Pick<FoundSecret, 'kind' | 'vendor'> & {
 /** Masks what a person is about to send, before it is stored anywhere. */
 export class MaskedDraft {
   readonly masks = new Masks();
+  readonly #isScanned: (path: string) => boolean;
   /** The secrets in contexts that were scanned. */
   readonly #inContexts = new WeakMap<CodeContext, readonly MaskedSecret[]>();
   #inText: { readonly text: string; readonly secrets: readonly MaskedSecret[] } = { text: '', secrets: [] };
   /** The masks that only the typed text has; they are dropped when it changes, because it may be half a secret. */
   #typed: readonly string[] = [];
+
+  /** @param isScanned whether secrets are looked for in the context of a file. */
+  constructor(isScanned: (path: string) => boolean = () => true) {
+    this.#isScanned = isScanned;
+  }
 
   /** Masks the typed text. Replaces what was typed before. Text that is masked already stays. */
   text(text: string): string {
@@ -47,7 +53,7 @@ export class MaskedDraft {
 
   #masked(context: CodeContext): CodeContext {
     const { text, path, startLine } = context;
-    const found = findSecrets(text, path);
+    const found = path === '' || this.#isScanned(path) ? findSecrets(text, path) : [];
     const masked = found.length === 0 ? context : { ...context, text: this.masks.mask(text, found) };
     const secrets = found.map(({ kind, vendor, start }) => ({
       kind,

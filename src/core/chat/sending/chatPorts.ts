@@ -38,6 +38,8 @@ export type ChatPorts = WriterPorts & {
   readonly reread: () => Promise<Conversation | undefined>;
   /** See `ConversationStore.lock`. */
   readonly lock: () => Promise<(() => void) | LockHolder>;
+  /** Whether secrets are looked for in the context of a file with this path; by default they are. */
+  readonly isScanned?: (path: string) => boolean;
   /** Reports an error that is a defect of the extension. */
   readonly onDefect: (error: unknown) => void;
 };

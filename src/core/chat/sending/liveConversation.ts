@@ -25,13 +25,14 @@ export class LiveConversation implements Disposable {
   readonly #ports: Pick<ChatPorts, 'reread' | 'onKeepFailed'>;
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #writer: ConversationWriter;
-  readonly #masked = new MaskedDraft();
+  readonly #masked: MaskedDraft;
   #conversation: Conversation;
 
   /** @param isStored whether the store already has this conversation. */
   constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
     this.#conversation = conversation;
     this.#ports = ports;
+    this.#masked = new MaskedDraft(ports.isScanned);
     this.#writer = new ConversationWriter(() => this.#conversation, isStored, ports);
   }
 

@@ -118,12 +118,14 @@ test('says in the composer what was found where, and keeps what was typed', () =
   assert.deepEqual(page.composer?.secrets, {
     text: '.env.local, line 3 looks like a password.',
     canLeaveOut: true,
+    isOneFile: true,
   });
   chat.setDraft({ contexts: [], text: `One\ntoken: ${key}` });
   page.updates.composer();
   assert.deepEqual(page.composer?.secrets, {
     text: 'Line 2 of your question looks like a key of GitHub.',
     canLeaveOut: false,
+    isOneFile: false,
   });
   assert.equal(page.composer?.draft, `One\ntoken: ${key}`);
   assert.equal(chat.composed.text, 'One\ntoken: MASKED_GITHUB_KEY_2');

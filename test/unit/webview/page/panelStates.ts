@@ -50,7 +50,7 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
         draft: 'Why does the upload fail with 403?',
         tokens: 130,
         chips: [{ id: 'k1', kind: 'file', label: '.env.local', detail: '98 tok' }],
-        secrets: { text: '.env.local, line 3 looks like a password.', canLeaveOut: true },
+        secrets: { text: '.env.local, line 3 looks like a password.', canLeaveOut: true, isOneFile: true },
       }),
     ],
   },
