@@ -65,7 +65,7 @@ export const tokenFormats: readonly TokenFormat[] = [
   { vendor: 'Alibaba Cloud', pattern: /LTAI[A-Za-z\d]{16,24}/g },
   { vendor: 'Tencent Cloud', pattern: /AKID[A-Za-z\d]{32}/g },
   // A JSON Web Token: two objects and a signature.
-  { vendor: '', pattern: /eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{20,1000}/g },
+  { vendor: '', pattern: /(?<![\w-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{20,1000}/g },
 ];
 
 /** The begin of a private key in PEM or of PGP. */
