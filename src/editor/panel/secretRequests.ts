@@ -19,7 +19,7 @@ export class SecretRequests {
     this.#deps = deps;
   }
 
-  /** Why a question can't be sent before the person has seen what was found; undefined when it can. */
+  /** Why a question can't be sent before the page has shown what was found; undefined when it can. */
   whyNotYet({ secrets }: Extract<PanelMessage, { type: 'send' }>): string | undefined {
     const found = this.#deps.chat.secretsIn();
     return found.length > 0 && secrets === undefined ? secretsText(found) : undefined;
