@@ -76,7 +76,7 @@ export function watchTyping(
   onChange: (owner: PromptOwner) => void,
 ): vscode.Disposable {
   const store = new DisposableStore();
-  const problems = store.add(vscode.languages.createDiagnosticCollection('Ask Model'));
+  const problems = store.add(vscode.languages.createDiagnosticCollection('ask-model'));
   const update = (document: vscode.TextDocument, isClosed: boolean) => {
     const { uri } = document;
     const owner = uri.scheme === systemPromptScheme ? ownerOf(uri) : undefined;

@@ -31,6 +31,8 @@ const vscode = `data:text/javascript,
   export const workspace = {
     registerTextDocumentContentProvider: nothing,
     onDidCloseTextDocument: nothing,
+    onDidGrantWorkspaceTrust: nothing,
+    onDidChangeWorkspaceFolders: nothing,
     fs: {
       writeFile: async (_, bytes) => {
         size = bytes.length;
@@ -73,6 +75,7 @@ async function scene(context: TestContext) {
     clock,
     log: { info() {}, warn() {}, defect: (...all: unknown[]) => defects.push(all) },
     catalogue: { onDidChange: () => ({ dispose() {} }) },
+    connections: { active: undefined, onDidChange: () => ({ dispose() {} }) },
     host: () => 'h',
     onConversationChanged: () => undefined,
     unread: { ended() {}, remove() {} },

@@ -80,7 +80,7 @@ test('has another time only after a change, so that VS Code notices what another
   assert.equal((await files.stat(uri)).mtime, changed.mtime);
 });
 
-test('refuses a text that can not be a prompt with the reason, and stores nothing of it', async () => {
+test("refuses a text that can't be a prompt with the reason, and stores nothing of it", async () => {
   const { files, texts } = open();
   texts.set('connection g', 'Before.');
   await assert.rejects(async () => files.writeFile(uri, bytes('a key'), options), { message: 'It has a key.' });
