@@ -91,7 +91,7 @@ const plainFields = {
   },
 };
 
-/** The icons are drawn on a grid of 16 pixels: more than two decimals can't be seen, and add 2 KB. */
+/** The icons are drawn on a grid of 16 pixels: more than two decimals make no visible difference, and add 2 KB. */
 const roundedIcons = {
   name: 'rounded-icons',
   setup(build) {
