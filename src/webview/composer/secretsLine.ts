@@ -32,7 +32,7 @@ export class SecretsLine {
     this.#asIs.title = l10n.t('Send the values to the model. They are then also stored in the conversation.');
     markPaying(this.#mask);
     markPaying(this.#asIs);
-    this.element.setAttribute('role', 'status');
+    this.#text.setAttribute('role', 'alert');
     this.element.append(
       element('span', 'words', icon('warning'), this.#text),
       element('span', 'buttons', this.#mask, this.#leaveOut, this.#asIs, this.#never),
