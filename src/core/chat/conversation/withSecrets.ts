@@ -23,9 +23,15 @@ function replyWithSecrets(reply: Reply, masks: Masks): Reply {
   return { ...reply, text: shown(reply.text), reasoning: shown(reply.reasoning) };
 }
 
-/** Whether a question has masks whose secrets are unknown, because they were in the memory of an earlier VS Code. */
-export function hasUnknownMasks({ turns }: Conversation, masks: Masks): boolean {
-  return turns.some(({ question, contexts }) =>
-    [question, ...contexts.map(({ text }) => text)].some((text) => masks.hasUnknown(text)),
-  );
+/**
+ * Whether a question, sent or not, has masks whose secrets are unknown, because they were in the memory of an earlier VS
+ * Code.
+ */
+export function hasUnknownMasks({ turns, draft }: Conversation, masks: Masks): boolean {
+  const texts = [
+    draft.text,
+    ...turns.map(({ question }) => question),
+    ...[draft, ...turns].flatMap(({ contexts }) => contexts.map(({ text }) => text)),
+  ];
+  return texts.some((text) => masks.hasUnknown(text));
 }

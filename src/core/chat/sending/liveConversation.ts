@@ -86,11 +86,19 @@ export class LiveConversation implements Disposable {
 
   /** Masks the secrets in a question and its context. What is masked already stays. */
   mask({ text, contexts }: Draft): Draft {
-    return { text: this.#masked.text(text), contexts: this.maskContexts(contexts) };
+    const { composed } = this;
+    return { text: this.#masked.text(text, [composed.text, ...this.#unsent]), contexts: this.maskContexts(contexts) };
   }
 
   maskContexts(contexts: readonly CodeContext[]): CodeContext[] {
     return this.#masked.contexts(contexts);
+  }
+
+  /** The texts that are not sent yet, except that of the composer. */
+  get #unsent(): readonly string[] {
+    const { draft, edit } = this.#conversation;
+    const contexts = [...draft.contexts, ...(edit?.contexts ?? [])];
+    return [...(edit ? [draft.text] : []), ...contexts.map((context) => context.text)];
   }
 
   /** Puts the secrets back into a question and its context, for a person who wants to send them. */
@@ -115,7 +123,7 @@ export class LiveConversation implements Disposable {
     const { edit } = this.#conversation;
     const composed = {
       ...this.composed,
-      ...(text !== undefined && { text: this.#masked.text(text) }),
+      ...(text !== undefined && { text: this.#masked.text(text, this.#unsent) }),
       ...(contexts !== undefined && { contexts: this.maskContexts(contexts) }),
     };
     this.#conversation = {

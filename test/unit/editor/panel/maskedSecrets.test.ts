@@ -144,6 +144,28 @@ test('has one mask for a secret that is typed letter by letter', () => {
   assert.equal(chat.masks.size, 1);
 });
 
+test('restores a secret that was typed first, then included in a file, and is typed no more', () => {
+  const { chat } = new Page().scene;
+  chat.setDraft({ text: `password: ${secret}` });
+  chat.setDraft({ contexts: [envFile] });
+  chat.setDraft({ text: 'Why?' });
+  assert.deepEqual(chat.unmask(chat.composed), { contexts: [envFile], text: 'Why?' });
+});
+
+test('restores a draft after an earlier question with another secret was edited', async () => {
+  const page = new Page();
+  const { chat } = page.scene;
+  await page.send('Why?', []);
+  await page.scene.call().end();
+  chat.setDraft({ text: `password: ${secret}` });
+  chat.startEdit('a1');
+  chat.setDraft({ text: `token: ${key}` });
+  chat.setDraft({ text: 'Why not?' });
+  chat.cancelEdit();
+  page.updates.composer();
+  assert.equal(page.composer?.draft, `password: ${secret}`);
+});
+
 test('restores an answer whatever its pieces are, and whenever the page is loaded again', async () => {
   const piece = fc.oneof(
     fc.constantFrom('MASKED_PASSWORD_1', 'MASKED_', 'PASSWORD_', 'MASKED_PASSWORD_', '1', '12', 'M', ' text '),
@@ -186,6 +208,7 @@ test('says once, after a restart, that masks are not restored', async () => {
   const later = new Page(new Scene(conversation, true));
   later.updates.begin();
   assert.equal(later.reply, 'It is MASKED_PASSWORD_1.');
+  later.updates.begin();
   assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
 });
 
