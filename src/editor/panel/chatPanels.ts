@@ -176,9 +176,9 @@ export class ChatPanels implements vscode.Disposable {
     return true;
   }
 
-  /** Shows the request that the active panel would send. */
+  /** Shows the request that the active or visible panel would send. */
   async showRequest(): Promise<void> {
-    await this.conversations.panels.find(({ surface }) => surface.active)?.showRequest();
+    await this.#shown?.showRequest();
   }
 
   /** Lets the person edit the system prompt for the visible conversation, or for others if there is none. */
