@@ -7,6 +7,7 @@
  * time than all of the panel's own code.
  */
 import * as z from 'zod/mini';
+import type { ContextKind } from './core/chat/context/prompt.ts';
 
 /** The state of a reply. `waiting` and `streaming` are still running; the other four are final. */
 export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
@@ -42,18 +43,7 @@ export type CodeAction = (typeof codeActions)[number];
 export type ChipView = {
   readonly id: string;
   /** `other`: a kind that only a later version of the extension knows. */
-  readonly kind:
-    | 'selection'
-    | 'file'
-    | 'folder'
-    | 'symbol'
-    | 'problems'
-    | 'changes'
-    | 'pasted'
-    | 'terminal'
-    | 'cell'
-    | 'instructions'
-    | 'other';
+  readonly kind: ContextKind | 'other';
   /** For instance `src/cart/discount.ts`. */
   readonly label: string;
   /** Shown muted after the label: line range, estimated tokens. */
@@ -226,8 +216,8 @@ export type HostMessage =
 const index = z.number().check(z.int(), z.minimum(0), z.maximum(100_000));
 /** The same limit as that of a file. */
 const pastedText = z.string().check(z.maxLength(400_000));
-/** Contains a URI. */
-const foundId = z.string().check(z.maxLength(40_000));
+/** A URI, or an id that contains one. */
+const uri = z.string().check(z.maxLength(40_000));
 const count = z.number().check(z.int(), z.minimum(0));
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Longer than any question a model accepts, short enough that a broken panel can't fill the host's memory. */
@@ -284,16 +274,13 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Finds the prompts that the letters after `/` at the start of the question box may mean. */
   z.object({ type: z.literal('findPrompts'), request: count, query: z.string().check(z.maxLength(500)) }),
   /** Includes a row that was found last, searches with it, or runs it if it's a prompt. */
-  z.object({ type: z.literal('addFound'), id: foundId }),
+  z.object({ type: z.literal('addFound'), id: uri }),
   /** Includes files that were dropped, by their URIs. */
-  z.object({
-    type: z.literal('addFiles'),
-    uris: z.array(z.string().check(z.maxLength(40_000))).check(z.maxLength(1_000)),
-  }),
+  z.object({ type: z.literal('addFiles'), uris: z.array(uri).check(z.maxLength(1_000)) }),
   /** Includes code that was copied from an editor, with the id of its language. */
   z.object({ type: z.literal('addPasted'), text: pastedText, language: z.string().check(z.maxLength(100)) }),
   /** Includes a file that the composer offers. */
-  z.object({ type: z.literal('addOffered'), id: foundId }),
+  z.object({ type: z.literal('addOffered'), id: uri }),
   z.object({ type: z.literal('editSystemPrompt') }),
   /** Removes the context that has secrets. */
   z.object({ type: z.literal('leaveOutSecrets') }),

@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
  * uncommitted changes, code that was pasted, a command of a terminal with its output, a cell of a notebook, or a file with
  * instructions for models.
  */
-type ContextKind =
+export type ContextKind =
   | 'selection'
   | 'file'
   | 'folder'
@@ -71,7 +71,7 @@ function isSamePiece(a: CodeContext, b: CodeContext): boolean {
 }
 
 /** Whether a context is text of a file, as it is in the file. */
-function isOfFile(context: CodeContext): boolean {
+export function isOfFile(context: CodeContext): boolean {
   return isCode(context) || context.kind === 'instructions';
 }
 
