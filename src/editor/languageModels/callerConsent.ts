@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { sentences } from '../../core/base/localization.ts';
 import { AllowedCallers, type AllowedCallersPorts } from '../../core/languageModel/allowedCallers.ts';
 import type { Log } from '../ui/log.ts';
 import { showWarningMessage } from '../ui/messages.ts';
@@ -88,10 +89,13 @@ export class CallerConsent implements vscode.Disposable {
           : l10n.t('Allow {0} to ask models with your key?', nameOf(id)),
         {
           modal: true,
-          detail: l10n.t(
-            'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this in the setting "{1}".',
-            connection,
-            settingTitle,
+          detail: sentences(
+            l10n.t(
+              'Each of its requests is a paid call to {0}. The extension decides what to send and never gets your key. You can revoke this in the setting "{1}".',
+              connection,
+              settingTitle,
+            ),
+            l10n.t('Its requests are not searched for secrets.'),
           ),
         },
         allow,
