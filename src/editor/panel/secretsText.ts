@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
+import { isOfFile } from '../../core/chat/context/prompt.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
 
 /** Says which secrets were found, for instance “.env.local, line 3 looks like a password.”. Never quotes one. */
@@ -9,15 +10,19 @@ export function secretsText(secrets: readonly MaskedSecret[]): string {
   if (first === undefined) {
     return '';
   }
-  const place = placeText(first);
-  return secrets.length === 1
-    ? l10n.t('{0} looks like {1}.', place, kindText(first))
-    : l10n.t('{0} places look like secrets. The first: {1}, {2}.', numberText(secrets.length), place, kindText(first));
+  const [place, kind] = [placeText(first), kindText(first)];
+  if (secrets.length > 1) {
+    return l10n.t('{0} places look like secrets. The first: {1}, {2}.', numberText(secrets.length), place, kind);
+  }
+  const { context } = first;
+  return context === undefined || isOfFile(context)
+    ? l10n.t('{0} looks like {1}.', place, kind)
+    : l10n.t('{0} seems to contain {1}.', place, kind);
 }
 
-/** The path of the file that all secrets are in; undefined when they are in several places or in none with a path. */
+/** The path of the file that all secrets are in; undefined when they are in several places, or not in a file. */
 export function onlyFile(secrets: readonly MaskedSecret[]): string | undefined {
-  const paths = new Set(secrets.map(({ context }) => context?.path ?? ''));
+  const paths = new Set(secrets.map(({ context }) => (context && isOfFile(context) ? context.path : '')));
   const [path = ''] = paths;
   return paths.size === 1 && path !== '' ? path : undefined;
 }
@@ -27,7 +32,8 @@ function placeText({ context, line }: MaskedSecret): string {
     return l10n.t('Line {0} of your question', numberText(line));
   }
   const name = visibleName(context.path.split('/').at(-1) || context.name || l10n.t('Context'));
-  return l10n.t('{0}, line {1}', name, numberText(line));
+  // The lines of a folder, a diff or an output are not those of a file.
+  return isOfFile(context) ? l10n.t('{0}, line {1}', name, numberText(line)) : name;
 }
 
 function kindText({ kind, vendor }: MaskedSecret): string {

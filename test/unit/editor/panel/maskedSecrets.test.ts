@@ -134,6 +134,17 @@ test('says in the composer what was found where, and keeps what was typed', () =
   assert.equal(page.composer?.secrets, undefined);
 });
 
+test('names no line in a folder, and does not offer to leave a folder unsearched', () => {
+  const page = new Page();
+  page.scene.chat.setDraft({ contexts: [{ ...envFile, kind: 'folder', path: 'app/config' }] });
+  page.updates.composer();
+  assert.deepEqual(page.composer?.secrets, {
+    text: 'config seems to contain a password.',
+    canLeaveOut: true,
+    isOneFile: false,
+  });
+});
+
 test('has one mask for a secret that is typed letter by letter', () => {
   const { chat } = new Page().scene;
   const text = `password: ${secret}`;
