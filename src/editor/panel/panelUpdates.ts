@@ -3,10 +3,9 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
-import { type Conversation, isRunning, titleOf } from '../../core/chat/conversation/conversation.ts';
+import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
 import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
-import { MaskRestorer } from '../../core/chat/masking/masks.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import type { Connections } from '../../core/connections/connections.ts';
@@ -17,6 +16,7 @@ import type { Log } from '../ui/log.ts';
 import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
 import { composerView, replyUpdate, turnView, turnViews } from './panelView.ts';
+import { RestoredReplies } from './restoredReplies.ts';
 import { onlyFile, secretsText } from './secretsText.ts';
 
 export type PanelUpdatesDeps = {
@@ -48,8 +48,7 @@ export class PanelUpdates implements vscode.Disposable {
   #hasNotedMasks = false;
   /** Messages for a page that isn't ready yet. */
   readonly #waiting = new Map<HostMessage['type'], HostMessage>();
-  /** Put secrets back into the text and the reasoning of running replies, by reply id. */
-  readonly #restorers = new Map<string, Readonly<Record<'text' | 'reasoning', MaskRestorer>>>();
+  readonly #restored: RestoredReplies;
   /** Ids of turns with a new reply that was not posted yet. The replies of a comparison begin at the same time. */
   readonly #begun = new Set<string>();
 
@@ -57,7 +56,10 @@ export class PanelUpdates implements vscode.Disposable {
     this.#webview = webview;
     this.#chat = chat;
     this.#deps = deps;
-    this.#deltas = this.#store.add(new DeltaJoiner(deps.clock, (replyId, delta) => this.#postDelta(replyId, delta)));
+    this.#restored = new RestoredReplies(chat.masks);
+    this.#deltas = this.#store.add(
+      new DeltaJoiner(deps.clock, (replyId, delta) => this.#postDelta(replyId, this.#restored.push(replyId, delta))),
+    );
     this.#store.add(chat.onDidChange((event) => this.#show(event)));
     for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions]) {
       this.#store.add(onDidChange(() => this.composer()));
@@ -112,31 +114,6 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   #postDelta(replyId: string, { text, reasoning }: ReplyDelta): void {
-    const restorer = this.#restorers.get(replyId) ?? (this.#chat.masks.size > 0 ? this.#restore(replyId) : undefined);
-    const delta = restorer
-      ? { text: restorer.text.push(text), reasoning: restorer.reasoning.push(reasoning) }
-      : { text, reasoning };
-    if (delta.text !== '' || delta.reasoning !== '') {
-      this.post({ type: 'delta', replyId, ...delta });
-    }
-  }
-
-  /** Starts to put secrets back into a reply. @param shown what the page has of it. */
-  #restore(replyId: string, shown: ReplyDelta = { text: '', reasoning: '' }) {
-    const { masks } = this.#chat;
-    const restorer = { text: new MaskRestorer(masks), reasoning: new MaskRestorer(masks) };
-    restorer.text.push(shown.text);
-    restorer.reasoning.push(shown.reasoning);
-    this.#restorers.set(replyId, restorer);
-    return restorer;
-  }
-
-  /** Posts what was held back at the end of a reply. */
-  #postHeld(replyId: string): void {
-    this.#deltas.flush();
-    const restorer = this.#restorers.get(replyId);
-    this.#restorers.delete(replyId);
-    const [text = '', reasoning = ''] = [restorer?.text.end(), restorer?.reasoning.end()];
     if (text !== '' || reasoning !== '') {
       this.post({ type: 'delta', replyId, text, reasoning });
     }
@@ -168,7 +145,8 @@ export class PanelUpdates implements vscode.Disposable {
       case 'end': {
         const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === event.replyId);
         if (reply) {
-          this.#postHeld(reply.id);
+          this.#deltas.flush();
+          this.#postDelta(reply.id, this.#restored.end(reply.id));
           this.post({ type: 'reply', reply: replyUpdate(reply) });
           this.composer();
         }
@@ -232,24 +210,12 @@ export class PanelUpdates implements vscode.Disposable {
       this.#deltas.flush();
     }
     if (message.type === 'snapshot' || message.type === 'turn') {
-      this.#restoreRunning();
+      this.#restored.restart(this.#chat.conversation.turns.flatMap(({ replies }) => replies));
     }
     if (this.#isListening) {
       this.#webview
         .postMessage(message)
         .then(undefined, (error: unknown) => this.#deps.log.defect(`Message ${message.type} to the panel`, error));
-    }
-  }
-
-  /** Continues after a message that has the text of running replies. */
-  #restoreRunning(): void {
-    this.#restorers.clear();
-    for (const reply of this.#chat.masks.size === 0
-      ? []
-      : this.#chat.conversation.turns.flatMap((turn) => turn.replies)) {
-      if (isRunning(reply)) {
-        this.#restore(reply.id, reply);
-      }
     }
   }
 
