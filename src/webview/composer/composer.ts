@@ -1,18 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { estimateTokens } from '../../core/base/estimateTokens.ts';
-import { estimatedTokensText } from '../../core/base/localization.ts';
 import type { ComposerView } from '../../protocol.ts';
-import { element, iconButton, setText, textButton } from '../page/dom.ts';
-import { cooldownMs } from '../page/payingButtons.ts';
+import { element, iconButton } from '../page/dom.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { ContextList, type ContextListActions } from './contextList.ts';
 import { DraftSaver } from './draftSaver.ts';
 import { takeDroppedFiles } from './droppedFiles.ts';
+import { EditingNote } from './editingNote.ts';
 import { ModelButton } from './modelButton.ts';
 import { Notes } from './notes.ts';
 import { type PastedCode, PastedCodes } from './pastedCode.ts';
+import { QuestionKeys } from './questionKeys.ts';
+import { RunningAction } from './runningAction.ts';
 import { SecretsLine } from './secretsLine.ts';
 import { SendButton } from './sendButton.ts';
+import { TokenEstimate } from './tokenEstimate.ts';
 
 /** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
 export type ComposerActions = ChipRowActions &
@@ -41,12 +42,12 @@ export class Composer {
   readonly #actions: ComposerActions;
   readonly #box = element('textarea');
   readonly #notes = new Notes();
-  readonly #editing = element('div', 'editing');
+  readonly #editing: EditingNote;
   readonly #chips: ChipRow;
   readonly #model: ModelButton;
   readonly #pasted: PastedCodes;
   readonly #draft: DraftSaver;
-  readonly #estimate = element('span', 'estimate');
+  readonly #estimate = new TokenEstimate();
   readonly #send: SendButton;
   readonly #secrets: SecretsLine;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
@@ -54,11 +55,8 @@ export class Composer {
   #isFirstUpdate = true;
   /** A text that was sent before the first update; it's sent with that update, or the press of Enter would be lost. */
   #early: string | undefined;
-  /** Id of the action that the host has not answered yet, from the composer or from another button. */
-  #pending: string | undefined;
-  #stopping: string | undefined;
-  /** When the focus moved to the box or its text was replaced; reset when the person types. */
-  #focusMovedAt = Number.NEGATIVE_INFINITY;
+  readonly #running = new RunningAction();
+  readonly #keys: QuestionKeys;
   /** The turn whose question is being edited in the box. */
   #editedTurn: string | undefined;
 
@@ -71,11 +69,9 @@ export class Composer {
     this.#box.placeholder = l10n.t('Ask a question. # adds context, / runs a prompt.');
     this.#box.setAttribute('aria-label', l10n.t('Question'));
     this.#chips = new ChipRow(actions);
-    this.contextList = new ContextList(this.#box, { ...actions, submit: () => this.#submit() });
-    this.#send = new SendButton(
-      () => this.#submit(),
-      () => this.stop(),
-    );
+    const submit = () => this.#submit();
+    this.contextList = new ContextList(this.#box, { ...actions, submit });
+    this.#send = new SendButton(submit, () => this.stop());
     this.#model = new ModelButton(() => actions.chooseModel());
     this.#pasted = new PastedCodes(this.#box, (code) => {
       this.#notes.clearRefusal();
@@ -85,27 +81,25 @@ export class Composer {
       () => (this.#isSending ? undefined : this.#box.value),
       (text) => actions.saveDraft(text, this.#editedTurn),
     );
-    this.#secrets = new SecretsLine({
-      ...actions,
-      submit: (isAsIs) => this.#submit(isAsIs),
+    this.#secrets = new SecretsLine({ ...actions, submit: (isAsIs) => this.#submit(isAsIs) });
+    this.#keys = new QuestionKeys(this.#box, {
+      handleKey: (event) => this.contextList.handleKey(event),
+      submit,
+      canEditLast: () => this.#box.value === '' && this.#editedTurn === undefined,
+      editLast: () => actions.editLast(),
     });
     const showRequest = iconButton('eye', l10n.t('Show Request'), () => this.#showRequest());
     const bar = element(
       'div',
       'bar',
       element('span', 'start', this.#model.element, showRequest),
-      element('span', 'end', this.#estimate, ...this.#send.elements),
+      element('span', 'end', this.#estimate.element, ...this.#send.elements),
     );
-    const note = element('p', 'note', l10n.t('Editing question. Sending creates a new branch.'));
-    note.id = 'editing';
-    this.#editing.append(
-      note,
-      textButton('secondary', l10n.t('Cancel'), () => actions.cancelEdit()),
-    );
+    this.#editing = new EditingNote(() => actions.cancelEdit());
     const frame = element(
       'div',
       'frame',
-      this.#editing,
+      this.#editing.element,
       this.#secrets.element,
       this.#chips.element,
       this.#box,
@@ -126,7 +120,8 @@ export class Composer {
     }
     this.#pasted.noteAnswer();
     this.#view = view;
-    this.#settle();
+    this.#running.setReply(view.runningReply);
+    this.#noteIdle();
     this.#syncEditing();
     if (restoresDraft && this.#box.value === '' && !this.#isSending) {
       this.#box.value = view.draft;
@@ -158,7 +153,7 @@ export class Composer {
     this.#isSending = false;
     this.#box.value = '';
     this.#draft.reset('');
-    this.#focusMovedAt = performance.now();
+    this.#keys.noteMoved();
     this.#syncEditing();
     this.#show();
   }
@@ -174,7 +169,7 @@ export class Composer {
   showPrompt(prompt: Parameters<ContextList['fill']>[0]): void {
     this.contextList.fill(prompt);
     // An Enter that was pressed before the text could be read is not meant to send it.
-    this.#focusMovedAt = performance.now();
+    this.#keys.noteMoved();
   }
 
   /** Shows below the text why something was not done, or a note on what was done. */
@@ -187,42 +182,33 @@ export class Composer {
     if (document.activeElement === this.#box) {
       return;
     }
-    this.#focusMovedAt = performance.now();
+    this.#keys.noteMoved();
     this.#box.focus();
   }
 
   /** Sets the action that the host has not answered yet, which can be stopped by its id; undefined if there is none. */
   setPending(sendId: string | undefined): void {
-    this.#pending = sendId;
-    this.#settle();
+    this.#running.setPending(sendId);
+    this.#noteIdle();
     this.#show();
   }
 
   /** Stops what is running or about to run, once. */
   stop(): void {
-    const running = this.#running;
-    if (running === undefined || this.#stopping === running) {
+    const id = this.#running.stop();
+    if (id === undefined) {
       return;
     }
-    this.#stopping = running;
     if (this.#view.runningReplies === undefined) {
-      this.#actions.stop(running);
+      this.#actions.stop(id);
     } else {
       this.#actions.stopAll();
     }
     this.#show();
   }
 
-  /** Id of what Stop would end. A reply has the id of the action that started it. */
-  get #running(): string | undefined {
-    return this.#view.runningReply ?? this.#pending;
-  }
-
-  #settle(): void {
-    if (this.#running !== this.#stopping) {
-      this.#stopping = undefined;
-    }
-    if (this.#running === undefined) {
+  #noteIdle(): void {
+    if (this.#running.id === undefined) {
       this.#notes.noteIdle();
     }
   }
@@ -234,31 +220,7 @@ export class Composer {
         this.focus();
       }
     });
-    this.#box.addEventListener('keydown', (event) => {
-      if (this.contextList.handleKey(event)) {
-        return;
-      }
-      const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-      if (event.key === 'ArrowUp' && isPlain && this.#box.value === '' && this.#editedTurn === undefined) {
-        event.preventDefault();
-        if (!event.repeat) {
-          this.#actions.editLast();
-        }
-        return;
-      }
-      // 229: an input method is still composing; some report this only in the key code.
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) {
-        return;
-      }
-      event.preventDefault();
-      // A second Enter, right after the first one moved the focus here, is not meant to send this text.
-      const isIntended = performance.now() - this.#focusMovedAt > cooldownMs;
-      if (!event.repeat && isIntended) {
-        this.#submit();
-      }
-    });
     this.#box.addEventListener('input', () => {
-      this.#focusMovedAt = Number.NEGATIVE_INFINITY;
       this.#notes.clearRefusal();
       this.contextList.update();
       this.#show();
@@ -278,7 +240,7 @@ export class Composer {
       this.#early = text;
       return;
     }
-    if (this.#running !== undefined) {
+    if (this.#running.id !== undefined) {
       this.refused(l10n.t("An answer is still arriving. Stop it or wait until it's complete."), true);
       return;
     }
@@ -306,26 +268,24 @@ export class Composer {
   }
 
   #show(): void {
-    const { tokens, tokenFactor = 1, runningReplies, due } = this.#view;
+    const { runningReplies, due } = this.#view;
     const isChipGone = this.#chips.show(this.#view);
     this.#model.show(this.#view);
-    this.#editing.hidden = this.#editedTurn === undefined;
     const dueId = this.#notes.show(due);
-    const note = this.#editedTurn === undefined ? dueId : 'editing';
+    const note = this.#editing.show(this.#editedTurn !== undefined) ?? dueId;
     if (note === undefined) {
       this.#box.removeAttribute('aria-describedby');
     } else {
       this.#box.setAttribute('aria-describedby', note);
     }
     const draft = this.#box.value;
-    const estimate = Math.round((tokens + estimateTokens(draft)) * tokenFactor);
-    setText(this.#estimate, estimate === 0 ? '' : estimatedTokensText(estimate));
-    const running = this.#running;
+    this.#estimate.show(this.#view, draft);
+    const isRunning = this.#running.id !== undefined;
     const canSend = !this.#isSending && draft.trim() !== '';
-    const isLineGone = this.#secrets.show(running === undefined ? this.#view.secrets : undefined, canSend);
+    const isLineGone = this.#secrets.show(isRunning ? undefined : this.#view.secrets, canSend);
     const isButtonGone = this.#send.show({
-      isRunning: running !== undefined,
-      isStopping: running !== undefined && this.#stopping === running,
+      isRunning,
+      isStopping: this.#running.isStopping,
       canSend,
       isElsewhere: this.#view.secrets !== undefined,
       runningReplies,
