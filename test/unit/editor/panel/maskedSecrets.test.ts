@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Webview } from 'vscode';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
-import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
-import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { ComposerView, HostMessage } from '../../../../src/protocol.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+import { openUpdates } from './openUpdates.ts';
 
 const secret = 'Tr0ubKybfPf6%38';
 const key = `ghp_${'aB3dE6'.repeat(6)}`;
@@ -20,7 +19,6 @@ const envFile: CodeContext = {
   endLine: 3,
   text: `PORT=3000\nHOST=db\nDB_PASSWORD=${secret}\n`,
 };
-const onDidChange = () => ({ dispose: () => undefined });
 
 /** A panel that shows one reply, as the page does: by snapshots, deltas, and a length that tells about a gap. */
 class Page {
@@ -33,21 +31,14 @@ class Page {
 
   constructor(scene = new Scene()) {
     this.scene = scene;
-    const postMessage = (message: HostMessage) => {
-      this.#receive(message);
-      return Promise.resolve(true);
-    };
-    this.updates = new PanelUpdates({ postMessage } as unknown as Webview, this.scene.chat, {
-      layout: new ComparisonLayout(),
-      clock: this.scene.clock,
-      tokenFactor: () => 1,
-      model: () => 'm',
-      host: () => 'gateway.example',
-      catalogue: { onDidChange },
-      connections: { active: undefined, onDidChange },
-      instructions: { offers: () => [], onDidChange, refresh: () => undefined },
-      log: { defect: (where: string) => assert.fail(where) },
-    });
+    this.updates = openUpdates(
+      scene,
+      (message) => {
+        this.#receive(message);
+        return Promise.resolve(true);
+      },
+      (where) => assert.fail(where),
+    );
     this.updates.begin();
   }
 

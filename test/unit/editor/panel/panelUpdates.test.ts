@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Webview } from 'vscode';
 import {
   type ConversationEvent,
   readConversation,
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
-import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { turnViews } from '../../../../src/editor/panel/panelView.ts';
 import type { HostMessage, TurnView } from '../../../../src/protocol.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+import { openUpdates } from './openUpdates.ts';
 
 const asked = (at: number): ConversationEvent[] => [
   { type: 'turn', id: `t${at}`, question: `Question ${at}?`, contexts: [] },
@@ -23,8 +23,6 @@ const conversationOf = (count: number, ...more: ConversationEvent[]) => {
   const events = [...Array.from({ length: count }, (_, at) => asked(at)).flat(), ...more];
   return readConversation('c1', events.map(writeEvent).join('')).conversation;
 };
-
-const onDidChange = () => ({ dispose: () => undefined });
 
 /** The page of a conversation's panel, which receives the updates. */
 class Page {
@@ -41,23 +39,11 @@ class Page {
 
   constructor(count: number, ...more: ConversationEvent[]) {
     this.scene = new Scene(conversationOf(count, ...more), true);
-    const webview = {
-      postMessage: (message: HostMessage) => {
-        this.#receive(message);
-        return this.isLost ? Promise.reject(new Error('the page is gone')) : Promise.resolve(true);
-      },
+    const onMessage = (message: HostMessage) => {
+      this.#receive(message);
+      return this.isLost ? Promise.reject(new Error('the page is gone')) : Promise.resolve(true);
     };
-    this.updates = new PanelUpdates(webview as unknown as Webview, this.scene.chat, {
-      layout: this.layout,
-      clock: this.scene.clock,
-      tokenFactor: () => 1,
-      model: () => 'm',
-      host: () => 'gateway.example',
-      catalogue: { onDidChange },
-      connections: { active: undefined, onDidChange },
-      instructions: { offers: () => [], onDidChange, refresh: () => undefined },
-      log: { defect: (where: string) => this.defects.push(where) },
-    });
+    this.updates = openUpdates(this.scene, onMessage, (where) => this.defects.push(where), this.layout);
   }
 
   assertHasAll(): void {

@@ -1,0 +1,27 @@
+import type { Webview } from 'vscode';
+import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
+import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
+import type { HostMessage } from '../../../../src/protocol.ts';
+import type { Scene } from '../../core/chat/sending/chatScene.ts';
+
+const onDidChange = () => ({ dispose: () => undefined });
+
+/** The updates of a conversation's page. @param onMessage gets each message; a page that is gone rejects it. */
+export function openUpdates(
+  { chat, clock }: Scene,
+  onMessage: (message: HostMessage) => Promise<boolean>,
+  onDefect: (where: string) => void,
+  layout = new ComparisonLayout(),
+): PanelUpdates {
+  return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, {
+    layout,
+    clock,
+    tokenFactor: () => 1,
+    model: () => 'm',
+    host: () => 'gateway.example',
+    catalogue: { onDidChange },
+    connections: { active: undefined, onDidChange },
+    instructions: { offers: () => [], onDidChange, refresh: () => undefined },
+    log: { defect: onDefect },
+  });
+}
