@@ -13,9 +13,9 @@ import { LazyTree } from './editor/ui/lazyTree.ts';
 let settled: () => Promise<void> = async () => undefined;
 
 /**
- * Registers the commands, the trees, the panel serializer, the language model provider and the files of
- * system prompts. Everything else is in
- * `app.ts`, which is loaded when one of them is first used. Synchronous; touches neither disk nor network.
+ * Registers the commands, the trees, the panel serializer, the language model provider and the files of system prompts.
+ * Everything else is in `app.ts`, which is loaded when one of them is first used. Synchronous; touches neither disk nor
+ * network.
  */
 export function activate(context: vscode.ExtensionContext): DevelopmentApi | undefined {
   const store = new DisposableStore();
