@@ -77,7 +77,7 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/editor/models/modelItem.ts: {}group {}',
     // Keys, selectors and classes.
     'src/webview/composer/chipRow.ts: chip add',
-    'src/webview/composer/composer.ts: Enter',
+    'src/webview/composer/questionKeys.ts: Enter',
     'src/webview/composer/contextList.ts: Enter',
     'src/webview/composer/contextList.ts: Escape',
     'src/webview/composer/contextList.ts: Tab',
