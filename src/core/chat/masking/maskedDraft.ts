@@ -27,14 +27,11 @@ export class MaskedDraft {
   }
 
   /**
-   * Masks the typed text. Replaces what was typed before. Text that is masked already stays.
+   * Masks the typed text. Replaces what was typed before.
    *
    * @param elsewhere the other texts that are not sent yet; a mask in one of them remains.
    */
   text(text: string, elsewhere: readonly string[] = []): string {
-    if (text === this.#inText.text) {
-      return text;
-    }
     this.masks.drop(this.#typed.filter((mask) => !elsewhere.some((each) => each.includes(mask))));
     const before = new Set(this.masks.all);
     const found = findSecrets(text, '');

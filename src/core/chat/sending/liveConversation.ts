@@ -139,9 +139,12 @@ export class LiveConversation implements Disposable {
     this.record({ type: 'draft', text, contexts: [...contexts] });
   }
 
-  /** Saves a question that is about to be sent, in case this window closes first. The composer doesn't show it. */
-  saveUnsent(draft: Draft): void {
-    const { text, contexts } = this.mask(draft);
+  /**
+   * Saves a question that is about to be sent, in case this window closes first. The composer doesn't show it.
+   *
+   * @param draft as `mask` returned it.
+   */
+  saveUnsent({ text, contexts }: Draft): void {
     this.#writer.write({ type: 'draft', text, contexts: [...contexts] });
   }
 
