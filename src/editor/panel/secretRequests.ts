@@ -31,7 +31,7 @@ export class SecretRequests {
   }
 
   noteSentAsIs(): void {
-    const reason = l10n.t('The values were sent as they are, and are stored in this conversation.');
+    const reason = l10n.t('Sent as they are, the values are also stored in the conversation.');
     this.#deps.updates.post({ type: 'notAdded', reason, isNote: true });
   }
 

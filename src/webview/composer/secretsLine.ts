@@ -28,8 +28,10 @@ export class SecretsLine {
     this.#asIs = textButton('secondary', l10n.t('Send As Is'), () => submit(true));
     this.#never = textButton('secondary', l10n.t('Never for This File'), neverScanFile);
     this.#never.title = l10n.t('Include the file as it is, and never look for secrets in it in this workspace.');
-    this.#mask.title = l10n.t('Send placeholders instead, and put the values back into the answer on this screen.');
-    this.#asIs.title = l10n.t('Send the values to the model. They are then also stored in the conversation.');
+    this.#mask.title = l10n.t(
+      'Masked, the model gets placeholders, and the values are put back into its answer on this screen.',
+    );
+    this.#asIs.title = l10n.t('Sent as they are, the values are also stored in the conversation.');
     markPaying(this.#mask);
     markPaying(this.#asIs);
     this.#text.setAttribute('role', 'alert');

@@ -98,7 +98,10 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     await line(view).getByRole('button', { name: 'Send As Is' }).click();
     await finishedFacts(view).waitFor();
     assert.ok(lastPost().includes(password));
-    await view.getByRole('alert').filter({ hasText: 'are stored in this conversation' }).waitFor();
+    await view
+      .getByRole('alert')
+      .filter({ hasText: 'Sent as they are, the values are also stored in the conversation.' })
+      .waitFor();
   });
 
   it('looks for no secrets in a file when the person never wants that again', async () => {
