@@ -7,7 +7,7 @@ import './markdown.css';
 import './code.css';
 import './compared.css';
 import { configureLocalization, estimatedTokensText } from '../core/base/localization.ts';
-import type { HostMessage, PanelMessage } from '../protocol.ts';
+import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
 import { prepareMarkdown } from './markdown/prepareMarkdown.ts';
 import { Panel } from './panel.ts';
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName, visibleText } from '../core/base/visibleText.ts';
-import type { HostMessage, PanelMessage, TurnView } from '../protocol.ts';
+import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
+import type { TurnView } from '../protocol/views.ts';
 import { Composer } from './composer/composer.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import { isRunning } from './conversation/replyView.ts';

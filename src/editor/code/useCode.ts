@@ -9,7 +9,7 @@ import { fenceLanguage } from '../../core/chat/edits/fenceLanguage.ts';
 import { findCode } from '../../core/chat/edits/findCode.ts';
 import { fitCode } from '../../core/chat/edits/fitCode.ts';
 import { locateCode } from '../../core/chat/edits/locateCode.ts';
-import type { PanelMessage } from '../../protocol.ts';
+import type { PanelMessage } from '../../protocol/messages.ts';
 import type { LastEditor } from '../ui/lastEditor.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showQuickPick } from '../ui/quickPick.ts';

@@ -5,7 +5,7 @@ import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import { promptVariables } from '../../core/chat/prompts/promptVariables.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { PanelMessage } from '../../protocol.ts';
+import type { PanelMessage } from '../../protocol/messages.ts';
 import { type ContextFinderDeps, findContext } from '../code/contextFinder.ts';
 import { droppedFiles, notesText, readFiles } from '../code/filesToAdd.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, Emitter } from '../../core/base/lifetime.ts';
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import { contextsBefore } from '../../core/chat/conversation/messagesFor.ts';
-import type { ComposerView } from '../../protocol.ts';
+import type { ComposerView } from '../../protocol/views.ts';
 import type { ReadContext } from '../code/foundContext.ts';
 import { readFileContext } from '../code/readFileContext.ts';
 import { shownPath } from '../ui/shownPath.ts';

@@ -5,7 +5,7 @@ import type { Conversation } from '../../core/chat/conversation/conversation.ts'
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
-import { type PanelMessage, panelMessage } from '../../protocol.ts';
+import { type PanelMessage, panelMessage } from '../../protocol/messages.ts';
 import { pickContext } from '../code/addContext.ts';
 import { fileColumn } from '../code/fileColumn.ts';
 import { showContext } from '../code/showContext.ts';

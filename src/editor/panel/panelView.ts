@@ -25,7 +25,7 @@ import type {
   ReplyView,
   SwitchView,
   TurnView,
-} from '../../protocol.ts';
+} from '../../protocol/views.ts';
 import type { ComparisonLayout } from './comparisonLayout.ts';
 
 /** Converts conversations into the views that the panel shows. Pure functions. */

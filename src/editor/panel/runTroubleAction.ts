@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
-import type { PayingAction, TroubleAction } from '../../protocol.ts';
+import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
 import { runCommand } from '../ui/runCommand.ts';
 
 /** Runs an action of an error card that makes no paid call. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Chat } from '../../core/chat/sending/chat.ts';
-import type { PanelMessage } from '../../protocol.ts';
+import type { PanelMessage } from '../../protocol/messages.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
 import { onlyFile, secretsText } from './secretsText.ts';
 import type { UnscannedFiles } from './unscannedFiles.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { CodeAction } from '../../protocol.ts';
+import type { CodeAction } from '../../protocol/views.ts';
 import { confirmCopied, element, iconButton, setText } from '../page/dom.ts';
 import type { IconName } from '../page/icons.ts';
 import type { TextActions } from '../page/panelActions.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ComposerView } from '../../protocol.ts';
+import type { ComposerView } from '../../protocol/views.ts';
 import { element, iconButton } from '../page/dom.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { ContextList, type ContextListActions } from './contextList.ts';

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { FoundView, HostMessage } from '../../protocol.ts';
+import type { HostMessage } from '../../protocol/messages.ts';
+import type { FoundView } from '../../protocol/views.ts';
 import { pictures } from '../conversation/chips.ts';
 import { element } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleText } from '../../core/base/visibleText.ts';
-import type { ComposerView } from '../../protocol.ts';
+import type { ComposerView } from '../../protocol/views.ts';
 import { element, setText, textButton } from '../page/dom.ts';
 import { icon } from '../page/icons.ts';
 import { markPaying } from '../page/payingButtons.ts';

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { estimatedTokensText } from '../../core/base/localization.ts';
-import type { ComposerView } from '../../protocol.ts';
+import type { ComposerView } from '../../protocol/views.ts';
 import { element, setText } from '../page/dom.ts';
 
 /** The estimated tokens of the next request. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ReplyUpdate } from '../../protocol.ts';
+import type { ReplyUpdate } from '../../protocol/views.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { element, setText } from '../page/dom.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { visibleName } from '../../core/base/visibleText.ts';
-import type { ReplyView as Reply, ReplyUpdate, RetryAction } from '../../protocol.ts';
+import type { ReplyView as Reply, ReplyUpdate, RetryAction } from '../../protocol/views.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
 import { confirmCopied, element, iconButton, setText } from '../page/dom.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { TroubleAction, TurnView as Turn } from '../../protocol.ts';
+import type { TroubleAction, TurnView as Turn } from '../../protocol/views.ts';
 import { element, iconButton, textButton } from '../page/dom.ts';
 import type { PanelActions } from '../page/panelActions.ts';
 import { chipList } from './chips.ts';

@@ -1,4 +1,4 @@
-import type { CodeAction, TroubleAction } from '../../protocol.ts';
+import type { CodeAction, TroubleAction } from '../../protocol/views.ts';
 import type { LineWrap } from './lineWrap.ts';
 
 /** An action on a code block. `block` is its index among the code blocks of its text, from 0. */

@@ -1,4 +1,4 @@
-import type { PayingAction, TroubleAction } from '../../protocol.ts';
+import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
 
 /** All paying actions; `satisfies` makes a missing one a compile error. */
 const paying = Object.keys({

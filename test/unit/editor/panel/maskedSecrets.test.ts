@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import type { ComposerView, HostMessage } from '../../../../src/protocol.ts';
+import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { ComposerView } from '../../../../src/protocol/views.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
 

@@ -1,7 +1,7 @@
 import type { Webview } from 'vscode';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
-import type { HostMessage } from '../../../../src/protocol.ts';
+import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { Scene } from '../../core/chat/sending/chatScene.ts';
 
 const onDidChange = () => ({ dispose: () => undefined });

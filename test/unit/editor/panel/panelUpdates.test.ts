@@ -8,7 +8,8 @@ import {
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { turnViews } from '../../../../src/editor/panel/panelView.ts';
-import type { HostMessage, TurnView } from '../../../../src/protocol.ts';
+import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { TurnView } from '../../../../src/protocol/views.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
 

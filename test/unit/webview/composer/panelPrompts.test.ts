@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { FoundView, PanelMessage } from '../../../../src/protocol.ts';
+import type { PanelMessage } from '../../../../src/protocol/messages.ts';
+import type { FoundView } from '../../../../src/protocol/views.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
 import { snapshot } from '../page/samples.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { PanelMessage } from '../../../../src/protocol.ts';
+import type { PanelMessage } from '../../../../src/protocol/messages.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from '../page/panelPage.ts';
 import { snapshot, turn } from '../page/samples.ts';
 

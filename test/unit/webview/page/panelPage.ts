@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Localization } from '../../../../src/core/base/localization.ts';
-import type { HostMessage, PanelMessage } from '../../../../src/protocol.ts';
+import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.ts';
 import { findBrowser, quietArgs } from '../../../vscode/browser.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 import { makeTemporary, removeTemporary } from '../../../vscode/temporary.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol.ts';
+import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.ts';
+import type { TurnView } from '../../../../src/protocol/views.ts';
 import { closeBrowser, hasBrowser, openPanel, type PanelPage } from './panelPage.ts';
 import { answerQuickly } from './quickHost.ts';
 import { reply, snapshot, turn, update } from './samples.ts';

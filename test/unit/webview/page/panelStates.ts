@@ -1,4 +1,5 @@
-import type { FoundView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol.ts';
+import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { FoundView, ReplyView, TurnView } from '../../../../src/protocol/views.ts';
 import type { PanelPage } from './panelPage.ts';
 import { conversation, everyChip, reply, snapshot, turn } from './samples.ts';
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
 import type { Localization } from '../../../../src/core/base/localization.ts';
-import type { HostMessage } from '../../../../src/protocol.ts';
+import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import { pseudoText, pseudoTexts, withoutTranslated } from '../../../pseudoLocale.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 

@@ -1,4 +1,5 @@
-import type { HostMessage, PanelMessage, TurnView } from '../../../../src/protocol.ts';
+import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.ts';
+import type { TurnView } from '../../../../src/protocol/views.ts';
 import type { PanelPage } from './panelPage.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { ComposerView, HostMessage, ReplyView, TurnView } from '../../../../src/protocol.ts';
+import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import type { ComposerView, ReplyView, TurnView } from '../../../../src/protocol/views.ts';
 
 /** A reply as the host would send it; missing fields are those of a complete reply. */
 export function reply(part: Partial<ReplyView> = {}): ReplyView {
