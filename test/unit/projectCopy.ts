@@ -4,8 +4,9 @@ import { projectRoot } from '../vscode/paths.ts';
 import { makeTemporary } from '../vscode/temporary.ts';
 
 const copied = [
-  ...['src', 'test', 'media', 'esbuild.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', '.vscodeignore'],
-  ...['package.nls.json', 'package.nls.zh-cn.json', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  ...['src', 'test', 'media', 'l10n', 'esbuild.mjs', 'recompress.mjs', 'tsconfig.json', '.vscodeignore'],
+  ...['package.json', 'package-lock.json', 'package.nls.json', 'package.nls.zh-cn.json'],
+  ...['README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
 
 /**
