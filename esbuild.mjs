@@ -94,6 +94,16 @@ const plainFields = {
   },
 };
 
+/** markdown-it normalizes addresses with these packages. The panel sets functions of its own for that. */
+const ownAddresses = {
+  name: 'own-addresses',
+  setup(build) {
+    const namespace = 'unused';
+    build.onResolve({ filter: /^(?:mdurl|punycode\.js)$/ }, ({ path }) => ({ path, namespace }));
+    build.onLoad({ filter: /.*/, namespace }, () => ({ contents: 'export default {};' }));
+  },
+};
+
 /** The icons are drawn on a grid of 16 pixels: more than two decimals make no visible difference, and add 2 KB. */
 const roundedIcons = {
   name: 'rounded-icons',
@@ -195,7 +205,7 @@ const panel = {
   ...browserCode,
   entryPoints: { webview: 'src/webview/main.ts' },
   outdir: 'dist',
-  plugins: [programs, plainFields, roundedIcons],
+  plugins: [programs, plainFields, ownAddresses, roundedIcons],
 };
 
 const extensionCode = {
