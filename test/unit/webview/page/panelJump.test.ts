@@ -114,3 +114,19 @@ test('shows no jump button when all answers side by side are visible', options, 
   assert.equal(await jump(panel).isVisible(), false);
   await panel.close();
 });
+
+test('scrolls only the conversation, never the page with the question box', options, async () => {
+  const panel = await openPanel();
+  const turns = Array.from({ length: 8 }, (_, at) => turn({ id: `r${at}`, text: 'An answer.\n\n'.repeat(20) }));
+  await panel.send(snapshot(turns));
+  await panel.settle();
+  const box = await panel.page.locator('textarea').boundingBox();
+  const page = await panel.page.evaluate(() => {
+    document.documentElement.scrollTop = 1_000;
+    const { scrollTop, scrollHeight, clientHeight } = document.documentElement;
+    return { scrollTop, isLonger: scrollHeight > clientHeight };
+  });
+  assert.deepEqual(page, { scrollTop: 0, isLonger: false });
+  assert.deepEqual(await panel.page.locator('textarea').boundingBox(), box);
+  await panel.close();
+});
