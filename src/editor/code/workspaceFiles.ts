@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { runInSlices, type Steps } from '../../core/base/runInSlices.ts';
-import { excludedFiles, type IgnoreFile } from '../../core/chat/context/excludedFiles.ts';
+import { excludedFiles } from '../../core/chat/context/excludedFiles.ts';
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import type { Log } from '../ui/log.ts';
 import { shownPath } from '../ui/shownPath.ts';
@@ -35,7 +35,7 @@ export type WorkspaceFolder = {
   readonly files: number;
 };
 
-/** Files that can be searched while the others are still being listed. */
+/** Files that can be searched while the others are still being listed; VS Code hands over as many at once. */
 const atOnce = 10_000;
 /** How long a list is used before the folders are listed again, and how long it stays in memory after its last use. */
 const freshMs = 5_000;
@@ -43,8 +43,18 @@ const unusedMs = 60_000;
 /** More files than this are not listed without git. */
 const maxFound = 200_000;
 /** More files than this are not listed where VS Code can't search. */
-const maxWalked = 10_000;
+const maxUnsearched = 10_000;
+/** Folders that are read at the same time. */
+const readAtOnce = 16;
 
+type IsExcluded = (path: string) => boolean;
+/** The files of a workspace folder, before those that are excluded are left out. */
+type FoundFiles = {
+  readonly paths: readonly string[];
+  readonly isExcluded: IsExcluded;
+  /** Finds all paths, if `paths` has only some of them. */
+  readonly findAll?: () => Promise<readonly string[]>;
+};
 type Listed = { readonly root: vscode.Uri; readonly path: string };
 type ListedFolder = Listed & { readonly files: number };
 
@@ -164,87 +174,99 @@ export class WorkspaceFiles implements Disposable {
   }
 
   async #list(): Promise<void> {
-    const files: Listed[] = [];
+    let files: readonly Listed[] = [];
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-      const { paths, ignoreFiles } = await this.#listFolder(uri);
-      const isExcluded = excludedFiles(excludeGlobs(uri), ignoreFiles);
-      const add = (upTo: number) => this.#include(files, uri, paths, upTo, isExcluded);
-      if (this.#search === undefined) {
-        await add(atOnce);
-        await this.#show(files);
+      const { paths, isExcluded, findAll } = await this.#findFiles(uri);
+      const include = async (some: readonly string[]) =>
+        files.concat(await runInSlices(this.#deps.clock, included(uri, some, isExcluded)));
+      if (this.#search === undefined && (findAll !== undefined || paths.length > atOnce)) {
+        await this.#show(await include(paths.slice(0, atOnce)));
       }
-      await add(paths.length);
+      files = await include((await findAll?.()) ?? paths);
     }
     await this.#show(files);
   }
 
-  /** Adds the paths that are not excluded, up to an index; those before were added by an earlier call. */
-  async #include(
-    files: Listed[],
-    root: vscode.Uri,
-    paths: string[],
-    upTo: number,
-    isExcluded: (path: string) => boolean,
-  ): Promise<void> {
-    const some = paths.splice(0, upTo);
-    const steps = function* () {
-      for (const [index, path] of some.entries()) {
-        if (!isExcluded(path)) {
-          files.push({ root, path });
-        }
-        if (index % 100 === 0) {
-          yield;
-        }
-      }
-    };
-    await runInSlices(this.#deps.clock, steps());
-  }
-
   async #show(files: readonly Listed[]): Promise<void> {
-    const folders = await runInSlices(this.#deps.clock, foldersOf(files));
-    this.#files = [...files];
-    this.#search = new FileSearch(files.map(({ path }) => path));
+    const { clock } = this.#deps;
+    const folders = await runInSlices(clock, foldersOf(files));
+    const prepare = (all: readonly Listed[]) => runInSlices(clock, FileSearch.inSteps(all.map(({ path }) => path)));
+    const [search, folderSearch] = [await prepare(files), await prepare(folders)];
+    this.#files = files;
+    this.#search = search;
     this.#folders = folders;
-    this.#folderSearch = new FileSearch(this.#folders.map(({ path }) => path));
+    this.#folderSearch = folderSearch;
     this.#didChange.fire();
   }
 
-  async #listFolder(root: vscode.Uri): Promise<{ paths: string[]; ignoreFiles: readonly IgnoreFile[] }> {
+  async #findFiles(root: vscode.Uri): Promise<FoundFiles> {
+    const globs = excludeGlobs(root);
     const fromGit = canRunGit(root) ? await this.#deps.gitFiles(root.fsPath) : undefined;
     if (fromGit !== undefined) {
-      return { paths: [...fromGit], ignoreFiles: [] };
+      return { paths: fromGit, isExcluded: excludedFiles(globs, []) };
     }
-    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(root, '**/*'), undefined, maxFound);
-    const start = root.path.endsWith('/') ? root.path.length : root.path.length + 1;
+    const paths = await searched(root, '**/*', globs);
     // VS Code searches file systems of other extensions only if they have a search of their own.
-    const isSearched = found.length > 0 || root.scheme === 'file';
-    const paths = isSearched ? found.map(({ path }) => path.slice(start)).sort() : await walked(root);
-    return { paths, ignoreFiles: await readIgnoreFiles(root, paths) };
+    if (paths.length === 0 && root.scheme !== 'file') {
+      const read = await readFolders(root, excludedFiles(globs, []), maxUnsearched);
+      return { paths: read, isExcluded: excludedFiles(globs, await readIgnoreFiles(root, read)) };
+    }
+    const isAll = paths.length < atOnce;
+    const ignoreFiles = await readIgnoreFiles(root, isAll ? paths : await searched(root, '**/.gitignore', globs));
+    const isExcluded = excludedFiles(globs, ignoreFiles);
+    // All URIs of a large workspace at once would block the host.
+    return { paths, isExcluded, ...(!isAll && { findAll: () => readFolders(root, isExcluded, maxFound) }) };
   }
 }
 
-/** The paths of files below a root, found by reading folder after folder; those near the root come first. */
-async function walked(root: vscode.Uri): Promise<string[]> {
-  const isExcluded = excludedFiles(excludeGlobs(root), []);
+/** The paths of files that VS Code finds below a root. It reads no folder that the settings exclude. */
+async function searched(root: vscode.Uri, glob: string, excludeGlobs: readonly string[]): Promise<string[]> {
+  // A list of patterns can't hold another one.
+  const simple = excludeGlobs.filter((each) => !/[{},]/.test(each));
+  const exclude = simple.length > 0 ? `{${simple.join(',')}}` : undefined;
+  const found = await vscode.workspace.findFiles(new vscode.RelativePattern(root, glob), exclude, atOnce);
+  const start = root.path.endsWith('/') ? root.path.length : root.path.length + 1;
+  return found.map(({ path }) => path.slice(start)).sort();
+}
+
+/** The paths of files below a root, found by reading its folders; those near the root come first. */
+async function readFolders(root: vscode.Uri, isExcluded: IsExcluded, maxFiles: number): Promise<string[]> {
   const paths: string[] = [];
   const folders = [''];
-  for (const folder of folders) {
-    const uri = folder === '' ? root : vscode.Uri.joinPath(root, folder);
-    const entries = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => []);
-    for (const [name, type] of entries) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      // A symbolic link may lead back to a folder above it.
-      if (type === vscode.FileType.Directory && !isExcluded(path) && !isExcluded(`${path}/`)) {
-        folders.push(path);
-      } else if ((type & vscode.FileType.File) !== 0) {
-        paths.push(path);
+  for (let at = 0; at < folders.length && folders.length < maxFiles && paths.length < maxFiles; ) {
+    const some = folders.slice(at, at + readAtOnce);
+    at += some.length;
+    const read = some.map(async (folder) => {
+      const uri = folder === '' ? root : vscode.Uri.joinPath(root, folder);
+      return { folder, entries: await vscode.workspace.fs.readDirectory(uri).then(undefined, () => []) };
+    });
+    for (const { folder, entries } of await Promise.all(read)) {
+      for (const [name, type] of entries) {
+        const path = folder === '' ? name : `${folder}/${name}`;
+        // A symbolic link may lead back to a folder above it.
+        if (type === vscode.FileType.Directory && !isExcluded(`${path}/`)) {
+          folders.push(path);
+        } else if ((type & vscode.FileType.File) !== 0) {
+          paths.push(path);
+        }
       }
     }
-    if (paths.length >= maxWalked || folders.length >= maxWalked) {
-      break;
+  }
+  return paths.slice(0, maxFiles);
+}
+
+/** The files that are not excluded. */
+function* included(root: vscode.Uri, paths: readonly string[], isExcluded: IsExcluded): Steps<Listed[]> {
+  const files: Listed[] = [];
+  for (const [index, path] of paths.entries()) {
+    if (!isExcluded(path)) {
+      files.push({ root, path });
+    }
+    if (index % 100 === 0) {
+      yield;
     }
   }
-  return paths.slice(0, maxWalked);
+  return files;
 }
 
 /** The folders of files, in any depth, each with the number of its files. */

@@ -48,6 +48,8 @@ export async function contextList(): Promise<Measured> {
     bars: [
       { name: 'a key press among 10,000 files', value: median(small.strokes), limit: 100, ...bar },
       { name: 'extension host held up by 50,000 files', value: large.onProcessor, limit: 50, ...bar },
+      { name: 'extension host held up without git', value: unversioned.onProcessor, limit: 50, ...bar },
+      { name: 'the first of 50,000 files without git', value: unversioned.first, limit: 1_000, ...bar },
     ],
   };
 }

@@ -8,7 +8,7 @@ export type IgnoreFile = { readonly folder: string; readonly text: string };
  *
  * @param globs patterns as in VS Code's setting `files.exclude`.
  * @param ignoreFiles rules of files further down apply after those of files above.
- * @returns a function that takes a path relative to the root, with forward slashes.
+ * @returns a function that takes a path relative to the root, with forward slashes, and one at the end of a folder's.
  */
 export function excludedFiles(globs: readonly string[], ignoreFiles: readonly IgnoreFile[]): (path: string) => boolean {
   const settings = ignore().add(globs.flatMap(withoutBraces).map(ignoreRule));
@@ -21,7 +21,7 @@ export function excludedFiles(globs: readonly string[], ignoreFiles: readonly Ig
     }
     let isExcluded = false;
     for (const { prefix, rule } of rules) {
-      if (path.startsWith(prefix)) {
+      if (path.startsWith(prefix) && path !== prefix) {
         const { ignored, unignored } = rule.test(path.slice(prefix.length));
         isExcluded = ignored || (isExcluded && !unignored);
       }

@@ -1,3 +1,5 @@
+import type { Steps } from '../../base/runInSlices.ts';
+
 /**
  * Finds names by some of their letters, in linear time for any name and query. The library uFuzzy, with as much between
  * two letters, takes seconds for a single name such as `abababab…`, and fuzzysort holds 25 MB for 50,000 paths.
@@ -19,9 +21,21 @@ export class FileSearch {
   readonly #paths: readonly string[];
   readonly #lowered: readonly string[];
 
-  constructor(paths: readonly string[]) {
+  constructor(paths: readonly string[], loweredPaths = paths.map(lowered)) {
     this.#paths = paths;
-    this.#lowered = paths.map(lowered);
+    this.#lowered = loweredPaths;
+  }
+
+  /** Prepares the search of many files in steps. */
+  static *inSteps(paths: readonly string[]): Steps<FileSearch> {
+    const loweredPaths: string[] = [];
+    for (const [index, path] of paths.entries()) {
+      loweredPaths.push(lowered(path));
+      if (index % 100 === 0) {
+        yield;
+      }
+    }
+    return new FileSearch(paths, loweredPaths);
   }
 
   /**
