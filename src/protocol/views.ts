@@ -52,8 +52,10 @@ export type FoundView = {
   readonly id: string;
   readonly kind: Exclude<ChipView['kind'], 'pasted' | 'instructions' | 'other'> | 'prompt';
   readonly label: string;
-  /** Shown muted after the label: where it is, estimated tokens, whether the question includes it already. */
+  /** Shown muted after the label: where it is. */
   readonly detail: string;
+  /** Shown after the detail, which is cut first: files, estimated tokens, whether the question includes it already. */
+  readonly size?: string;
   /** Choosing it searches, and shows what that finds in place of the list. */
   readonly isSearch?: true;
 };

@@ -100,7 +100,7 @@ export async function pickContext(
 const icons: Readonly<Record<string, string>> = { changes: 'diff', terminal: 'terminal', cell: 'notebook' };
 
 async function foundRow(found: IncludableContext, attached: readonly CodeContext[]): Promise<Row<Offer, never>> {
-  const { kind, label, detail, read } = found;
+  const { kind, label, detail, size, read } = found;
   // Changes have to be read to be compared: only if the question includes some already.
   const isComparable = attached.some((each) => each.kind === kind);
   const reading = isComparable && found.pieces === undefined ? read().catch(() => undefined) : undefined;
@@ -108,7 +108,7 @@ async function foundRow(found: IncludableContext, attached: readonly CodeContext
   const isAttached = pieces.length > 0 && newPieces(pieces, attached).length === 0;
   return {
     label,
-    description: detailOf(detail, isAttached ? l10n.t('already included') : undefined),
+    description: detailOf(detail, size, isAttached ? l10n.t('already included') : undefined),
     iconPath: new vscode.ThemeIcon(icons[kind] ?? 'file'),
     value: async () => {
       const { pieces: added, note } = await read();

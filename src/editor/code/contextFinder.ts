@@ -100,8 +100,8 @@ function selectionRow(editor: vscode.TextEditor): IncludableContext[] {
     return [];
   }
   const label = plural(pieces.length, l10n.t('Selection'), l10n.t('{0} Selections', numberText(pieces.length)));
-  const detail = detailOf(shownPath(editor.document.uri), linesText(pieces), tokensOf(pieces));
-  return [knownRow({ id: 'selection', kind: 'selection', label, detail, pieces })];
+  const detail = detailOf(shownPath(editor.document.uri), linesText(pieces));
+  return [knownRow({ id: 'selection', kind: 'selection', label, detail, size: tokensOf(pieces), pieces })];
 }
 
 function problemsRow(document: vscode.TextDocument): IncludableContext[] {
@@ -110,8 +110,10 @@ function problemsRow(document: vscode.TextDocument): IncludableContext[] {
     return [];
   }
   const label = l10n.t('Problems in File ({0})', numberText(problems.count ?? 0));
-  const detail = detailOf(shownPath(document.uri), tokensOf([problems]));
-  return [knownRow({ id: 'problems', kind: 'problems', label, detail, pieces: [problems] })];
+  const detail = shownPath(document.uri);
+  return [
+    knownRow({ id: 'problems', kind: 'problems', label, detail, size: tokensOf([problems]), pieces: [problems] }),
+  ];
 }
 
 /** The uncommitted changes of each repository. */
@@ -121,7 +123,8 @@ export function changesRows(): IncludableContext[] {
     id: `changes:${uri.toString()}`,
     kind: 'changes',
     label: l10n.t('Uncommitted Changes'),
-    detail: detailOf(changed.length === 1 ? undefined : name, filesText(files)),
+    detail: changed.length === 1 ? '' : name,
+    size: filesText(files),
     read: async () => {
       const changes = await read();
       return changes.text.length > fileLimit
@@ -172,7 +175,8 @@ function symbolRow(document: vscode.TextDocument, named: NamedSymbol): Includabl
     id: `symbol:${document.uri.toString()}:${range.start.line}:${range.start.character}:${name}`,
     kind: 'symbol',
     label: name,
-    detail: detailOf(symbolText(named.word), context.path, tokensOf([context])),
+    detail: detailOf(symbolText(named.word), context.path),
+    size: tokensOf([context]),
     pieces: [context],
   });
 }

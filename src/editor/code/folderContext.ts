@@ -5,7 +5,7 @@ import { filesText } from '../../core/chat/context/filesText.ts';
 import { joinedFiles } from '../../core/chat/context/prompt.ts';
 import { fileLimit } from './fileContexts.ts';
 import type { FileTokens } from './fileTokens.ts';
-import { detailOf, type IncludableContext, type ReadContext } from './foundContext.ts';
+import type { IncludableContext, ReadContext } from './foundContext.ts';
 import { readFileContext } from './readFileContext.ts';
 import type { WorkspaceFiles, WorkspaceFolder } from './workspaceFiles.ts';
 
@@ -23,7 +23,8 @@ export function folderRow(
     id: `folder:${uri.toString()}`,
     kind: 'folder',
     label: `${path.slice(at)}/`,
-    detail: detailOf(path.slice(0, Math.max(0, at - 1)), filesText(files)),
+    detail: path.slice(0, Math.max(0, at - 1)),
+    size: filesText(files),
     read: () => readFolder(path, workspaceFiles.filesIn(uri)),
     ...(files <= maxFiles && {
       countTokens: async () => {

@@ -54,7 +54,7 @@ export function matching<T extends Row>(rows: readonly T[], query: string, limit
   return new FileSearch(names).find(query, limit).flatMap((index) => rows[index] ?? []);
 }
 
-/** Joins what is known about a row, such as “function · src/cart.ts · ≈ 120 tokens”. */
+/** Joins what is known about a row, such as “function · src/cart.ts”. */
 export function detailOf(...facts: readonly (string | undefined)[]): string {
   return facts.filter((fact) => fact).join(' · ');
 }
@@ -86,8 +86,12 @@ export function foundView(
     (pieces.length > 0 && newPieces(pieces, included).length === 0) ||
     // A file that has changed since then can be included again.
     included.some((each) => each.kind === 'file' && each.path === path && estimateTokens(each.text) === tokens);
-  const size = tokens === undefined ? undefined : estimatedTokensText(tokens);
-  return { id, kind, label, detail: detailOf(detail, size, isIncluded ? l10n.t('already included') : undefined) };
+  const size = detailOf(
+    found.size,
+    tokens === undefined ? undefined : estimatedTokensText(tokens),
+    isIncluded ? l10n.t('already included') : undefined,
+  );
+  return { id, kind, label, detail, ...(size !== '' && { size }) };
 }
 
 /**

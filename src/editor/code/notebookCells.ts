@@ -96,7 +96,8 @@ function rowOf(id: string, label: string, cells: readonly vscode.NotebookCell[])
     id,
     kind: 'cell',
     label,
-    detail: detailOf(path, cellsText(cells), tokensOf(pieces)),
+    detail: detailOf(path, cellsText(cells)),
+    size: tokensOf(pieces),
     pieces,
     read: async () => (size > fileLimit ? { pieces: [], note: tooLargeText(label, size) } : { pieces }),
   };

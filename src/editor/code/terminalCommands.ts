@@ -118,8 +118,8 @@ export class TerminalCommands implements vscode.Disposable {
         shortLine(context.name ?? '', shownUnits),
         commandState(context),
         hasOthers ? terminal.name : undefined,
-        tokensOf([context]),
       ),
+      size: tokensOf([context]),
       pieces: [context],
       read: async () => {
         // Since the row was shown, more may have arrived.

@@ -275,15 +275,18 @@ export class ContextList {
   }
 }
 
-function rowElement({ kind, label, detail }: FoundView, index: number): HTMLElement {
+function rowElement({ kind, label, detail, size = '' }: FoundView, index: number): HTMLElement {
   const name = visibleName(label);
   const where = visibleName(detail);
   const row = element('div', 'row', icon(pictures[kind]), element('span', 'label', name));
   if (where !== '') {
     row.append(element('span', 'detail', where));
   }
+  if (size !== '') {
+    row.append(element('span', 'size', where === '' ? size : ` · ${size}`));
+  }
   row.id = `found-${index}`;
-  row.title = where === '' ? name : `${name}\n${where}`;
+  row.title = [name, where, size].filter((line) => line !== '').join('\n');
   row.setAttribute('role', 'option');
   row.setAttribute('aria-selected', 'false');
   return row;

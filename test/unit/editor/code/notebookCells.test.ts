@@ -41,7 +41,7 @@ const editor = (of: Notebook, ...selections: { start: number; end: number }[]): 
   notebook: of,
   selections,
 });
-const shown = (query = '') => cellRows(query).map(({ label, detail }) => `${label}: ${detail}`);
+const shown = (query = '') => cellRows(query).map(({ label, detail, size }) => `${label}: ${detail} · ${size}`);
 
 beforeEach(() => {
   delete host.active;

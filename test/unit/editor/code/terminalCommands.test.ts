@@ -75,7 +75,7 @@ const open = (...terminals: Terminal[]) => {
   return new TerminalCommands();
 };
 const shown = (commands: InstanceType<typeof TerminalCommands>, query = '') =>
-  commands.rows(query).map(({ label, detail }) => `${label}: ${detail}`);
+  commands.rows(query).map(({ label, detail, size }) => [`${label}: ${detail}`, size].filter(Boolean).join(' · '));
 
 test('lists the last command of each terminal, that of the active terminal first', async () => {
   const [bash, node] = [terminal('bash'), terminal('node')];

@@ -115,8 +115,8 @@ const found = ({ page }: PanelPage) => page.getByRole('listbox', { name: 'Add Co
 const finds = async (panel: PanelPage) =>
   (await panel.posted()).flatMap((message) => (message.type === 'findContext' ? [message] : []));
 const rows = [
-  { id: 'selection', kind: 'selection', label: 'Selection', detail: 'src/cart.ts · lines 3–9 · ≈ 310 tokens' },
-  { id: 'symbol:amountOf', kind: 'symbol', label: 'amountOf', detail: 'function · src/cart.ts · ≈ 120 tokens' },
+  { id: 'selection', kind: 'selection', label: 'Selection', detail: 'src/cart.ts · lines 3–9', size: '≈ 310 tokens' },
+  { id: 'symbol:amountOf', kind: 'symbol', label: 'amountOf', detail: 'function · src/cart.ts', size: '≈ 120 tokens' },
   { id: 'file:cart.ts', kind: 'file', label: 'cart.ts', detail: 'src' },
 ] as const;
 
@@ -146,8 +146,8 @@ test('opens a list after # or @, and includes the selected row instead of the ty
     assert.equal(await found(panel).isVisible(), false);
     await panel.send({ type: 'found', request, rows });
     assert.deepEqual(await found(panel).getByRole('option').allInnerTexts(), [
-      'Selection\nsrc/cart.ts · lines 3–9 · ≈ 310 tokens',
-      'amountOf\nfunction · src/cart.ts · ≈ 120 tokens',
+      'Selection\nsrc/cart.ts · lines 3–9\n· ≈ 310 tokens',
+      'amountOf\nfunction · src/cart.ts\n· ≈ 120 tokens',
       'cart.ts\nsrc',
     ]);
     await box(panel).press('ArrowUp');
@@ -244,11 +244,43 @@ test('keeps the selected row when more is known of the rows', options, async () 
   const request = await openList(panel);
   await box(panel).press('ArrowDown');
   await box(panel).press('ArrowDown');
-  const folder = { id: 'folder:cart', kind: 'folder', label: 'cart/', detail: 'src · 6 files' } as const;
-  const known = [rows[0], folder, rows[1], { ...rows[2], detail: 'src · ≈ 90 tokens' }];
+  const folder = { id: 'folder:cart', kind: 'folder', label: 'cart/', detail: 'src', size: '6 files' } as const;
+  const known = [rows[0], folder, rows[1], { ...rows[2], size: '≈ 90 tokens' }];
   await panel.send({ type: 'found', request, rows: known });
   const selected = found(panel).getByRole('option', { selected: true });
-  assert.equal(await selected.innerText(), 'cart.ts\nsrc · ≈ 90 tokens');
+  assert.equal(await selected.innerText(), 'cart.ts\nsrc\n· ≈ 90 tokens');
+  await panel.close();
+});
+
+test('shows the tokens of every row in a narrow panel, and cuts the place first, then the name', options, async () => {
+  const panel = await openPanel({ width: 320 });
+  await panel.send(snapshot([]));
+  await box(panel).pressSequentially('#c');
+  const request = (await finds(panel)).at(-1)?.request ?? 0;
+  const [long, path] = ['aVeryLongNameOfAFile.controller.integration.test.ts', 'packages/frontend/application'];
+  const file = { kind: 'file', detail: path } as const;
+  await panel.send({
+    type: 'found',
+    request,
+    rows: [
+      { ...file, id: 'long', label: long, size: '≈ 1,200 tokens · already included' },
+      { ...file, id: 'short', label: 'cart.ts', size: '≈ 1,200 tokens' },
+      { ...file, id: 'folder', kind: 'folder', label: `${long}/`, size: '120 files · ≈ 48,000 tokens' },
+      { ...file, id: 'changes', kind: 'changes', label: 'Changes', detail: '', size: '12 files' },
+    ],
+  });
+  const isCut = (part: string) =>
+    found(panel)
+      .locator(part)
+      .evaluateAll((all) => all.map((each) => each.scrollWidth > each.clientWidth));
+  // Of the first only the end, after the tokens.
+  assert.deepEqual(await isCut('.size'), [true, false, false, false]);
+  assert.deepEqual(await isCut('.label'), [true, false, true, false]);
+  assert.equal((await isCut('.detail')).at(1), true);
+  const right = await found(panel).evaluate((list) =>
+    Math.max(...[...list.querySelectorAll('.size')].map((each) => each.getBoundingClientRect().right)),
+  );
+  assert.ok(right <= 320, `${right}`);
   await panel.close();
 });
 
