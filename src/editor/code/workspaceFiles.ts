@@ -258,13 +258,11 @@ async function readFolders(root: vscode.Uri, isExcluded: IsExcluded, maxFiles: n
 /** The files that are not excluded. */
 function* included(root: vscode.Uri, paths: readonly string[], isExcluded: IsExcluded): Steps<Listed[]> {
   const files: Listed[] = [];
-  for (const [index, path] of paths.entries()) {
+  for (const path of paths) {
     if (!isExcluded(path)) {
       files.push({ root, path });
     }
-    if (index % 100 === 0) {
-      yield;
-    }
+    yield;
   }
   return files;
 }
@@ -272,15 +270,13 @@ function* included(root: vscode.Uri, paths: readonly string[], isExcluded: IsExc
 /** The folders of files, in any depth, each with the number of its files. */
 function* foldersOf(files: readonly Listed[]): Steps<ListedFolder[]> {
   const counts = new Map<vscode.Uri, Map<string, number>>();
-  for (const [index, { root, path }] of files.entries()) {
+  for (const { root, path } of files) {
     const ofRoot = counts.get(root) ?? new Map<string, number>();
     counts.set(root, ofRoot);
     for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
       ofRoot.set(folder, (ofRoot.get(folder) ?? 0) + 1);
     }
-    if (index % 100 === 0) {
-      yield;
-    }
+    yield;
   }
   return [...counts].flatMap(([root, ofRoot]) => [...ofRoot].map(([path, count]) => ({ root, path, files: count })));
 }

@@ -12,6 +12,7 @@ import { shownPath } from '../ui/shownPath.ts';
 const names = ['AGENTS.md', '.github/copilot-instructions.md'] as const;
 /** How many folders of a workspace are searched. */
 const maxFolders = 10;
+const setting = 'askModel.context.offerInstructionFiles';
 
 /**
  * The files with instructions for models in a trusted workspace. They are offered, and included in a question only when
@@ -28,12 +29,16 @@ export class InstructionFiles implements vscode.Disposable {
   constructor() {
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()));
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(setting) && this.refresh()),
+    );
   }
 
-  /** Looks for the files again. Nothing is read in a workspace that isn't trusted. */
+  /** Looks for the files again, unless the setting is off or the workspace isn't trusted. */
   refresh(): void {
     const search = ++this.#search;
-    const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+    const isOn = vscode.workspace.isTrusted && vscode.workspace.getConfiguration().get<unknown>(setting) !== false;
+    const folders = isOn ? (vscode.workspace.workspaceFolders ?? []) : [];
     const uris = folders.slice(0, maxFolders).flatMap(({ uri }) => names.map((name) => vscode.Uri.joinPath(uri, name)));
     void Promise.all(uris.map(async (uri) => ((await hasText(uri)) ? [uri] : []))).then((all) => {
       const found = all.flat();

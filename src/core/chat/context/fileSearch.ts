@@ -29,11 +29,9 @@ export class FileSearch {
   /** Prepares the search of many files in steps. */
   static *inSteps(paths: readonly string[]): Steps<FileSearch> {
     const loweredPaths: string[] = [];
-    for (const [index, path] of paths.entries()) {
+    for (const path of paths) {
       loweredPaths.push(lowered(path));
-      if (index % 100 === 0) {
-        yield;
-      }
+      yield;
     }
     return new FileSearch(paths, loweredPaths);
   }

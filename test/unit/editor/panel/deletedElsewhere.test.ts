@@ -32,6 +32,7 @@ const vscode = `data:text/javascript,
     registerTextDocumentContentProvider: nothing,
     onDidCloseTextDocument: nothing,
     onDidGrantWorkspaceTrust: nothing,
+    onDidChangeConfiguration: nothing,
     onDidChangeWorkspaceFolders: nothing,
     fs: {
       writeFile: async (_, bytes) => {

@@ -7,6 +7,7 @@ import { conversationOf } from '../../core/chat/conversation/storedFixture.ts';
 
 const host = {
   isTrusted: true,
+  isOffered: undefined as boolean | undefined,
   files: {} as Record<string, string | undefined>,
   stats: 0,
   listeners: [] as (() => void)[],
@@ -23,6 +24,8 @@ const vscode = `data:text/javascript,
     get isTrusted() { return host.isTrusted; },
     workspaceFolders: [{ uri: uri('/w') }],
     onDidGrantWorkspaceTrust: listen, onDidChangeWorkspaceFolders: listen,
+    onDidChangeConfiguration: (listener) => listen(() => listener({ affectsConfiguration: () => true })),
+    getConfiguration: () => ({ get: () => host.isOffered }),
     textDocuments: [],
     getWorkspaceFolder: () => ({}),
     asRelativePath: ({ path }) => path.slice(3),
@@ -73,6 +76,23 @@ test('looks at no file of a workspace that is not trusted, and offers them once 
   host.listeners[0]?.();
   await turn();
   assert.deepEqual(labels(opened), ['AGENTS.md']);
+});
+
+test('offers and reads no file while the setting is off, and follows its changes', async () => {
+  const opened = await open({ 'AGENTS.md': 'Use tabs.' });
+  const change = async (isOffered: boolean) => {
+    host.isOffered = isOffered;
+    for (const listener of host.listeners) {
+      listener();
+    }
+    await turn();
+  };
+  await change(false);
+  assert.deepEqual(labels(opened), []);
+  assert.deepEqual(await opened.instructions.read('file:///w/AGENTS.md'), { pieces: [] });
+  await change(true);
+  assert.deepEqual(labels(opened), ['AGENTS.md']);
+  assert.equal(opened.changes(), 3);
 });
 
 test('reads only a file that is offered', async () => {
