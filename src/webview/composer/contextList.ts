@@ -286,7 +286,7 @@ function rowElement({ kind, label, detail, size = '' }: FoundView, index: number
     row.append(element('span', 'size', where === '' ? size : ` · ${size}`));
   }
   row.id = `found-${index}`;
-  row.title = [name, where, size].filter((line) => line !== '').join('\n');
+  row.title = [name, where, size].filter(Boolean).join('\n');
   row.setAttribute('role', 'option');
   row.setAttribute('aria-selected', 'false');
   return row;

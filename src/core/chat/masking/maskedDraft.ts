@@ -13,7 +13,7 @@ export type MaskedSecret = Pick<FoundSecret, 'kind' | 'vendor'> & {
 
 /** Masks what a person is about to send, before it is stored anywhere. */
 export class MaskedDraft {
-  readonly masks = new Masks();
+  readonly masks: Masks;
   readonly #isScanned: (path: string) => boolean;
   /** The secrets in contexts that were scanned. */
   readonly #inContexts = new WeakMap<CodeContext, readonly MaskedSecret[]>();
@@ -21,9 +21,13 @@ export class MaskedDraft {
   /** The masks that only the typed text has; they are dropped when it changes, because it may be half a secret. */
   #typed: readonly string[] = [];
 
-  /** @param isScanned whether secrets are looked for in the context of a file. */
-  constructor(isScanned: (path: string) => boolean = () => true) {
+  /**
+   * @param isScanned whether secrets are looked for in the context of a file.
+   * @param firstNumber in the names of the masks.
+   */
+  constructor(isScanned: (path: string) => boolean = () => true, firstNumber = 1) {
     this.#isScanned = isScanned;
+    this.masks = new Masks(firstNumber);
   }
 
   /**

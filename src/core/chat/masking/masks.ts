@@ -25,6 +25,12 @@ export class Masks {
   readonly #masks = new Map<string, string>();
   /** Finds all masks. A mask is not the start of one with a longer number. */
   #pattern = /(?!)/g;
+  readonly #firstNumber: number;
+
+  /** @param firstNumber in the names of the masks. */
+  constructor(firstNumber = 1) {
+    this.#firstNumber = firstNumber;
+  }
 
   /** The number of secrets that are masked. */
   get size(): number {
@@ -95,7 +101,7 @@ export class Masks {
     }
     const owner = vendor === '' ? '' : `${vendor.toUpperCase().replace(/[^A-Z]/g, '_')}_`;
     const name = `MASKED_${owner}${names[kind]}_`;
-    let number = this.size + 1;
+    let number = this.#firstNumber + this.size;
     while (this.#secrets.has(`${name}${number}`) || text.includes(`${name}${number}`)) {
       number++;
     }

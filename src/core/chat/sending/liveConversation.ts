@@ -32,7 +32,9 @@ export class LiveConversation implements Disposable {
   constructor(conversation: Conversation, isStored: boolean, ports: ChatPorts) {
     this.#conversation = conversation;
     this.#ports = ports;
-    this.#masked = new MaskedDraft(ports.isScanned);
+    // Another window, or this one before a restart, may have masked other secrets in a stored conversation.
+    const firstMask = isStored ? Number.parseInt(crypto.randomUUID().slice(0, 4), 16) : 1;
+    this.#masked = new MaskedDraft(ports.isScanned, firstMask);
     this.#writer = new ConversationWriter(() => this.#conversation, isStored, ports);
   }
 
