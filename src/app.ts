@@ -17,6 +17,7 @@ import { openModels } from './editor/models/openModels.ts';
 import { StatusItem } from './editor/models/statusItem.ts';
 import { type OpenedPanels, openPanels } from './editor/panel/openPanels.ts';
 import { UnscannedFiles } from './editor/panel/unscannedFiles.ts';
+import { openParameters } from './editor/parameters/openParameters.ts';
 import { openSystemPrompts } from './editor/systemPrompts/openSystemPrompts.ts';
 import type { LastEditor } from './editor/ui/lastEditor.ts';
 import type { PromptFiles } from './editor/ui/lazyPromptFiles.ts';
@@ -91,6 +92,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     extension: context.extension,
     errors,
     editSystemPrompt: (connection) => systemPrompts.openConnectionPrompt(connection),
+    editParameters: (connection) => parameters.editConnectionParameters(connection),
   });
   const models = openModels({
     ...shared,
@@ -102,6 +104,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   const paid = new PaidActions(clock, confirmPaid);
   const home = vscode.Uri.file(homeFolder());
   const loaded = async () => (await panels.panels()).conversations;
+  const parameters = openParameters({ ...shared, ...connections });
   const systemPrompts = openSystemPrompts({
     ...shared,
     ...connections,
@@ -117,6 +120,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...connections,
     ...models,
     ...systemPrompts,
+    ...parameters,
     paid,
     lastEditor,
     unscanned: new UnscannedFiles(context.workspaceState),

@@ -115,6 +115,7 @@ export const panelMessage = z.discriminatedUnion('type', [
   /** Includes a file that the composer offers. */
   z.object({ type: z.literal('addOffered'), id: uri }),
   z.object({ type: z.literal('editSystemPrompt') }),
+  z.object({ type: z.literal('editParameters') }),
   /** Removes the context that has secrets. */
   z.object({ type: z.literal('leaveOutSecrets') }),
   /** Never again looks for secrets in the file that has them now. */

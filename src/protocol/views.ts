@@ -8,6 +8,7 @@ export type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'inc
 export const troubleActions = [
   'sendAgain',
   'sendWithoutUsage',
+  'sendWithoutParameter',
   'askOther',
   'continue',
   'chooseModel',
@@ -25,7 +26,10 @@ export const troubleActions = [
 export type TroubleAction = (typeof troubleActions)[number];
 
 /** The actions that make a paid call; the host answers them with `sent` or `notSent`. */
-export type PayingAction = Extract<TroubleAction, 'sendAgain' | 'sendWithoutUsage' | 'askOther' | 'continue'>;
+export type PayingAction = Extract<
+  TroubleAction,
+  'sendAgain' | 'sendWithoutUsage' | 'sendWithoutParameter' | 'askOther' | 'continue'
+>;
 
 /** What the person can do with a code block of a reply, besides copying it, which needs only the text (`copy`). */
 export const codeActions = ['insert', 'replace', 'apply', 'newFile'] as const;
@@ -152,6 +156,8 @@ export type ComposerView = {
   readonly offers?: readonly { readonly id: string; readonly label: string; readonly hint: string }[];
   /** Which system prompt is sent, or that none is although one is set. */
   readonly systemPrompt?: { readonly label: string; readonly detail: string; readonly hint: string };
+  /** The parameters that are sent, and where each is set. */
+  readonly parameters?: { readonly label: string; readonly hint: string };
   /**
    * What looks like a secret in the question or its context. `canLeaveOut`: the context with it can be removed.
    * `isOneFile`: it is in one file, in which no more secrets can be looked for.

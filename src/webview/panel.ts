@@ -78,6 +78,7 @@ export class Panel {
       addContext: () => post({ type: 'addContext' }),
       addOffered: (id) => post({ type: 'addOffered', id }),
       editSystemPrompt: () => post({ type: 'editSystemPrompt' }),
+      editParameters: () => post({ type: 'editParameters' }),
       findContext: (request, query) => post({ type: 'findContext', request, query: query.slice(0, 500) }),
       addFiles: (uris) => post({ type: 'addFiles', uris: [...uris] }),
       addPasted: ({ text, language }) => post({ type: 'addPasted', text, language }),

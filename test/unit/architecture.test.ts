@@ -146,7 +146,10 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
     {
       folders: [
         ...allCore,
-        ...inFolder('editor', 'ui connections models panel systemPrompts conversations languageModels usage actions'),
+        ...inFolder(
+          'editor',
+          'ui connections models panel parameters systemPrompts conversations languageModels usage actions',
+        ),
         ...inFolder('node', 'network files system'),
       ],
       packages: /^vscode$/,
@@ -163,6 +166,7 @@ const mayImport: ReadonlyMap<string, AllowedImports> = new Map([
   editor('connections'),
   editor('models'),
   editor('panel', 'code'),
+  editor('parameters'),
   editor('systemPrompts'),
   editor('conversations', '', 'panel'),
   editor('languageModels'),

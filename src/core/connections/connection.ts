@@ -7,6 +7,7 @@ import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { readConsoleUrl } from './consoleUrl.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
+import { type ConnectionParameters, readConnectionParameters } from './requestParameters.ts';
 import { readSystemPrompts, type SystemPrompts } from './systemPrompts.ts';
 
 /** One gateway that a person connected to. Holds no secret: keys are found by `id` and `origin`. */
@@ -22,7 +23,10 @@ export type Connection = {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether undocumented, free endpoints may be queried for the key's balance and validity. */
   readonly probes: boolean;
-} & SystemPrompts;
+} & ConnectionDefaults;
+
+/** What the person set for the questions that are sent with a connection. */
+export type ConnectionDefaults = SystemPrompts & ConnectionParameters;
 
 /** Where the next call goes, or why no call is possible. */
 export type Destination =
@@ -130,6 +134,7 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
     headers,
     probes: entry.probes === true,
     ...readSystemPrompts(entry, report),
+    ...readConnectionParameters(entry, report),
   };
 }
 
@@ -225,19 +230,22 @@ export function withHeader(
   return withEntry(entries, id, { headers: headers.length > 0 ? Object.fromEntries(headers) : undefined });
 }
 
-/** The list with the system prompt of one model set, or removed without a text; all others stay as they are written. */
-export function withModelPrompt(
+/**
+ * The list with what is set for one model of a connection, or without it if `value` is undefined; that of all other
+ * models stays as it is written.
+ */
+export function withModelValue(
   entries: readonly unknown[],
   id: string,
+  property: 'modelSystemPrompts' | 'modelParameters',
   model: string,
-  text: string | undefined,
+  value: unknown,
 ): unknown[] {
   const entry = entries[indexOfEntry(entries, id)];
-  const written = isRecord(entry) && isRecord(entry.modelSystemPrompts) ? Object.entries(entry.modelSystemPrompts) : [];
-  const others = written.filter(([name]) => name !== model);
-  const prompts = text === undefined ? others : [...others, [model, text]];
-  const modelSystemPrompts = prompts.length > 0 ? Object.fromEntries(prompts) : undefined;
-  return withEntry(entries, id, { modelSystemPrompts });
+  const written = isRecord(entry) ? entry[property] : undefined;
+  const others = isRecord(written) ? Object.entries(written).filter(([name]) => name !== model) : [];
+  const values = value === undefined ? others : [...others, [model, value] as const];
+  return withEntry(entries, id, { [property]: values.length > 0 ? Object.fromEntries(values) : undefined });
 }
 
 /** The list without the entries that have this id. */

@@ -9,10 +9,11 @@ import {
   withEntry,
   withEntryFirst,
   withHeader,
-  withModelPrompt,
+  withModelValue,
   withoutEntry,
 } from './connection.ts';
 import { ConnectionKeys, type KeyPorts } from './connectionKeys.ts';
+import type { RequestParameters } from './requestParameters.ts';
 
 /** The list of connections in the user settings. Workspace settings of the same name are ignored. */
 export type ConnectionSetting = {
@@ -37,6 +38,7 @@ export type ConnectionChange = {
   readonly consoleUrl?: string | undefined;
   readonly probes?: boolean | undefined;
   readonly systemPrompt?: string | undefined;
+  readonly parameters?: RequestParameters | undefined;
 };
 
 /**
@@ -170,7 +172,16 @@ export class Connections implements Disposable {
 
   /** Sets the system prompt of a model, or removes it if the text is undefined. */
   setModelPrompt({ id }: Connection, model: string, text: string | undefined): Promise<void> {
-    return this.#sequencer.run('', () => this.#write(withModelPrompt(this.#entries(), id, model, text)));
+    return this.#sequencer.run('', () =>
+      this.#write(withModelValue(this.#entries(), id, 'modelSystemPrompts', model, text)),
+    );
+  }
+
+  /** Sets the parameters of a model, or removes them if they are undefined. */
+  setModelParameters({ id }: Connection, model: string, parameters: RequestParameters | undefined): Promise<void> {
+    return this.#sequencer.run('', () =>
+      this.#write(withModelValue(this.#entries(), id, 'modelParameters', model, parameters)),
+    );
   }
 
   /** The key stored for another origin, to be used once the person confirms that it may be sent to the new one. */

@@ -15,6 +15,7 @@ import { blockedAdvice, webPageAdvice } from './webPage.ts';
 export type AdviceAction =
   | 'sendAgain'
   | 'sendWithoutUsage'
+  | 'sendWithoutParameter'
   | 'chooseModel'
   | 'editAddress'
   | 'replaceKey'
@@ -86,6 +87,14 @@ const advices: { readonly [Kind in ProblemKind]: AdviceOf<Kind> } = {
       'This option requests token counts. Send again without it. Ask Model remembers this for the connection.',
     ),
     action: 'sendWithoutUsage',
+  }),
+  parameterRejected: ({ parameter, instead }, { model = '' }) => ({
+    title: l10n.t("{0} doesn't accept {1}", model, parameter),
+    remedy:
+      instead === undefined
+        ? l10n.t('Send again without it. Ask Model remembers this for the model.')
+        : l10n.t('Send again with {0} in its place. Ask Model remembers this for the model.', instead),
+    action: 'sendWithoutParameter',
   }),
   wrongAddress: (_, { host }) => ({
     title: l10n.t('Endpoint not found'),

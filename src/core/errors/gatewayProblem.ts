@@ -43,6 +43,11 @@ type Kinds =
   | { readonly kind: 'requestRejected' }
   /** The gateway doesn't accept the option that requests token counts. */
   | { readonly kind: 'usageOptionRejected' }
+  /**
+   * The gateway doesn't accept a parameter for this model, such as `temperature`. `instead`: the field that its message
+   * names in place of it.
+   */
+  | { readonly kind: 'parameterRejected'; readonly parameter: string; readonly instead?: string }
   | { readonly kind: 'wrongAddress' }
   /** Problems stored by earlier versions have no `page`. */
   | { readonly kind: 'webPage'; readonly page?: PageKind }

@@ -16,6 +16,7 @@ const neverRan: ReadonlySet<ProblemKind> = new Set([
   'requestTooLarge',
   'requestRejected',
   'usageOptionRejected',
+  'parameterRejected',
   'wrongAddress',
   'blocked',
   'elsewhere',

@@ -62,6 +62,7 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.compare': (row, selected) => compareModels(ports, ModelsView.idsOf(row, selected)),
     'askModel.showRequest': async () => (await ports.panels()).showRequest(),
     'askModel.editSystemPrompt': async () => (await ports.panels()).editSystemPrompt(),
+    'askModel.editParameters': async () => (await ports.panels()).editParameters(),
     'askModel.acceptChange': async (uri) => (await changes()).accept(uri),
     'askModel.discardChange': async (uri) => (await changes()).discard(uri),
     ...modelCommands(ports),

@@ -24,7 +24,7 @@ export async function findSender(
     ok: true,
     sender: {
       host: new URL(connection.url.base).host,
-      prompts: connection,
+      defaults: connection,
       send: async (request, origin, onDelta, signal) => {
         const withoutUsage = isWithoutUsage(connection.id);
         const end = await calls.send({ connection, key }, { ...request, withoutUsage }, origin, onDelta, signal);

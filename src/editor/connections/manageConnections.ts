@@ -26,6 +26,7 @@ export type ManageDeps = ConnectDeps &
     readonly accountWords: (connection: Connection, signal: AbortSignal) => Promise<string | undefined>;
     /** Opens the system prompt of a connection in an editor. */
     readonly editSystemPrompt: (connection: Connection) => Promise<void>;
+    readonly editParameters: (connection: Connection) => Promise<void>;
   };
 
 type ButtonName = 'add' | 'edit' | 'key' | 'remove';
@@ -158,7 +159,7 @@ type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
 
 function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
   const { connections } = deps;
-  const { name, url, note, consoleUrl, headers, probes, systemPrompt } = connection;
+  const { name, url, note, consoleUrl, headers, probes, systemPrompt, parameters } = connection;
   /** The icon is also the row's value, because each row has its own. */
   const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
     return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
@@ -167,6 +168,7 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
   const compare = () => compareConnections(deps, connection).then(() => 'done');
   const separator: EditRow = { label: '', kind: vscode.QuickPickItemKind.Separator };
   const editPrompt = () => deps.editSystemPrompt(connection).then(() => 'done');
+  const editParameters = () => deps.editParameters(connection).then(() => 'done');
   const count = Object.keys(headers).length;
   const editList = () =>
     editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), deps.holdsKey);
@@ -179,6 +181,9 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
     row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
     row('comment', l10n.t('System Prompt'), editPrompt, {
       description: systemPrompt === undefined ? none : shortLine(systemPrompt),
+    }),
+    row('settings', l10n.t('Parameters'), editParameters, {
+      description: parameters === undefined ? none : shortLine(JSON.stringify(parameters)),
     }),
     row(
       'search',

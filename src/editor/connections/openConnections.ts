@@ -47,6 +47,7 @@ export type ConnectionsPorts = SharedPorts & {
   readonly errors: RecentErrors;
   /** Opens the system prompt of a connection in an editor. */
   readonly editSystemPrompt: (connection: Connection) => Promise<void>;
+  readonly editParameters: (connection: Connection) => Promise<void>;
 };
 
 /** The person's connections, and the calls to their gateways. */
@@ -155,6 +156,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
         },
         version,
         editSystemPrompt: ports.editSystemPrompt,
+        editParameters: ports.editParameters,
         fingerprint: ports.fingerprint,
         system: ports.system(),
         runtime: ports.runtime(),

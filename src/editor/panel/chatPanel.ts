@@ -87,7 +87,8 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Whether nothing was asked, typed, added as context or set for the conversation. */
   get isUnused(): boolean {
-    return this.isUnasked && this.#isEmpty && this.#chat.conversation.systemPrompt === undefined;
+    const { systemPrompt, parameters } = this.#chat.conversation;
+    return this.isUnasked && this.#isEmpty && systemPrompt === undefined && parameters === undefined;
   }
 
   /** Whether another question can be sent now, and nothing typed would be replaced by it. */
@@ -132,6 +133,11 @@ export class ChatPanel implements vscode.Disposable {
   /** Lets the person edit the system prompt that the next question is sent with. */
   editSystemPrompt(): Promise<void> {
     return this.#requests.editSystemPrompt();
+  }
+
+  /** Lets the person edit the parameters that the next question is sent with. */
+  editParameters(): Promise<void> {
+    return this.#requests.editParameters();
   }
 
   dispose(): void {

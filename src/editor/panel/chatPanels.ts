@@ -187,6 +187,12 @@ export class ChatPanels implements vscode.Disposable {
     await (this.#shown?.editSystemPrompt() ?? editSystemPrompt(undefined, catalogue.defaultModel));
   }
 
+  /** Lets the person edit the parameters for the visible conversation, or for others if there is none. */
+  async editParameters(): Promise<void> {
+    const { catalogue, editParameters } = this.#deps;
+    await (this.#shown?.editParameters() ?? editParameters(undefined, catalogue.defaultModel));
+  }
+
   dispose(): void {
     this.#documents.dispose();
     this.#files.dispose();

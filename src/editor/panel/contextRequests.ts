@@ -11,9 +11,12 @@ import { droppedFiles, notesText, readFiles } from '../code/filesToAdd.ts';
 import { type FoundContext, foundView, matching, promptRow, type ReadContext } from '../code/foundContext.ts';
 import { pastedCode } from '../code/pastedCode.ts';
 import { allPrompts, fillPrompt, type PromptDeps, type ReadyPrompt } from '../code/promptContext.ts';
+import { showContext } from '../code/showContext.ts';
+import type { TerminalCommands } from '../code/terminalCommands.ts';
 import type { Log } from '../ui/log.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
+import type { RequestDocuments } from './requestDocuments.ts';
 
 export type ContextRequestsDeps = ContextFinderDeps &
   PromptDeps & {
@@ -21,6 +24,7 @@ export type ContextRequestsDeps = ContextFinderDeps &
     readonly updates: PanelUpdates;
     readonly log: Log;
     readonly instructions: Pick<InstructionFiles, 'read'>;
+    readonly terminals: Pick<TerminalCommands, 'rows' | 'show'>;
   };
 
 /** How many prompts a list shows. */
@@ -51,6 +55,25 @@ export class ContextRequests implements vscode.Disposable {
     }
     const { contexts } = chat.composed;
     chat.setDraft({ contexts: [...contexts, ...newPieces(added, contexts)] });
+  }
+
+  /** Shows where a piece of context of the conversation comes from, or its text if it comes from no file. */
+  async open(
+    id: string,
+    { documents, column }: { readonly documents: RequestDocuments; readonly column: vscode.ViewColumn },
+  ): Promise<void> {
+    const { composed, conversation } = this.#deps.chat;
+    const all = [composed, ...conversation.turns].flatMap(({ contexts }) => contexts);
+    const context = all.find((each) => each.id === id);
+    if (context?.kind === 'pasted') {
+      await documents.show(`${l10n.t('Pasted Code')}.txt`, id, context.text, column);
+    } else if (context?.kind === 'terminal') {
+      if (!this.#deps.terminals.show(id)) {
+        await documents.show(`${l10n.t('Terminal Output')}.txt`, id, context.text, column);
+      }
+    } else if (context !== undefined) {
+      await showContext(context, column);
+    }
   }
 
   /** Posts what the question can include, and again whenever more files are known. */

@@ -4,6 +4,8 @@ import type { Conversation } from '../../core/chat/conversation/conversation.ts'
 import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import { withoutRejected } from '../../core/connections/requestParameters.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
@@ -21,7 +23,11 @@ type ConversationFiles = ConversationStore & {
 };
 
 export type PanelsPorts = SharedPorts &
-  Omit<ChatPanelsDeps, 'store' | 'changes' | 'setWithoutUsage' | 'onConversationChanged' | 'unread' | 'terminals'> & {
+  Omit<
+    ChatPanelsDeps,
+    'store' | 'changes' | 'setWithoutUsage' | 'omitRejected' | 'onConversationChanged' | 'unread' | 'terminals'
+  > & {
+    readonly connections: Pick<Connections, 'setModelParameters'>;
     readonly conversationFiles: ConversationFiles;
     /** Resolves when the ends of all paid calls so far are in the ledger. */
     readonly callsSettled: () => Promise<void>;
@@ -63,6 +69,13 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
         changes,
         setWithoutUsage: async () => {
           await (connections.active && remembered.setWithoutUsage(connections.active.id));
+        },
+        omitRejected: async (reply) => {
+          const { active } = connections;
+          if (active && reply?.problem?.kind === 'parameterRejected') {
+            const changed = withoutRejected(active.modelParameters?.get(reply.model), reply.problem);
+            await connections.setModelParameters(active, reply.model, changed);
+          }
         },
         store: await conversationStore(),
         onConversationChanged: (id) => didChange.fire(id),

@@ -1,15 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { Conversation } from '../../core/chat/conversation/conversation.ts';
+import type { Conversation, Reply } from '../../core/chat/conversation/conversation.ts';
 import { withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { Sent } from '../../core/chat/sending/chatPorts.ts';
 import { type PanelMessage, panelMessage } from '../../protocol/messages.ts';
 import { pickContext } from '../code/addContext.ts';
 import { fileColumn } from '../code/fileColumn.ts';
-import { showContext } from '../code/showContext.ts';
-import type { TerminalCommands } from '../code/terminalCommands.ts';
 import { type CodePorts, useCode } from '../code/useCode.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { openLink } from '../ui/openLink.ts';
@@ -31,10 +29,13 @@ export type PanelRequestsDeps = ShowRequestDeps &
     /** Remembers that the gateway in use rejects the option to send token counts. */
     readonly setWithoutUsage: () => Promise<void>;
     readonly documents: RequestDocuments;
-    readonly terminals: Pick<TerminalCommands, 'rows' | 'show'>;
     readonly calls: PaidCalls;
     readonly compared: ComparedTurns;
+    /** Remembers for the model of a reply that its gateway rejects a parameter. */
+    readonly omitRejected: (reply: Reply | undefined) => Promise<void>;
     readonly editSystemPrompt: EditSystemPrompt;
+    /** Lets the person edit the parameters that the next question to this model is sent with. */
+    readonly editParameters: (chat: Chat | undefined, model: string | undefined) => Promise<void>;
   };
 
 /**
@@ -149,6 +150,8 @@ export class PanelRequests implements vscode.Disposable {
         return this.#context.addOffered(message.id);
       case 'editSystemPrompt':
         return this.editSystemPrompt();
+      case 'editParameters':
+        return this.editParameters();
       case 'leaveOutSecrets':
         return this.#secrets.leaveOut();
       case 'neverScanFile':
@@ -158,7 +161,7 @@ export class PanelRequests implements vscode.Disposable {
         this.#updates.composer();
         return;
       case 'openChip':
-        return this.#openChip(message.id);
+        return this.#context.open(message.id, this.#place);
       case 'draft':
         return this.#secrets.watch(() => this.#setText(message));
       case 'edit':
@@ -213,6 +216,10 @@ export class PanelRequests implements vscode.Disposable {
     switch (action) {
       case 'sendWithoutUsage':
         return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, this.#deps.setWithoutUsage));
+      case 'sendWithoutParameter': {
+        const omit = () => this.#deps.omitRejected(this.#calls.answered(turnId, replyId));
+        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, omit));
+      }
       case 'sendAgain':
         return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId));
       case 'askOther':
@@ -257,22 +264,6 @@ export class PanelRequests implements vscode.Disposable {
     this.focusQuestionBox();
   }
 
-  async #openChip(id: string): Promise<void> {
-    const { composed, conversation } = this.#chat;
-    const all = [composed, ...conversation.turns].flatMap(({ contexts }) => contexts);
-    const context = all.find((each) => each.id === id);
-    const { documents, column } = this.#place;
-    if (context?.kind === 'pasted') {
-      await documents.show(`${l10n.t('Pasted Code')}.txt`, id, context.text, column);
-    } else if (context?.kind === 'terminal') {
-      if (!this.#deps.terminals.show(id)) {
-        await documents.show(`${l10n.t('Terminal Output')}.txt`, id, context.text, column);
-      }
-    } else if (context !== undefined) {
-      await showContext(context, column);
-    }
-  }
-
   /** Shows the request that *Send* would make now. */
   showRequest(): Promise<void> {
     const { conversation, composed } = this.#chat;
@@ -282,6 +273,12 @@ export class PanelRequests implements vscode.Disposable {
   /** Lets the person edit the system prompt that the next question is sent with. */
   editSystemPrompt(): Promise<void> {
     return this.#deps.editSystemPrompt(this.#chat.conversation, this.#calls.model, this.#place.column);
+  }
+
+  /** Lets the person edit the parameters that the next question is sent with. */
+  async editParameters(): Promise<void> {
+    await this.#deps.editParameters(this.#chat, this.#calls.model);
+    this.focusQuestionBox();
   }
 
   /** Where the documents of requests are shown. */

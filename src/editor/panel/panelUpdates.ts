@@ -10,6 +10,7 @@ import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { ComposerView } from '../../protocol/views.ts';
@@ -30,8 +31,8 @@ export type PanelUpdatesDeps = {
   /** What to multiply estimates of tokens with for a model, as learned from its calls. */
   readonly tokenFactor: (model: string) => number;
   /** A change may affect which model is the default. */
-  readonly catalogue: Pick<Catalogue, 'onDidChange'>;
-  /** The active one has the system prompts. */
+  readonly catalogue: Pick<Catalogue, 'onDidChange' | 'view'>;
+  /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active' | 'onDidChange'>;
   readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
   readonly log: Pick<Log, 'defect'>;
@@ -160,6 +161,7 @@ export class PanelUpdates implements vscode.Disposable {
         this.snapshot();
         return;
       case 'systemPrompt':
+      case 'parameters':
         this.composer();
         return;
       case 'edit':
@@ -226,7 +228,7 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    const { model, host, tokenFactor, connections, instructions } = this.#deps;
+    const { model, host, tokenFactor, catalogue, connections, instructions } = this.#deps;
     const { conversation, starting, hasBegun, masks } = this.#chat;
     const secrets = this.#chat.secretsIn();
     const id = model();
@@ -235,6 +237,7 @@ export class PanelUpdates implements vscode.Disposable {
     const view = composerView(conversation, id, host(), factor, {
       ...(starting !== undefined && { starting }),
       ...(connection && { connection }),
+      canReason: id !== undefined && shownModels(catalogue).get(id)?.model?.abilities?.includes('reasoning') === true,
       offers: instructions.offers(conversation),
       isStored: hasBegun,
     });

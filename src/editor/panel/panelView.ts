@@ -12,10 +12,10 @@ import { type Conversation, isRunning, type Reply, type Turn } from '../../core/
 import { conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { messagesBefore } from '../../core/chat/conversation/messagesFor.ts';
 import { replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
+import { parameterText, placedParameters } from '../../core/chat/conversation/sentParameters.ts';
 import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
-import type { Connection } from '../../core/connections/connection.ts';
-import type { SystemPrompts } from '../../core/connections/systemPrompts.ts';
+import type { Connection, ConnectionDefaults } from '../../core/connections/connection.ts';
 import { callsOf, callsText } from '../../core/usage/callsText.ts';
 import type {
   ChipView,
@@ -100,7 +100,9 @@ type ComposerFacts = {
   /** Id of the action that is about to send its request. It can be stopped like a running reply. */
   readonly starting?: string;
   /** The connection that the next question is sent with. */
-  readonly connection?: Pick<Connection, 'name'> & SystemPrompts;
+  readonly connection?: Pick<Connection, 'name'> & ConnectionDefaults;
+  /** Whether the model is known to reason. */
+  readonly canReason?: boolean;
   readonly offers?: NonNullable<ComposerView['offers']>;
   readonly isStored?: boolean;
 };
@@ -111,7 +113,7 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
   tokenFactor = 1,
-  { starting, connection, offers = [], isStored = false }: ComposerFacts = {},
+  { starting, connection, canReason = false, offers = [], isStored = false }: ComposerFacts = {},
 ): ComposerView {
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
@@ -127,6 +129,7 @@ export function composerView(
     chips: contexts.map((context) => chipView(context, Math.round(estimateTokens(context.text) * tokenFactor))),
     ...(offers.length > 0 && { offers }),
     ...systemPromptView(conversation, prompt, connection, model, Math.round(ofPrompt * tokenFactor)),
+    ...parametersView(conversation, connection, model, canReason),
     tokens: ofPrompt + history + attached,
     ...(tokenFactor !== 1 && { tokenFactor }),
     draft: text,
@@ -156,6 +159,31 @@ function systemPromptView(
   const place = { conversation: thisConversation, model: model ?? '', connection: connection?.name ?? '' }[sent.place];
   const detail = [place, tokensText(tokens)].join(' · ');
   return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
+}
+
+function parametersView(
+  conversation: Conversation,
+  connection: ComposerFacts['connection'],
+  model: string | undefined,
+  canReason: boolean,
+): Pick<ComposerView, 'parameters'> {
+  const placed = placedParameters(conversation, connection, model);
+  const sent = placed.map((each) => ({ ...each, text: parameterText(each) })).filter(({ text }) => text !== undefined);
+  const hasEffort = sent.some(({ name }) => name === 'reasoningEffort');
+  const label = [...(canReason && !hasEffort ? [l10n.t('effort: default')] : []), ...sent.map(({ text }) => text)];
+  const omitted = placed.flatMap((each) => each.omitted);
+  const placeNames = {
+    conversation: l10n.t('this conversation'),
+    model: model ?? '',
+    connection: connection?.name ?? '',
+  };
+  const hint = [
+    ...sent.map(({ text, place }) => `${text} · ${placeNames[place]}`),
+    ...(omitted.length > 0 ? [l10n.t('not sent, because it was rejected: {0}', omitted.join(', '))] : []),
+  ];
+  return label.length + hint.length === 0
+    ? {}
+    : { parameters: { label: label.join(' · '), hint: hint.length > 0 ? hint.join('\n') : l10n.t('None is set.') } };
 }
 
 /** The beginning of a long text. */

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Conversation, Draft, Reply } from '../../core/chat/conversation/conversation.ts';
 import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/conversation/messagesFor.ts';
 import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
+import { requestOptions } from '../../core/chat/conversation/sentParameters.ts';
 import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
@@ -14,7 +15,7 @@ export type ShowRequestDeps = {
   /** Builds the call for a request without sending it; see `previewCall`. */
   readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   readonly store: Pick<ConversationStore, 'read'>;
-  /** The active one has the system prompts. */
+  /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active'>;
 };
 
@@ -31,7 +32,8 @@ export async function showNextRequest(
   const hasQuestion = draft.text.trim() !== '';
   const question = hasQuestion ? draft : { ...draft, text: l10n.t('<no question>') };
   const messages = unsentMessages(conversation, question, sentPrompt(conversation, connections.active, model)?.text);
-  const request = { model: model ?? l10n.t('<no model>'), messages };
+  const options = requestOptions(conversation, connections.active, model);
+  const request = { model: model ?? l10n.t('<no model>'), messages, ...(options && { options }) };
   const preview = await previewCall(request);
   const missing = [
     ...('missing' in preview ? [preview.missing] : []),
@@ -64,13 +66,14 @@ export async function showSentRequest(
   const file = await store.read(id);
   const recorded = file === undefined ? undefined : sentMessages(id, file, replyId);
   const messages = recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(chat.conversation, turn.id));
-  const request = { model: reply.model, messages, ...usageOptionOf(reply) };
+  const { model, options } = reply;
+  const request = { model, messages, ...(options && { options }), ...usageOptionOf(reply) };
   const preview = await previewCall(request);
   const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;
   const sentAt = new Date(reply.startedAt).toISOString().slice(0, 19).replace('T', ' ');
   const text = requestDocument({
     about: [
-      l10n.t('The request that was sent to {0} at {1} on {2} UTC.', reply.model, reply.host, sentAt),
+      l10n.t('The request that was sent to {0} at {1} on {2} UTC.', model, reply.host, sentAt),
       ...(reply.requestId === undefined ? [] : [l10n.t('Request ID: {0}.', reply.requestId)]),
       recorded
         ? l10n.t('The model and the messages are from the stored conversation.')

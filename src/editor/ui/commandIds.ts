@@ -22,6 +22,7 @@ export const commandIds = [
   'askModel.compare',
   'askModel.showRequest',
   'askModel.editSystemPrompt',
+  'askModel.editParameters',
   'askModel.chooseModel',
   'askModel.refreshModels',
   'askModel.openConversation',

@@ -6,7 +6,7 @@ import { ContextList, type ContextListActions } from './contextList.ts';
 import { DraftSaver } from './draftSaver.ts';
 import { takeDroppedFiles } from './droppedFiles.ts';
 import { EditingNote } from './editingNote.ts';
-import { ModelButton } from './modelButton.ts';
+import { type ModelActions, ModelButton } from './modelButton.ts';
 import { Notes } from './notes.ts';
 import { type PastedCode, PastedCodes } from './pastedCode.ts';
 import { QuestionKeys } from './questionKeys.ts';
@@ -17,7 +17,8 @@ import { TokenEstimate } from './tokenEstimate.ts';
 
 /** Actions of the composer. `send` returns whether the question was sent; `editing` is the turn being edited. */
 export type ComposerActions = ChipRowActions &
-  ContextListActions & {
+  ContextListActions &
+  ModelActions & {
     send(text: string, editing: string | undefined, secrets: 'mask' | 'asIs' | undefined): boolean;
     leaveOutSecrets(): void;
     neverScanFile(): void;
@@ -31,7 +32,6 @@ export type ComposerActions = ChipRowActions &
     addPasted(code: PastedCode): void;
     /** Shows the request that the text would send, with its context. Sends nothing. */
     showRequest(text: string, editing: string | undefined): void;
-    chooseModel(): void;
   };
 
 /** The composer: context chips, question box, model button, token estimate, and the Send button. */
@@ -72,7 +72,7 @@ export class Composer {
     const submit = () => this.#submit();
     this.contextList = new ContextList(this.#box, { ...actions, submit });
     this.#send = new SendButton(submit, () => this.stop());
-    this.#model = new ModelButton(() => actions.chooseModel());
+    this.#model = new ModelButton(actions);
     this.#pasted = new PastedCodes(this.#box, (code) => {
       this.#notes.clearRefusal();
       actions.addPasted(code);
@@ -92,7 +92,7 @@ export class Composer {
     const bar = element(
       'div',
       'bar',
-      element('span', 'start', this.#model.element, showRequest),
+      element('span', 'start', ...this.#model.elements, showRequest),
       element('span', 'end', this.#estimate.element, ...this.#send.elements),
     );
     this.#editing = new EditingNote(() => actions.cancelEdit());

@@ -26,6 +26,7 @@ import notebook from '@vscode/codicons/src/icons/notebook.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import replace from '@vscode/codicons/src/icons/replace.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
+import settings from '@vscode/codicons/src/icons/settings.svg';
 import split from '@vscode/codicons/src/icons/split-horizontal.svg';
 import symbol from '@vscode/codicons/src/icons/symbol-method.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
@@ -58,6 +59,7 @@ const pictures = {
   refresh,
   replace,
   selection,
+  settings,
   send,
   split,
   stop,

@@ -4,6 +4,7 @@ import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
 const paying = Object.keys({
   sendAgain: true,
   sendWithoutUsage: true,
+  sendWithoutParameter: true,
   askOther: true,
   continue: true,
 } satisfies Record<PayingAction, true>);

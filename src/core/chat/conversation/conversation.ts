@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { LooseRecord } from '../../base/loose.ts';
+import type { RequestParameters } from '../../connections/requestParameters.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CodeContext } from '../context/prompt.ts';
@@ -16,6 +18,8 @@ export type Reply = {
   readonly column?: number;
   /** The system prompt that was sent; absent when none was. */
   readonly systemPrompt?: string;
+  /** The fields that parameters added to the body of the request; absent when there were none. */
+  readonly options?: LooseRecord;
   readonly state: ReplyState;
   readonly text: string;
   readonly reasoning: string;
@@ -68,6 +72,8 @@ export type Conversation = {
   readonly first?: string;
   /** The person's system prompt for this conversation. Absent: that of the model or the connection. Empty: none is sent. */
   readonly systemPrompt?: string;
+  /** The parameters that the person set for this conversation; the others are those of the model or the connection. */
+  readonly parameters?: RequestParameters;
   readonly draft: Draft;
   /** The content of the composer instead of the draft, until the editing ends. */
   readonly edit?: Edit;

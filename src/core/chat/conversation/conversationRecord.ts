@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { readParameters } from '../../connections/requestParameters.ts';
 import { placeAfter, turnBefore } from './branches.ts';
 import { chosenReply } from './comparison.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
-import { replyEnd, storedContext } from './storedParts.ts';
+import { replyEnd, storedContext, storedFields } from './storedParts.ts';
 
 /**
  * An event of a conversation, stored as one line of JSON in its file. The same events update the open conversation and
@@ -13,6 +14,8 @@ const conversationEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('title'), text: z.string() }),
   /** The person's system prompt for the conversation; without a text, there is none of its own any more. */
   z.object({ type: z.literal('systemPrompt'), text: z.optional(z.string()) }),
+  /** The person's parameters for the conversation; without any, there are none of its own any more. */
+  z.object({ type: z.literal('parameters'), parameters: z.optional(storedFields) }),
   /** Unsent content of the composer; empty once it was sent or deleted. */
   z.object({ type: z.literal('draft'), text: z.string(), contexts: z.array(storedContext) }),
   /** Content of the composer while an earlier question is edited. */
@@ -38,6 +41,8 @@ const conversationEvent = z.discriminatedUnion('type', [
     column: z.optional(z.number()),
     /** The one that was sent, wherever it was set. */
     systemPrompt: z.optional(z.string()),
+    /** The fields that parameters added to the body of the request. */
+    options: z.optional(storedFields),
     startedAt: z.number(),
   }),
   /** The person chose the reply to show for its question or, with `chooseTurn`, the turn to show at its fork. */
@@ -69,6 +74,10 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
         ...without(conversation, 'systemPrompt'),
         ...(event.text !== undefined && { systemPrompt: event.text }),
       };
+    case 'parameters': {
+      const parameters = readParameters(event.parameters);
+      return { ...without(conversation, 'parameters'), ...(parameters && { parameters }) };
+    }
     case 'draft':
       return { ...conversation, draft: { text: event.text, contexts: event.contexts } };
     case 'edit': {
@@ -87,8 +96,12 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       return after === undefined ? asked : withNext(asked, placeAfter(turns, after), undefined);
     }
     case 'reply': {
-      const { type: _, turnId, column, systemPrompt, ...facts } = event;
-      const optional = { ...(column !== undefined && { column }), ...(systemPrompt !== undefined && { systemPrompt }) };
+      const { type: _, turnId, column, systemPrompt, options, ...facts } = event;
+      const optional = {
+        ...(column !== undefined && { column }),
+        ...(systemPrompt !== undefined && { systemPrompt }),
+        ...(options !== undefined && { options }),
+      };
       const reply: Reply = { ...facts, ...optional, state: 'waiting', text: '', reasoning: '' };
       return changeTurn(conversation, isOf(turnId), (turn) =>
         showingNew({ ...turn, replies: [...turn.replies, reply] }, reply),

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini';
+import { isRecord, type LooseRecord } from '../../base/loose.ts';
+
+/** An object with fields of any names, unchanged. */
+export const storedFields = z.custom<LooseRecord>(isRecord);
 
 /** Loose and open to other kinds: what a later version wrote is preserved, even when it is written again. */
 export const storedContext = z.looseObject({

@@ -94,7 +94,7 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
     ...(problem.words && problem.words !== title && { words: problem.words }),
     facts: factsOf(problem, reply.requestId ?? problem.requestId),
     actions: [
-      { action, label: labelOf(action, isPaid) },
+      { action, label: labelOf(action, isPaid, problem) },
       // A reply that is arriving in another window must not be paid for twice.
       ...(action === 'sendAgain' || problem.kind === 'elsewhere'
         ? []
@@ -106,12 +106,16 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
 }
 
 /** @param isPaid whether the failed call may be charged, and another one as well. */
-function labelOf(action: AdviceAction, isPaid = false): string {
+function labelOf(action: AdviceAction, isPaid = false, problem?: GatewayProblem): string {
   switch (action) {
     case 'sendAgain':
       return isPaid ? l10n.t('Send Again (May Be Charged Again)') : l10n.t('Send Again');
     case 'sendWithoutUsage':
       return isPaid ? l10n.t('Send Again Without It (May Be Charged Again)') : l10n.t('Send Again Without It');
+    case 'sendWithoutParameter':
+      return problem?.kind === 'parameterRejected' && problem.instead !== undefined
+        ? l10n.t('Send Again with {0}', problem.instead)
+        : l10n.t('Send Again Without It');
     case 'chooseModel':
       return l10n.t('Choose Model…');
     case 'editAddress':

@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import type { ChatRequest } from '../../client/chatRequest.ts';
 import type { ReplyEnd } from '../../client/gatewayClient.ts';
+import { withRejectedParameter } from '../../errors/rejectedParameter.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { keepFirst, needsChoice } from '../conversation/comparison.ts';
 import { type Conversation, lastReply } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
 import { messagesFor, withSystemPrompt } from '../conversation/messagesFor.ts';
+import { requestOptions } from '../conversation/sentParameters.ts';
 import { sentPrompt } from '../conversation/systemPrompt.ts';
 import { lockedReason } from '../store/conversationStore.ts';
 import {
@@ -195,9 +198,10 @@ export class Chat extends LiveConversation {
     for (const call of calls) {
       // From here on the call can be stopped, even before its request is sent.
       this.#calls.set(call.id, { actionId: id, abort: new AbortController() });
-      const systemPrompt = sentPrompt(conversation, sender.prompts, call.model)?.text;
-      const prompt = systemPrompt !== undefined && { systemPrompt };
-      this.record({ type: 'reply', turnId: turn.id, ...call, ...prompt, host: sender.host, startedAt });
+      const systemPrompt = sentPrompt(conversation, sender.defaults, call.model)?.text;
+      const options = requestOptions(conversation, sender.defaults, call.model);
+      const set = { ...(systemPrompt !== undefined && { systemPrompt }), ...(options && { options }) };
+      this.record({ type: 'reply', turnId: turn.id, ...call, ...set, host: sender.host, startedAt });
     }
     // A request may be sent only once its question and reply are written.
     await this.settled();
@@ -213,6 +217,7 @@ export class Chat extends LiveConversation {
     const request = {
       model,
       messages: withSystemPrompt(reply?.systemPrompt, messagesFor(this.conversation, turn.id)),
+      ...(reply?.options && { options: reply.options }),
     };
     const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
     const origin = { id, caller, conversation: this.conversation.id, turn: turn.id };
@@ -230,7 +235,7 @@ export class Chat extends LiveConversation {
     this.#calls.delete(id);
     // After closing, the reply stays without an end, which is read back as `interrupted`.
     if (!this.#isClosed) {
-      this.record({ ...endEvent(id, model, end, elapsed()), ...(isUnsent && { isUnsent }) });
+      this.record({ ...endEvent(id, request, end, elapsed()), ...(isUnsent && { isUnsent }) });
     }
     await this.settled();
   }
@@ -238,8 +243,8 @@ export class Chat extends LiveConversation {
 
 function endEvent(
   replyId: string,
-  requestedModel: string,
-  { outcome, model, toolCalls, callsWithKey, ...facts }: ReplyEnd,
+  request: ChatRequest,
+  { outcome, model, toolCalls, callsWithKey, problem, ...facts }: ReplyEnd,
   totalMs: number,
 ): Extract<ConversationEvent, { type: 'end' }> {
   return {
@@ -248,7 +253,8 @@ function endEvent(
     state: outcome,
     totalMs,
     ...facts,
+    ...(problem && { problem: withRejectedParameter(problem, request.options) }),
     ...((toolCalls !== undefined || callsWithKey !== undefined) && { hasToolCalls: true }),
-    ...(model !== undefined && model !== requestedModel && { echoedModel: model }),
+    ...(model !== undefined && model !== request.model && { echoedModel: model }),
   };
 }

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../client/chatRequest.ts';
 import type { ReplyEnd } from '../../client/gatewayClient.ts';
-import type { SystemPrompts } from '../../connections/systemPrompts.ts';
+import type { ConnectionDefaults } from '../../connections/connection.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { LockHolder } from '../store/conversationStore.ts';
@@ -10,8 +10,8 @@ import type { CallOrigin } from './callGate.ts';
 /** A connection that is ready to send. Its key is held only inside `send`. Each `send` is one paid call. */
 export type Sender = {
   readonly host: string;
-  /** The system prompts of the connection and its models; without them there are none. */
-  readonly prompts?: SystemPrompts;
+  /** What is set for the connection and its models; by default nothing is. */
+  readonly defaults?: ConnectionDefaults;
   send(
     request: ChatRequest,
     origin: CallOrigin,

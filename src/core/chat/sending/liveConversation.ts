@@ -1,4 +1,5 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
+import type { RequestParameters } from '../../connections/requestParameters.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
 import { columnsOf } from '../conversation/comparison.ts';
@@ -200,6 +201,11 @@ export class LiveConversation implements Disposable {
   /** Sets the system prompt of this conversation. Empty: none is sent. Undefined: that of the model or connection is. */
   setSystemPrompt(text: string | undefined): void {
     this.record({ type: 'systemPrompt', ...(text !== undefined && { text }) });
+  }
+
+  /** Sets the parameters of this conversation; undefined: it has none of its own. */
+  setParameters(parameters: RequestParameters | undefined): void {
+    this.record({ type: 'parameters', ...(parameters && { parameters }) });
   }
 
   /** Stores the conversation, also when nothing was asked or typed in it yet. */

@@ -4,7 +4,7 @@ import { numberText } from '../../base/localization.ts';
 import { maxCompared } from '../conversation/comparison.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { replyEnd, storedContext } from '../conversation/storedParts.ts';
+import { replyEnd, storedContext, storedFields } from '../conversation/storedParts.ts';
 
 const format = 'ask-model-conversations';
 const version = 1;
@@ -34,6 +34,7 @@ const reply = z.object({
   host: z.string(),
   column: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(maxCompared))),
   systemPrompt: optionalText,
+  options: z.optional(storedFields),
   ...replyEnd,
   text: z.string(),
   reasoning: z.string(),
@@ -61,6 +62,7 @@ const conversation = z.object({
   turns: z.array(turn),
   first: optionalText,
   systemPrompt: optionalText,
+  parameters: z.optional(storedFields),
   draft: z.object({ text: z.string(), contexts: z.array(storedContext) }),
   edit: z.optional(z.object({ turnId: id, text: z.string(), contexts: z.array(storedContext) })),
 });
@@ -155,13 +157,16 @@ function duplicateIn(items: readonly { readonly id: string }[]): string | undefi
 
 /** The events that lead to an imported conversation when they are read. */
 function* eventsOf(imported: z.infer<typeof conversation>): Generator<ConversationEvent> {
-  const { id, createdAt, title, turns, first, systemPrompt, draft, edit } = imported;
+  const { id, createdAt, title, turns, first, systemPrompt, parameters, draft, edit } = imported;
   yield { type: 'conversation', version: 1, id, createdAt };
   if (title !== undefined) {
     yield { type: 'title', text: title };
   }
   if (systemPrompt !== undefined) {
     yield { type: 'systemPrompt', text: systemPrompt };
+  }
+  if (parameters !== undefined) {
+    yield { type: 'parameters', parameters };
   }
   for (const { id: turnId, question, contexts, after, replies } of turns) {
     yield { type: 'turn', id: turnId, question, contexts, ...(after !== undefined && { after }) };
@@ -189,9 +194,13 @@ function* eventsOf(imported: z.infer<typeof conversation>): Generator<Conversati
 }
 
 function* replyEvents(turnId: string, answer: z.infer<typeof reply>): Generator<ConversationEvent> {
-  const { id: replyId, model, host, startedAt, column, systemPrompt, text, reasoning, ...rest } = answer;
+  const { id: replyId, model, host, startedAt, column, systemPrompt, options, text, reasoning, ...rest } = answer;
   const { state, firstTokenMs, firstTextMs, totalMs, ...end } = rest;
-  const optional = { ...(column !== undefined && { column }), ...(systemPrompt !== undefined && { systemPrompt }) };
+  const optional = {
+    ...(column !== undefined && { column }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(options !== undefined && { options }),
+  };
   yield { type: 'reply', turnId, id: replyId, model, host, startedAt, ...optional };
   if (reasoning !== '' || firstTokenMs !== undefined) {
     yield { type: 'delta', replyId, text: '', reasoning, ms: firstTokenMs ?? firstTextMs ?? 0 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentPrompt } from '../../../../src/core/chat/conversation/systemPrompt.ts';
-import { readConnections, withModelPrompt } from '../../../../src/core/connections/connection.ts';
+import { readConnections, withModelValue } from '../../../../src/core/connections/connection.ts';
 import { systemPromptProblem } from '../../../../src/core/connections/systemPrompts.ts';
 
 const entry = { id: 'g', baseUrl: 'https://gateway.example' };
@@ -49,16 +49,19 @@ test('reports and leaves out a prompt that is no text, too long or has a key, an
 
 test('sets and removes the prompt of one model, and leaves everything else as it is written', () => {
   const entries = [{ ...entry, own: 1, modelSystemPrompts: { a: 'A', bad: 5 } }, { id: 'other' }, 7];
-  const changed = withModelPrompt(entries, 'g', 'vendor/b', 'B');
+  const changed = withModelValue(entries, 'g', 'modelSystemPrompts', 'vendor/b', 'B');
   assert.deepEqual(changed, [
     { ...entry, own: 1, modelSystemPrompts: { a: 'A', bad: 5, 'vendor/b': 'B' } },
     { id: 'other' },
     7,
   ]);
-  assert.deepEqual(withModelPrompt(changed, 'g', 'vendor/b', undefined), entries);
-  assert.deepEqual(withModelPrompt([{ ...entry, modelSystemPrompts: { a: 'A' } }], 'g', 'a', undefined), [entry]);
+  assert.deepEqual(withModelValue(changed, 'g', 'modelSystemPrompts', 'vendor/b', undefined), entries);
   assert.deepEqual(
-    withModelPrompt([entry], 'g', '__proto__', 'P').map((each) => JSON.stringify(each)),
+    withModelValue([{ ...entry, modelSystemPrompts: { a: 'A' } }], 'g', 'modelSystemPrompts', 'a', undefined),
+    [entry],
+  );
+  assert.deepEqual(
+    withModelValue([entry], 'g', 'modelSystemPrompts', '__proto__', 'P').map((each) => JSON.stringify(each)),
     ['{"id":"g","baseUrl":"https://gateway.example","modelSystemPrompts":{"__proto__":"P"}}'],
   );
 });

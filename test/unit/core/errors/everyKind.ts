@@ -33,6 +33,7 @@ export const everyKind: { readonly [kind in ProblemKind]: Extract<GatewayProblem
   certificate: { kind: 'certificate', detail: 'CERT_HAS_EXPIRED' },
   proxy: { kind: 'proxy', proxy: 'p:1', setting: 'http.proxy', cause: 'authentication' },
   usageOptionRejected: { kind: 'usageOptionRejected' },
+  parameterRejected: { kind: 'parameterRejected', parameter: 'temperature' },
   elsewhere: { kind: 'elsewhere' },
   secretStore: { kind: 'secretStore' },
   limitReached: { kind: 'limitReached', limit: 'tokens', max: 50_000, used: 49_000, needed: 1_200 },

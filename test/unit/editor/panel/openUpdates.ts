@@ -1,4 +1,5 @@
 import type { Webview } from 'vscode';
+import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
@@ -19,7 +20,7 @@ export function openUpdates(
     tokenFactor: () => 1,
     model: () => 'm',
     host: () => 'gateway.example',
-    catalogue: { onDidChange },
+    catalogue: { onDidChange, view: { choices: noChoices, newIds: new Set() } },
     connections: { active: undefined, onDidChange },
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
     log: { defect: onDefect },

@@ -6,8 +6,8 @@ import { emptyConversation } from '../../../../src/core/chat/conversation/conver
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
 import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
-import type { Connection, Destination } from '../../../../src/core/connections/connection.ts';
-import type { SystemPrompts } from '../../../../src/core/connections/systemPrompts.ts';
+import type { Connection, ConnectionDefaults, Destination } from '../../../../src/core/connections/connection.ts';
+import { parameterProblem, tokenLimitFields } from '../../../../src/core/connections/requestParameters.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
 import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
@@ -34,11 +34,11 @@ class Scene {
   isWithoutUsage = false;
   file = '';
 
-  constructor(server: LoopbackServer, prompts: SystemPrompts = {}) {
+  constructor(server: LoopbackServer, defaults: ConnectionDefaults = {}) {
     this.server = server;
     const { url } = server.target;
     const headers = { 'x-team': 'blue', 'user-agent': 'other/2' };
-    const connection: Connection = { id: 'g', name: 'work', url, headers, probes: false, ...prompts };
+    const connection: Connection = { id: 'g', name: 'work', url, headers, probes: false, ...defaults };
     this.destination = { status: 'ready', connection, key };
     const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent });
     const { ledger } = openLedger();
@@ -210,6 +210,49 @@ function promptsOf({ connection, model, otherModel }: typeof anyPrompts extends 
     modelSystemPrompts: new Map(ofModels),
   };
 }
+
+/** Values of a JSON object that a person can set as `extraBody`. */
+const anyBody = fc.dictionary(
+  anyText.filter((field) => parameterProblem('extraBody', { [field]: 1 }) === undefined),
+  fc.jsonValue({ maxDepth: 3 }),
+  { maxKeys: 4 },
+);
+
+const anyParameters = fc.record(
+  {
+    temperature: fc.option(fc.constantFrom(0, 0.25, 1.1, 2)),
+    tokenLimit: fc.option(fc.integer({ min: 1, max: 200_000 })),
+    reasoningEffort: fc.option(fc.constantFrom('low', 'high')),
+    extraBody: fc.option(anyBody),
+    tokenLimitField: fc.constantFrom(...tokenLimitFields),
+    omit: fc.subarray(['temperature', 'max_tokens', 'reasoning_effort', 'top_p']),
+  },
+  { requiredKeys: [] },
+);
+
+test('shows exactly what is sent for any parameters, of which those of the conversation come first', async () => {
+  await using server = await answering();
+  await fc.assert(
+    fc.asyncProperty(anyParameters, anyParameters, anyParameters, async (ofConnection, ofModel, ofChat) => {
+      const modelParameters = new Map([['m/x', ofModel]]);
+      const scene = new Scene(server, { parameters: ofConnection, modelParameters });
+      scene.chat.setParameters(ofChat);
+      const shown = read(await scene.next('Why?'));
+      const request = await scene.ask('r0', 'Why?');
+      assert.equal(shown.body, request.body);
+      assert.deepEqual(shown, masked(request));
+      const { model, messages, stream, stream_options, ...fields } = JSON.parse(request.body);
+      assert.deepEqual([model, messages.length, stream, stream_options], ['m/x', 1, true, { include_usage: true }]);
+      const omit = [...(ofConnection.omit ?? []), ...(ofModel.omit ?? [])];
+      const temperature = [ofChat, ofModel, ofConnection].map((each) => each.temperature).find((t) => t !== undefined);
+      assert.equal(fields.temperature, omit.includes('temperature') ? undefined : (temperature ?? undefined));
+      assert.ok(omit.every((field) => !Object.hasOwn(fields, field)));
+      scene.chat.setParameters({ temperature: 0.7 });
+      assert.equal(read(await scene.sent('r0')).body, request.body, 'the sent request stays as it was sent');
+    }),
+    { numRuns: 200 },
+  );
+});
 
 test('shows exactly what is sent, with each piece of context in one fence, for any text and system prompts', async () => {
   await using server = await answering();

@@ -71,6 +71,17 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'parameters and a model that can reason': {
+    messages: [
+      snapshot([], {
+        host: 'gateway.example',
+        parameters: {
+          label: 'effort: high · temperature: 0.2 · up to 4,000 tokens · top_p, seed',
+          hint: 'effort: high · m',
+        },
+      }),
+    ],
+  },
   'a system prompt and instructions': {
     messages: [
       snapshot([], {

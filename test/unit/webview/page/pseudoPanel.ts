@@ -30,6 +30,7 @@ export function pseudoMessage(message: HostMessage): HostMessage {
       case 'calls':
         return { ...value, text: pseudoText(value.text) };
       case 'systemPrompt':
+      case 'parameters':
         return { ...value, label: pseudoText(value.label) };
       case 'trouble':
         return { ...value, title: pseudoText(value.title) };

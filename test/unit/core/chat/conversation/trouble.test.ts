@@ -78,6 +78,7 @@ const isCharged: { readonly [kind in ProblemKind]: boolean } = {
   requestTooLarge: false,
   requestRejected: false,
   usageOptionRejected: false,
+  parameterRejected: false,
   wrongAddress: false,
   webPage: false,
   blocked: false,

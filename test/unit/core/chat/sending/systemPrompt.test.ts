@@ -11,7 +11,7 @@ class PromptScene extends Scene {
 
   constructor() {
     super(emptyConversation('c1', 5));
-    this.findSender = async () => ({ ok: true, sender: { ...this.sender, prompts: this.prompts } });
+    this.findSender = async () => ({ ok: true, sender: { ...this.sender, defaults: this.prompts } });
   }
 
   /** The system prompts of all calls so far; undefined for a call without one. */

@@ -1,0 +1,131 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { sentences } from '../../core/base/localization.ts';
+import { parseJson } from '../../core/base/loose.ts';
+import type { PlacedParameter } from '../../core/chat/conversation/sentParameters.ts';
+import {
+  type ParameterName,
+  parameterProblem,
+  type RequestParameters,
+} from '../../core/connections/requestParameters.ts';
+import { askText } from '../ui/askText.ts';
+import { pickRow, type Row } from '../ui/pickRow.ts';
+import type { ParameterOwner } from './parameterOwner.ts';
+import { parameterTitle, valueText } from './parameterText.ts';
+
+type Value = RequestParameters[ParameterName] | undefined;
+type Asked = { readonly status: 'back' | 'cancelled' } | { readonly status: 'done'; readonly value: Value };
+
+/** The efforts that most models with this parameter have; a model may have others. */
+const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'];
+
+/** What stands for null in a box, so that an empty box can mean that nothing is set. */
+const noneWord = 'none';
+
+/**
+ * Asks for the value of a parameter.
+ *
+ * @param inherited what is sent without a value of this owner.
+ * @returns `done` with undefined when the parameter should not be set any more.
+ */
+export async function askParameter(
+  name: ParameterName,
+  owner: ParameterOwner,
+  inherited: PlacedParameter | undefined,
+  hasKey: (text: string) => boolean,
+): Promise<Asked> {
+  const picked = name === 'reasoningEffort' ? await pickEffort(owner, inherited) : undefined;
+  return picked ?? askValue(name, owner, inherited, hasKey);
+}
+
+/** @returns undefined when the person wants to type another effort. */
+async function pickEffort(
+  { parameters }: ParameterOwner,
+  inherited: PlacedParameter | undefined,
+): Promise<Asked | undefined> {
+  type Choice = { readonly effort: string | null | undefined } | 'other';
+  const own = parameters?.reasoningEffort;
+  const row = (value: Choice, label: string, isCurrent: boolean, description?: string): Row<Choice, never> => ({
+    value,
+    label,
+    iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : 'blank'),
+    ...(description !== undefined && { description }),
+  });
+  const isInherited = inherited !== undefined && inherited.value !== null;
+  const picked = await pickRow<Choice>({
+    title: parameterTitle('reasoningEffort'),
+    placeholder: l10n.t('Select how much a model reasons before it answers. Reasoning is charged as output.'),
+    canGoBack: true,
+    rows: [
+      row(
+        { effort: undefined },
+        isInherited ? l10n.t('Not Set Here') : l10n.t('Default of the Model'),
+        own === undefined,
+        isInherited ? valueText(inherited.value) : undefined,
+      ),
+      ...(isInherited ? [row({ effort: null }, l10n.t('Default of the Model'), own === null)] : []),
+      ...efforts.map((effort) => row({ effort }, effort, own === effort)),
+      row('other', l10n.t('Other…'), typeof own === 'string' && !efforts.includes(own)),
+    ],
+  });
+  if (picked.status !== 'picked') {
+    return { status: picked.status === 'back' ? 'back' : 'cancelled' };
+  }
+  return picked.value === 'other' ? undefined : { status: 'done', value: picked.value.effort };
+}
+
+async function askValue(
+  name: ParameterName,
+  { parameters, place }: ParameterOwner,
+  inherited: PlacedParameter | undefined,
+  hasKey: (text: string) => boolean,
+): Promise<Asked> {
+  const own = parameters?.[name];
+  const isInherited = inherited !== undefined && inherited.value !== null;
+  const outcome = await askText<Value, Value>({
+    title: parameterTitle(name),
+    canGoBack: true,
+    value: own === undefined ? '' : own === null ? noneWord : typeof own === 'object' ? JSON.stringify(own) : `${own}`,
+    prompt: () =>
+      sentences(
+        promptOf(name),
+        isInherited
+          ? l10n.t('Leave it empty to send {0}, or enter {1} to send none.', valueText(inherited.value), noneWord)
+          : l10n.t('Leave it empty to send none.'),
+        place !== 'conversation' && l10n.t('Saved in your settings.'),
+      ),
+    read: (text) => {
+      const typed = text.trim();
+      if (typed === '' || (isInherited && typed === noneWord)) {
+        return { ok: true, value: typed === '' ? undefined : null };
+      }
+      const value = name === 'reasoningEffort' ? typed : parseJson(typed);
+      const reason = parameterProblem(name, value, hasKey);
+      return reason === undefined ? { ok: true, value: value as Value } : { ok: false, reason };
+    },
+    accept: async (value) => ({ done: value }),
+  });
+  switch (outcome.status) {
+    case 'done':
+      return { status: 'done', value: outcome.value };
+    case 'back':
+      return { status: 'back' };
+    default:
+      return { status: 'cancelled' };
+  }
+}
+
+function promptOf(name: ParameterName): string {
+  switch (name) {
+    case 'reasoningEffort':
+      return l10n.t('Enter the effort as the model names it.');
+    case 'temperature':
+      return l10n.t('Enter a number from 0 to 2. Higher values make answers more varied.');
+    case 'tokenLimit':
+      return l10n.t('Enter the most tokens that an answer may have. The gateway cuts a longer one.');
+    case 'extraBody':
+      return l10n.t('Enter JSON whose fields are added to the request, such as {0}.', '{"top_p": 0.9}');
+    default:
+      return name satisfies never;
+  }
+}

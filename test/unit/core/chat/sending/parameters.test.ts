@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyConversation, readConversation } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
+import { placedParameters } from '../../../../../src/core/chat/conversation/sentParameters.ts';
+import { conversationsJson, importConversations } from '../../../../../src/core/chat/store/conversationJson.ts';
+import type { ConnectionParameters } from '../../../../../src/core/connections/requestParameters.ts';
+import { Scene, settle } from './chatScene.ts';
+
+class ParameterScene extends Scene {
+  defaults: ConnectionParameters = {
+    parameters: { temperature: 0.5, extraBody: { top_p: 1, seed: 4 } },
+    modelParameters: new Map([['m2', { reasoningEffort: 'low', temperature: null, omit: ['seed'] }]]),
+  };
+
+  constructor() {
+    super(emptyConversation('c1', 5));
+    this.findSender = async () => ({ ok: true, sender: { ...this.sender, defaults: this.defaults } });
+  }
+
+  get sent(): unknown[] {
+    return this.calls.map(({ request: { options } }) => options);
+  }
+
+  async answer(): Promise<void> {
+    this.call().delta('So.');
+    await this.call().end();
+  }
+}
+
+test('sends what is set for the connection, the model and the conversation, and nothing else', async () => {
+  const scene = new ParameterScene();
+  const { chat } = scene;
+  await scene.ask('a1');
+  await scene.answer();
+  chat.setParameters({ temperature: 1, tokenLimit: 50 });
+  await chat.send({ id: 'a2', kind: 'again', turnId: 'a1', model: 'm2' });
+  await settle();
+  await scene.answer();
+  chat.setParameters({ temperature: null, extraBody: null });
+  await chat.send({ id: 'a3', kind: 'after', turnId: 'a1', question: 'Go on.', model: 'm' });
+  await settle();
+  await scene.answer();
+  chat.setParameters(undefined);
+  await chat.send({ id: 'a4', kind: 'compare', question: 'So?', contexts: [], models: ['m', 'm2'] });
+  await settle();
+  assert.deepEqual(scene.sent, [
+    { top_p: 1, seed: 4, temperature: 0.5 },
+    { top_p: 1, max_tokens: 50, temperature: 1, reasoning_effort: 'low' },
+    undefined,
+    { top_p: 1, seed: 4, temperature: 0.5 },
+    { top_p: 1, reasoning_effort: 'low' },
+  ]);
+});
+
+test('stores the parameters of a conversation and what was sent, also in an export', async () => {
+  const scene = new ParameterScene();
+  scene.chat.setParameters({ reasoningEffort: 'high' });
+  await scene.ask('a1');
+  await scene.answer();
+  const { conversation } = readConversation('c1', scene.file);
+  assert.deepEqual(conversation, scene.chat.conversation);
+  assert.deepEqual(conversation.parameters, { reasoningEffort: 'high' });
+  assert.deepEqual(conversation.turns[0]?.replies[0]?.options, {
+    top_p: 1,
+    seed: 4,
+    temperature: 0.5,
+    reasoning_effort: 'high',
+  });
+  const imported = importConversations(conversationsJson([conversation]));
+  assert.ok(imported.ok);
+  assert.deepEqual(readConversation('c1', imported.conversations[0]?.text ?? '').conversation, conversation);
+});
+
+test('reads no parameters from a conversation that could not be set', () => {
+  const event = { type: 'parameters', parameters: { temperature: 9, extraBody: { n: 5 }, tokenLimit: 7 } };
+  const { conversation } = readConversation('c1', `${JSON.stringify(event)}\n`);
+  assert.deepEqual(conversation.parameters, { tokenLimit: 7 });
+});
+
+test('says which parameter the gateway rejected, with the rest of its answer', async () => {
+  const scene = new ParameterScene();
+  await scene.ask('a1');
+  await scene.call().end({
+    outcome: 'failed',
+    problem: { kind: 'requestRejected', status: 400, words: "Unsupported parameter: 'temperature'" },
+  });
+  assert.deepEqual(scene.chat.conversation.turns[0]?.replies[0]?.problem, {
+    kind: 'parameterRejected',
+    parameter: 'temperature',
+    status: 400,
+    words: "Unsupported parameter: 'temperature'",
+  });
+});
+
+test('says where each parameter is set, and which of its fields are not sent', () => {
+  const { defaults } = new ParameterScene();
+  const placed = placedParameters({ parameters: { temperature: 2 } }, defaults, 'm2');
+  assert.deepEqual(
+    placed.map(({ name, place, fields, omitted }) => [name, place, fields, omitted]),
+    [
+      ['reasoningEffort', 'model', { reasoning_effort: 'low' }, []],
+      ['temperature', 'conversation', { temperature: 2 }, []],
+      ['extraBody', 'connection', { top_p: 1 }, ['seed']],
+    ],
+  );
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readConnections, withModelValue } from '../../../../src/core/connections/connection.ts';
+import {
+  parameterNames,
+  parameterProblem,
+  type RequestParameters,
+  readParameters,
+  withoutRejected,
+  withParameter,
+} from '../../../../src/core/connections/requestParameters.ts';
+
+const entry = { id: 'g', baseUrl: 'https://gateway.example' };
+const read = (more: object) => readConnections([{ ...entry, ...more }]);
+const all = {
+  reasoningEffort: 'high',
+  temperature: 0.2,
+  tokenLimit: 4_000,
+  extraBody: { top_p: 0.9, provider: { order: ['a'] } },
+  tokenLimitField: 'max_completion_tokens',
+  omit: ['seed'],
+} as const satisfies RequestParameters;
+
+test('reads the parameters of a connection and of its models as they are written', () => {
+  const { connections, problems } = read({
+    parameters: all,
+    modelParameters: { 'vendor/m': { temperature: null }, none: {}, ['__proto__']: { tokenLimit: 5 } },
+  });
+  assert.deepEqual(problems, []);
+  assert.deepEqual(connections[0]?.parameters, all);
+  assert.deepEqual(
+    connections[0]?.modelParameters,
+    new Map<string, RequestParameters>([
+      ['vendor/m', { temperature: null }],
+      ['__proto__', { tokenLimit: 5 }],
+    ]),
+  );
+  assert.deepEqual(read({}).connections[0]?.parameters, undefined);
+});
+
+test('reports and leaves out each value that can’t be sent, by its name, and reads the others', () => {
+  for (const [bad, words] of [
+    [{ temperature: 2.1 }, /^temperature must be a number from 0 to 2\.$/],
+    [{ temperature: '0.2' }, /^temperature must be a number/],
+    [{ tokenLimit: 0 }, /^tokenLimit must be a whole number of at least 1\.$/],
+    [{ tokenLimit: 1.5 }, /^tokenLimit must/],
+    [{ reasoningEffort: 'very high' }, /^reasoningEffort must be one word, such as high\.$/],
+    [{ reasoningEffort: '' }, /^reasoningEffort must/],
+    [{ extraBody: [1] }, /^extraBody must be a JSON object/],
+    [{ extraBody: 'x' }, /^extraBody must be a JSON object/],
+    [{ tokenLimitField: 'max' }, /^tokenLimitField must be max_tokens or max_completion_tokens\.$/],
+    [{ omit: 'seed' }, /^omit must be a list\.$/],
+  ] as const) {
+    const { connections, problems } = read({
+      parameters: { ...all, ...bad },
+      modelParameters: { m: { ...all, ...bad } },
+    });
+    assert.equal(problems.length, 2, JSON.stringify(bad));
+    assert.ok(
+      problems.every((problem) => words.test(problem.replace(/^Entry 1 of askModel\.connections: /, ''))),
+      problems.join(),
+    );
+    const [name = ''] = Object.keys(bad);
+    const { [name as keyof typeof all]: _, ...others } = all;
+    assert.deepEqual(connections[0]?.parameters, others);
+    assert.deepEqual(connections[0]?.modelParameters?.get('m'), others);
+  }
+  assert.match(read({ parameters: 7 }).problems.join(), /parameters must be an object/);
+  assert.match(read({ modelParameters: [] }).problems.join(), /modelParameters must be an object/);
+});
+
+test('refuses fields of the extra body that the extension sets, in any spelling that a gateway may accept', () => {
+  for (const field of ['model', 'messages', 'stream', 'stream_options', 'tools', 'n']) {
+    for (const spelled of [field, field.toUpperCase(), field.replace('s', '\u017f')]) {
+      const problem = parameterProblem('extraBody', { top_p: 1, [spelled]: 1 });
+      assert.equal(problem, `${spelled} can't be set in extraBody, because Ask Model sets it.`);
+    }
+  }
+  for (const [field, name] of [
+    ['temperature', 'temperature'],
+    ['max_tokens', 'tokenLimit'],
+    ['max_completion_tokens', 'tokenLimit'],
+    ['Reasoning_Effort', 'reasoningEffort'],
+  ]) {
+    assert.equal(
+      parameterProblem('extraBody', { [field ?? '']: 1 }),
+      `${field} can't be set in extraBody. Set the parameter ${name} instead.`,
+    );
+  }
+  for (const good of [{}, { tool_choice: 'none' }, { stop: ['\n'] }, { nested: { model: 'x', stream: true } }]) {
+    assert.equal(parameterProblem('extraBody', good), undefined);
+  }
+});
+
+test('refuses an extra body that is too large, too deep or has a key', () => {
+  assert.equal(parameterProblem('extraBody', { a: 'x'.repeat(65_527) }), undefined);
+  assert.equal(
+    parameterProblem('extraBody', { a: '字'.repeat(22_000) }),
+    'extraBody can have at most 64 KB, and this one has 65 KB.',
+  );
+  let deep: object = {};
+  for (let depth = 0; depth < 50_000; depth++) {
+    deep = { deep };
+  }
+  assert.equal(parameterProblem('extraBody', deep), 'extraBody is nested too deeply.');
+  const key = `sk-${'a1B2'.repeat(10)}`;
+  for (const body of [{ a: { token: key } }, { [key]: 1 }, JSON.parse(`{"a":"\\u0073${key.slice(1)}"}`)]) {
+    const problem = parameterProblem('extraBody', body);
+    assert.match(problem ?? '', /^extraBody contains a key/);
+    assert.ok(!problem?.includes(key));
+  }
+  const isStored = (text: string) => text.includes('my-own-key');
+  assert.match(parameterProblem('extraBody', { a: 'my-own-key' }, isStored) ?? '', /contains a key/);
+  assert.match(parameterProblem('reasoningEffort', 'my-own-key', isStored) ?? '', /contains a key/);
+});
+
+test('reads no value that it would refuse when it is typed', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.constantFrom(...parameterNames), (value, name) => {
+      const read = readParameters({ [name]: value });
+      const isGood = value === null || (value !== undefined && parameterProblem(name, value) === undefined);
+      assert.deepEqual(read, isGood ? { [name]: value } : undefined);
+    }),
+  );
+});
+
+test('changes one parameter, and has none any more once the last one is removed', () => {
+  assert.deepEqual(withParameter(undefined, 'temperature', 1), { temperature: 1 });
+  assert.deepEqual(withParameter({ temperature: 1 }, 'reasoningEffort', null), {
+    temperature: 1,
+    reasoningEffort: null,
+  });
+  assert.deepEqual(withParameter({ temperature: 1, tokenLimit: 5 }, 'temperature', undefined), { tokenLimit: 5 });
+  assert.equal(withParameter({ temperature: 1 }, 'temperature', undefined), undefined);
+});
+
+test('remembers a rejected field once, or the field that a token limit is sent in instead', () => {
+  const omitted = withoutRejected({ temperature: 1 }, { parameter: 'seed' });
+  assert.deepEqual(omitted, { temperature: 1, omit: ['seed'] });
+  assert.deepEqual(withoutRejected(omitted, { parameter: 'seed' }), omitted);
+  assert.deepEqual(withoutRejected(undefined, { parameter: 'max_tokens', instead: 'max_completion_tokens' }), {
+    tokenLimitField: 'max_completion_tokens',
+  });
+});
+
+test('sets and removes the parameters of one model, and leaves everything else as it is written', () => {
+  const entries = [{ ...entry, own: 1, modelParameters: { a: { temperature: 9 } } }, 7];
+  const changed = withModelValue(entries, 'g', 'modelParameters', 'b', { tokenLimit: 5 });
+  assert.deepEqual(changed, [
+    { ...entry, own: 1, modelParameters: { a: { temperature: 9 }, b: { tokenLimit: 5 } } },
+    7,
+  ]);
+  assert.deepEqual(withModelValue(changed, 'g', 'modelParameters', 'b', undefined), entries);
+});

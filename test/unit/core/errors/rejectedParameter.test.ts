@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GatewayProblem } from '../../../../src/core/errors/gatewayProblem.ts';
+import { withRejectedParameter } from '../../../../src/core/errors/rejectedParameter.ts';
+
+const rejected = (words: string, kind: 'requestRejected' | 'contextTooLong' | 'gatewayDown' = 'requestRejected') =>
+  ({ kind, words, status: 400, code: 'c', requestId: 'r' }) as const satisfies GatewayProblem;
+const sent = { temperature: 0.2, max_tokens: 9, user: 'u', top_p: 1 };
+
+test('finds the parameter that a message rejects, in the words of several gateways', () => {
+  for (const [words, parameter] of [
+    ["Unsupported parameter: 'temperature' is not supported with this model.", 'temperature'],
+    ["Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) is.", 'temperature'],
+    ['temperature: range: 0..1', 'temperature'],
+    ['Invalid JSON payload received. Unknown name "top_p": Cannot find field.', 'top_p'],
+    ['Invalid max_tokens value, the valid range of max_tokens is [1, 8192]', 'max_tokens'],
+    ['`temperature` and `top_p` cannot both be specified: unsupported', 'temperature'],
+    ["Extra inputs are not permitted: body.'user'", 'user'],
+    ['参数 top_p 无效', 'top_p'],
+  ]) {
+    const found = withRejectedParameter(rejected(words ?? ''), sent);
+    assert.deepEqual(found, { kind: 'parameterRejected', parameter, words, status: 400, code: 'c', requestId: 'r' });
+  }
+  const long = 'max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens';
+  assert.equal(withRejectedParameter(rejected(long, 'contextTooLong'), sent).kind, 'parameterRejected');
+});
+
+test('finds the field that a token limit can be sent in instead', () => {
+  const words =
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+  const found = withRejectedParameter(rejected(words), { max_tokens: 9 });
+  assert.deepEqual(found.kind === 'parameterRejected' && [found.parameter, found.instead], [
+    'max_tokens',
+    'max_completion_tokens',
+  ]);
+});
+
+test('leaves every other problem as it is', () => {
+  for (const problem of [
+    rejected("Unsupported parameter: 'seed' is not supported."),
+    rejected('The user is not supported here.'),
+    rejected('We got your temperature.'),
+    rejected('max_tokens_total is unsupported'),
+    rejected("This model's maximum context length is 8192 tokens.", 'contextTooLong'),
+    { kind: 'balanceEmpty', words: 'You requested up to 9 max_tokens, but can only afford 3 (too high)' },
+    { kind: 'rateLimited', words: 'temperature unsupported' },
+    { kind: 'cut' },
+  ] as const) {
+    assert.equal(withRejectedParameter(problem, sent), problem);
+  }
+  const unsupported = rejected("'temperature' is not supported");
+  assert.equal(withRejectedParameter(unsupported, undefined), unsupported);
+  assert.equal(withRejectedParameter(unsupported, {}), unsupported);
+  assert.equal(withRejectedParameter(rejected('a.b( is invalid'), { 'a.b(': 1 }).kind, 'requestRejected');
+  assert.equal(withRejectedParameter(rejected("'a.b(' is invalid"), { 'a.b(': 1 }).kind, 'parameterRejected');
+});
