@@ -1,3 +1,4 @@
+import { runToEnd, type Steps } from '../../base/runInSlices.ts';
 import { isMask } from './masks.ts';
 import {
   addressPassword,
@@ -7,13 +8,18 @@ import {
   netrcPassword,
   passwordAssignment,
   privateKeyBegin,
-  type SecretKind,
   secretAssignment,
   tokenFormats,
 } from './secretRules.ts';
 
 /** A key of this length is complete. The end of a longer one, or of one that was cut, is where its lines end. */
 const maxPrivateKey = 20_000;
+/** A long text is scanned in blocks of this size, which take a few milliseconds each. In UTF-16 units, as below. */
+const blockChars = 65_536;
+/** How much of the text before a block can show that something in it is a secret. */
+const before = 4_096;
+/** How much of a secret can be after the block that it begins in. */
+const after = maxPrivateKey + 200;
 
 /**
  * Finds what looks like a secret: private keys, keys and tokens of vendors, passwords in addresses and connection
@@ -23,14 +29,47 @@ const maxPrivateKey = 20_000;
  * @param path of the text's file, because in an `.env` file any long random value is taken for a secret. May be empty.
  */
 export function findSecrets(text: string, path: string): readonly FoundSecret[] {
-  const found = [...privateKeys(text), ...tokens(text), ...inAddresses(text), ...inHeaders(text), ...assigned(text)];
-  if (isEnvFile(path)) {
-    found.push(...inEnvFile(text));
-  }
-  if (/(?:^|\/)[._]netrc$/.test(path)) {
-    found.push(...matches(text, netrcPassword, 1, 'password'));
+  return runToEnd(findingSecrets(text, path));
+}
+
+/** Like `findSecrets`, in steps of a few milliseconds. */
+export function* findingSecrets(text: string, path: string): Steps<readonly FoundSecret[]> {
+  const rules = rulesFor(path);
+  const found: FoundSecret[] = [];
+  for (let start = 0; start < text.length; start += blockChars) {
+    const end = start + blockChars;
+    const from = startOfLine(text, Math.max(0, start - before));
+    const part = text.slice(from, end + after);
+    for (const rule of rules) {
+      for (const secret of rule(part)) {
+        const at = from + secret.start;
+        if (at >= start && at < end) {
+          found.push({ ...secret, start: at, end: from + secret.end });
+        }
+      }
+      yield;
+    }
   }
   return withoutOverlaps(found);
+}
+
+/** The start of the line of a place in a text, if it is not far away. */
+function startOfLine(text: string, at: number): number {
+  const lineBreak = text.slice(Math.max(0, at - before), at).lastIndexOf('\n');
+  return lineBreak < 0 ? at : Math.max(0, at - before) + lineBreak + 1;
+}
+
+function rulesFor(path: string): readonly ((text: string) => Iterable<FoundSecret>)[] {
+  return [
+    privateKeys,
+    tokens,
+    inAddresses,
+    inHeaders,
+    (text) => assigned(text, passwordAssignment, 'password'),
+    (text) => assigned(text, secretAssignment, 'token'),
+    ...(isEnvFile(path) ? [inEnvFile] : []),
+    ...(/(?:^|\/)[._]netrc$/.test(path) ? [inNetrc] : []),
+  ];
 }
 
 function isEnvFile(path: string): boolean {
@@ -101,19 +140,14 @@ function atobOrEmpty(text: string): string {
   }
 }
 
-function* assigned(text: string): Generator<FoundSecret> {
-  for (const { pattern, kind } of [
-    { pattern: passwordAssignment, kind: 'password' },
-    { pattern: secretAssignment, kind: 'token' },
-  ] as const) {
-    for (const match of text.matchAll(pattern)) {
-      const [all, quote, raw = ''] = match;
-      const start = match.index + all.length - raw.length;
-      const isQuoted = quote !== undefined && text[start + raw.length] === quote;
-      const value = isQuoted ? raw : trimmed(raw);
-      if (isLiteral(value, quote === undefined) && isSecretValue(value, kind)) {
-        yield { kind, vendor: '', start, end: start + value.length };
-      }
+function* assigned(text: string, pattern: RegExp, kind: 'password' | 'token'): Generator<FoundSecret> {
+  for (const match of text.matchAll(pattern)) {
+    const [all, quote, raw = ''] = match;
+    const start = match.index + all.length - raw.length;
+    const isQuoted = quote !== undefined && text[start + raw.length] === quote;
+    const value = isQuoted ? raw : trimmed(raw);
+    if (isLiteral(value, quote === undefined) && isSecretValue(value, kind)) {
+      yield { kind, vendor: '', start, end: start + value.length };
     }
   }
 }
@@ -144,12 +178,11 @@ function* inEnvFile(text: string): Generator<FoundSecret> {
   }
 }
 
-function* matches(text: string, pattern: RegExp, group: number, kind: SecretKind): Generator<FoundSecret> {
-  for (const match of text.matchAll(pattern)) {
-    const secret = match[group] ?? '';
-    if (!isPlaceholder(secret)) {
-      const end = match.index + match[0].length;
-      yield { kind, vendor: '', start: end - secret.length, end };
+function* inNetrc(text: string): Generator<FoundSecret> {
+  for (const { 0: all, 1: password = '', index } of text.matchAll(netrcPassword)) {
+    if (!isPlaceholder(password)) {
+      const end = index + all.length;
+      yield { kind: 'password', vendor: '', start: end - password.length, end };
     }
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSecrets } from '../../../../../src/core/chat/masking/findSecrets.ts';
+import { findingSecrets, findSecrets } from '../../../../../src/core/chat/masking/findSecrets.ts';
+import { cpuMs } from '../../base/cpuMs.ts';
 import { harmlessSamples, secretSamples } from './secretCorpus.ts';
 
 const textsOf = (text: string, path = '') => findSecrets(text, path).map(({ start, end }) => text.slice(start, end));
@@ -52,4 +53,37 @@ test('takes a random value of any name for a secret only in an .env file', () =>
 
 test('finds a mask in no text, whatever its name', () => {
   assert.deepEqual(textsOf('DB_PASSWORD=MASKED_PASSWORD_1\nKEY=MASKED_GITHUB_KEY_12\n', '.env'), []);
+});
+
+test('finds the secrets of a long text wherever its blocks end', () => {
+  const filling = 'const total = items.length;\n';
+  for (const [index, { text, path, secret }] of secretSamples(60, 9).entries()) {
+    if (!findSecrets(text, path).some(({ start, end }) => text.slice(start, end) === secret)) {
+      continue;
+    }
+    const at = 65_536 - text.indexOf(secret) - Math.floor((secret.length * (index % 4)) / 3);
+    const long = `${filling.repeat(4_000).slice(0, at - 1)}\n${text}\n${filling.repeat(3_000)}`;
+    assert.deepEqual(textsOf(long, path), [secret], `${path}: ${text}`);
+  }
+});
+
+test('scans five megabytes in steps that never stop other work for long', () => {
+  const text = `${harmlessSamples(900, 10)
+    .map((sample) => sample.text)
+    .join('\n')
+    .repeat(60)
+    .slice(0, 5_000_000)}\ntoken ghp_${'aB3dE6'.repeat(6)}\n`;
+  const steps = findingSecrets(text, 'src/all.ts');
+  let longest = 0;
+  let step = steps.next();
+  for (; !step.done; ) {
+    longest = Math.max(
+      longest,
+      cpuMs(() => {
+        step = steps.next();
+      }),
+    );
+  }
+  assert.ok(longest < 50, `${longest} ms`);
+  assert.ok(step.value.some(({ vendor }) => vendor === 'GitHub'));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runInSlices } from '../../../../../src/core/base/runInSlices.ts';
+import { runInSlices, runToEnd } from '../../../../../src/core/base/runInSlices.ts';
 import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { parseBaseUrl } from '../../../../../src/core/connections/baseUrl.ts';
 import type { AnswerFacts } from '../../../../../src/core/errors/classify.ts';
@@ -8,7 +8,6 @@ import { GatewayError } from '../../../../../src/core/errors/gatewayProblem.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import { readModelsAnswer } from '../../../../../src/core/models/list/readModelsAnswer.ts';
 import { OwnKey } from '../../../../../src/core/secrets/ownKey.ts';
-import { runToEnd } from '../../base/runToEnd.ts';
 import { StepClock } from '../../base/stepClock.ts';
 import { bytesOf } from '../../reply/pieces.ts';
 import { gateways, oddBodies, oddTexts } from '../fixtures/gateways.ts';
