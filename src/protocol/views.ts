@@ -46,6 +46,8 @@ export type ChipView = {
   readonly detail: string;
   /** The full description, where label and detail are not enough. */
   readonly hint?: string;
+  /** Something in it looks like a secret. Only before it is sent. */
+  readonly hasSecret?: true;
   /** Path of the file its code comes from. */
   readonly file?: string;
 };
@@ -162,7 +164,12 @@ export type ComposerView = {
    * What looks like a secret in the question or its context. `canLeaveOut`: the context with it can be removed.
    * `isOneFile`: it is in one file, in which no more secrets can be looked for.
    */
-  readonly secrets?: { readonly text: string; readonly canLeaveOut: boolean; readonly isOneFile: boolean };
+  readonly secrets?: {
+    readonly text: string;
+    readonly canLeaveOut: boolean;
+    readonly isOneFile: boolean;
+    readonly canSendAsIs: boolean;
+  };
   /** Estimated prompt tokens of the system prompt, the conversation and the chips, without the draft. */
   readonly tokens: number;
   /** What to multiply the estimate with for this model, as learned from its calls. */

@@ -63,6 +63,7 @@ export class Connections implements Disposable {
   /** Id, base address and headers of the active connection, as JSON to compare. */
   #destination = '';
   #reportedProblems = '';
+  #keysRead: Promise<unknown> | undefined;
   readonly #sequencer = new Sequencer();
 
   constructor(ports: ConnectionPorts) {
@@ -97,6 +98,19 @@ export class Connections implements Disposable {
   /** Reads the key for one call. The key is used only if it was entered for the connection's current origin. */
   destinationOf(connection: Connection): Promise<Exclude<Destination, { status: 'disconnected' }>> {
     return this.#keys.destinationOf(connection);
+  }
+
+  /** Resolves when all stored keys were passed to `onKey`; at once if they have not changed since. */
+  async readKeys(): Promise<void> {
+    this.#keysRead ??= Promise.all(
+      this.all.map(({ id }) =>
+        this.#keys.read(id).catch((error: unknown) => {
+          this.#keysRead = undefined;
+          this.#ports.onUnreadableSecret(error);
+        }),
+      ),
+    );
+    await this.#keysRead;
   }
 
   /**
@@ -206,6 +220,10 @@ export class Connections implements Disposable {
   #fireChange(keyOf?: string): void {
     const before = this.#destination;
     const { active } = this;
+    if (this.#keysRead !== undefined) {
+      this.#keysRead = undefined;
+      void this.readKeys();
+    }
     const isAnother = before !== this.#destination || (active && keyOf === active.id);
     this.#didChange.fire();
     if (isAnother) {

@@ -39,7 +39,7 @@ type Proof = { readonly text: string; readonly chars: number };
  * A spelling is a form in which a key can be written, and a run is a part of the text that also occurs in a spelling.
  * Only every n-th place of a text is checked, where n is so small that every run that is long enough to count contains
  * one of these places. So the time grows with the length of the text alone; in a text made of pieces of the key, it
- * also grows with the length of the key. The finder holds the keys, so it must not outlive the request it is made for.
+ * also grows with the length of the key. The finder holds the keys, so it lives as long as one request, or is that of `StoredKeys`.
  */
 export class KeyFinder {
   /** Every spelling of every key, in lower case. */

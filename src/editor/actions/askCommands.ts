@@ -35,7 +35,7 @@ export async function ask(deps: AskDeps, row?: unknown): Promise<void> {
     async () => {
       const model = modelOfRow ?? ((await deps.ensureConnected()) ? await chosenModel(deps) : undefined);
       if (model !== undefined) {
-        (await deps.panels()).prepare(contexts, model);
+        await (await deps.panels()).prepare(contexts, model);
       }
     },
     () => false,

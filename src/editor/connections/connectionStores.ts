@@ -12,6 +12,7 @@ export function connectionStores(
   secrets: vscode.SecretStorage,
   log: Log,
   unacceptedRoute: ConnectionPorts['unacceptedRoute'],
+  onKey: ConnectionPorts['onKey'],
 ): ConnectionPorts {
   let reportedError = '';
   return {
@@ -32,7 +33,10 @@ export function connectionStores(
         log.defect('SecretStorage could not be read', error);
       }
     },
-    onKey: (key) => log.conceal(key),
+    onKey: (key) => {
+      log.conceal(key);
+      onKey(key);
+    },
   };
 }
 

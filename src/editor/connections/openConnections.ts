@@ -15,6 +15,7 @@ import type { Transport } from '../../core/http/transport.ts';
 import type { CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
 import type { NetworkProbe } from '../../core/network/networkProbe.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
+import { StoredKeys } from '../../core/secrets/storedKeys.ts';
 import type { Limiter } from '../../core/usage/limiter.ts';
 import { TokenRatios } from '../../core/usage/tokenRatios.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
@@ -67,6 +68,8 @@ export type OpenedConnections = {
   readonly check: CheckKey;
   readonly listModels: CataloguePorts['listModels'];
   readonly findSender: FindSender;
+  /** The keys of all connections, once they have been read; see `Connections.readKeys`. */
+  readonly keys: StoredKeys;
   /** The call that would be made for a request now; see `previewCall`. */
   readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   /** Fires with the address of a request that was answered with a status below 300. */
@@ -113,8 +116,10 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     clock,
     onCounted: (model, counted) => void tokenRatios.learn(model, counted).catch(logUnsaved),
   });
+  const keys = new StoredKeys();
+  const unacceptedRoute = (address: string) => routes.unacceptedTo(address);
   const connections = store.add(
-    new Connections(connectionStores(secrets, log, (address) => routes.unacceptedTo(address))),
+    new Connections(connectionStores(secrets, log, unacceptedRoute, (key) => keys.add(key))),
   );
   const unchecked = store.add(
     new UncheckedConnections({
@@ -188,7 +193,15 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
       unchecked.listed(id).catch(logUnsaved);
       return list;
     },
-    findSender: () => findSender(connections, calls, isWithoutUsage, (id) => unchecked.answered(id).catch(logUnsaved)),
+    findSender: async () => {
+      const onAnswered = (id: string) => unchecked.answered(id).catch(logUnsaved);
+      const [found] = await Promise.all([
+        findSender(connections, calls, isWithoutUsage, onAnswered),
+        connections.readKeys(),
+      ]);
+      return found;
+    },
+    keys,
     previewCall: (request) => previewCall(connections, userAgent, isWithoutUsage, request),
     onDidAnswer: didAnswer.event,
     callsSettled: () => calls.settled(),

@@ -88,9 +88,9 @@ export class ChatPanels implements vscode.Disposable {
    * Shows the last conversation in which nothing was asked yet, or a new one, with the cursor in its question box. Sends
    * nothing.
    */
-  prepare(contexts: readonly CodeContext[], model: string): void {
+  async prepare(contexts: readonly CodeContext[], model: string): Promise<void> {
     const panel = this.conversations.panels.findLast(({ isUnasked }) => isUnasked) ?? this.#openNew();
-    panel.calls.prepare(contexts, model);
+    await panel.calls.prepare(contexts, model);
     panel.focusQuestionBox();
   }
 

@@ -11,6 +11,7 @@ import { Chat } from '../../core/chat/sending/chat.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { markedAppend } from '../../core/chat/store/unsavedText.ts';
+import type { StoredKeys } from '../../core/secrets/storedKeys.ts';
 import type { Log } from '../ui/log.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import type { UnreadAnswers } from './unreadAnswers.ts';
@@ -20,6 +21,7 @@ import type { UnscannedFiles } from './unscannedFiles.ts';
 export type LoadedConversationsDeps = {
   readonly store: ConversationStore;
   readonly findSender: FindSender;
+  readonly keys: StoredKeys;
   readonly clock: Clock;
   readonly log: Log;
   /** The folder where dialogs start when no folder is open. */
@@ -208,9 +210,10 @@ export class LoadedConversations implements vscode.Disposable {
 
   #add(conversation: Conversation, isStored: boolean): Loaded {
     const { id } = conversation;
-    const { clock, store, log, findSender, unscanned } = this.#deps;
+    const { clock, store, log, findSender, keys, unscanned } = this.#deps;
     const chat: Chat = new Chat(conversation, isStored, {
       findSender,
+      keys,
       clock,
       keep: markedAppend(store, id),
       reread: () => this.#read(id),

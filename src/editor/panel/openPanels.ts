@@ -31,6 +31,7 @@ export type PanelsPorts = SharedPorts &
     readonly conversationFiles: ConversationFiles;
     /** Resolves when the ends of all paid calls so far are in the ledger. */
     readonly callsSettled: () => Promise<void>;
+    readonly connections: Pick<Connections, 'readKeys'>;
   };
 
 /** The parts of the extension that show conversations; each is loaded when it is first needed. */
@@ -62,7 +63,11 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
   let opened: ChatPanels | undefined;
   const unread: UnreadAnswers = store.add(new UnreadAnswers(async (id) => (await panels()).show(id)));
   const panels = once(async () => {
-    const { ChatPanels } = await import('./chatPanels.ts');
+    const [{ ChatPanels }] = await Promise.all([
+      import('./chatPanels.ts'),
+      // The first draft must not be stored before they are known.
+      connections.readKeys(),
+    ]);
     opened = store.add(
       new ChatPanels({
         ...ports,

@@ -3,7 +3,7 @@ import { sentences } from '../../core/base/localization.ts';
 import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/context/prompt.ts';
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
-import type { Draft, Reply } from '../../core/chat/conversation/conversation.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { type Action, type Asked, type Question, stoppedInTime } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
@@ -11,7 +11,7 @@ import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { Log } from '../ui/log.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
-import { secretsText } from './secretsText.ts';
+import { confirmSecrets } from './secretRequests.ts';
 
 export type PaidCallsDeps = {
   readonly catalogue: Catalogue;
@@ -75,10 +75,10 @@ export class PaidCalls {
     findSender?: FindSender,
   ): Promise<Sent> {
     const [model, ...others] = models;
-    const masked = this.#chat.mask({ text: question, contexts });
+    const masked = this.#chat.mask({ text: question, contexts: await this.#chat.scan(contexts) });
     this.#chat.saveUnsent(masked);
     const find = async (): Promise<Question | undefined> => {
-      const draft = await this.#confirmSecrets(masked);
+      const draft = await confirmSecrets(this.#chat, masked);
       const asked = draft && { question: draft.text, contexts: draft.contexts };
       return (
         asked &&
@@ -89,40 +89,12 @@ export class PaidCalls {
     };
     const sent = await this.#start(crypto.randomUUID(), find, { host, findSender });
     if (!sent.ok) {
-      this.offer(question, contexts, model);
+      this.offer(question, masked.contexts, model);
     }
     if (!sent.ok && !sent.isStopped) {
       void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));
     }
     return sent;
-  }
-
-  /**
-   * Asks what to do with secrets in a question that is sent from outside of the panel.
-   *
-   * @param masked as `Chat.mask` returned it.
-   * @returns what to send; undefined when the person cancelled.
-   */
-  async #confirmSecrets(masked: Draft): Promise<Draft | undefined> {
-    const secrets = this.#chat.secretsIn(masked);
-    if (secrets.length === 0) {
-      return masked;
-    }
-    const mask = l10n.t('Mask and Send');
-    const asIs = l10n.t('Send As Is');
-    const answer = await showWarningMessage(
-      secretsText(secrets),
-      {
-        modal: true,
-        detail: sentences(
-          l10n.t('Masked, the model gets placeholders, and the values are put back into its answer on this screen.'),
-          l10n.t('Sent as they are, the values are also stored in the conversation.'),
-        ),
-      },
-      mask,
-      asIs,
-    );
-    return answer === mask ? masked : answer === asIs ? this.#chat.unmask(masked) : undefined;
   }
 
   /** Puts a first question into the composer, for the person to send. */
@@ -135,11 +107,12 @@ export class PaidCalls {
    * Adds context to the composer and selects the model for the next call. While nothing is typed, selections that were
    * added earlier are replaced, because the person means the code that is selected now.
    */
-  prepare(contexts: readonly CodeContext[], model: string | undefined): void {
+  async prepare(contexts: readonly CodeContext[], model: string | undefined): Promise<void> {
     this.#picked = model ?? this.#picked;
+    const masked = await this.#chat.scan(contexts);
     const { text, contexts: earlier } = this.#chat.composed;
     const remaining = text.trim() === '' ? earlier.filter(({ kind }) => kind !== 'selection') : earlier;
-    const added = newPieces(this.#chat.maskContexts(contexts), remaining);
+    const added = newPieces(masked, remaining);
     this.#chat.setDraft({ contexts: [...remaining, ...added] });
   }
 

@@ -19,7 +19,7 @@ import type { ComparisonLayout } from './comparisonLayout.ts';
 import type { InstructionFiles } from './instructionFiles.ts';
 import { composerView, replyUpdate, turnView, turnViews } from './panelView.ts';
 import { RestoredReplies } from './restoredReplies.ts';
-import { onlyFile, secretsText } from './secretsText.ts';
+import { canSendAsIs, onlyFile, secretsText } from './secretsText.ts';
 
 export type PanelUpdatesDeps = {
   readonly layout: ComparisonLayout;
@@ -234,7 +234,9 @@ export class PanelUpdates implements vscode.Disposable {
     const id = model();
     const factor = id === undefined ? 1 : tokenFactor(id);
     const connection = connections.active;
+    const secretContexts = new Set(secrets.map(({ context }) => context));
     const view = composerView(conversation, id, host(), factor, {
+      hasSecret: (context) => secretContexts.has(context),
       ...(starting !== undefined && { starting }),
       ...(connection && { connection }),
       canReason: id !== undefined && shownModels(catalogue).get(id)?.model?.abilities?.includes('reasoning') === true,
@@ -248,7 +250,8 @@ export class PanelUpdates implements vscode.Disposable {
         secrets: {
           text: secretsText(secrets),
           canLeaveOut: secrets.some(({ context }) => context !== undefined),
-          isOneFile: onlyFile(secrets) !== undefined,
+          isOneFile: onlyFile(secrets.filter(({ kind }) => kind !== 'connectionKey')) !== undefined,
+          canSendAsIs: canSendAsIs(secrets),
         },
       }),
     };

@@ -105,6 +105,8 @@ type ComposerFacts = {
   readonly canReason?: boolean;
   readonly offers?: NonNullable<ComposerView['offers']>;
   readonly isStored?: boolean;
+  /** Whether something in a piece of context looks like a secret. */
+  readonly hasSecret?: (context: CodeContext) => boolean;
 };
 
 /** @param tokenFactor what to multiply estimates of tokens with for this model. */
@@ -113,7 +115,14 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
   tokenFactor = 1,
-  { starting, connection, canReason = false, offers = [], isStored = false }: ComposerFacts = {},
+  {
+    starting,
+    connection,
+    canReason = false,
+    offers = [],
+    isStored = false,
+    hasSecret = () => false,
+  }: ComposerFacts = {},
 ): ComposerView {
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
@@ -126,7 +135,10 @@ export function composerView(
   return {
     ...(model !== undefined && { model }),
     ...(host !== undefined && { host }),
-    chips: contexts.map((context) => chipView(context, Math.round(estimateTokens(context.text) * tokenFactor))),
+    chips: contexts.map((context) => ({
+      ...chipView(context, Math.round(estimateTokens(context.text) * tokenFactor)),
+      ...(hasSecret(context) && { hasSecret: true as const }),
+    })),
     ...(offers.length > 0 && { offers }),
     ...systemPromptView(conversation, prompt, connection, model, Math.round(ofPrompt * tokenFactor)),
     ...parametersView(conversation, connection, model, canReason),

@@ -1,8 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { sentences } from '../../core/base/localization.ts';
+import type { Draft } from '../../core/chat/conversation/conversation.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { PanelMessage } from '../../protocol/messages.ts';
+import { showWarningMessage } from '../ui/messages.ts';
 import type { PanelUpdates } from './panelUpdates.ts';
-import { onlyFile, secretsText } from './secretsText.ts';
+import { canSendAsIs, onlyFile, secretsText } from './secretsText.ts';
 import type { UnscannedFiles } from './unscannedFiles.ts';
 
 export type SecretRequestsDeps = {
@@ -27,7 +30,8 @@ export class SecretRequests {
 
   /** Whether the secrets are to be sent. */
   isAsIs({ secrets }: Extract<PanelMessage, { type: 'send' }>): boolean {
-    return secrets === 'asIs' && this.#deps.chat.secretsIn().length > 0;
+    const found = this.#deps.chat.secretsIn();
+    return secrets === 'asIs' && found.length > 0 && canSendAsIs(found);
   }
 
   noteSentAsIs(): void {
@@ -68,4 +72,25 @@ export class SecretRequests {
     });
     updates.composer();
   }
+}
+
+/**
+ * Asks what to do with secrets in a question that is sent from outside of the panel.
+ *
+ * @param masked as `Chat.mask` returned it.
+ * @returns what to send; undefined when the person cancelled.
+ */
+export async function confirmSecrets(chat: Chat, masked: Draft): Promise<Draft | undefined> {
+  const secrets = chat.secretsIn(masked);
+  if (secrets.length === 0) {
+    return masked;
+  }
+  const mask = l10n.t('Mask and Send');
+  const asIs = canSendAsIs(secrets) ? [l10n.t('Send As Is')] : [];
+  const detail = sentences(
+    l10n.t('Masked, the model gets placeholders, and the values are put back into its answer on this screen.'),
+    asIs.length > 0 && l10n.t('Sent as they are, the values are also stored in the conversation.'),
+  );
+  const answer = await showWarningMessage(secretsText(secrets), { modal: true, detail }, mask, ...asIs);
+  return answer === mask ? masked : answer === undefined ? undefined : chat.unmask(masked);
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberText } from '../../core/base/localization.ts';
+import { numberText, sentences } from '../../core/base/localization.ts';
 import { visibleName } from '../../core/base/visibleText.ts';
 import { isOfFile } from '../../core/chat/context/prompt.ts';
 import type { MaskedSecret } from '../../core/chat/masking/maskedDraft.ts';
@@ -10,14 +10,30 @@ export function secretsText(secrets: readonly MaskedSecret[]): string {
   if (first === undefined) {
     return '';
   }
+  return sentences(
+    foundText(first, secrets.length),
+    hasKey(secrets) && l10n.t('The key of a connection is never sent.'),
+  );
+}
+
+function foundText(first: MaskedSecret, count: number): string {
   const [place, kind] = [placeText(first), kindText(first)];
-  if (secrets.length > 1) {
-    return l10n.t('{0} places look like secrets. The first: {1}, {2}.', numberText(secrets.length), place, kind);
+  if (count > 1) {
+    return l10n.t('{0} places look like secrets. The first: {1}, {2}.', numberText(count), place, kind);
   }
   const { context } = first;
   return context === undefined || isOfFile(context)
     ? l10n.t('{0} looks like {1}.', place, kind)
     : l10n.t('{0} seems to contain {1}.', place, kind);
+}
+
+/** Whether the secrets can be sent as they are: the key of a connection never is. */
+export function canSendAsIs(secrets: readonly MaskedSecret[]): boolean {
+  return !hasKey(secrets);
+}
+
+function hasKey(secrets: readonly MaskedSecret[]): boolean {
+  return secrets.some(({ kind }) => kind === 'connectionKey');
 }
 
 /** The path of the file that all secrets are in; undefined when they are in several places, or not in a file. */
@@ -38,6 +54,8 @@ function placeText({ context, line }: MaskedSecret): string {
 
 function kindText({ kind, vendor }: MaskedSecret): string {
   switch (kind) {
+    case 'connectionKey':
+      return l10n.t('the key of a connection');
     case 'privateKey':
       return l10n.t('a private key');
     case 'key':

@@ -7,14 +7,16 @@ import { requestOptions } from '../../core/chat/conversation/sentParameters.ts';
 import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
+import { type ChatMessage, type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import type { StoredKeys } from '../../core/secrets/storedKeys.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
 export type ShowRequestDeps = {
   /** Builds the call for a request without sending it; see `previewCall`. */
   readonly previewCall: (request: ChatRequest) => Promise<RequestPreview>;
   readonly store: Pick<ConversationStore, 'read'>;
+  readonly keys: Pick<StoredKeys, 'withoutIn'>;
   /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active'>;
 };
@@ -26,14 +28,15 @@ export async function showNextRequest(
   conversation: Conversation,
   draft: Draft,
   model: string | undefined,
-  { previewCall, connections }: ShowRequestDeps,
+  { previewCall, connections, keys }: ShowRequestDeps,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
   const question = hasQuestion ? draft : { ...draft, text: l10n.t('<no question>') };
   const messages = unsentMessages(conversation, question, sentPrompt(conversation, connections.active, model)?.text);
   const options = requestOptions(conversation, connections.active, model);
-  const request = { model: model ?? l10n.t('<no model>'), messages, ...(options && { options }) };
+  const content = keys.withoutIn({ messages, ...(options && { options }) });
+  const request = { model: model ?? l10n.t('<no model>'), ...content };
   const preview = await previewCall(request);
   const missing = [
     ...('missing' in preview ? [preview.missing] : []),
@@ -53,7 +56,7 @@ export async function showNextRequest(
 export async function showSentRequest(
   chat: Chat,
   replyId: string,
-  { previewCall, store }: ShowRequestDeps,
+  { previewCall, store, keys }: ShowRequestDeps,
   { documents, column }: Place,
 ): Promise<void> {
   const { id } = chat.conversation;
@@ -67,7 +70,8 @@ export async function showSentRequest(
   const recorded = file === undefined ? undefined : sentMessages(id, file, replyId);
   const messages = recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(chat.conversation, turn.id));
   const { model, options } = reply;
-  const request = { model, messages, ...(options && { options }), ...usageOptionOf(reply) };
+  const content = keys.withoutIn({ messages, ...(options && { options }) });
+  const request = { model, ...content, ...usageOptionOf(reply) };
   const preview = await previewCall(request);
   const isSameHost = preview.call !== undefined && new URL(preview.call.url).host === reply.host;
   const sentAt = new Date(reply.startedAt).toISOString().slice(0, 19).replace('T', ' ');

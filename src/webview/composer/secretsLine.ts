@@ -48,6 +48,7 @@ export class SecretsLine {
     this.element.hidden = secrets === undefined;
     setText(this.#text, visibleText(secrets?.text ?? ''));
     this.#leaveOut.hidden = secrets?.canLeaveOut !== true;
+    this.#asIs.hidden = secrets?.canSendAsIs !== true;
     this.#never.hidden = secrets?.isOneFile !== true;
     this.#mask.disabled = !canSend;
     this.#asIs.disabled = !canSend;

@@ -41,11 +41,22 @@ export function chipList(
   list.hidden = chips.length === 0;
   for (const chip of chips) {
     const label = visibleName(chip.label);
-    const source = element('button', 'source', icon(pictures[chip.kind]), labelElement(label));
+    const source = element(
+      'button',
+      'source',
+      icon(chip.hasSecret ? 'warning' : pictures[chip.kind]),
+      labelElement(label),
+    );
     source.type = 'button';
     source.addEventListener('click', () => open(chip.id));
     const item = element('li', 'chip', source);
     item.title = visibleName(chip.hint ?? [chip.label, chip.detail].filter((part) => part !== '').join(' '));
+    if (chip.hasSecret) {
+      item.classList.add('warned');
+      const found = l10n.t('Contains what looks like a secret');
+      item.title = `${item.title}\n${found}`;
+      source.setAttribute('aria-description', found);
+    }
     if (chip.detail !== '') {
       source.append(' ', element('span', 'detail', chip.detail));
     }

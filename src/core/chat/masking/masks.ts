@@ -21,15 +21,20 @@ export function isMask(text: string): boolean {
  * restart, masks stay as they are.
  */
 export class Masks {
+  readonly #withoutKeys: (secret: string) => string;
   readonly #secrets = new Map<string, string>();
   readonly #masks = new Map<string, string>();
   /** Finds all masks. A mask is not the start of one with a longer number. */
   #pattern = /(?!)/g;
   readonly #firstNumber: number;
 
-  /** @param firstNumber in the names of the masks. */
-  constructor(firstNumber = 1) {
+  /**
+   * @param firstNumber in the names of the masks.
+   * @param withoutKeys removes connection keys, also those that were masked before they were stored.
+   */
+  constructor(firstNumber = 1, withoutKeys: (secret: string) => string = (secret) => secret) {
     this.#firstNumber = firstNumber;
+    this.#withoutKeys = withoutKeys;
   }
 
   /** The number of secrets that are masked. */
@@ -58,7 +63,7 @@ export class Masks {
 
   /** Puts the secrets back. A mask that is not from this conversation stays. */
   restore(text: string): string {
-    return text.replace(this.#pattern, (mask) => this.#secrets.get(mask) ?? mask);
+    return text.replace(this.#pattern, (mask) => this.#withoutKeys(this.#secrets.get(mask) ?? mask));
   }
 
   /** Whether a text has a mask that is not from this conversation as it is in memory. */

@@ -200,7 +200,10 @@ export class Chat extends LiveConversation {
       this.#calls.set(call.id, { actionId: id, abort: new AbortController() });
       const systemPrompt = sentPrompt(conversation, sender.defaults, call.model)?.text;
       const options = requestOptions(conversation, sender.defaults, call.model);
-      const set = { ...(systemPrompt !== undefined && { systemPrompt }), ...(options && { options }) };
+      const set = this.withoutKeys({
+        ...(systemPrompt !== undefined && { systemPrompt }),
+        ...(options && { options }),
+      });
       this.record({ type: 'reply', turnId: turn.id, ...call, ...set, host: sender.host, startedAt });
     }
     // A request may be sent only once its question and reply are written.
@@ -214,11 +217,9 @@ export class Chat extends LiveConversation {
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
     const reply = this.turnOf(id)?.replies.find((each) => each.id === id);
-    const request = {
-      model,
-      messages: withSystemPrompt(reply?.systemPrompt, messagesFor(this.conversation, turn.id)),
-      ...(reply?.options && { options: reply.options }),
-    };
+    const messages = withSystemPrompt(reply?.systemPrompt, messagesFor(this.conversation, turn.id));
+    // Also those of stored conversations, which may be older than a key.
+    const request = { model, ...this.withoutKeys({ messages, ...(reply?.options && { options: reply.options }) }) };
     const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
     const origin = { id, caller, conversation: this.conversation.id, turn: turn.id };
     const elapsed = () => Math.max(0, clock.now() - startedAt);

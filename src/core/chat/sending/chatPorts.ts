@@ -3,6 +3,7 @@ import type { ReplyEnd } from '../../client/gatewayClient.ts';
 import type { ConnectionDefaults } from '../../connections/connection.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { KeyRemover } from '../masking/maskedDraft.ts';
 import type { LockHolder } from '../store/conversationStore.ts';
 import type { WriterPorts } from '../store/conversationWriter.ts';
 import type { CallOrigin } from './callGate.ts';
@@ -40,6 +41,8 @@ export type ChatPorts = WriterPorts & {
   readonly lock: () => Promise<(() => void) | LockHolder>;
   /** Whether secrets are looked for in the context of a file with this path; by default they are. */
   readonly isScanned?: (path: string) => boolean;
+  /** Removes the keys of connections from what is stored and sent. Without it, none are known. */
+  readonly keys?: KeyRemover;
   /** Reports an error that is a defect of the extension. */
   readonly onDefect: (error: unknown) => void;
 };

@@ -1,4 +1,5 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifetime.ts';
+import { runInSlices } from '../../base/runInSlices.ts';
 import type { RequestParameters } from '../../connections/requestParameters.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import { shownReply, turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
@@ -23,7 +24,7 @@ export type UnsavedChanges = {
  * everything a person can do with a conversation, except asking a model.
  */
 export class LiveConversation implements Disposable {
-  readonly #ports: Pick<ChatPorts, 'reread' | 'onKeepFailed'>;
+  readonly #ports: Pick<ChatPorts, 'reread' | 'onKeepFailed' | 'keys' | 'clock'>;
   readonly #didChange = new Emitter<ConversationEvent>();
   readonly #writer: ConversationWriter;
   readonly #masked: MaskedDraft;
@@ -35,7 +36,7 @@ export class LiveConversation implements Disposable {
     this.#ports = ports;
     // Another window, or this one before a restart, may have masked other secrets in a stored conversation.
     const firstMask = isStored ? Number.parseInt(crypto.randomUUID().slice(0, 4), 16) : 1;
-    this.#masked = new MaskedDraft(ports.isScanned, firstMask);
+    this.#masked = new MaskedDraft(ports.isScanned, firstMask, ports.keys);
     this.#writer = new ConversationWriter(() => this.#conversation, isStored, ports);
   }
 
@@ -95,6 +96,16 @@ export class LiveConversation implements Disposable {
 
   maskContexts(contexts: readonly CodeContext[]): CodeContext[] {
     return this.#masked.contexts(contexts);
+  }
+
+  /** Masks context of any size before it is used, in short time slices. */
+  scan(contexts: readonly CodeContext[]): Promise<CodeContext[]> {
+    return runInSlices(this.#ports.clock, this.#masked.maskingContexts(contexts));
+  }
+
+  /** The text without keys of connections. */
+  protected withoutKeys<T>(data: T): T {
+    return this.#ports.keys?.withoutIn(data) ?? data;
   }
 
   /** The texts that are not sent yet, except that of the composer. */
@@ -200,7 +211,7 @@ export class LiveConversation implements Disposable {
 
   /** Sets the system prompt of this conversation. Empty: none is sent. Undefined: that of the model or connection is. */
   setSystemPrompt(text: string | undefined): void {
-    this.record({ type: 'systemPrompt', ...(text !== undefined && { text }) });
+    this.record({ type: 'systemPrompt', ...(text !== undefined && { text: this.withoutKeys(text) }) });
   }
 
   /** Sets the parameters of this conversation; undefined: it has none of its own. */

@@ -408,3 +408,27 @@ test('fires no events after dispose', async () => {
   profile.didWriteSecret.fire({ key: `${keyPrefix}a` });
   assert.equal(changes, 0);
 });
+
+test('reads the keys of all connections once, and again when another window has changed one', async () => {
+  const profile = new Profile();
+  const window = profile.window();
+  await window.add(url('https://a.example'), 'key-a');
+  await window.add(url('https://b.example'), 'key-b');
+  profile.readKeys.length = 0;
+  await window.readKeys();
+  await window.readKeys();
+  assert.deepEqual(profile.readKeys.toSorted(), ['key-a', 'key-b']);
+  const other = profile.window();
+  await other.replaceKey(activeOf(other), 'key-c');
+  profile.readKeys.length = 0;
+  await window.readKeys();
+  assert.ok(profile.readKeys.includes('key-c'));
+  profile.secretFailure = new Error('locked');
+  profile.setEntries(profile.entries);
+  await window.readKeys();
+  assert.ok(profile.reported.includes('Error: locked'));
+  profile.secretFailure = undefined;
+  profile.readKeys.length = 0;
+  await window.readKeys();
+  assert.deepEqual(profile.readKeys.toSorted(), ['key-a', 'key-c']);
+});

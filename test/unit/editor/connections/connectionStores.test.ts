@@ -21,7 +21,12 @@ test('logs an error when the settings with a problem can’t be opened', async (
     warn: (words: string) => logged.push(words),
     defect: (where: string, error: unknown) => logged.push(`${where}: ${error}`),
   } as unknown as Log;
-  const { onProblems } = connectionStores({} as SecretStorage, log, () => undefined);
+  const { onProblems } = connectionStores(
+    {} as SecretStorage,
+    log,
+    () => undefined,
+    () => undefined,
+  );
   onProblems?.(['The second entry has no address.']);
   await turn();
   assert.deepEqual(logged, ['Problems in askModel.connections: 1', 'The settings could not be opened: Error: refused']);

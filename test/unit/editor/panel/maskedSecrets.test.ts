@@ -111,6 +111,7 @@ test('says in the composer what was found where, and keeps what was typed', () =
     text: '.env.local, line 3 looks like a password.',
     canLeaveOut: true,
     isOneFile: true,
+    canSendAsIs: true,
   });
   chat.setDraft({ contexts: [], text: `One\ntoken: ${key}` });
   page.updates.composer();
@@ -118,6 +119,7 @@ test('says in the composer what was found where, and keeps what was typed', () =
     text: 'Line 2 of your question looks like a key of GitHub.',
     canLeaveOut: false,
     isOneFile: false,
+    canSendAsIs: true,
   });
   assert.equal(page.composer?.draft, `One\ntoken: ${key}`);
   assert.equal(chat.composed.text, 'One\ntoken: MASKED_GITHUB_KEY_2');
@@ -134,6 +136,7 @@ test('names no line in a folder, and does not offer to leave a folder unsearched
     text: 'config seems to contain a password.',
     canLeaveOut: true,
     isOneFile: false,
+    canSendAsIs: true,
   });
 });
 
@@ -219,4 +222,91 @@ test('gives the secrets back to a person who sends them as they are', () => {
   const { chat } = new Page().scene;
   chat.setDraft({ contexts: [envFile], text: `token: ${key}` });
   assert.deepEqual(chat.unmask(chat.composed), { contexts: [envFile], text: `token: ${key}` });
+});
+
+const stored = 'Zk7qPw2vTn9rXb4mLc8d';
+
+test('always replaces the key of a connection, never restores it, and does not offer to send it', async () => {
+  const page = new Page();
+  const { chat, keys } = page.scene;
+  keys.add(stored);
+  const settings = { ...envFile, id: 'k2', path: 'settings.py', text: `HOST = "db"\nGATEWAY = "${stored}"\n` };
+  chat.setDraft({ contexts: [settings] });
+  page.updates.composer();
+  assert.deepEqual(page.composer?.secrets, {
+    text: 'settings.py, line 2 looks like the key of a connection. The key of a connection is never sent.',
+    canLeaveOut: true,
+    isOneFile: false,
+    canSendAsIs: false,
+  });
+  chat.setSystemPrompt(`The key is ${stored}.`);
+  await page.send(`Is ${stored} right?`, [settings, envFile]);
+  assert.deepEqual(
+    page.scene.call().request.messages.map(({ content }) => String(content).match(/REMOVED_CONNECTION_KEY/g)?.length),
+    [1, 2],
+  );
+  page.scene.call().delta('No, REMOVED_CONNECTION_KEY is wrong.');
+  await page.scene.call().end();
+  await chat.settled();
+  assert.equal(page.reply, 'No, REMOVED_CONNECTION_KEY is wrong.');
+  assert.ok(!page.scene.file.includes(stored));
+  assert.equal(chat.unmask(chat.mask({ text: stored, contexts: [] })).text, 'REMOVED_CONNECTION_KEY');
+});
+
+test('replaces the key of a connection in turns that are older than the connection', async () => {
+  const page = new Page();
+  const { chat, keys } = page.scene;
+  await page.send(`Is ${stored} right?`, []);
+  page.scene.call().delta('Yes.');
+  await page.scene.call().end();
+  chat.setDraft({ text: `password: "${stored}"` });
+  keys.add(stored);
+  page.updates.composer();
+  assert.equal(page.composer?.draft, 'password: "REMOVED_CONNECTION_KEY"');
+  await chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Why?', model: 'm' });
+  await settle();
+  assert.ok(!JSON.stringify(page.scene.call().request).includes(stored));
+});
+
+test('marks the chip of the context that has a secret', () => {
+  const page = new Page();
+  page.scene.chat.setDraft({ contexts: [envFile, { ...envFile, id: 'k3', path: 'plain.txt', text: 'Nothing.' }] });
+  page.updates.composer();
+  assert.deepEqual(
+    page.composer?.chips.map(({ label, hasSecret }) => [label, hasSecret]),
+    [
+      ['app/.env.local', true],
+      ['plain.txt', undefined],
+    ],
+  );
+});
+
+test('still says what is in the draft after the answer was continued or the question was edited', async () => {
+  const page = new Page();
+  const { chat } = page.scene;
+  await page.send('Why?', []);
+  page.scene.call().delta('Because');
+  await page.scene.call().end({ outcome: 'complete', finishReason: 'length' });
+  chat.setDraft({ contexts: [envFile], text: `token: ${key}` });
+  page.updates.composer();
+  const { secrets } = page.composer ?? {};
+  assert.equal(secrets?.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
+  await chat.send({ id: 'a2', kind: 'after', turnId: 'a1', question: 'Continue.', model: 'm' });
+  await settle();
+  assert.doesNotMatch(JSON.stringify(page.scene.call().request), /MASKED|ghp_/);
+  await page.scene.call().end();
+  page.updates.composer();
+  assert.deepEqual(page.composer?.secrets, secrets);
+  assert.equal(page.composer?.draft, `token: ${key}`);
+});
+
+test('says what is in an earlier question as soon as it is edited', async () => {
+  const page = new Page();
+  const { chat } = page.scene;
+  await page.send(`Is ${key} right?`, [envFile]);
+  page.scene.call().delta('Yes.');
+  await page.scene.call().end();
+  chat.startEdit('a1');
+  assert.equal(page.composer?.draft, `Is ${key} right?`);
+  assert.equal(page.composer?.secrets?.text, '2 places look like secrets. The first: .env.local, line 3, a password.');
 });

@@ -181,20 +181,20 @@ const code: CodeContext = {
   text: '',
 };
 
-test('prepares a question with the selected code, in place of what was selected before unless text is typed', () => {
+test('prepares a question with the selected code, in place of what was selected before unless text is typed', async () => {
   const { calls, scene } = new Fixture();
   const selection = (text: string): CodeContext => ({ ...code, id: text, text });
   const added: CodeContext = { ...code, id: 'f', kind: 'file', text: 'all of it' };
   const texts = () => scene.chat.composed.contexts.map(({ text }) => text);
-  calls.prepare([selection('one')], 'm3');
+  await calls.prepare([selection('one')], 'm3');
   assert.deepEqual([texts(), calls.model], [['one'], 'm3']);
   scene.chat.setDraft({ contexts: [...scene.chat.composed.contexts, added] });
-  calls.prepare([selection('two')], undefined);
+  await calls.prepare([selection('two')], undefined);
   assert.deepEqual([texts(), calls.model], [['all of it', 'two'], 'm3']);
-  calls.prepare([{ ...selection('two'), id: 'again' }], 'm4');
+  await calls.prepare([{ ...selection('two'), id: 'again' }], 'm4');
   assert.deepEqual(texts(), ['all of it', 'two']);
   scene.chat.setDraft({ text: 'Why?' });
-  calls.prepare([selection('three'), selection('two')], 'm4');
+  await calls.prepare([selection('three'), selection('two')], 'm4');
   assert.deepEqual(texts(), ['all of it', 'two', 'three']);
   assert.equal(scene.chat.composed.text, 'Why?');
   assert.equal(scene.calls.length, 0);

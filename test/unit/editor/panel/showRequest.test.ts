@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
+import { type CodeContext, continueQuestion } from '../../../../src/core/chat/context/prompt.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
 import { Chat } from '../../../../src/core/chat/sending/chat.ts';
@@ -9,6 +9,7 @@ import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import type { Connection, ConnectionDefaults, Destination } from '../../../../src/core/connections/connection.ts';
 import { parameterProblem, tokenLimitFields } from '../../../../src/core/connections/requestParameters.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
+import { removedKey, StoredKeys } from '../../../../src/core/secrets/storedKeys.ts';
 import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
 import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
@@ -23,6 +24,8 @@ import { close, send } from '../../node/network/standardNetwork.ts';
 after(close);
 
 const userAgent = 'ask-model/1.0';
+/** The key of a connection that is not in use. Nothing about it is like the keys of vendors. */
+const otherKey = 'Zk7qPw2vTn9rXb4mLc8d';
 const transportHeaders = ['connection', 'keep-alive'];
 
 /** A conversation with a gateway, and the documents that are opened for its requests. */
@@ -33,6 +36,8 @@ class Scene {
   destination: Destination;
   isWithoutUsage = false;
   file = '';
+  /** `key` and the keys of other connections. */
+  readonly keys = new StoredKeys();
 
   constructor(server: LoopbackServer, defaults: ConnectionDefaults = {}) {
     this.server = server;
@@ -40,6 +45,8 @@ class Scene {
     const headers = { 'x-team': 'blue', 'user-agent': 'other/2' };
     const connection: Connection = { id: 'g', name: 'work', url, headers, probes: false, ...defaults };
     this.destination = { status: 'ready', connection, key };
+    this.keys.add(key);
+    this.keys.add(otherKey);
     const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent });
     const { ledger } = openLedger();
     const limiter = openLimiter(ledger, clock);
@@ -52,6 +59,7 @@ class Scene {
           () => this.isWithoutUsage,
           () => undefined,
         ),
+      keys: this.keys,
       clock,
       keep: async (text) => {
         this.file += text;
@@ -72,6 +80,7 @@ class Scene {
       previewCall: (request: Parameters<typeof previewCall>[3]) =>
         previewCall(this.#connections, userAgent, () => this.isWithoutUsage, request),
       store: { read: async () => this.file },
+      keys: this.keys,
       connections: { active: 'connection' in this.destination ? this.destination.connection : undefined },
     };
   }
@@ -288,6 +297,112 @@ test('shows exactly what is sent, with each piece of context in one fence, for a
   );
 });
 
+/** What a person does, step by step, in one conversation. A later step can be of a kind that is added here. */
+const anyStep = fc.record({
+  kind: fc.constantFrom('ask', 'ask', 'edit', 'compare', 'continue', 'again'),
+  choice: fc.constantFrom('mask', 'leaveOut', 'asIs'),
+  question: fc.tuple(anyText, fc.constantFrom(0, 1, 2, 3)),
+  contexts: fc.array(fc.tuple(anyContext, fc.constantFrom(0, 1, 2, 3)), { maxLength: 3 }),
+  prompt: fc.option(fc.tuple(anyText, fc.boolean()), { nil: undefined }),
+});
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
+
+const password = 'Tr0ubKybfPf6%38';
+const token = `ghp_${'aB3dE6'.repeat(6)}`;
+/** What is put into a text: no secret, or one that is found whatever is around it. */
+const inserted = ['', `\npassword: "${password}"\n`, `\ntoken ${token} end\n`, `\nuse ${otherKey} or ${key} here\n`];
+const withInserted = ([text, at]: readonly [string, number]) => `${text}${inserted[at]} why`;
+
+/** Composes and sends what a step says. @returns the bodies that *Show Request* has shown for it. */
+async function take(scene: Scene, step: Step, id: string): Promise<string[]> {
+  const { chat } = scene;
+  const last = chat.conversation.turns.at(-1);
+  if (step.prompt !== undefined) {
+    const [text, hasKey] = step.prompt;
+    chat.setSystemPrompt(hasKey ? `${text} ${otherKey} ${text}` : text);
+  }
+  if (step.kind === 'continue' || step.kind === 'again') {
+    const turnId = last?.id;
+    if (turnId === undefined || last?.replies.some(({ column }) => column !== undefined)) {
+      return [];
+    }
+    const asked =
+      step.kind === 'again'
+        ? { kind: 'again' as const, turnId }
+        : { kind: 'after' as const, turnId, question: continueQuestion() };
+    assert.deepEqual(await chat.send({ id, ...asked, model: 'm/x' }), { ok: true });
+    await until(() => !chat.isRunning);
+    return [];
+  }
+  if (step.kind === 'edit' && last) {
+    chat.startEdit(last.id);
+  }
+  chat.setDraft({
+    text: withInserted(step.question),
+    contexts: await chat.scan(
+      step.contexts.map(([each, at]) => ({ ...each, id: crypto.randomUUID(), text: `${each.text}${inserted[at]}` })),
+    ),
+  });
+  if (step.choice === 'leaveOut') {
+    const secret = new Set(chat.secretsIn().map((found) => found.context));
+    chat.setDraft({ contexts: chat.composed.contexts.filter((each) => !secret.has(each)) });
+  }
+  const { text, contexts } = step.choice === 'asIs' ? chat.unmask(chat.composed) : chat.composed;
+  const isCompared = step.kind === 'compare' && chat.conversation.edit === undefined;
+  const models = isCompared ? ['m/x', 'm/y'] : ['m/x'];
+  const shown: string[] = [];
+  for (const model of models) {
+    await showNextRequest(chat.conversation, { text, contexts }, model, scene.deps, scene.place);
+    shown.push(read(scene.shown).body);
+  }
+  const { edit } = chat.conversation;
+  const question = { question: text, contexts };
+  const sent = await chat.send(
+    isCompared
+      ? { id, kind: 'compare', ...question, models }
+      : { id, ...(edit ? { kind: 'instead', turnId: edit.turnId } : { kind: 'ask' }), ...question, model: 'm/x' },
+  );
+  assert.deepEqual(sent, { ok: true });
+  await until(() => !chat.isRunning);
+  if (isCompared) {
+    chat.chooseReply(`${id}.1`);
+  }
+  return shown;
+}
+
+test('shows exactly what is sent, whatever is masked, left out or sent as it is, in any order of steps', async () => {
+  await using server = await answering();
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 4 }), async (steps) => {
+      const scene = new Scene(server);
+      for (const [at, step] of steps.entries()) {
+        const before = server.requests.length;
+        const shown = await take(scene, step, `r${at}`);
+        const requests = server.requests.slice(before);
+        if (shown.length > 0) {
+          assert.deepEqual(shown.toSorted(), requests.map(({ body }) => body).toSorted());
+        }
+        for (const { body } of requests) {
+          const { model } = JSON.parse(body);
+          const replies = scene.chat.conversation.turns.flatMap((turn) => turn.replies);
+          const reply = replies.findLast((each) => each.model === model && each.id.startsWith(`r${at}`));
+          assert.equal(read(await scene.sent(reply?.id ?? '')).body, body);
+        }
+        const bodies = requests.map(({ body }) => body).join();
+        for (const each of [bodies, scene.file]) {
+          assert.ok(!each.includes(key) && !each.includes(otherKey), 'a stored key is never sent or stored');
+        }
+        if (steps.slice(0, at + 1).every(({ choice }) => choice !== 'asIs')) {
+          for (const each of [bodies, scene.file]) {
+            assert.ok(!each.includes(password) && !each.includes(token), 'what is masked is neither sent nor stored');
+          }
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test('shows the next request exactly as it is sent, and then the sent request of the reply', async () => {
   await using server = await answering();
   const scene = new Scene(server);
@@ -369,9 +484,10 @@ test('shows the request of a reply from another connection without its address a
   const elsewhere = { ...destination.connection.url, chatUrl: 'https://other.example/v1/chat/completions' };
   scene.destination = { ...destination, connection: { ...destination.connection, url: elsewhere } };
   const shown = await scene.sent('r0');
+  assert.ok(request.body.includes(`Is ${removedKey} mine?`));
   assert.match(shown, /with a connection that isn't active/);
   assert.doesNotMatch(shown, /POST|other\.example|x-team/);
-  assert.equal(JSON.stringify(JSON.parse(shown.replace(/^\/\/.*\n/gm, ''))), request.body.replaceAll(key, '[key]'));
+  assert.equal(JSON.stringify(JSON.parse(shown.replace(/^\/\/.*\n/gm, ''))), request.body);
   scene.file = '';
   scene.destination = destination;
   assert.match(await scene.sent('r0'), /The stored conversation can't be read/);

@@ -50,8 +50,13 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       snapshot([], {
         draft: 'Why does the upload fail with 403?',
         tokens: 130,
-        chips: [{ id: 'k1', kind: 'file', label: '.env.local', detail: '98 tok' }],
-        secrets: { text: '.env.local, line 3 looks like a password.', canLeaveOut: true, isOneFile: true },
+        chips: [{ id: 'k1', kind: 'file', label: '.env.local', detail: '98 tok', hasSecret: true }],
+        secrets: {
+          text: '.env.local, line 3 looks like a password.',
+          canLeaveOut: true,
+          isOneFile: true,
+          canSendAsIs: true,
+        },
       }),
     ],
   },

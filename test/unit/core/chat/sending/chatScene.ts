@@ -7,6 +7,7 @@ import type { Sender } from '../../../../../src/core/chat/sending/chatPorts.ts';
 import type { LockHolder } from '../../../../../src/core/chat/store/conversationStore.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
 import type { ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
+import { StoredKeys } from '../../../../../src/core/secrets/storedKeys.ts';
 import { ManualClock } from '../../base/manualClock.ts';
 
 /** One call as a gateway receives it. The test decides what arrives and how it ends. */
@@ -62,10 +63,12 @@ export class Scene {
       }),
   };
   readonly chat: Chat;
+  readonly keys = new StoredKeys();
 
   constructor(conversation: Conversation = emptyConversation('c1', 5), isStored = false) {
     this.chat = new Chat(conversation, isStored, {
       findSender: () => this.findSender(),
+      keys: this.keys,
       clock: this.clock,
       keep: (text) => this.keep(text),
       reread: () => this.reread(),
