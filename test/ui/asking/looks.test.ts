@@ -41,6 +41,7 @@ describe('the lists and chips of context in a narrow panel, in Chinese', { timeo
     writeFileSync(join(folder, 'packages/frontend/application/components/deep', longName), 'export const a = 1;\n');
     writeFileSync(join(folder, '.gitignore'), '*.local\n');
     writeFileSync(join(folder, 'keys.local'), 'A=1\n');
+    writeFileSync(join(folder, 'deploy.env'), 'PORT=80\nDB_PASSWORD=Tr0ubKybfPf6%38\n');
     const gateway = await suite.gateway({ delayMs: 0 });
     workbench = await suite.workbench({
       folder,
@@ -107,6 +108,16 @@ describe('the lists and chips of context in a narrow panel, in Chinese', { timeo
       await workbench.quickPicks.first().waitFor();
       await workbench.screenshot(`48-add-context-${theme}`);
       await page.keyboard.press('Escape');
+    }
+    await box.pressSequentially('#deploy.env');
+    await view.getByRole('option').filter({ hasText: 'deploy.env' }).first().waitFor();
+    await box.press('Enter');
+    await view.locator('li.chip.warned').waitFor();
+    await box.fill('为什么上传失败？');
+    for (const theme of ['highContrast', 'highContrastLight', 'dark', 'light'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`48-secret-narrow-${theme}`);
+      assert.deepEqual(await overflowing(), []);
     }
     assert.ok(Math.abs((await width()) - 320) <= 20, `${await width()} pixels`);
   });

@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { until } from '../../until.ts';
 import { type ConnectedWorkbench, finishedFacts, questionPanel } from '../support/connectedWorkbench.ts';
+import { filesWith } from '../support/filesWith.ts';
 import { openForSuite } from '../support/openForSuite.ts';
 import { pressEnter } from '../support/pressEnter.ts';
 
@@ -14,6 +15,7 @@ const key = `ghp_${'aB3dE6'.repeat(6)}`;
 describe('secrets in what would be sent', { timeout: 300_000 }, () => {
   const suite = openForSuite();
   const folder = suite.folder('workspace');
+  const profileDir = suite.folder('profile');
   let connected: ConnectedWorkbench;
 
   const line = (view: FrameLocator) => view.locator('.secrets');
@@ -40,7 +42,7 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     writeFileSync(join(folder, '.env.local'), `PORT=3000\nHOST=db\nDB_PASSWORD=${password}\nDEBUG=1\n`);
     writeFileSync(join(folder, 'deploy.env'), `API_KEY=${key}\n`);
     writeFileSync(join(folder, 'plain.txt'), 'Nothing to hide.\n');
-    connected = await suite.connected({ folder });
+    connected = await suite.connected({ folder, profileDir });
   });
 
   it('shows what was found and where, and sends nothing before the person chooses', async () => {
@@ -55,7 +57,10 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
       'Never for This File',
     ]);
     assert.equal(await view.getByRole('button', { name: 'Send', exact: true }).isVisible(), false);
-    for (const theme of ['light', 'dark'] as const) {
+    const chip = view.locator('.composer li.chip', { hasText: '.env.local' });
+    assert.match((await chip.getAttribute('title')) ?? '', /Contains what looks like a secret/);
+    await chip.getByRole('button', { name: '.env.local', description: 'Contains what looks like a secret' }).waitFor();
+    for (const theme of ['highContrast', 'highContrastLight', 'light', 'dark'] as const) {
       await workbench.setTheme(theme);
       await workbench.screenshot(`48-secret-${theme}`);
     }
@@ -78,6 +83,27 @@ describe('secrets in what would be sent', { timeout: 300_000 }, () => {
     await workbench.screenshot('48-secret-answered');
     assert.ok(!JSON.stringify(gateway.requests()).includes(key));
     assert.ok(!JSON.stringify(gateway.requests()).includes(password));
+    await until(() => assert.notDeepEqual(filesWith(profileDir, 'MASKED_GITHUB_KEY_'), [], 'the question is on disk'));
+    for (const secret of [key, password]) {
+      assert.deepEqual(filesWith(profileDir, secret), [], 'drafts, conversations and the log have no secret');
+    }
+  });
+
+  it('never sends the key of the connection, and does not offer it', async () => {
+    const { workbench, gateway } = connected;
+    const own = /Bearer (.*)/.exec(gateway.requests().at(-1)?.headers.authorization ?? '')?.[1] ?? assert.fail();
+    writeFileSync(join(folder, 'settings.py'), `GATEWAY_KEY = "${own}"\n`);
+    const view = await newQuestion('settings.py');
+    await line(view).filter({ hasText: 'settings.py, line 1 looks like the key of a connection.' }).waitFor();
+    assert.deepEqual(await line(view).getByRole('button').allInnerTexts(), ['Mask and Send', 'Leave Out']);
+    await view.locator('textarea').fill(`Why is ${own} rejected?`);
+    await workbench.screenshot('48-secret-own-key');
+    await line(view).getByRole('button', { name: 'Mask and Send' }).click();
+    await finishedFacts(view).waitFor();
+    assert.match(lastPost(), /GATEWAY_KEY = \\"REMOVED_CONNECTION_KEY\\"/);
+    assert.match(lastPost(), /Why is REMOVED_CONNECTION_KEY rejected\?/);
+    await view.locator('.reply blockquote', { hasText: 'Why is REMOVED_CONNECTION_KEY rejected?' }).waitFor();
+    assert.deepEqual(filesWith(profileDir, own), []);
   });
 
   it('leaves out the context with the secret', async () => {
