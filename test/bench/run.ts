@@ -9,6 +9,7 @@ import { files } from './files.ts';
 import { firstToken } from './firstToken.ts';
 import { freeze } from './freeze.ts';
 import { ledger } from './ledger.ts';
+import { secrets } from './masking/secrets.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
 import { contextList } from './panel/contextList.ts';
@@ -24,6 +25,7 @@ const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> 
   files,
   context: contextList,
   tokens,
+  secrets,
   activation,
   explain,
   models,

@@ -16,6 +16,7 @@ export const ledgerRounds = { calls: 200, warmUp: 2, counted: 7 };
 export const fileRounds = { warmUp: 3, counted: 15 };
 /** The number of texts that are cut from each source for the estimate of tokens. */
 export const textsPerSource = 8;
+export const secretsRounds = { warmUp: 2, counted: 9 };
 /** Each takes four seconds. */
 export const explainRounds = { warmUp: 3, counted: 12 };
 export const activationStarts = 8;

@@ -91,11 +91,10 @@ export class LiveConversation implements Disposable {
   /** Masks the secrets in a question and its context. What is masked already stays. */
   mask({ text, contexts }: Draft): Draft {
     const { composed } = this;
-    return { text: this.#masked.text(text, [composed.text, ...this.#unsent]), contexts: this.maskContexts(contexts) };
-  }
-
-  maskContexts(contexts: readonly CodeContext[]): CodeContext[] {
-    return this.#masked.contexts(contexts);
+    return {
+      text: this.#masked.text(text, [composed.text, ...this.#unsent]),
+      contexts: this.#masked.contexts(contexts),
+    };
   }
 
   /** Masks context of any size before it is used, in short time slices. */
@@ -138,7 +137,7 @@ export class LiveConversation implements Disposable {
     const composed = {
       ...this.composed,
       ...(text !== undefined && { text: this.#masked.text(text, this.#unsent) }),
-      ...(contexts !== undefined && { contexts: this.maskContexts(contexts) }),
+      ...(contexts !== undefined && { contexts: this.#masked.contexts(contexts) }),
     };
     this.#conversation = {
       ...this.#conversation,

@@ -64,7 +64,7 @@ function openPanel(lastDocument?: vscode.TextDocument) {
     get composed() {
       return { text: '', contexts };
     },
-    maskContexts: (pieces: readonly CodeContext[]) => [...pieces],
+    scan: async (pieces: readonly CodeContext[]) => [...pieces],
     setDraft: (draft: { contexts: readonly CodeContext[] }) => {
       contexts = draft.contexts;
     },

@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import { readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { findSecrets } from '../../../../src/core/chat/masking/findSecrets.ts';
+import { conversationMarkdown } from '../../../../src/core/chat/store/conversationMarkdown.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { ComposerView } from '../../../../src/protocol/views.ts';
+import { secretSamples } from '../../core/chat/masking/secretCorpus.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
 
@@ -97,7 +100,9 @@ test('masks a secret in the draft, the file, the request and the title, and rest
   await chat.settled();
   assert.equal(page.reply, `The password ${secret}, MASKED_PASSWORD_7, MASKED_PASSWORD_`);
   assert.equal(page.reasoning, `${key}?`);
-  for (const text of [page.scene.file, request, JSON.stringify(chat.conversation)]) {
+  const exported = conversationMarkdown(chat.conversation);
+  assert.match(exported, /MASKED_PASSWORD_1/);
+  for (const text of [page.scene.file, request, JSON.stringify(chat.conversation), exported]) {
     assert.ok(!text.includes(secret) && !text.includes(key));
   }
 });
@@ -216,6 +221,32 @@ test('says once, after a restart, that masks are not restored', async () => {
   assert.equal(later.reply, 'It is MASKED_PASSWORD_1.');
   later.updates.begin();
   assert.deepEqual(later.notes, ['Masked values stay masked in this conversation: VS Code had them in memory only.']);
+});
+
+test('sends and stores none of a hundred masked secrets, and restores all of them', async () => {
+  const samples = secretSamples(100, 31).filter(({ text, path, secret }) =>
+    findSecrets(text, path).some(({ start, end }) => text.slice(start, end) === secret),
+  );
+  assert.ok(samples.length >= 95);
+  const page = new Page();
+  const { chat } = page.scene;
+  await page.send(
+    'Why?',
+    samples.map(({ text, path }, at) => ({ ...envFile, id: `k${at}`, path, text })),
+  );
+  const [message] = page.scene.call().request.messages;
+  const answer = String(message?.content);
+  for (const piece of answer.match(/.{1,7}/gs) ?? []) {
+    page.scene.call().delta(piece);
+  }
+  await page.scene.call().end();
+  await chat.settled();
+  for (const { secret } of samples) {
+    assert.ok(page.reply?.includes(secret));
+    for (const text of [page.scene.file, answer, conversationMarkdown(chat.conversation)]) {
+      assert.ok(!text.includes(secret) && !text.includes(JSON.stringify(secret).slice(1, -1)));
+    }
+  }
 });
 
 test('gives the secrets back to a person who sends them as they are', () => {
