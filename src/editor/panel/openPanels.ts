@@ -27,11 +27,10 @@ export type PanelsPorts = SharedPorts &
     ChatPanelsDeps,
     'store' | 'changes' | 'setWithoutUsage' | 'omitRejected' | 'onConversationChanged' | 'unread' | 'terminals'
   > & {
-    readonly connections: Pick<Connections, 'setModelParameters'>;
+    readonly connections: Pick<Connections, 'readKeys' | 'setModelParameters'>;
     readonly conversationFiles: ConversationFiles;
     /** Resolves when the ends of all paid calls so far are in the ledger. */
     readonly callsSettled: () => Promise<void>;
-    readonly connections: Pick<Connections, 'readKeys'>;
   };
 
 /** The parts of the extension that show conversations; each is loaded when it is first needed. */

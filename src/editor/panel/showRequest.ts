@@ -7,7 +7,7 @@ import { requestOptions } from '../../core/chat/conversation/sentParameters.ts';
 import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
-import { type ChatMessage, type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
+import { type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { StoredKeys } from '../../core/secrets/storedKeys.ts';
 import type { RequestDocuments } from './requestDocuments.ts';

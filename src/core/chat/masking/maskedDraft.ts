@@ -17,6 +17,7 @@ export type MaskedSecret = Pick<FoundSecret, 'vendor'> & {
 /** Removes the keys of all connections from texts; see `StoredKeys`. */
 export type KeyRemover = {
   without(text: string): string;
+  withoutIn<T>(data: T): T;
   removing(text: string): Steps<string>;
 };
 

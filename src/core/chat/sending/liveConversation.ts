@@ -102,7 +102,7 @@ export class LiveConversation implements Disposable {
     return runInSlices(this.#ports.clock, this.#masked.maskingContexts(contexts));
   }
 
-  /** The text without keys of connections. */
+  /** The data without keys of connections. */
   protected withoutKeys<T>(data: T): T {
     return this.#ports.keys?.withoutIn(data) ?? data;
   }
@@ -215,7 +215,7 @@ export class LiveConversation implements Disposable {
 
   /** Sets the parameters of this conversation; undefined: it has none of its own. */
   setParameters(parameters: RequestParameters | undefined): void {
-    this.record({ type: 'parameters', ...(parameters && { parameters }) });
+    this.record({ type: 'parameters', ...(parameters && { parameters: this.withoutKeys(parameters) }) });
   }
 
   /** Stores the conversation, also when nothing was asked or typed in it yet. */

@@ -199,6 +199,25 @@ function withoutLast(content: string, { text }: CodeContext): string {
   return before.slice(0, -head.length);
 }
 
+/** Values of a JSON object that a person can set as `extraBody`. */
+const anyBody = fc.dictionary(
+  anyText.filter((field) => parameterProblem('extraBody', { [field]: 1 }) === undefined),
+  fc.jsonValue({ maxDepth: 3 }),
+  { maxKeys: 4 },
+);
+
+const anyParameters = fc.record(
+  {
+    temperature: fc.option(fc.constantFrom(0, 0.25, 1.1, 2)),
+    tokenLimit: fc.option(fc.integer({ min: 1, max: 200_000 })),
+    reasoningEffort: fc.option(fc.constantFrom('low', 'high')),
+    extraBody: fc.option(anyBody),
+    tokenLimitField: fc.constantFrom(...tokenLimitFields),
+    omit: fc.subarray(['temperature', 'max_tokens', 'reasoning_effort', 'top_p']),
+  },
+  { requiredKeys: [] },
+);
+
 /** Texts that a person sets as system prompts: of the connection, of two models, and of the conversation. */
 const anyPrompts = fc.record({
   connection: fc.option(anyText, { nil: undefined }),
@@ -219,25 +238,6 @@ function promptsOf({ connection, model, otherModel }: typeof anyPrompts extends 
     modelSystemPrompts: new Map(ofModels),
   };
 }
-
-/** Values of a JSON object that a person can set as `extraBody`. */
-const anyBody = fc.dictionary(
-  anyText.filter((field) => parameterProblem('extraBody', { [field]: 1 }) === undefined),
-  fc.jsonValue({ maxDepth: 3 }),
-  { maxKeys: 4 },
-);
-
-const anyParameters = fc.record(
-  {
-    temperature: fc.option(fc.constantFrom(0, 0.25, 1.1, 2)),
-    tokenLimit: fc.option(fc.integer({ min: 1, max: 200_000 })),
-    reasoningEffort: fc.option(fc.constantFrom('low', 'high')),
-    extraBody: fc.option(anyBody),
-    tokenLimitField: fc.constantFrom(...tokenLimitFields),
-    omit: fc.subarray(['temperature', 'max_tokens', 'reasoning_effort', 'top_p']),
-  },
-  { requiredKeys: [] },
-);
 
 test('shows exactly what is sent for any parameters, of which those of the conversation come first', async () => {
   await using server = await answering();
@@ -304,6 +304,7 @@ const anyStep = fc.record({
   question: fc.tuple(anyText, fc.constantFrom(0, 1, 2, 3)),
   contexts: fc.array(fc.tuple(anyContext, fc.constantFrom(0, 1, 2, 3)), { maxLength: 3 }),
   prompt: fc.option(fc.tuple(anyText, fc.boolean()), { nil: undefined }),
+  parameters: fc.option(fc.tuple(anyParameters, fc.boolean()), { nil: undefined }),
 });
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
@@ -320,6 +321,10 @@ async function take(scene: Scene, step: Step, id: string): Promise<string[]> {
   if (step.prompt !== undefined) {
     const [text, hasKey] = step.prompt;
     chat.setSystemPrompt(hasKey ? `${text} ${otherKey} ${text}` : text);
+  }
+  if (step.parameters !== undefined) {
+    const [parameters, hasKey] = step.parameters;
+    chat.setParameters(hasKey ? { ...parameters, extraBody: { [otherKey]: [`a ${otherKey}`] } } : parameters);
   }
   if (step.kind === 'continue' || step.kind === 'again') {
     const turnId = last?.id;
