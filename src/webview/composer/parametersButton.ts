@@ -9,8 +9,7 @@ export class ParametersButton {
   readonly #label = element('span', 'label');
 
   constructor(edit: () => void) {
-    this.element = textButton('modelButton', '', edit, 'settings');
-    this.element.classList.add('parameters');
+    this.element = textButton('parametersButton', '', edit, 'settings');
     this.element.append(this.#label);
   }
 

@@ -15,7 +15,7 @@ describe('the parameters of a question', { timeout: 300_000 }, () => {
   let connected: ConnectedWorkbench;
   let view: FrameLocator;
 
-  const button = () => view.locator('.modelButton.parameters');
+  const button = () => view.locator('.parametersButton');
   const problem = () => connected.workbench.page.locator('.quick-input-widget:visible .quick-input-message');
   /** The fields of the last request that parameters added. */
   const lastFields = (): Record<string, unknown> => {
@@ -160,7 +160,7 @@ describe('the parameters of a question in Chinese, in a narrow window', { timeou
     });
     await workbench.runCommand(`Ask Model: ${texts['command.newConversation']}`);
     const view = await workbench.webview();
-    await view.locator('.modelButton.parameters', { hasText: '强度：high' }).waitFor();
+    await view.locator('.parametersButton', { hasText: '强度：high' }).waitFor();
     await workbench.screenshot('49-parameters-chinese');
     await workbench.runCommand(`Ask Model: ${texts['command.editParameters']}`);
     await workbench.quickPicks.filter({ hasText: '思考强度' }).waitFor();

@@ -13,7 +13,7 @@ test(
     const panel = await openPanel();
     const { page } = panel;
     await panel.send(snapshot([]));
-    const button = page.locator('.modelButton.parameters');
+    const button = page.locator('.parametersButton');
     assert.equal(await button.getAttribute('aria-label'), 'Parameters');
     assert.equal(await button.innerText(), '');
     const parameters = { label: 'effort: high · top_\u202ep', hint: 'effort: high · this conversation' };
