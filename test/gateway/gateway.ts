@@ -27,6 +27,8 @@ export interface GatewayOptions {
   /** The wallet of a gateway without a stored state, in micro-USD; 10 USD by default. */
   readonly walletMicroUsd?: number;
   readonly errorsAs200?: boolean;
+  /** The context size of every chat model, in tokens, instead of its own. */
+  readonly contextTokens?: number;
   readonly upstream?: Upstream | undefined;
   /** The number of requests to record for `requests()`; 2,000 by default, 0 for none. */
   readonly recordedRequests?: number;
@@ -95,6 +97,7 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     now,
     foreignOrigin: foreign.origin,
     upstream: options.upstream,
+    contextTokens: options.contextTokens,
     delayMs: options.delayMs ?? 20,
     fault: undefined,
     errorsAs200: options.errorsAs200 ?? false,

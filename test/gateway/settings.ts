@@ -10,6 +10,8 @@ export interface Settings {
   readonly foreignOrigin: string;
   /** A real service that answers instead of the scripts. */
   readonly upstream: Upstream | undefined;
+  /** The context size of every chat model, in tokens, instead of its own. */
+  readonly contextTokens: number | undefined;
   /** Milliseconds between deltas. */
   delayMs: number;
   /** The fault of every call, unless its header, its path or its key names another. */

@@ -48,6 +48,7 @@ async function converse(exchange: Exchange, settings: Settings, call: ChatCall):
   call.entry.isStream = chat.isStream;
   const upstream = settings.upstream;
   const model = upstream === undefined ? admitModel(chat.model, key) : undefined;
+  admitLength(chat, settings.contextTokens ?? model?.contextTokens);
   settings.account.requireFunds(key);
   const chosen = faultFor('chat', exchange, key, settings.fault);
   const context: FaultContext = {
@@ -73,6 +74,15 @@ async function converse(exchange: Exchange, settings: Settings, call: ChatCall):
     await upstream?.chat(exchange, body, chat, call);
   } else {
     await sendScripted(model, chat, chosen, context, settings, call);
+  }
+}
+
+/** Throws a Refusal when the prompt, with room for one token of an answer, is longer than the model's context. */
+function admitLength({ messages }: ChatRequest, contextTokens = Number.POSITIVE_INFINITY): void {
+  const tokens = estimatePromptTokens(messages);
+  if (tokens >= contextTokens) {
+    const message = `This model's maximum context length is ${contextTokens} tokens. However, your messages resulted in ${tokens} tokens.`;
+    throw new Refusal(400, 'context_length_exceeded', message, 'messages');
   }
 }
 

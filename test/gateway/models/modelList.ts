@@ -24,13 +24,17 @@ const endpointTypes: Record<CatalogueModel['kind'], string> = {
   rerank: 'jina-rerank',
 };
 
-/** Returns the models that a key in these groups can use. It has no prices; those are in the console. */
-export function modelList(keyGroups: readonly string[]): ModelList {
-  const data = catalogue.filter((model) => isOpenTo(model, keyGroups)).map(modelItem);
-  return { object: 'list', data };
+/**
+ * Returns the models that a key in these groups can use. It has no prices; those are in the console.
+ *
+ * @param contextTokens the context size of every chat model instead of its own.
+ */
+export function modelList(keyGroups: readonly string[], contextTokens?: number): ModelList {
+  const open = catalogue.filter((model) => isOpenTo(model, keyGroups));
+  return { object: 'list', data: open.map((model) => modelItem(model, contextTokens ?? model.contextTokens)) };
 }
 
-function modelItem(model: CatalogueModel): ModelItem {
+function modelItem(model: CatalogueModel, contextTokens: number): ModelItem {
   return {
     id: model.id,
     object: 'model',
@@ -38,6 +42,6 @@ function modelItem(model: CatalogueModel): ModelItem {
     created: 1626777600,
     owned_by: model.vendor.toLowerCase(),
     supported_endpoint_types: [endpointTypes[model.kind]],
-    ...(model.kind === 'chat' ? { context_length: model.contextTokens } : {}),
+    ...(model.kind === 'chat' ? { context_length: contextTokens } : {}),
   };
 }

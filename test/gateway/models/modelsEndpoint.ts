@@ -13,7 +13,9 @@ export async function answerModels(exchange: Exchange, settings: Settings): Prom
   const key = isOpen ? undefined : admitKey(settings.account, request);
   const chosen = faultFor('models', exchange, key, settings.fault);
   const list =
-    settings.upstream === undefined ? modelList(key?.groups ?? groups) : await settings.upstream.models(gone);
+    settings.upstream === undefined
+      ? modelList(key?.groups ?? groups, settings.contextTokens)
+      : await settings.upstream.models(gone);
   if (chosen === undefined) {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify(list));

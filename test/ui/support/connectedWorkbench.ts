@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
-import { type Gateway, startGateway } from '../../gateway/gateway.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/gateway.ts';
 import { until } from '../../until.ts';
 import { projectRoot } from '../../vscode/paths.ts';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../../vscode/workbench.ts';
@@ -101,14 +101,15 @@ export async function openWithExtension(options: WorkbenchOptions): Promise<Work
 export type ConnectedOptions = Pick<
   WorkbenchOptions,
   'folder' | 'settings' | 'viewport' | 'profileDir' | 'extensionDevelopmentPaths'
->;
+> & { readonly gateway?: GatewayOptions };
 
 /** Connects as a person does: address, key, default model. The caller disposes it. */
 export async function openConnected(options: ConnectedOptions, model = 'gpt-5-mini'): Promise<ConnectedWorkbench> {
-  const gateway = await startGateway({ delayMs: 0 });
+  const { gateway: gatewayOptions, ...workbenchOptions } = options;
+  const gateway = await startGateway({ delayMs: 0, ...gatewayOptions });
   let workbench: Workbench | undefined;
   try {
-    const opened = await openWithExtension(options);
+    const opened = await openWithExtension(workbenchOptions);
     workbench = opened;
     await connect(opened, gateway.baseUrl, gateway.createKey({ name: 'person' }).value);
     await chooseModel(opened, model);
