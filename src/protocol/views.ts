@@ -1,4 +1,5 @@
 /** What the panel shows. The host sends these views; the panel has no state of its own. */
+import type { ContextWindow } from '../core/base/requestSize.ts';
 import type { ContextKind } from '../core/chat/context/prompt.ts';
 
 /** The state of a reply. `waiting` and `streaming` are still running; the other four are final. */
@@ -10,6 +11,7 @@ export const troubleActions = [
   'sendWithoutUsage',
   'sendWithoutParameter',
   'askOther',
+  'chooseParts',
   'continue',
   'chooseModel',
   'editAddress',
@@ -28,7 +30,7 @@ export type TroubleAction = (typeof troubleActions)[number];
 /** The actions that make a paid call; the host answers them with `sent` or `notSent`. */
 export type PayingAction = Extract<
   TroubleAction,
-  'sendAgain' | 'sendWithoutUsage' | 'sendWithoutParameter' | 'askOther' | 'continue'
+  'sendAgain' | 'sendWithoutUsage' | 'sendWithoutParameter' | 'askOther' | 'chooseParts' | 'continue'
 >;
 
 /** What the person can do with a code block of a reply, besides copying it, which needs only the text (`copy`). */
@@ -101,6 +103,8 @@ export type ReplyView = {
   /** The gateway's request id, once the reply has ended. Undefined also where `trouble` shows it. */
   readonly requestId?: string;
   readonly trouble?: TroubleView;
+  /** Says what was left out of its request. */
+  readonly leftOut?: string;
   /** The paid calls offered under the reply, in addition to those of `trouble`. */
   readonly retries: readonly RetryAction[];
 };
@@ -174,6 +178,10 @@ export type ComposerView = {
   readonly tokens: number;
   /** What to multiply the estimate with for this model, as learned from its calls. */
   readonly tokenFactor?: number;
+  /** The context window of the model; absent if it's unknown. */
+  readonly window?: ContextWindow;
+  /** Says that the model doesn't seem to answer questions. */
+  readonly notForChat?: string;
   /** The text that was typed but not sent. */
   readonly draft: string;
   /** Id of the turn whose question is being edited. Draft and chips belong to it, and sending creates a new branch. */

@@ -1,5 +1,7 @@
 /** Kinds of UTF-16 units. Only `wide` units cost the same wherever they stand. */
 const [space, newline, lower, upper, accented, digit, mark, greek, wide] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+/** Tokens for the role and the delimiters of a message. */
+export const messageTokens = 4;
 /** The letters at the beginning of a word that cost nothing more than the word. */
 const freeLetters = 5;
 

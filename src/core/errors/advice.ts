@@ -16,6 +16,7 @@ export type AdviceAction =
   | 'sendAgain'
   | 'sendWithoutUsage'
   | 'sendWithoutParameter'
+  | 'chooseParts'
   | 'chooseModel'
   | 'editAddress'
   | 'replaceKey'
@@ -54,8 +55,8 @@ const advices: { readonly [Kind in ProblemKind]: AdviceOf<Kind> } = {
   rateLimited: (problem) => ({ ...accessAdvice(problem), action: 'sendAgain' }),
   contextTooLong: () => ({
     title: l10n.t('The conversation is too long for this model'),
-    remedy: l10n.t('Start a new conversation, select less code, or choose a model with a larger context window.'),
-    action: 'newConversation',
+    remedy: l10n.t('Leave out some of the conversation or code, or choose a model with a larger context window.'),
+    action: 'chooseParts',
   }),
   contentFiltered: (problem, { hasArrived }) => ({ ...replyAdvice(problem, hasArrived), action: 'chooseModel' }),
   requestTooLarge: () => ({

@@ -1,11 +1,9 @@
-import { estimateTokens } from '../base/estimateTokens.ts';
+import { estimateTokens, messageTokens } from '../base/estimateTokens.ts';
 import type { ChatRequest } from '../client/chatRequest.ts';
 import type { WireMessage } from '../client/wireMessage.ts';
 
 /** What vendors typically charge for an image of usual size, in tokens. */
 const imageTokens = 1_000;
-/** Tokens for the role and the delimiters of a message. */
-const messageTokens = 4;
 
 /** Estimates the input tokens of a request: its messages and the descriptions of its tools. */
 export function estimateRequest({ messages, tools }: Pick<ChatRequest, 'messages' | 'tools'>): number {

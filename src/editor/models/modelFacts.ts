@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { listText, numberText } from '../../core/base/localization.ts';
+import { shortNumberText } from '../../core/base/requestSize.ts';
 import type { Model, ModelAbility, ModelKind, ModelPrices } from '../../core/models/list/model.ts';
 
 /** Facts about a model that are short enough for a description. */
 export function shortFacts(model: Model | undefined): string[] {
   return [
-    model?.contextTokens && tokensText(model.contextTokens),
+    model?.contextTokens && shortNumberText(model.contextTokens),
     model?.prices && priceText(model.prices),
     model?.kind !== undefined && model.kind !== 'chat' && kindText(model.kind),
   ].filter((fact) => typeof fact === 'string');
@@ -52,15 +53,6 @@ export function abilityText(ability: ModelAbility): string {
     default:
       return ability satisfies never;
   }
-}
-
-/** A short form such as `128K` or `1M`. */
-function tokensText(tokens: number): string {
-  return tokens >= 1_000_000
-    ? `${numberText(tokens / 1_000_000, { maximumFractionDigits: 1 })}M`
-    : tokens >= 1_000
-      ? `${Math.round(tokens / 1_000)}K`
-      : String(tokens);
 }
 
 function priceText({ input, output, perRequest }: ModelPrices): string | undefined {

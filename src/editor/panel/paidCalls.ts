@@ -4,34 +4,30 @@ import { type CodeContext, continueQuestion, newPieces } from '../../core/chat/c
 import { shownReply } from '../../core/chat/conversation/branches.ts';
 import { modelToContinueWith } from '../../core/chat/conversation/comparison.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
-import { type Action, type Asked, type Question, stoppedInTime } from '../../core/chat/sending/action.ts';
+import { type Action, type Asked, justSent, type Question, stoppedInTime } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { FindSender, Sent } from '../../core/chat/sending/chatPorts.ts';
 import type { PaidActions } from '../../core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
+import { confirmHost } from '../sending/confirmHost.ts';
+import { SendReview, type SendReviewDeps } from '../sending/sendReview.ts';
 import type { Log } from '../ui/log.ts';
-import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
+import { showErrorMessage } from '../ui/messages.ts';
 import { confirmSecrets } from './secretRequests.ts';
 
-export type PaidCallsDeps = {
+export type PaidCallsDeps = SendReviewDeps & {
   readonly catalogue: Catalogue;
-  /** Lets the person pick a model other than `except`. @returns its exact id; undefined when the person cancelled. */
-  readonly pickModel: (title?: string, except?: string) => Promise<string | undefined>;
   /** Asks for the connection or the key when it is missing. @returns false when the person cancelled. */
   readonly ensureConnected: () => Promise<boolean>;
   readonly paid: Pick<PaidActions, 'once'>;
   readonly log: Pick<Log, 'defect'>;
 };
 
-/** The result of an action that repeats the one just before it and is not sent. */
-function justSent(): Sent {
-  return { ok: false, reason: l10n.t('This was sent a moment ago. Wait a second before you send it again.') };
-}
-
 /** Makes the paid calls of one conversation: ensures a connection, finds the model and confirms a new gateway. */
 export class PaidCalls {
   readonly #chat: Chat;
   readonly #deps: PaidCallsDeps;
+  readonly #review: SendReview;
   /** The model picked for the next call. That call clears it, since its reply then has the model to continue with. */
   #picked: string | undefined;
   /** The model of the reply that was chosen last in a comparison, until the next call. */
@@ -40,6 +36,7 @@ export class PaidCalls {
   constructor(chat: Chat, deps: PaidCallsDeps) {
     this.#chat = chat;
     this.#deps = deps;
+    this.#review = new SendReview(chat, deps);
   }
 
   /** Exact id of the model the next question is sent to; undefined when none is chosen yet. */
@@ -140,16 +137,20 @@ export class PaidCalls {
    *
    * @param replyId the reply to replace, where replies are side by side; the shown one by default.
    * @param prepare runs before the call.
+   * @param isTooLong whether the gateway refused it for its length. The person chooses which parts are sent then.
    */
-  askAgain(id: string, turnId: string, replyId?: string, prepare?: () => Promise<void>): Promise<Sent> {
+  askAgain(id: string, turnId: string, replyId?: string, prepare?: () => Promise<void>, isTooLong = false) {
+    const kind = prepare ? 'againOtherwise' : isTooLong ? 'part' : 'again';
     return this.#pay(
       id,
-      [prepare ? 'againOtherwise' : 'again', turnId, replyId, this.#picked, this.#replies],
+      [kind, turnId, replyId, this.#picked, this.#replies],
       async () => {
         await prepare?.();
         return this.#modelOf(turnId, replyId);
       },
       { kind: 'again', turnId, replyId },
+      undefined,
+      isTooLong ? this.answered(turnId, replyId) : undefined,
     );
   }
 
@@ -184,6 +185,7 @@ export class PaidCalls {
     findModel: () => string | undefined | Promise<string | undefined>,
     asked: Asked,
     withoutModel = l10n.t('No model is selected.'),
+    refused?: Reply,
   ): Promise<Sent> {
     const find = async (): Promise<Question | string> => {
       if (!(await this.#deps.ensureConnected())) {
@@ -195,7 +197,7 @@ export class PaidCalls {
     const { id: conversation } = this.#chat.conversation;
     return this.#deps.paid.once(
       [conversation, ...identity],
-      () => this.#start(id, find),
+      () => this.#start(id, find, {}, refused),
       ({ ok }) => ok,
       justSent(),
     );
@@ -206,14 +208,16 @@ export class PaidCalls {
     id: string,
     find: () => Promise<Question | string | undefined>,
     facts: Pick<Action, 'host' | 'findSender'> = {},
+    refused?: Reply,
   ): Promise<Sent> {
     try {
-      return await this.#chat.start(id, async () => {
+      return await this.#chat.start(id, async (signal) => {
         const found = await find();
-        if (found === undefined) {
-          return stoppedInTime();
+        if (typeof found === 'string') {
+          return { ok: false, reason: found };
         }
-        return typeof found === 'string' ? { ok: false, reason: found } : this.#send({ id, ...facts, ...found });
+        const action = found && (await this.#review.confirm({ id, ...facts, ...found }, signal, refused));
+        return action === undefined ? stoppedInTime() : this.#send(action);
       });
     } catch (error) {
       this.#deps.log.defect('A paid call', error);
@@ -225,20 +229,10 @@ export class PaidCalls {
   async #send(action: Action): Promise<Sent> {
     let sent = await this.#chat.send(action);
     if (!sent.ok && sent.otherHost !== undefined) {
-      const proceed = l10n.t('Send to {0}', sent.otherHost);
-      const answer = await showWarningMessage(
-        l10n.t('Send this conversation to {0}?', sent.otherHost),
-        {
-          modal: true,
-          detail: sentences(
-            sent.reason,
-            l10n.t('The whole conversation, including code, is sent to {0} and charged there.', sent.otherHost),
-          ),
-        },
-        proceed,
-      );
-      sent =
-        answer === proceed ? await this.#chat.send({ ...action, host: sent.otherHost, findSender: undefined }) : sent;
+      const { otherHost: host, reason } = sent;
+      sent = (await confirmHost(host, reason))
+        ? await this.#chat.send({ ...action, host, findSender: undefined })
+        : sent;
     }
     if (sent.ok) {
       this.#picked = undefined;

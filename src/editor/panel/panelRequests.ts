@@ -222,6 +222,8 @@ export class PanelRequests implements vscode.Disposable {
       }
       case 'sendAgain':
         return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId));
+      case 'chooseParts':
+        return this.#answer(sendId, this.#calls.askAgain(sendId, turnId, replyId, undefined, true));
       case 'askOther':
         return this.#answer(sendId, this.#calls.askOther(sendId, turnId, replyId));
       case 'continue':

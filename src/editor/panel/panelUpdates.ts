@@ -30,7 +30,7 @@ export type PanelUpdatesDeps = {
   readonly host: () => string | undefined;
   /** What to multiply estimates of tokens with for a model, as learned from its calls. */
   readonly tokenFactor: (model: string) => number;
-  /** A change may affect which model is the default. */
+  /** A change may affect which model is the default, and what is known of the model. */
   readonly catalogue: Pick<Catalogue, 'onDidChange' | 'view'>;
   /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active' | 'onDidChange'>;
@@ -145,11 +145,12 @@ export class PanelUpdates implements vscode.Disposable {
         return;
       }
       case 'end': {
-        const reply = turns.flatMap(({ replies }) => replies).find(({ id }) => id === event.replyId);
-        if (reply) {
+        const turn = turns.find(({ replies }) => replies.some(({ id }) => id === event.replyId));
+        const reply = turn?.replies.find(({ id }) => id === event.replyId);
+        if (turn && reply) {
           this.#deltas.flush();
           this.#postDelta(reply.id, this.#restored.end(reply.id));
-          this.post({ type: 'reply', reply: replyUpdate(reply) });
+          this.post({ type: 'reply', reply: replyUpdate(reply, turn) });
           this.composer();
         }
         return;
@@ -239,9 +240,9 @@ export class PanelUpdates implements vscode.Disposable {
       hasSecret: (context) => secretContexts.has(context),
       ...(starting !== undefined && { starting }),
       ...(connection && { connection }),
-      canReason: id !== undefined && shownModels(catalogue).get(id)?.model?.abilities?.includes('reasoning') === true,
       offers: instructions.offers(conversation),
       isStored: hasBegun,
+      facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,
     });
     return {
       ...view,

@@ -6,16 +6,18 @@ import { filesText } from '../../core/chat/context/filesText.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import { symbolText } from '../../core/chat/context/symbolText.ts';
-import { shownReply, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
+import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
 import { type Conversation, isRunning, type Reply, type Turn } from '../../core/chat/conversation/conversation.ts';
 import { conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
-import { messagesBefore } from '../../core/chat/conversation/messagesFor.ts';
+import { leftOutText, sentContexts } from '../../core/chat/conversation/leftOut.ts';
 import { replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
-import { parameterText, placedParameters } from '../../core/chat/conversation/sentParameters.ts';
-import { inheritedPrompt, type PlacedPrompt, sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
+import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
+import { tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
+import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import { retriesOf, troubleOf } from '../../core/chat/conversation/trouble.ts';
 import type { Connection, ConnectionDefaults } from '../../core/connections/connection.ts';
+import type { Model } from '../../core/models/list/model.ts';
 import { callsOf, callsText } from '../../core/usage/callsText.ts';
 import type {
   ChipView,
@@ -26,7 +28,9 @@ import type {
   SwitchView,
   TurnView,
 } from '../../protocol/views.ts';
+import { notForChatText } from '../sending/notForChat.ts';
 import type { ComparisonLayout } from './comparisonLayout.ts';
+import { parametersView, systemPromptView } from './questionSettings.ts';
 
 /** Converts conversations into the views that the panel shows. Pure functions. */
 
@@ -53,8 +57,11 @@ export function turnView(
       ...(replies && { replies }),
       ...(questions && { questions }),
       id: turn.id,
-      question: { text: turn.question, chips: turn.contexts.map((context) => chipView(context)) },
-      reply: replyView(reply),
+      question: {
+        text: turn.question,
+        chips: sentContexts(turn.contexts, reply.leftOut).map((context) => chipView(context)),
+      },
+      reply: replyView(reply, turn),
       ...(columns ? { columns } : columnsOf(turn).length > 0 && { canCompare: true as const }),
     }
   );
@@ -66,7 +73,7 @@ function columnViews(turn: Turn, layout: ComparisonLayout): ColumnView[] {
     const reply = layout.shownIn(column);
     const replies = switchView(column, reply?.id);
     const isChosen = reply === chosen && { isChosen: true as const };
-    return reply ? [{ reply: inColumn(replyView(reply)), ...(replies && { replies }), ...isChosen }] : [];
+    return reply ? [{ reply: inColumn(replyView(reply, turn)), ...(replies && { replies }), ...isChosen }] : [];
   });
 }
 
@@ -79,8 +86,8 @@ function inColumn(reply: ReplyView): ReplyView {
   return trouble && actions ? { ...reply, trouble: { ...trouble, actions } } : reply;
 }
 
-function replyView(reply: Reply): ReplyView {
-  return { ...replyFactsView(reply), text: reply.text, reasoning: reply.reasoning };
+function replyView(reply: Reply, turn: Turn): ReplyView {
+  return { ...replyFactsView(reply, turn), text: reply.text, reasoning: reply.reasoning };
 }
 
 function switchView(all: readonly { readonly id: string }[], shown: string | undefined): SwitchView | undefined {
@@ -91,8 +98,8 @@ function switchView(all: readonly { readonly id: string }[], shown: string | und
     : { at: at + 1, of: all.length, ...(previous !== undefined && { previous }), ...(next !== undefined && { next }) };
 }
 
-export function replyUpdate(reply: Reply): ReplyUpdate {
-  return { ...replyFactsView(reply), length: reply.text.length + reply.reasoning.length };
+export function replyUpdate(reply: Reply, turn: Turn): ReplyUpdate {
+  return { ...replyFactsView(reply, turn), length: reply.text.length + reply.reasoning.length };
 }
 
 /** What a composer shows besides the content of its conversation. */
@@ -101,12 +108,12 @@ type ComposerFacts = {
   readonly starting?: string;
   /** The connection that the next question is sent with. */
   readonly connection?: Pick<Connection, 'name'> & ConnectionDefaults;
-  /** Whether the model is known to reason. */
-  readonly canReason?: boolean;
   readonly offers?: NonNullable<ComposerView['offers']>;
   readonly isStored?: boolean;
   /** Whether something in a piece of context looks like a secret. */
   readonly hasSecret?: (context: CodeContext) => boolean;
+  /** What the gateway's list says about the model. */
+  readonly facts?: Model | undefined;
 };
 
 /** @param tokenFactor what to multiply estimates of tokens with for this model. */
@@ -115,23 +122,19 @@ export function composerView(
   model: string | undefined,
   host: string | undefined,
   tokenFactor = 1,
-  {
-    starting,
-    connection,
-    canReason = false,
-    offers = [],
-    isStored = false,
-    hasSecret = () => false,
-  }: ComposerFacts = {},
+  { starting, connection, offers = [], isStored = false, facts, hasSecret = () => false }: ComposerFacts = {},
 ): ComposerView {
   const { draft, edit } = conversation;
   const { text, contexts } = edit ?? draft;
   const running = conversation.turns.flatMap(({ replies }) => replies.filter(isRunning));
   const runningReply = running[0]?.id ?? starting;
-  const history = messagesBefore(conversation).reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const attached = contexts.reduce((sum, context) => sum + estimateTokens(context.text), 0);
   const prompt = sentPrompt(conversation, connection, model);
   const ofPrompt = estimateTokens(prompt?.text ?? '');
+  const after = edit ? turnBefore(conversation, edit.turnId) : visibleTurns(conversation).at(-1)?.id;
+  const parts = requestParts(conversation, { text: '', contexts }, after ?? null, prompt?.text);
+  const isEmpty = prompt === undefined && contexts.length === 0 && parts.turns.length === 0;
+  const window = contextWindowOf(facts, tokenLimitOf(conversation, connection, model));
+  const notForChat = notForChatText(facts);
   return {
     ...(model !== undefined && { model }),
     ...(host !== undefined && { host }),
@@ -140,10 +143,12 @@ export function composerView(
       ...(hasSecret(context) && { hasSecret: true as const }),
     })),
     ...(offers.length > 0 && { offers }),
-    ...systemPromptView(conversation, prompt, connection, model, Math.round(ofPrompt * tokenFactor)),
-    ...parametersView(conversation, connection, model, canReason),
-    tokens: ofPrompt + history + attached,
+    ...systemPromptView(conversation, prompt, connection, model, tokensText(Math.round(ofPrompt * tokenFactor))),
+    ...parametersView(conversation, connection, model, facts),
+    tokens: isEmpty ? 0 : tokensOf(parts),
     ...(tokenFactor !== 1 && { tokenFactor }),
+    ...(window && { window }),
+    ...(notForChat !== undefined && { notForChat }),
     draft: text,
     ...(edit && { editing: edit.turnId }),
     ...(runningReply !== undefined && { runningReply }),
@@ -152,55 +157,6 @@ export function composerView(
     ...(edit === undefined && isUndecided(conversation) && { due: keepFirst() }),
     ...callsView(conversation),
   };
-}
-
-function systemPromptView(
-  { systemPrompt }: Conversation,
-  sent: PlacedPrompt | undefined,
-  connection: ComposerFacts['connection'],
-  model: string | undefined,
-  tokens: number,
-): Pick<ComposerView, 'systemPrompt'> {
-  const thisConversation = l10n.t('this conversation');
-  if (sent === undefined) {
-    // That none is sent is worth a word only where one would be sent otherwise.
-    return systemPrompt === undefined || inheritedPrompt(connection, model) === undefined
-      ? {}
-      : { systemPrompt: { label: l10n.t('No system prompt'), detail: thisConversation, hint: '' } };
-  }
-  const place = { conversation: thisConversation, model: model ?? '', connection: connection?.name ?? '' }[sent.place];
-  const detail = [place, tokensText(tokens)].join(' · ');
-  return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
-}
-
-function parametersView(
-  conversation: Conversation,
-  connection: ComposerFacts['connection'],
-  model: string | undefined,
-  canReason: boolean,
-): Pick<ComposerView, 'parameters'> {
-  const placed = placedParameters(conversation, connection, model);
-  const sent = placed.map((each) => ({ ...each, text: parameterText(each) })).filter(({ text }) => text !== undefined);
-  const hasEffort = sent.some(({ name }) => name === 'reasoningEffort');
-  const label = [...(canReason && !hasEffort ? [l10n.t('effort: default')] : []), ...sent.map(({ text }) => text)];
-  const omitted = placed.flatMap((each) => each.omitted);
-  const placeNames = {
-    conversation: l10n.t('this conversation'),
-    model: model ?? '',
-    connection: connection?.name ?? '',
-  };
-  const hint = [
-    ...sent.map(({ text, place }) => `${text} · ${placeNames[place]}`),
-    ...(omitted.length > 0 ? [l10n.t('not sent, because it was rejected: {0}', omitted.join(', '))] : []),
-  ];
-  return label.length + hint.length === 0
-    ? {}
-    : { parameters: { label: label.join(' · '), hint: hint.length > 0 ? hint.join('\n') : l10n.t('None is set.') } };
-}
-
-/** The beginning of a long text. */
-function shortened(text: string): string {
-  return text.length > 600 ? `${text.slice(0, 600).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
@@ -216,8 +172,9 @@ function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
   return { calls: { text: callsText(calls, tokens), hint } };
 }
 
-function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
+function replyFactsView(reply: Reply, turn: Turn): Omit<ReplyView, 'text' | 'reasoning'> {
   const trouble = troubleOf(reply);
+  const leftOut = leftOutText(reply, turn);
   const requestId = shownRequestId(reply);
   const reasoningMs = reply.reasoning === '' ? undefined : (reply.firstTextMs ?? reply.totalMs);
   return {
@@ -230,6 +187,7 @@ function replyFactsView(reply: Reply): Omit<ReplyView, 'text' | 'reasoning'> {
     footer: replyFacts(reply),
     ...(requestId !== undefined && { requestId }),
     ...(trouble && { trouble }),
+    ...(leftOut !== undefined && { leftOut }),
     retries: retriesOf(reply),
   };
 }
@@ -239,16 +197,29 @@ function tokensText(count: number): string {
   return l10n.t({ message: '{0} tok', args: [numberText(count)], comment: ['A number of tokens, abbreviated'] });
 }
 
+function rangeText({ startLine, endLine }: Pick<CodeContext, 'startLine' | 'endLine'>): string {
+  return startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
+}
+
 function chipView(context: CodeContext, tokens?: number): ChipView {
-  const { id, kind, path, languageId, startLine, endLine, name, symbol, count } = context;
-  const lines = startLine === endLine ? String(startLine) : `${startLine}–${endLine}`;
-  const facts = (...before: string[]) => [...before, ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
+  const { id, kind, path, languageId, endLine, name, symbol, count, whole } = context;
+  const lines = rangeText(context);
+  const part = whole && l10n.t('lines {0} of {1}', lines, whole.startLine === 1 ? whole.endLine : rangeText(whole));
+  const facts = (...before: string[]) =>
+    [...(part ? [part] : before), ...(tokens === undefined ? [] : [tokensText(tokens)])].join(' · ');
   const file = isCode(context) ? { file: path } : {};
   switch (kind) {
     case 'selection':
       return { id, kind: 'selection', label: path, detail: facts(lines), ...file };
     case 'file':
-      return { id, kind: 'file', label: path, detail: facts(), hint: l10n.t('Whole file {0}', path), ...file };
+      return {
+        id,
+        kind: 'file',
+        label: path,
+        detail: facts(),
+        ...(part ? {} : { hint: l10n.t('Whole file {0}', path) }),
+        ...file,
+      };
     case 'symbol': {
       const kindText = symbolText(symbol ?? '');
       const label = name || kindText;

@@ -3,13 +3,16 @@ import type * as vscode from 'vscode';
 import type { Conversation, Draft, Reply } from '../../core/chat/conversation/conversation.ts';
 import { messagesFor, unsentMessages, withSystemPrompt } from '../../core/chat/conversation/messagesFor.ts';
 import { type RequestPreview, requestDocument, sentMessages } from '../../core/chat/conversation/requestDocument.ts';
-import { requestOptions } from '../../core/chat/conversation/sentParameters.ts';
+import { contextWindowOf } from '../../core/chat/conversation/requestParts.ts';
+import { requestOptions, tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
 import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { type ChatRequest, chatBody } from '../../core/client/chatRequest.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { StoredKeys } from '../../core/secrets/storedKeys.ts';
+import { estimateRequest } from '../../core/usage/estimateRequest.ts';
 import type { RequestDocuments } from './requestDocuments.ts';
 
 export type ShowRequestDeps = {
@@ -19,6 +22,10 @@ export type ShowRequestDeps = {
   readonly keys: Pick<StoredKeys, 'withoutIn'>;
   /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active'>;
+  /** Its list may state the context window of the model. */
+  readonly catalogue: { readonly view: CatalogueView };
+  /** What to multiply estimates of tokens with for a model. */
+  readonly tokenFactor: (model: string) => number;
 };
 
 type Place = { readonly documents: Pick<RequestDocuments, 'show'>; readonly column: vscode.ViewColumn };
@@ -28,7 +35,7 @@ export async function showNextRequest(
   conversation: Conversation,
   draft: Draft,
   model: string | undefined,
-  { previewCall, connections, keys }: ShowRequestDeps,
+  { previewCall, connections, keys, catalogue, tokenFactor }: ShowRequestDeps,
   { documents, column }: Place,
 ): Promise<void> {
   const hasQuestion = draft.text.trim() !== '';
@@ -38,16 +45,24 @@ export async function showNextRequest(
   const content = keys.withoutIn({ messages, ...(options && { options }) });
   const request = { model: model ?? l10n.t('<no model>'), ...content };
   const preview = await previewCall(request);
+  const facts = model === undefined ? undefined : shownModels(catalogue).get(model)?.model;
+  const window = contextWindowOf(facts, tokenLimitOf(conversation, connections.active, model));
+  const isTooLong = window !== undefined && estimateRequest(request) * tokenFactor(request.model) > window.prompt;
   const missing = [
     ...('missing' in preview ? [preview.missing] : []),
     ...(model === undefined ? [l10n.t('No model is selected.')] : []),
     ...(hasQuestion ? [] : [l10n.t('No question is entered.')]),
   ];
   const text = requestDocument({
-    about: [l10n.t('The request that Send would make now. Nothing has been sent.')],
+    about: [
+      l10n.t('The request that Send would make now. Nothing has been sent.'),
+      ...(isTooLong
+        ? [l10n.t("It doesn't fit into the model's context window. Before it's sent, you choose what to leave out.")]
+        : []),
+    ],
     missing,
     body: preview.call?.body ?? chatBody(request),
-    ...facts(preview),
+    ...callOf(preview),
   });
   await documents.show(`${l10n.t('Next Request')}.jsonc`, conversation.id, text, column);
 }
@@ -68,7 +83,8 @@ export async function showSentRequest(
   await chat.settled();
   const file = await store.read(id);
   const recorded = file === undefined ? undefined : sentMessages(id, file, replyId);
-  const messages = recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(chat.conversation, turn.id));
+  const messages =
+    recorded ?? withSystemPrompt(reply.systemPrompt, messagesFor(chat.conversation, turn.id, reply.leftOut));
   const { model, options } = reply;
   const content = keys.withoutIn({ messages, ...(options && { options }) });
   const request = { model, ...content, ...usageOptionOf(reply) };
@@ -88,7 +104,7 @@ export async function showSentRequest(
     ],
     missing: [],
     body: (isSameHost ? preview.call : undefined)?.body ?? chatBody(request),
-    ...(isSameHost ? facts(preview) : 'key' in preview && { key: preview.key }),
+    ...(isSameHost ? callOf(preview) : 'key' in preview && { key: preview.key }),
   });
   await documents.show(`${l10n.t('Sent Request')}.jsonc`, replyId, text, column);
 }
@@ -98,6 +114,6 @@ function usageOptionOf({ problem }: Reply): { withoutUsage?: boolean } {
   return problem?.kind === 'usageOptionRejected' ? { withoutUsage: false } : {};
 }
 
-function facts(preview: RequestPreview): Pick<Parameters<typeof requestDocument>[0], 'call' | 'key'> {
+function callOf(preview: RequestPreview): Pick<Parameters<typeof requestDocument>[0], 'call' | 'key'> {
   return { ...(preview.call && { call: preview.call }), ...('key' in preview && { key: preview.key }) };
 }

@@ -268,10 +268,10 @@ export class Composer {
   }
 
   #show(): void {
-    const { runningReplies, due } = this.#view;
+    const { runningReplies } = this.#view;
     const isChipGone = this.#chips.show(this.#view);
     this.#model.show(this.#view);
-    const dueId = this.#notes.show(due);
+    const dueId = this.#notes.show(this.#view);
     const note = this.#editing.show(this.#editedTurn !== undefined) ?? dueId;
     if (note === undefined) {
       this.#box.removeAttribute('aria-describedby');

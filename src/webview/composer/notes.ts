@@ -1,9 +1,14 @@
 import { visibleText } from '../../core/base/visibleText.ts';
+import type { ComposerView } from '../../protocol/views.ts';
 import { element, setText } from '../page/dom.ts';
 
-/** The lines below the question box: what has to be done before a question can be sent, or why something was not done. */
+/**
+ * The lines below the question box: what has to be done before a question can be sent, what is unusual about its model,
+ * or why something was not done.
+ */
 export class Notes {
   readonly #due = element('p', 'due');
+  readonly #notForChat = element('p', 'due');
   readonly #refusal = element('p', 'refusal');
   /** Whether the refusal no longer applies when the running answer has ended. */
   #isForRunning = false;
@@ -15,7 +20,7 @@ export class Notes {
   }
 
   get elements(): readonly HTMLElement[] {
-    return [this.#due, this.#refusal];
+    return [this.#due, this.#notForChat, this.#refusal];
   }
 
   /**
@@ -41,11 +46,13 @@ export class Notes {
   }
 
   /**
-   * Shows what has to be done first, unless a refusal says more.
+   * Shows what has to be done first, unless a refusal says more, and whether the model doesn't seem to be for chat.
    *
-   * @returns the id of the element with it; undefined when none is shown.
+   * @returns the id of the element with what is to be done; undefined when none is shown.
    */
-  show(due: string | undefined): string | undefined {
+  show({ due, notForChat }: Pick<ComposerView, 'due' | 'notForChat'>): string | undefined {
+    setText(this.#notForChat, visibleText(notForChat ?? ''));
+    this.#notForChat.hidden = notForChat === undefined;
     setText(this.#due, due ?? '');
     this.#due.hidden = due === undefined || !this.#refusal.hidden;
     return this.#due.hidden ? undefined : this.#due.id;

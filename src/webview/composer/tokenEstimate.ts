@@ -1,14 +1,30 @@
+import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
-import { estimatedTokensText } from '../../core/base/localization.ts';
+import { estimatedTokensText, numberText } from '../../core/base/localization.ts';
+import { requestSizeTexts } from '../../core/base/requestSize.ts';
 import type { ComposerView } from '../../protocol/views.ts';
-import { element, setText } from '../page/dom.ts';
+import { element } from '../page/dom.ts';
 
-/** The estimated tokens of the next request. */
+/** The estimated tokens of the next request, and how much of the model's context window that is. */
 export class TokenEstimate {
   readonly element = element('span', 'estimate');
+  #shown = '';
 
-  show({ tokens, tokenFactor = 1 }: ComposerView, draft: string): void {
+  show({ model, tokens, tokenFactor = 1, window }: ComposerView, draft: string): void {
     const estimate = Math.round((tokens + estimateTokens(draft)) * tokenFactor);
-    setText(this.element, estimate === 0 ? '' : estimatedTokensText(estimate));
+    const known = model === undefined ? [estimatedTokensText(estimate)] : requestSizeTexts(estimate, window);
+    const texts = estimate === 0 ? [] : known;
+    if (texts.join() !== this.#shown) {
+      this.#shown = texts.join();
+      this.element.replaceChildren(...texts.map((text) => element('span', '', text)));
+    }
+    const isOver = window !== undefined && estimate > window.prompt;
+    this.element.classList.toggle('isOver', isOver);
+    this.element.title = isOver
+      ? l10n.t(
+          '{0} tokens of the context window are reserved for the answer. When you send, you choose what to leave out.',
+          numberText(window.size - window.prompt),
+        )
+      : '';
   }
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { visibleName } from '../../core/base/visibleText.ts';
+import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ReplyView as Reply, ReplyUpdate, RetryAction } from '../../protocol/views.ts';
 import { MarkdownText } from '../markdown/markdownText.ts';
 import { elapsedText, runClock, stopClock } from '../page/clock.ts';
@@ -25,6 +25,7 @@ export class ReplyView {
   readonly #progress = element('span');
   readonly #progressLine = element('p', 'progress', icon('loading'), this.#progress);
   readonly #trouble = element('div');
+  readonly #leftOut = element('p', 'leftOut');
   readonly #figures = element('span');
   readonly #request = element('span', 'request');
   readonly #facts = element('p', 'facts', this.#figures, this.#request);
@@ -76,6 +77,7 @@ export class ReplyView {
       this.#text.element,
       this.#progressLine,
       this.#trouble,
+      this.#leftOut,
       this.#footer,
     );
     this.append(reply.text, reply.reasoning);
@@ -202,6 +204,8 @@ export class ReplyView {
         return isWaiting ? l10n.t('Waiting for the answer… {0}', elapsed) : l10n.t('Answering… {0}', elapsed);
       });
     }
+    this.#leftOut.hidden = this.#latest.leftOut === undefined || !this.#text.isDrawn;
+    setText(this.#leftOut, visibleText(this.#latest.leftOut ?? ''));
     this.#copy.hidden = this.#heldText === '';
     const { retries, footer } = this.#latest;
     this.#retries.sendAgain.hidden = !retries.includes('sendAgain');

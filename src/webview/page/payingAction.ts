@@ -6,6 +6,7 @@ const paying = Object.keys({
   sendWithoutUsage: true,
   sendWithoutParameter: true,
   askOther: true,
+  chooseParts: true,
   continue: true,
 } satisfies Record<PayingAction, true>);
 

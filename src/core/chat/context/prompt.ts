@@ -50,6 +50,8 @@ export type CodeContext = {
   readonly cut?: number | undefined;
   /** For a cell: its number in the notebook, counted from 1. */
   readonly cell?: number | undefined;
+  /** The lines of all of it, if this is only a part because the whole would not fit. Never stored. */
+  readonly whole?: { readonly startLine: number; readonly endLine: number } | undefined;
 };
 
 /** Whether a context is code of a file, which an answer may replace. */
@@ -109,22 +111,23 @@ export function userMessage(question: string, contexts: readonly CodeContext[]):
 
 /** The heading above a code block, such as `From `src/a.ts`, lines 12–34:`. */
 function headingOf(context: CodeContext): string {
-  const { kind, path, startLine, endLine, name = '', symbol = '', cell } = context;
+  const { kind, path, startLine, endLine, name = '', symbol = '', cell, whole } = context;
   const file = inTicks(path);
-  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
+  const part = whole ? ` of ${whole.startLine === 1 ? whole.endLine : `${whole.startLine}–${whole.endLine}`}` : '';
+  const lines = `${startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`}${part}`;
   switch (kind) {
     case 'file':
-      return `The whole file ${file}:`;
+      return whole ? `From ${file}, ${lines}:` : `The whole file ${file}:`;
     case 'symbol':
       return `The ${[symbol.replace(/[^a-z]/g, '') || 'symbol', ...(name === '' ? [] : [inTicks(name)])].join(' ')} in ${file}, ${lines}:`;
     case 'problems':
       return `Problems that the editor reports in ${file}, ${lines}:`;
     case 'instructions':
-      return `Instructions for work in this workspace, from the file ${file}:`;
+      return `Instructions for work in this workspace, from the file ${file}${whole ? `, ${lines}` : ''}:`;
     case 'changes':
       return `The uncommitted changes in ${file}:`;
     case 'pasted':
-      return 'Pasted code:';
+      return `Pasted code${whole ? `, ${lines}` : ''}:`;
     case 'folder':
       return `The files of the folder ${file}, each after a line with its path:`;
     case 'terminal':

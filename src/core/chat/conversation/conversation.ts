@@ -4,6 +4,7 @@ import type { RequestParameters } from '../../connections/requestParameters.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CodeContext } from '../context/prompt.ts';
+import type { LeftOut } from './storedParts.ts';
 
 type ReplyState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'incomplete' | 'failed';
 
@@ -20,6 +21,8 @@ export type Reply = {
   readonly systemPrompt?: string;
   /** The fields that parameters added to the body of the request; absent when there were none. */
   readonly options?: LooseRecord;
+  /** What was left out of the request; absent when nothing was. */
+  readonly leftOut?: LeftOut;
   readonly state: ReplyState;
   readonly text: string;
   readonly reasoning: string;

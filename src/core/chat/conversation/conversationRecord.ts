@@ -3,7 +3,7 @@ import { readParameters } from '../../connections/requestParameters.ts';
 import { placeAfter, turnBefore } from './branches.ts';
 import { chosenReply } from './comparison.ts';
 import { type Conversation, isRunning, noDraft, type Reply, type Turn } from './conversation.ts';
-import { replyEnd, storedContext, storedFields } from './storedParts.ts';
+import { replyEnd, storedContext, storedFields, storedLeftOut } from './storedParts.ts';
 
 /**
  * An event of a conversation, stored as one line of JSON in its file. The same events update the open conversation and
@@ -43,6 +43,8 @@ const conversationEvent = z.discriminatedUnion('type', [
     systemPrompt: z.optional(z.string()),
     /** The fields that parameters added to the body of the request. */
     options: z.optional(storedFields),
+    /** Older versions ignore it: they show the answer, and send all of the conversation with later questions. */
+    leftOut: z.optional(storedLeftOut),
     startedAt: z.number(),
   }),
   /** The person chose the reply to show for its question or, with `chooseTurn`, the turn to show at its fork. */
@@ -96,11 +98,12 @@ export function applyEvent(conversation: Conversation, event: ConversationEvent)
       return after === undefined ? asked : withNext(asked, placeAfter(turns, after), undefined);
     }
     case 'reply': {
-      const { type: _, turnId, column, systemPrompt, options, ...facts } = event;
+      const { type: _, turnId, column, systemPrompt, options, leftOut, ...facts } = event;
       const optional = {
         ...(column !== undefined && { column }),
         ...(systemPrompt !== undefined && { systemPrompt }),
         ...(options !== undefined && { options }),
+        ...(leftOut && { leftOut }),
       };
       const reply: Reply = { ...facts, ...optional, state: 'waiting', text: '', reasoning: '' };
       return changeTurn(conversation, isOf(turnId), (turn) =>

@@ -2,32 +2,44 @@ import type { ChatMessage } from '../../client/chatRequest.ts';
 import { type CodeContext, userMessage } from '../context/prompt.ts';
 import { shownReply, turnsTo, visibleTurns } from './branches.ts';
 import type { Conversation, Draft, Reply, Turn } from './conversation.ts';
+import { sentContexts } from './leftOut.ts';
+import type { LeftOut } from './storedParts.ts';
 
 /**
  * The messages for another reply to a turn, in order: the questions and answers before it on its branch, then its own
  * question. The answer of a turn is its shown reply, or the newest reply with text if the shown one has none. A turn
  * without any answer text is left out, so that questions and answers alternate. Cut and stopped answers are included.
  *
+ * An earlier question has the context that was sent for that answer.
+ *
  * @param turnId by default, the messages that the next question would follow.
+ * @param leftOut what is left out of this request.
  */
-export function messagesFor(conversation: Conversation, turnId?: string): ChatMessage[] {
+export function messagesFor(conversation: Conversation, turnId?: string, leftOut?: LeftOut): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const turn of turnId === undefined ? visibleTurns(conversation) : turnsTo(conversation, turnId)) {
-    const question: ChatMessage = { role: 'user', content: userMessage(turn.question, turn.contexts) };
     if (turn.id === turnId) {
-      messages.push(question);
+      messages.push(questionMessage(turn, leftOut));
       break;
     }
     const answer = answerOf(turn);
-    if (answer) {
-      messages.push(question, { role: 'assistant', content: answer.text });
+    if (answer && !leftOut?.turns.includes(turn.id)) {
+      messages.push(questionMessage(turn, answer.leftOut), { role: 'assistant', content: answer.text });
     }
   }
   return messages;
 }
 
+/** The message with the question of a turn and its context. */
+export function questionMessage(
+  { question, contexts }: Pick<Turn, 'question' | 'contexts'>,
+  leftOut: LeftOut | undefined,
+): ChatMessage {
+  return { role: 'user', content: userMessage(question, sentContexts(contexts, leftOut)) };
+}
+
 /** The answer that is sent for a turn. */
-function answerOf(turn: Turn): Reply | undefined {
+export function answerOf(turn: Turn): Reply | undefined {
   return [...turn.replies, shownReply(turn)].findLast((reply) => reply && reply.text.trim() !== '');
 }
 
@@ -50,11 +62,14 @@ export function unsentMessages(
 export function contextsBefore(conversation: Conversation): readonly CodeContext[] {
   const { edit } = conversation;
   const turns = edit ? turnsTo(conversation, edit.turnId).slice(0, -1) : visibleTurns(conversation);
-  return turns.filter(answerOf).flatMap(({ contexts }) => contexts);
+  return turns.flatMap((turn) => {
+    const answer = answerOf(turn);
+    return answer ? sentContexts(turn.contexts, answer.leftOut) : [];
+  });
 }
 
 /** The messages that the question in the composer would follow. An edited question follows the same as the old one. */
-export function messagesBefore(conversation: Conversation): ChatMessage[] {
+function messagesBefore(conversation: Conversation): ChatMessage[] {
   const { edit } = conversation;
   return edit ? messagesFor(conversation, edit.turnId).slice(0, -1) : messagesFor(conversation);
 }

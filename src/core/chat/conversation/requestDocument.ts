@@ -89,7 +89,7 @@ function escaped(text: string): string {
 export function sentMessages(id: string, file: string, replyId: string): ChatMessage[] | undefined {
   for (const { event, conversation } of stepsOf(id, file)) {
     if (event?.type === 'reply' && event.id === replyId) {
-      return withSystemPrompt(event.systemPrompt, messagesFor(conversation, event.turnId));
+      return withSystemPrompt(event.systemPrompt, messagesFor(conversation, event.turnId, event.leftOut));
     }
   }
   return undefined;

@@ -62,6 +62,13 @@ export function requestOptions(...question: Parameters<typeof placedParameters>)
   return Object.keys(options).length > 0 ? options : undefined;
 }
 
+/** The token limit that is sent, if any. */
+export function tokenLimitOf(...question: Parameters<typeof placedParameters>): number | undefined {
+  const placed = placedParameters(...question).find(({ name }) => name === 'tokenLimit');
+  const [limit] = Object.values(placed?.fields ?? {});
+  return typeof limit === 'number' ? limit : undefined;
+}
+
 /** A parameter that is sent, in a few words; undefined when nothing of it is sent. */
 export function parameterText({ name, value, fields }: PlacedParameter): string | undefined {
   const names = Object.keys(fields);

@@ -22,6 +22,19 @@ export const storedContext = z.looseObject({
   cell: z.optional(z.number()),
 });
 
+const lineNumber = z.number().check(z.int(), z.minimum(1));
+
+/** What the person left out of a request. */
+export const storedLeftOut = z.object({
+  /** Ids of earlier turns: neither their questions nor their answers were sent. */
+  turns: z.array(z.string()),
+  /** Context of the question itself, by id: it was left out, or only these lines of it were sent. */
+  contexts: z.array(
+    z.object({ id: z.string(), lines: z.optional(z.object({ startLine: lineNumber, endLine: lineNumber })) }),
+  ),
+});
+export type LeftOut = z.infer<typeof storedLeftOut>;
+
 /** The fields known at the end of a reply, apart from its times and its problem. */
 export const replyEnd = {
   state: z.enum(['complete', 'stopped', 'incomplete', 'failed']),

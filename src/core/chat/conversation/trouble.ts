@@ -116,6 +116,8 @@ function labelOf(action: AdviceAction, isPaid = false, problem?: GatewayProblem)
       return problem?.kind === 'parameterRejected' && problem.instead !== undefined
         ? l10n.t('Send Again with {0}', problem.instead)
         : l10n.t('Send Again Without It');
+    case 'chooseParts':
+      return l10n.t('Choose What to Send…');
     case 'chooseModel':
       return l10n.t('Choose Model…');
     case 'editAddress':

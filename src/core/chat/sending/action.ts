@@ -4,6 +4,7 @@ import { turnBefore, visibleTurns } from '../conversation/branches.ts';
 import { columnFor, notComparable } from '../conversation/comparison.ts';
 import { type Conversation, questionTitle, type Turn } from '../conversation/conversation.ts';
 import type { ConversationEvent } from '../conversation/conversationRecord.ts';
+import type { LeftOut } from '../conversation/storedParts.ts';
 import type { FindSender, Sent } from './chatPorts.ts';
 
 /** A paid question to one model. */
@@ -32,6 +33,8 @@ export type Action = {
   readonly host?: string | undefined;
   /** Finds the sender that the caller has begun to look for. By default it's found when the question is ready. */
   readonly findSender?: FindSender | undefined;
+  /** What is left out of the requests. */
+  readonly leftOut?: LeftOut | undefined;
 } & Question;
 
 /** The turn and the calls that an action leads to. */
@@ -109,6 +112,11 @@ export function questionEvents(
 /** Result of an action that was stopped before its request was sent. */
 export function stoppedInTime(): Sent {
   return { ok: false, reason: l10n.t('Stopped. Nothing was sent.'), isStopped: true };
+}
+
+/** Result of an action that repeats the one just before it and is not sent. */
+export function justSent(): Sent {
+  return { ok: false, reason: l10n.t('This was sent a moment ago. Wait a second before you send it again.') };
 }
 
 /** Result of an action whose turn no longer exists. */

@@ -156,7 +156,7 @@ export class Chat extends LiveConversation {
   }
 
   async #prepare(
-    { id, host, findSender = this.#ports.findSender }: Action,
+    { id, host, leftOut, findSender = this.#ports.findSender }: Action,
     plan: Plan,
     signal: AbortSignal,
   ): Promise<Ready | Sent> {
@@ -203,6 +203,7 @@ export class Chat extends LiveConversation {
       const set = this.withoutKeys({
         ...(systemPrompt !== undefined && { systemPrompt }),
         ...(options && { options }),
+        ...(leftOut && { leftOut }),
       });
       this.record({ type: 'reply', turnId: turn.id, ...call, ...set, host: sender.host, startedAt });
     }
@@ -217,7 +218,7 @@ export class Chat extends LiveConversation {
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
     const reply = this.turnOf(id)?.replies.find((each) => each.id === id);
-    const messages = withSystemPrompt(reply?.systemPrompt, messagesFor(this.conversation, turn.id));
+    const messages = withSystemPrompt(reply?.systemPrompt, messagesFor(this.conversation, turn.id, reply?.leftOut));
     // Also those of stored conversations, which may be older than a key.
     const request = { model, ...this.withoutKeys({ messages, ...(reply?.options && { options: reply.options }) }) };
     const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;

@@ -4,7 +4,7 @@ import { numberText } from '../../base/localization.ts';
 import { maxCompared } from '../conversation/comparison.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type ConversationEvent, writeEvent } from '../conversation/conversationRecord.ts';
-import { replyEnd, storedContext, storedFields } from '../conversation/storedParts.ts';
+import { replyEnd, storedContext, storedFields, storedLeftOut } from '../conversation/storedParts.ts';
 
 const format = 'ask-model-conversations';
 const version = 1;
@@ -35,6 +35,7 @@ const reply = z.object({
   column: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(maxCompared))),
   systemPrompt: optionalText,
   options: z.optional(storedFields),
+  leftOut: z.optional(storedLeftOut),
   ...replyEnd,
   text: z.string(),
   reasoning: z.string(),
@@ -194,12 +195,25 @@ function* eventsOf(imported: z.infer<typeof conversation>): Generator<Conversati
 }
 
 function* replyEvents(turnId: string, answer: z.infer<typeof reply>): Generator<ConversationEvent> {
-  const { id: replyId, model, host, startedAt, column, systemPrompt, options, text, reasoning, ...rest } = answer;
+  const {
+    id: replyId,
+    model,
+    host,
+    startedAt,
+    column,
+    systemPrompt,
+    options,
+    leftOut,
+    text,
+    reasoning,
+    ...rest
+  } = answer;
   const { state, firstTokenMs, firstTextMs, totalMs, ...end } = rest;
   const optional = {
     ...(column !== undefined && { column }),
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(options !== undefined && { options }),
+    ...(leftOut && { leftOut }),
   };
   yield { type: 'reply', turnId, id: replyId, model, host, startedAt, ...optional };
   if (reasoning !== '' || firstTokenMs !== undefined) {

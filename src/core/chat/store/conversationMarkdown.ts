@@ -4,6 +4,7 @@ import { fenceFor, userMessage } from '../context/prompt.ts';
 import { visibleTurns } from '../conversation/branches.ts';
 import { chosenReply } from '../conversation/comparison.ts';
 import { type Conversation, type Reply, type Turn, titleOf } from '../conversation/conversation.ts';
+import { leftOutText } from '../conversation/leftOut.ts';
 import { replyFacts, secondsText, shownRequestId } from '../conversation/replyFacts.ts';
 
 /**
@@ -57,11 +58,13 @@ function answerParts(turn: Turn, promptParts: (reply: Reply) => string[]): strin
       replies.length > 1
         ? l10n.t('Answer {0} of {1}', numberText(index + 1), numberText(replies.length))
         : l10n.t('Answer');
+    const leftOut = leftOutText(reply, turn);
     return [
       `### ${[name, plain(reply.model), ...(reply === chosen ? [l10n.t('kept')] : [])].join(' · ')}`,
       ...promptParts(reply),
       ...(reply.reasoning.trim() === '' ? [] : [l10n.t('Reasoning:'), fenced(reply.reasoning)]),
       ...(reply.text.trim() === '' ? [`*${l10n.t('No text was received.')}*`] : [closed(withoutMargin(reply.text))]),
+      ...(leftOut === undefined ? [] : [`*${plain(leftOut)}*`]),
       `*${plain(facts(reply).join(' · '))}*`,
     ];
   });

@@ -1,11 +1,15 @@
 import type { Webview } from 'vscode';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { Scene } from '../../core/chat/sending/chatScene.ts';
 
 const onDidChange = () => ({ dispose: () => undefined });
+
+/** A list without models, in which nothing was chosen. */
+const noModels: CatalogueView = { choices: noChoices, newIds: new Set() };
 
 /** The updates of a conversation's page. @param onMessage gets each message; a page that is gone rejects it. */
 export function openUpdates(
@@ -20,7 +24,7 @@ export function openUpdates(
     tokenFactor: () => 1,
     model: () => 'm',
     host: () => 'gateway.example',
-    catalogue: { onDidChange, view: { choices: noChoices, newIds: new Set() } },
+    catalogue: { onDidChange, view: noModels },
     connections: { active: undefined, onDidChange },
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
     log: { defect: onDefect },

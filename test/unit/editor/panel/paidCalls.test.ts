@@ -5,6 +5,8 @@ import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Sent } from '../../../../src/core/chat/sending/chatPorts.ts';
 import { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
+import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 
@@ -14,7 +16,8 @@ Object.assign(globalThis, { dialogsOfTest: dialogs });
 const vscode = `data:text/javascript,
   export const window = {
     showWarningMessage: (...all) => new Promise((resolve) => globalThis.dialogsOfTest.push(() => resolve(all.at(-1)))),
-  };`;
+  };
+  export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };`;
 registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
 });
@@ -23,6 +26,7 @@ const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
 /** The paid calls of a conversation. The test controls what a call waits for: the connection and the picked model. */
 class Fixture {
   readonly scene = new Scene();
+  view: CatalogueView = { choices: noChoices, newIds: new Set() };
   isConnected: () => Promise<boolean> = async () => true;
   picked: () => Promise<string | undefined> = async () => 'm2';
   picks = 0;
@@ -30,7 +34,9 @@ class Fixture {
 
   constructor() {
     this.calls = new PaidCalls(this.scene.chat, {
-      catalogue: { defaultModel: 'm', used: async () => undefined } as unknown as Catalogue,
+      catalogue: { defaultModel: 'm', used: async () => undefined, view: this.view } as unknown as Catalogue,
+      connections: { active: undefined },
+      tokenFactor: () => 1,
       pickModel: () => {
         this.picks++;
         return this.picked();

@@ -62,12 +62,12 @@ test('gives the request id of a reply only when its error card does not show it'
 });
 
 test('counts only the tokens of the shown branch', () => {
-  assert.equal(composerView(read(...forked), 'm', 'h').tokens, 384);
+  assert.equal(composerView(read(...forked), 'm', 'h').tokens, 404);
   assert.equal(composerView(read(...forked), 'm', 'h', 1.5).tokenFactor, 1.5);
   assert.equal(composerView(read(...forked), 'm', 'h', 1).tokenFactor, undefined);
   const edit: ConversationEvent = { type: 'edit', turnId: '2', text: 'New', contexts: [] };
   const { tokens, draft, editing } = composerView(read(...forked, edit), 'm', 'h');
-  assert.deepEqual([tokens, draft, editing], [192, 'New', '2'], 'only what precedes the edited question');
+  assert.deepEqual([tokens, draft, editing], [204, 'New', '2'], 'only what precedes the edited question');
 });
 
 const column = (id: string, place: number): ConversationEvent => ({

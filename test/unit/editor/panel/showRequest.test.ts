@@ -9,6 +9,8 @@ import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
 import type { Connection, ConnectionDefaults, Destination } from '../../../../src/core/connections/connection.ts';
 import { parameterProblem, tokenLimitFields } from '../../../../src/core/connections/requestParameters.ts';
 import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
+import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import type { Model } from '../../../../src/core/models/list/model.ts';
 import { removedKey, StoredKeys } from '../../../../src/core/secrets/storedKeys.ts';
 import { findSender, previewCall } from '../../../../src/editor/connections/findSender.ts';
 import { showNextRequest, showSentRequest } from '../../../../src/editor/panel/showRequest.ts';
@@ -35,6 +37,7 @@ class Scene {
   readonly chat: Chat;
   destination: Destination;
   isWithoutUsage = false;
+  models: Model[] = [];
   file = '';
   /** `key` and the keys of other connections. */
   readonly keys = new StoredKeys();
@@ -81,6 +84,8 @@ class Scene {
         previewCall(this.#connections, userAgent, () => this.isWithoutUsage, request),
       store: { read: async () => this.file },
       keys: this.keys,
+      catalogue: { view: { list: { models: this.models, dropped: 0 }, choices: noChoices, newIds: new Set<string>() } },
+      tokenFactor: () => 1,
       connections: { active: 'connection' in this.destination ? this.destination.connection : undefined },
     };
   }
@@ -473,6 +478,9 @@ test('lists the missing parts and shows the rest of the request', async () => {
   assert.match(await scene.next('Why?'), /Can't be sent yet: VS Code's secret storage can't be read: locked/);
 
   scene.destination = { status: 'disconnected' };
+  assert.doesNotMatch(scene.shown, /context window/);
+  scene.models = [{ id: 'm/x', vendor: 'm', kind: 'chat', isForChat: true, contextTokens: 40 }];
+  assert.match(await scene.next('Why?'), /doesn't fit into the model's context window/);
   const alone = await scene.next('Why?');
   assert.deepEqual(missing(alone), ["// Can't be sent yet: You aren't connected to a gateway."]);
   assert.doesNotMatch(alone, /POST|user-agent/);

@@ -60,6 +60,19 @@ export const panelStates: Readonly<Record<string, PanelState>> = {
       }),
     ],
   },
+  'a question that does not fit, to a model that is not for chat': {
+    messages: [
+      snapshot([turn({ text: 'An answer.', leftOut: 'Left out: 3 earlier questions, notes.md' })], {
+        draft: 'Why?',
+        tokens: 8_900,
+        window: { size: 8_192, prompt: 6_144 },
+        notForChat: "text-embedding-3-small doesn't seem to be a chat model (embedding).",
+      }),
+    ],
+  },
+  'a question in a large context window': {
+    messages: [snapshot([], { draft: 'Why?', tokens: 890, window: { size: 1_000_000, prompt: 995_904 } })],
+  },
   'no question and no model': { messages: [snapshot([], { model: undefined as never })] },
   'a draft with context': {
     messages: [

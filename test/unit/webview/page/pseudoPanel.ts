@@ -8,7 +8,7 @@ import { projectRoot } from '../../../vscode/paths.ts';
 
 /** The panel in a language that is made of its English texts. The formats are English too. */
 export async function pseudoPanel(): Promise<Localization & { readonly texts: Record<string, string> }> {
-  const files = globSync(['src/webview/**/*.ts', 'src/core/base/localization.ts'], { cwd: projectRoot })
+  const files = globSync(['src/webview/**/*.ts', 'src/core/base/{localization,requestSize}.ts'], { cwd: projectRoot })
     .map((path) => readFileSync(join(projectRoot, path), 'utf8'))
     .filter((contents) => contents.includes('l10n.t('));
   const found = await getL10nJson(files.map((contents) => ({ contents, extension: '.ts' })));
@@ -22,6 +22,8 @@ export function pseudoMessage(message: HostMessage): HostMessage {
       case 'remedy':
       case 'due':
       case 'hint':
+      case 'leftOut':
+      case 'notForChat':
         return pseudoText(value);
       case 'footer':
         return value.map(pseudoText);

@@ -28,6 +28,7 @@ const full = conversationOf({
         replyOf({
           id: 'r2',
           requestId: 'q-2',
+          leftOut: { turns: [], contexts: [{ id: 'x1', lines: { startLine: 3, endLine: 4 } }] },
           reasoning: 'Hm, ``` let me\nsee',
           firstTokenMs: 50,
           firstTextMs: 900,
@@ -40,7 +41,15 @@ const full = conversationOf({
       id: 'r3',
       question: 'And then?',
       contexts: [],
-      replies: [replyOf({ id: 'r3', state: 'stopped', text: 'Like this:\n```ts\nconst a = 1;', finishReason: 'stop' })],
+      replies: [
+        replyOf({
+          id: 'r3',
+          state: 'stopped',
+          text: 'Like this:\n```ts\nconst a = 1;',
+          finishReason: 'stop',
+          leftOut: { turns: ['r1'], contexts: [] },
+        }),
+      ],
     },
   ],
   draft: { text: 'next one', contexts: [{ ...context, id: 'x2' }] },
@@ -196,6 +205,8 @@ see
 
 Because.
 
+*Left out: area.py except lines 3–4*
+
 *2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · 2.1 s · 1,200 in (1,000 cached) · 34 out · first token 50 ms · 17 tok/s · cost 0.0021 (reported) · request q-2*
 
 ## Question 2
@@ -208,6 +219,8 @@ Like this:
 \`\`\`ts
 const a = 1;
 \`\`\`
+
+*Left out: 1 earlier question*
 
 *2026-11-02 09:30 UTC · stopped · 2.1 s · usage not reported · first token 0.1 s · cost unknown*
 

@@ -1,0 +1,136 @@
+import { estimateTokens, messageTokens } from '../../base/estimateTokens.ts';
+import type { ContextWindow } from '../../base/requestSize.ts';
+import type { Model } from '../../models/list/model.ts';
+import { contextTokens, cutTo, fittingLines, type Lines } from '../context/cutContext.ts';
+import type { CodeContext } from '../context/prompt.ts';
+import { turnsTo } from './branches.ts';
+import type { Conversation, Draft, Turn } from './conversation.ts';
+import { answerOf, questionMessage } from './messagesFor.ts';
+import type { LeftOut } from './storedParts.ts';
+
+/** The parts of a request, each with its estimated tokens, without the factor of a model. */
+export type RequestParts = {
+  /** Tokens of what is always sent: the question and the system prompt. */
+  readonly fixed: number;
+  /** The earlier questions with their answers, oldest first. */
+  readonly turns: readonly { readonly turn: Turn; readonly tokens: number }[];
+  /** The context of the question. */
+  readonly contexts: readonly { readonly context: CodeContext; readonly tokens: number }[];
+};
+
+/** What is reserved for an answer if the model doesn't state that its answers are shorter. */
+const usualAnswerTokens = 4_096;
+
+/**
+ * The context window of a model; undefined if the gateway doesn't state it. The token limit is reserved for the answer,
+ * because gateways add it to the prompt. Without one, at most a quarter is reserved.
+ */
+export function contextWindowOf(
+  model: Pick<Model, 'contextTokens' | 'outputTokens'> = {},
+  tokenLimit?: number,
+): ContextWindow | undefined {
+  const { contextTokens: size, outputTokens = usualAnswerTokens } = model;
+  if (size === undefined) {
+    return undefined;
+  }
+  const reserved = tokenLimit ?? Math.min(outputTokens, usualAnswerTokens, Math.floor(size / 4));
+  return { size, prompt: Math.max(0, size - reserved) };
+}
+
+/**
+ * The parts of the request for a question.
+ *
+ * @param after id of the turn that the question follows; `null` for a first question.
+ */
+export function requestParts(
+  conversation: Conversation,
+  { text, contexts }: Draft,
+  after: string | null,
+  systemPrompt: string | undefined,
+): RequestParts {
+  const earlier = after === null ? [] : turnsTo(conversation, after);
+  const ofPrompt = systemPrompt === undefined ? 0 : messageTokens + estimateTokens(systemPrompt);
+  return {
+    fixed: ofPrompt + messageTokens + estimateTokens(text.trim()),
+    turns: earlier.flatMap((turn) => {
+      const answer = answerOf(turn);
+      const question = answer && questionMessage(turn, answer.leftOut).content;
+      return answer && question !== undefined
+        ? [{ turn, tokens: 2 * messageTokens + estimateTokens(question) + estimateTokens(answer.text) }]
+        : [];
+    }),
+    contexts: contexts.map((context) => ({ context, tokens: contextTokens(context) })),
+  };
+}
+
+/** The estimated tokens of what remains of a request. */
+export function tokensOf({ fixed, turns, contexts }: RequestParts, leftOut: LeftOut = nothing): number {
+  const omitted = new Set(leftOut.turns);
+  const changed = new Map(leftOut.contexts.map(({ id, lines }) => [id, lines]));
+  return (
+    turns.reduce((sum, { turn, tokens }) => sum + (omitted.has(turn.id) ? 0 : tokens), fixed) +
+    contexts.reduce((sum, { context, tokens }) => {
+      const lines = changed.get(context.id);
+      return sum + (lines ? contextTokens(cutTo(context, lines)) : changed.has(context.id) ? 0 : tokens);
+    }, 0)
+  );
+}
+
+const nothing: LeftOut = { turns: [], contexts: [] };
+
+/**
+ * What to leave out so that a request has at most so many tokens: what was left out before if that suffices, otherwise
+ * also the oldest turns. If the context of the question doesn't fit alone, its largest pieces are cut or left out first,
+ * and the earlier turns get at most half of the room. Never the question.
+ *
+ * @param maxTokens estimated, without the factor of the model.
+ * @param before what was left out of the request before this one.
+ */
+export function proposedLeftOut(parts: RequestParts, maxTokens: number, before: LeftOut = nothing): LeftOut {
+  const ids = new Set(parts.contexts.map(({ context }) => context.id));
+  const same: LeftOut = {
+    turns: parts.turns.flatMap(({ turn }) => (before.turns.includes(turn.id) ? [turn.id] : [])),
+    contexts: before.contexts.filter(({ id }) => ids.has(id)),
+  };
+  if (tokensOf(parts, same) <= maxTokens) {
+    return same;
+  }
+  const turns = [...same.turns];
+  const contexts = cutContexts(parts, maxTokens, turns);
+  let tokens = tokensOf(parts, { turns, contexts });
+  for (const each of parts.turns) {
+    if (tokens > maxTokens && !turns.includes(each.turn.id)) {
+      turns.push(each.turn.id);
+      tokens -= each.tokens;
+    }
+  }
+  return { turns, contexts };
+}
+
+/** Cuts the largest pieces of context, or leaves them out, if the context of a question doesn't fit alone. */
+function cutContexts(parts: RequestParts, maxTokens: number, omitted: readonly string[]): LeftOut['contexts'] {
+  const room = maxTokens - parts.fixed;
+  const all = parts.contexts.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (all <= room) {
+    return [];
+  }
+  const ofTurns = parts.turns.reduce((sum, { turn, tokens }) => sum + (omitted.includes(turn.id) ? 0 : tokens), 0);
+  let excess = all - Math.max(0, room - ofTurns, Math.floor(room / 2));
+  const changes: { id: string; lines?: Lines }[] = [];
+  for (const { context, tokens } of parts.contexts.toSorted((one, other) => other.tokens - one.tokens)) {
+    if (excess > 0) {
+      const { id } = context;
+      const near = parts.contexts.find((each) => each.context !== context && isWithin(each.context, context));
+      const lines = fittingLines(context, tokens - excess, near?.context);
+      changes.push({ id, ...(lines && { lines }) });
+      excess -= tokens - (lines ? contextTokens(cutTo(context, lines)) : 0);
+    }
+  }
+  return changes;
+}
+
+function isWithin(part: CodeContext, whole: CodeContext): boolean {
+  return (
+    part.path !== '' && part.path === whole.path && part.startLine >= whole.startLine && part.endLine <= whole.endLine
+  );
+}

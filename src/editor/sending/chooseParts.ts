@@ -1,0 +1,169 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { estimatedTokensText, numberText, plural, sentences } from '../../core/base/localization.ts';
+import { type ContextWindow, requestSizeTexts } from '../../core/base/requestSize.ts';
+import { contextTokens, cutTo, type Lines } from '../../core/chat/context/cutContext.ts';
+import { questionTitle } from '../../core/chat/conversation/conversation.ts';
+import { type RequestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
+import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
+import { contextLine } from '../code/contextLine.ts';
+import { showWarningMessage } from '../ui/messages.ts';
+import { plainLabel } from '../ui/plainText.ts';
+import { createQuickPick, type PlainItem, plainItem } from '../ui/quickPick.ts';
+
+/** A request that the person decides about. */
+export type ChoosableRequest = {
+  readonly parts: RequestParts;
+  /** Exact id of the model, of several the one with the least room. */
+  readonly model: string;
+  /** What to multiply estimates with for this model. */
+  readonly factor: number;
+  /** The context window of the model; undefined if it's unknown. */
+  readonly window: ContextWindow | undefined;
+  /** What is left out if the person changes nothing. */
+  readonly proposed: LeftOut;
+  /** The number of paid calls. */
+  readonly calls: number;
+};
+
+/** A row is sent while it is checked. `lines`: only these lines of the context, which also has a row for all of it. */
+type Row = vscode.QuickPickItem & { readonly turn?: string; readonly context?: string; readonly lines?: Lines };
+
+/**
+ * Lets the person choose what a request consists of. What doesn't fit is sent only after another question.
+ *
+ * @returns what is left out; undefined if the person cancelled, or the signal was aborted.
+ */
+export async function chooseParts(request: ChoosableRequest, signal: AbortSignal): Promise<LeftOut | undefined> {
+  const { parts, factor, window } = request;
+  const hasChoice = parts.turns.length > 0 || parts.contexts.length > 0;
+  let leftOut = request.proposed;
+  for (;;) {
+    const chosen = hasChoice ? await pickParts(request, leftOut, signal) : leftOut;
+    const tokens = chosen && Math.round(tokensOf(parts, chosen) * factor);
+    const isTooLong = tokens !== undefined && window !== undefined && tokens > window.prompt;
+    if (tokens === undefined || (hasChoice && !isTooLong)) {
+      return chosen;
+    }
+    const isConfirmed = await confirmSize(request, tokens, isTooLong);
+    if (isConfirmed || !hasChoice || signal.aborted) {
+      return isConfirmed && !signal.aborted ? chosen : undefined;
+    }
+    leftOut = chosen ?? leftOut;
+  }
+}
+
+async function confirmSize({ model, window }: ChoosableRequest, tokens: number, isTooLong: boolean): Promise<boolean> {
+  const send = isTooLong ? l10n.t('Send Anyway') : l10n.t('Send');
+  const message = isTooLong
+    ? l10n.t("The question doesn't fit into the context window of {0}.", model)
+    : l10n.t('Send a question of this size to {0}?', model);
+  const size = window
+    ? l10n.t(
+        'It has about {0} tokens. The window has {1}, of which {2} are reserved for the answer.',
+        numberText(tokens),
+        numberText(window.size),
+        numberText(window.size - window.prompt),
+      )
+    : l10n.t('It has about {0} tokens.', numberText(tokens));
+  const detail = sentences(size, isTooLong && l10n.t('The gateway may reject it.'));
+  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
+}
+
+function pickParts(request: ChoosableRequest, leftOut: LeftOut, signal: AbortSignal): Promise<LeftOut | undefined> {
+  const { parts, factor, window, calls } = request;
+  const pick = createQuickPick<Row>();
+  const items = rowsOf(request).map(plainItem);
+  const rows = items.filter(({ kind }) => kind === undefined);
+  let checked = rows.filter((row) => isSent(row, leftOut));
+  const title = () => {
+    const tokens = Math.round(tokensOf(parts, leftOutOf(rows, checked)) * factor);
+    pick.title = plainLabel(l10n.t('Choose What to Send: {0}', requestSizeTexts(tokens, window).join(' · ')));
+  };
+  pick.placeholder = plural(
+    calls,
+    l10n.t('What is not checked is left out. OK makes a paid call.'),
+    l10n.t('What is not checked is left out. OK makes {0} paid calls.', numberText(calls)),
+  );
+  pick.ignoreFocusOut = true;
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.items = items;
+  pick.selectedItems = checked;
+  title();
+  return new Promise((resolve) => {
+    const finish = (chosen: LeftOut | undefined) => {
+      resolve(chosen);
+      signal.removeEventListener('abort', cancel);
+      pick.dispose();
+    };
+    const cancel = () => finish(undefined);
+    pick.onDidChangeSelection((selected) => {
+      const alone = selected.filter((row) => !selected.some((other) => replaces(other, row, checked)));
+      checked = [...alone];
+      if (alone.length < selected.length) {
+        pick.selectedItems = alone;
+      }
+      title();
+    });
+    pick.onDidAccept(() => finish(leftOutOf(rows, checked)));
+    pick.onDidHide(cancel);
+    signal.addEventListener('abort', cancel);
+    pick.show();
+    if (signal.aborted) {
+      cancel();
+    }
+  });
+}
+
+function rowsOf({ parts, factor, proposed }: ChoosableRequest): Row[] {
+  const size = (tokens: number) => estimatedTokensText(Math.round(tokens * factor));
+  const separator = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const ofContext = parts.contexts.flatMap(({ context, tokens }): Row[] => {
+    const lines = proposed.contexts.find(({ id }) => id === context.id)?.lines;
+    const whole = { label: contextLine(context), description: size(tokens), context: context.id };
+    if (lines === undefined) {
+      return [whole];
+    }
+    const part = cutTo(context, lines);
+    return [{ ...whole, label: contextLine(part), description: size(contextTokens(part)), lines }, whole];
+  });
+  const ofTurns = parts.turns.map(
+    ({ turn, tokens }): Row => ({ label: questionTitle(turn), description: size(tokens), turn: turn.id }),
+  );
+  return [
+    ...(ofContext.length > 0 ? [separator(l10n.t('Context of the question')), ...ofContext] : []),
+    ...(ofTurns.length > 0 ? [separator(l10n.t('Earlier questions and answers')), ...ofTurns] : []),
+  ];
+}
+
+function isSent({ turn, context, lines }: Row, leftOut: LeftOut): boolean {
+  if (turn !== undefined) {
+    return !leftOut.turns.includes(turn);
+  }
+  const change = leftOut.contexts.find(({ id }) => id === context);
+  return lines === undefined ? change === undefined : change?.lines !== undefined;
+}
+
+/** Whether a row that was just checked replaces one for the same context that was checked before. */
+function replaces(other: PlainItem<Row>, row: PlainItem<Row>, checkedBefore: readonly PlainItem<Row>[]): boolean {
+  return (
+    other !== row &&
+    row.context !== undefined &&
+    other.context === row.context &&
+    checkedBefore.includes(row) &&
+    !checkedBefore.includes(other)
+  );
+}
+
+function leftOutOf(rows: readonly Row[], checked: readonly Row[]): LeftOut {
+  const unchecked = rows.filter((row) => !checked.includes(row));
+  const contexts = new Set(rows.flatMap(({ context }) => context ?? []));
+  return {
+    turns: unchecked.flatMap(({ turn }) => turn ?? []),
+    contexts: [...contexts].flatMap((id) => {
+      const sent = checked.find(({ context }) => context === id);
+      return sent === undefined ? [{ id }] : sent.lines ? [{ id, lines: sent.lines }] : [];
+    }),
+  };
+}

@@ -1,0 +1,180 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ContextWindow } from '../../core/base/requestSize.ts';
+import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
+import type { Reply } from '../../core/chat/conversation/conversation.ts';
+import { answerOf } from '../../core/chat/conversation/messagesFor.ts';
+import {
+  contextWindowOf,
+  proposedLeftOut,
+  type RequestParts,
+  requestParts,
+  tokensOf,
+} from '../../core/chat/conversation/requestParts.ts';
+import { tokenLimitOf } from '../../core/chat/conversation/sentParameters.ts';
+import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
+import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
+import { type Action, placeOf, planOf } from '../../core/chat/sending/action.ts';
+import type { Chat } from '../../core/chat/sending/chat.ts';
+import { statedWindow } from '../../core/chat/sending/statedWindow.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
+import type { Model } from '../../core/models/list/model.ts';
+import { chooseParts } from './chooseParts.ts';
+import { confirmNotForChat } from './confirmNotForChat.ts';
+import { notForChatText } from './notForChat.ts';
+
+export type SendReviewDeps = {
+  readonly catalogue: { readonly view: CatalogueView };
+  /** The active one has the system prompts. */
+  readonly connections: Pick<Connections, 'active'>;
+  /** What to multiply estimates of tokens with for a model. */
+  readonly tokenFactor: (model: string) => number;
+  /** Lets the person pick a model other than `except`. @returns undefined when the person cancelled. */
+  readonly pickModel: (title?: string, except?: string) => Promise<string | undefined>;
+};
+
+/** A request to one model, and the room it has there. */
+type Request = {
+  readonly model: string;
+  readonly parts: RequestParts;
+  readonly factor: number;
+  readonly window: ContextWindow | undefined;
+};
+
+/**
+ * Asks the person before a question of one conversation is sent that doesn't fit into the context window of its model,
+ * that is larger than the person wants to send without being asked, or whose model doesn't seem to answer questions.
+ */
+export class SendReview {
+  readonly #chat: Pick<Chat, 'conversation'>;
+  readonly #deps: SendReviewDeps;
+  /** The models that questions may be sent to although they don't seem to answer any. */
+  readonly #allowed = new Set<string>();
+  /** How many times the size of the setting the last request had that the person confirmed. */
+  #confirmedSizes = 0;
+
+  constructor(chat: Pick<Chat, 'conversation'>, deps: SendReviewDeps) {
+    this.#chat = chat;
+    this.#deps = deps;
+  }
+
+  /**
+   * @param refused the reply with which the gateway refused the same request for its length. Then the person is asked in
+   * any case.
+   * @returns what to send; undefined if the person cancelled.
+   */
+  async confirm(action: Action, signal: AbortSignal, refused?: Reply): Promise<Action | undefined> {
+    const answerable = await this.#confirmModels(action);
+    return answerable && this.#confirmSize(answerable, signal, refused);
+  }
+
+  async #confirmModels(action: Action): Promise<Action | undefined> {
+    for (const id of modelsOf(action)) {
+      const text = notForChatText(this.#model(id));
+      if (text === undefined || this.#allowed.has(id)) {
+        continue;
+      }
+      const answer = await confirmNotForChat(text, action.kind !== 'compare');
+      if (answer === 'choose' && action.kind !== 'compare') {
+        const other = await this.#deps.pickModel(l10n.t('Choose Another Model'), id);
+        return other === undefined ? undefined : this.#confirmModels({ ...action, model: other });
+      }
+      if (answer === undefined) {
+        return undefined;
+      }
+      this.#allowed.add(id);
+    }
+    return action;
+  }
+
+  async #confirmSize(action: Action, signal: AbortSignal, refused: Reply | undefined): Promise<Action | undefined> {
+    const requests = this.#requests(action, refused);
+    const [request] = requests.toSorted((one, other) => shareOf(other) - shareOf(one));
+    if (request === undefined) {
+      return action;
+    }
+    const { parts, factor, window } = request;
+    const tokens = tokensOf(parts) * factor;
+    const size = confirmedSize();
+    const isLarge = size > 0 && Math.floor(tokens / size) > this.#confirmedSizes;
+    if (!isLarge && refused === undefined && (window === undefined || tokens <= window.prompt)) {
+      return action;
+    }
+    const room = (window?.prompt ?? Number.POSITIVE_INFINITY) / factor;
+    // What was refused was too long, whatever was estimated.
+    const most = refused ? Math.min(room, 0.75 * tokensOf(parts, refused.leftOut)) : room;
+    const proposed = proposedLeftOut(parts, most, this.#before(action));
+    const leftOut = await chooseParts({ ...request, proposed, calls: requests.length }, signal);
+    if (leftOut === undefined) {
+      return undefined;
+    }
+    this.#confirmedSizes = size > 0 ? Math.floor((tokensOf(parts, leftOut) * factor) / size) : 0;
+    const isAll = leftOut.turns.length === 0 && leftOut.contexts.length === 0;
+    return isAll ? action : { ...action, leftOut };
+  }
+
+  /** The requests of an action; none if it isn't possible. */
+  #requests(action: Action, refused: Reply | undefined): Request[] {
+    const { conversation } = this.#chat;
+    const plan = planOf(conversation, action);
+    if ('reason' in plan) {
+      return [];
+    }
+    const { turn, place } = plan;
+    const after = place ? placeOf(conversation, place) : turnBefore(conversation, turn.id);
+    if (after === undefined) {
+      return [];
+    }
+    const draft = { text: turn.question, contexts: turn.contexts };
+    return modelsOf(action).map((model) => {
+      const set = [conversation, this.#deps.connections.active, model] as const;
+      const prompt = sentPrompt(...set)?.text;
+      const facts = this.#model(model);
+      const stated = statedWindow(refused?.problem?.words);
+      return {
+        model,
+        parts: requestParts(conversation, draft, after, prompt),
+        factor: this.#deps.tokenFactor(model),
+        window: contextWindowOf(
+          stated === undefined ? facts : { ...facts, contextTokens: stated },
+          tokenLimitOf(...set),
+        ),
+      };
+    });
+  }
+
+  /** What was left out last, which is proposed again. */
+  #before(action: Action): LeftOut | undefined {
+    const { conversation } = this.#chat;
+    if (action.kind === 'again' || action.kind === 'instead') {
+      const turn = conversation.turns.find(({ id }) => id === action.turnId);
+      const replyId = 'replyId' in action ? action.replyId : undefined;
+      return (turn?.replies.find(({ id }) => id === replyId) ?? (turn && shownReply(turn)))?.leftOut;
+    }
+    const after = placeOf(conversation, action.kind === 'after' ? action : { kind: 'end' });
+    const turn = conversation.turns.find(({ id }) => id === after);
+    return turn && answerOf(turn)?.leftOut;
+  }
+
+  #model(id: string): Model | undefined {
+    return shownModels(this.#deps.catalogue).get(id)?.model;
+  }
+}
+
+function modelsOf(action: Action): readonly string[] {
+  return action.kind === 'compare' ? action.models : [action.model];
+}
+
+/** The part of its room that a request takes; 0 if that is unknown. */
+function shareOf({ parts, factor, window }: Request): number {
+  return window ? (tokensOf(parts) * factor) / window.prompt : 0;
+}
+
+/** The tokens from which on the person wants to be asked; 0 for never. A workspace must not change it. */
+function confirmedSize(): number {
+  const { globalValue, defaultValue } =
+    vscode.workspace.getConfiguration().inspect<unknown>('askModel.context.confirmTokens') ?? {};
+  const size = globalValue ?? defaultValue;
+  return typeof size === 'number' && size > 0 ? size : 0;
+}

@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { after, test } from 'node:test';
+import type { QuickPickItem } from 'vscode';
+import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
+import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { leftOutText } from '../../../../src/core/chat/conversation/leftOut.ts';
+import { messagesFor } from '../../../../src/core/chat/conversation/messagesFor.ts';
+import { sentMessages } from '../../../../src/core/chat/conversation/requestDocument.ts';
+import { CallGate } from '../../../../src/core/chat/sending/callGate.ts';
+import { Chat } from '../../../../src/core/chat/sending/chat.ts';
+import { PaidActions } from '../../../../src/core/chat/sending/paidActions.ts';
+import { GatewayClient } from '../../../../src/core/client/gatewayClient.ts';
+import { defaultLimits } from '../../../../src/core/http/requestTimers.ts';
+import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
+import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import type { Model } from '../../../../src/core/models/list/model.ts';
+import { TokenRatios } from '../../../../src/core/usage/tokenRatios.ts';
+import { findSender } from '../../../../src/editor/connections/findSender.ts';
+import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
+import { composerView } from '../../../../src/editor/panel/panelView.ts';
+import { systemClock as clock } from '../../../../src/node/system/systemClock.ts';
+import type { Gateway } from '../../../gateway/gateway.ts';
+import { randomNumbers } from '../../../randomNumbers.ts';
+import { until } from '../../../until.ts';
+import { openLimiter } from '../../core/usage/limiterFixture.ts';
+import { openLedger } from '../../core/usage/memoryLedger.ts';
+import { withGateway } from '../../gateway/askGateway.ts';
+import { close, send } from '../../node/network/standardNetwork.ts';
+import { targetOf } from '../../wire/wireCall.ts';
+
+after(close);
+
+type List = {
+  title: string;
+  items: readonly QuickPickItem[];
+  selectedItems: readonly QuickPickItem[];
+  check(items: readonly QuickPickItem[]): void;
+  accept(): void;
+  hide(): void;
+};
+type Dialog = { readonly message: string; readonly buttons: readonly string[] };
+/** What VS Code shows, and what the person does then. */
+const person = {
+  lists: [] as List[],
+  dialogs: [] as Dialog[],
+  onList: (list: List): void => list.accept(),
+  onDialog: (_: Dialog): string | undefined => undefined,
+  settings: {} as Record<string, unknown>,
+};
+Object.assign(globalThis, { personOfTest: person });
+const vscode = `data:text/javascript,
+  const person = globalThis.personOfTest;
+  export const QuickPickItemKind = { Separator: -1 };
+  export const workspace = {
+    getConfiguration: () => ({ inspect: (id) => ({ globalValue: person.settings[id] }) }),
+  };
+  export const window = {
+    createQuickPick: () => {
+      const pick = { items: [], selectedItems: [], dispose() {} };
+      pick.onDidChangeSelection = (listener) => (pick.check = (items) => { pick.selectedItems = items; listener(items); });
+      pick.onDidAccept = (listener) => (pick.accept = listener);
+      pick.onDidHide = (listener) => (pick.hide = listener);
+      pick.show = () => {
+        person.lists.push(pick);
+        setImmediate(() => person.onList(pick));
+      };
+      return pick;
+    },
+    showWarningMessage: async (message, options, ...buttons) => {
+      person.dialogs.push({ message, buttons });
+      return person.onDialog({ message, buttons });
+    },
+  };`.replaceAll('\n', ' ');
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { PaidCalls } = await import('../../../../src/editor/panel/paidCalls.ts');
+
+const model: Model = { id: 'qwen3-8b', vendor: 'Qwen', kind: 'chat', isForChat: true, contextTokens: 8_192 };
+const embedding: Model = { id: 'text-embedding-3-small', vendor: 'OpenAI', kind: 'embedding', isForChat: false };
+
+/** A conversation at a gateway, through everything from the panel's paid calls to the socket. */
+class Scene {
+  file = '';
+  readonly chat: Chat;
+  readonly calls: PaidCallsOf;
+  readonly ratios: TokenRatios;
+  picked: string | undefined;
+  readonly #gateway: Gateway;
+  readonly #models: readonly Model[];
+  #actions = 0;
+
+  constructor(gateway: Gateway, key: string, models: readonly Model[] = [model, embedding], defaultModel = model.id) {
+    person.lists = [];
+    person.dialogs = [];
+    person.onList = (list) => list.accept();
+    person.onDialog = () => undefined;
+    person.settings = {};
+    this.#gateway = gateway;
+    this.#models = models;
+    let stored: readonly object[] = [];
+    this.ratios = new TokenRatios({
+      read: () => stored,
+      write: async (ratios) => {
+        stored = ratios;
+      },
+    });
+    const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent: 'test/1' });
+    const { ledger } = openLedger();
+    const gate = new CallGate({
+      client: async () => client,
+      limiter: openLimiter(ledger, clock),
+      clock,
+      onCounted: (id, counted) => void this.ratios.learn(id, counted),
+    });
+    const { url } = targetOf(gateway.baseUrl, key);
+    const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
+    const destination = { findDestination: async () => ({ status: 'ready', connection, key }) as const };
+    this.chat = new Chat(emptyConversation('c1', 5), false, {
+      findSender: () =>
+        findSender(
+          destination,
+          gate,
+          () => false,
+          () => undefined,
+        ),
+      clock,
+      keep: async (text) => {
+        this.file += text;
+      },
+      reread: async () => undefined,
+      lock: async () => () => undefined,
+      onKeepFailed: (error) => assert.fail(String(error)),
+      onDefect: (error) => assert.fail(String(error)),
+    });
+    this.calls = new PaidCalls(this.chat, {
+      catalogue: {
+        defaultModel,
+        used: async () => undefined,
+        view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
+      } as unknown as Catalogue,
+      connections: { active: connection },
+      tokenFactor: (id) => this.ratios.factor(id),
+      pickModel: async () => this.picked,
+      ensureConnected: async () => true,
+      paid: new PaidActions(clock, async () => false),
+      log: { defect: (where, error) => assert.fail(`${where}: ${error}`) },
+    });
+  }
+
+  /** Types a question and sends it. @returns whether it was sent, after its answer has ended. */
+  async send(text: string, contexts: readonly CodeContext[] = []): Promise<boolean> {
+    this.chat.setDraft({ text, contexts });
+    const { ok } = await this.calls.askDraft(`a${++this.#actions}`);
+    await until(() => assert.equal(this.chat.isRunning, false));
+    return ok;
+  }
+
+  get turn() {
+    return this.chat.conversation.turns.at(-1) ?? assert.fail();
+  }
+
+  get reply() {
+    return this.turn.replies.at(-1) ?? assert.fail();
+  }
+
+  /** The messages of the last request, as the gateway received them. */
+  get received(): readonly { readonly role: string; readonly content: string }[] {
+    const request = this.#gateway.requests().findLast(({ method }) => method === 'POST');
+    return JSON.parse(request?.body ?? '').messages;
+  }
+
+  /** Whether the box says that its content fits. */
+  get fits(): boolean {
+    const { conversation } = this.chat;
+    const [facts] = this.#models;
+    const factor = this.ratios.factor(model.id);
+    const asked = { ...conversation, draft: { ...conversation.draft, text: '' } };
+    const view = composerView(asked, model.id, 'h', factor, { facts });
+    return view.window === undefined || view.tokens * factor <= view.window.prompt;
+  }
+}
+
+const words = [
+  'cart',
+  'total',
+  'Why',
+  'does',
+  'the',
+  'sum',
+  '总额',
+  'roundCents(line)',
+  '42.50',
+  '\n',
+  'const',
+  'naïve',
+];
+
+function fileOf(id: string, lines: number): CodeContext {
+  const text = Array.from({ length: lines }, (_, index) => `export const value${index} = round(${index} * 1.19);\n`);
+  const path = `src/${id}.ts`;
+  return { kind: 'file', id, path, languageId: 'typescript', startLine: 1, endLine: lines, text: text.join('') };
+}
+
+test(
+  '120 questions to a model with a small window: each is answered, and what is left out is always said',
+  { timeout: 120_000 },
+  (t) =>
+    withGateway(
+      async (gateway, key) => {
+        const scene = new Scene(gateway, key);
+        const random = randomNumbers(7);
+        let asked = 0;
+        for (let number = 1; number <= 120; number++) {
+          const text = Array.from(
+            { length: 1 + Math.floor(random() * 300) },
+            () => words[Math.floor(random() * words.length)],
+          );
+          const contexts = random() < 0.3 ? [fileOf(`f${number}`, 1 + Math.floor(random() ** 3 * 900))] : [];
+          const lists = person.lists.length;
+          scene.chat.setDraft({ text: '', contexts });
+          const isFitting = scene.fits;
+          assert.equal(await scene.send(`${number} ${text.join(' ')}`, contexts), true);
+          const { turn, reply } = scene;
+          assert.equal(reply.state, 'complete', `question ${number}: ${reply.problem?.words}`);
+          const isAsked = person.lists.length > lists;
+          asked += isAsked ? 1 : 0;
+          assert.ok(isFitting || isAsked, 'what the box calls too long is never sent without asking');
+          assert.equal(isAsked, reply.leftOut !== undefined);
+          // Nothing is missing that is not said, and nothing is sent that was left out.
+          const whole = messagesFor(scene.chat.conversation, turn.id);
+          const omitted = reply.leftOut?.turns.length ?? 0;
+          assert.equal(scene.received.length, whole.length - 2 * omitted);
+          assert.deepEqual(scene.received, messagesFor(scene.chat.conversation, turn.id, reply.leftOut));
+          assert.ok(scene.received.at(-1)?.content.startsWith(`${number} `));
+          const said = leftOutText(reply, turn);
+          assert.equal(said !== undefined, isAsked);
+          assert.ok(omitted === 0 || said?.includes(`${omitted} earlier question`));
+        }
+        await scene.chat.settled();
+        t.diagnostic(`${asked} lists`);
+        assert.ok(asked > 80);
+        assert.equal(gateway.postCount(), 120);
+        // After a reload: the same requests, and the same words under the answers.
+        const read = readConversation('c1', scene.file).conversation;
+        const leftOut = (all: typeof read) =>
+          all.turns.map((turn) => turn.replies.map((reply) => leftOutText(reply, turn)));
+        assert.deepEqual(leftOut(read), leftOut(scene.chat.conversation));
+        const requests = gateway.requests().filter(({ method }) => method === 'POST');
+        for (const [index, turn] of read.turns.entries()) {
+          assert.deepEqual(
+            sentMessages('c1', scene.file, turn.replies[0]?.id ?? ''),
+            JSON.parse(requests[index]?.body ?? '').messages,
+          );
+        }
+      },
+      { contextTokens: 8_192 },
+    ),
+);
+
+const long = 'word '.repeat(3_000);
+
+test('sends nothing and loses no text when the person closes the list', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    await scene.send(`One ${long}`);
+    await scene.send(`Two ${long}`);
+    person.onList = (list) => list.hide();
+    const posts = gateway.postCount();
+    assert.equal(await scene.send(`Why? ${long}`, [fileOf('f', 20)]), false);
+    assert.equal(gateway.postCount(), posts);
+    assert.equal(scene.chat.composed.text, `Why? ${long}`);
+    assert.equal(scene.chat.composed.contexts.length, 1);
+  }));
+
+test('shows the size while rows are checked, and sends exactly what is checked', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    await scene.send(`One ${long}`);
+    await scene.send('Two');
+    const file = fileOf('cart', 3_000);
+    const titles: string[] = [];
+    person.onList = (list) => {
+      const rows = list.items.filter(({ kind }) => kind === undefined);
+      assert.deepEqual(
+        rows.map(({ label }) => label.replace(/–\d+/, '–N')),
+        [
+          'src/cart.ts, lines 1–N',
+          'src/cart.ts, lines 1–N',
+          'One word word word word word word word word word word word…',
+          'Two',
+        ],
+      );
+      const [part, whole, one, two] = rows as [QuickPickItem, QuickPickItem, QuickPickItem, QuickPickItem];
+      assert.ok(list.selectedItems.includes(part) && !list.selectedItems.includes(whole));
+      titles.push(list.title);
+      list.check([whole, ...list.selectedItems]);
+      assert.ok(list.selectedItems.includes(whole) && !list.selectedItems.includes(part), 'one replaces the other');
+      titles.push(list.title);
+      list.check([part, one]);
+      list.check([part, two]);
+      titles.push(list.title);
+      list.accept();
+    };
+    assert.equal(await scene.send('Why?', [file]), true);
+    assert.match(titles[0] ?? '', /^Choose What to Send: ≈ [\d,]+ tokens · \d+% of 8K$/);
+    assert.match(titles[1] ?? '', /% of 8K · doesn't fit$/);
+    assert.match(titles[2] ?? '', /% of 8K$/);
+    const { received, reply, turn } = scene;
+    assert.equal(received.length, 3);
+    assert.equal(received[0]?.content, 'Two');
+    assert.match(received[2]?.content ?? '', /^Why\?\n\nFrom `src\/cart\.ts`, lines 1–\d+ of 3000:/);
+    assert.match(leftOutText(reply, turn) ?? '', /^Left out: 1 earlier question and cart\.ts except lines 1–\d+$/);
+    assert.equal(turn.contexts[0]?.text, file.text, 'the whole file stays with the question');
+    // The next question has the lines that were sent, unless it leaves out more.
+    person.onList = (list) => list.accept();
+    await scene.send('And?');
+    assert.ok(scene.received.every(({ content }) => !content.includes('The whole file')));
+  }));
+
+test('sends what does not fit only after another question', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    const all = (list: List) => {
+      list.check(list.items.filter(({ kind }) => kind === undefined));
+      list.accept();
+    };
+    await scene.send(`One ${long}`);
+    await scene.send(`Two ${long}`);
+    const posts = gateway.postCount();
+    person.onList = (list) => (person.dialogs.length > 0 ? list.hide() : all(list));
+    assert.equal(await scene.send(`Three ${long}`), false);
+    assert.deepEqual(person.dialogs, [
+      { message: "The question doesn't fit into the context window of qwen3-8b.", buttons: ['Send Anyway'] },
+    ]);
+    assert.equal(person.lists.length, 2, 'the list comes back');
+    assert.equal(gateway.postCount(), posts);
+    person.onList = all;
+    person.onDialog = ({ buttons }) => buttons[0];
+    assert.equal(await scene.send(`Three ${long}`), true);
+    assert.equal(scene.received.length, 5);
+    assert.equal(scene.reply.leftOut, undefined);
+  }));
+
+test('asks in a dialog about a long question that has nothing to leave out', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    assert.equal(await scene.send(`One ${long.repeat(4)}`), false);
+    assert.deepEqual(person.dialogs, [
+      { message: "The question doesn't fit into the context window of qwen3-8b.", buttons: ['Send Anyway'] },
+    ]);
+    person.settings['askModel.context.confirmTokens'] = 2_000;
+    person.onDialog = ({ buttons }) => buttons[0];
+    assert.equal(await scene.send(`One ${long}`), true);
+    assert.deepEqual(person.dialogs[1], { message: 'Send a question of this size to qwen3-8b?', buttons: ['Send'] });
+    assert.deepEqual([person.lists.length, gateway.postCount()], [0, 1]);
+  }));
+
+test('asks again with less when the gateway refuses the length, also with an unknown window', () =>
+  withGateway(
+    async (gateway, key) => {
+      const { contextTokens: _, ...unknown } = model;
+      const scene = new Scene(gateway, key, [unknown]);
+      await scene.send(`One ${long}`);
+      await scene.send(`Two ${long}`);
+      assert.equal(scene.reply.problem?.kind, 'contextTooLong');
+      assert.equal(person.lists.length, 0);
+      assert.deepEqual(await scene.calls.askAgain('b1', scene.turn.id, scene.reply.id, undefined, true), { ok: true });
+      await until(() => assert.equal(scene.chat.isRunning, false));
+      assert.match(person.lists[0]?.title ?? '', /% of 5K$/, 'the window that the gateway stated');
+      assert.equal(scene.reply.state, 'complete');
+      assert.equal(scene.received.length, 1);
+      assert.deepEqual(scene.reply.leftOut, { turns: ['a1'], contexts: [] });
+    },
+    { contextTokens: 5_000 },
+  ));
+
+test('asks once for each multiple of the size that the person set', () =>
+  withGateway(async (gateway, key) => {
+    const { contextTokens: _, ...unknown } = model;
+    const scene = new Scene(gateway, key, [unknown]);
+    person.settings['askModel.context.confirmTokens'] = 4_000;
+    await scene.send(`One ${long}`);
+    assert.equal(person.lists.length, 0);
+    await scene.send(`Two ${long}`);
+    assert.equal(person.lists.length, 1);
+    assert.match(person.lists[0]?.title ?? '', /tokens · context window unknown$/);
+    assert.equal(scene.reply.leftOut, undefined, 'nothing has to be left out');
+    await scene.send('Three');
+    assert.equal(person.lists.length, 1);
+    await scene.send(`Four ${long}${long}`);
+    assert.equal(person.lists.length, 2);
+    person.settings['askModel.context.confirmTokens'] = 0;
+    await scene.send(`Five ${long}${long}`);
+    assert.equal(person.lists.length, 2);
+  }));
+
+test('says before a question is sent that its model does not seem to be for chat, and sends it all the same', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key, [model, embedding], embedding.id);
+    assert.equal(await scene.send('Why?'), false);
+    const message =
+      "text-embedding-3-small doesn't seem to be a chat model (embedding). The gateway may reject the question.";
+    assert.deepEqual(person.dialogs, [{ message, buttons: ['Choose Another Model…', 'Send Anyway'] }]);
+    assert.equal(gateway.postCount(), 0);
+    assert.equal(scene.chat.composed.text, 'Why?');
+    person.onDialog = () => 'Choose Another Model…';
+    assert.equal(await scene.send('Why?'), false, 'none was chosen');
+    scene.picked = model.id;
+    assert.equal(await scene.send('Why?'), true);
+    assert.equal(scene.reply.model, model.id);
+    person.onDialog = () => 'Send Anyway';
+    const compared = await scene.calls.ask('Both?', [], [model.id, embedding.id], undefined);
+    assert.deepEqual(compared, { ok: true });
+    assert.deepEqual(person.dialogs.at(-1)?.buttons, ['Send Anyway']);
+    await until(() => assert.equal(scene.chat.isRunning, false));
+    assert.equal(gateway.postCount(), 3);
+  }));
