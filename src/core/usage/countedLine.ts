@@ -1,30 +1,28 @@
 import type { Usage } from '../reply/usage.ts';
-import { type CallEnd, type Caller, type CallStart, type EndState, endStates, readLine } from './ledgerLine.ts';
+import { type CallEnd, type CallStart, callerName, type EndState, endStates, readLine } from './ledgerLine.ts';
+import type { CountedCall } from './usageTotals.ts';
 
-/** What sums and limits need of the start of a call. */
-export type CountedStart = Omit<CallStart, 'host' | 'turn'>;
+/** A call without an end. */
+export type StartedCall = CountedCall & { readonly state: undefined };
 
 /** What sums and limits need of the end of a call. */
 export type CountedEnd = Pick<CallEnd, 'id' | 'state' | 'isFree' | 'usage'>;
 
-export type CountedLine = ({ readonly type: 'start' } & CountedStart) | ({ readonly type: 'end' } & CountedEnd);
-
-/** @returns undefined for a line that is cut, damaged or of a later version. */
-export function readCountedLine(text: string): CountedLine | undefined {
-  return readWrittenLine(text) ?? readLine(text);
-}
+/** What all calls of a caller to a model have in common. */
+type Origin = Pick<CountedCall, 'connection' | 'model' | 'caller'>;
 
 /** A string that is its own JSON: without escapes. */
 const string = String.raw`[^"\\\x00-\x1f]*`;
 /** A number that JSON and `Number` read alike: at least 0, without an exponent, and short enough to be finite. */
 const figure = String.raw`(?:0|[1-9]\d{0,15})(?:\.\d{1,17})?`;
 
-/** Captures what `startOf` takes. The braces need no escapes without the flag `u`. */
+/** Captures what `#startOf` takes. The braces need no escapes without the flag `u`. */
 const startPattern = new RegExp(
-  `^{"v":1,"type":"start","id":"(${string})","at":(${figure}),"connection":"(${string})","host":"${string}",` +
-    `"model":"(${string})","caller":{"kind":"(?:(panel|comparison)|extension(?:","id":"(${string}))?)"}` +
+  `{"v":1,"type":"start","id":"(${string})","at":(${figure}),("connection":"${string}","host":"${string}",` +
+    `"model":"${string}","caller":{"kind":"(?:panel|comparison|extension(?:","id":"${string})?)"})` +
     `(?:,"conversation":"(${string})")?(?:,"turn":"${string}")?,"estimate":(${figure})` +
-    `(?:,"reserved":{"tokens":(${figure})(?:,"cost":(${figure}))?})?}$`,
+    `(?:,"reserved":{"tokens":(${figure})(?:,"cost":(${figure}))?})?}\n`,
+  'y',
 );
 
 const usageNames = [
@@ -39,49 +37,118 @@ const usageNames = [
 
 /** Captures what `endOf` takes. In `usage`, a comma follows each figure but the last. */
 const endPattern = new RegExp(
-  `^{"v":1,"type":"end","id":"(${string})","at":${figure},"state":"(${endStates.join('|')})"(,"isFree":true)?` +
+  `{"v":1,"type":"end","id":"(${string})","at":${figure},"state":"(${endStates.join('|')})"(,"isFree":true)?` +
     `(?:,"answered":"${string}")?` +
     `(,"usage":{${usageNames.map((name) => `(?:"${name}":(${figure})(?:,(?=")|(?=})))?`).join('')}})?` +
-    `(?:,"requestId":"${string}")?(?:,"firstTokenMs":${figure})?,"totalMs":${figure}}$`,
+    `(?:,"requestId":"${string}")?(?:,"firstTokenMs":${figure})?,"totalMs":${figure}}\n`,
+  'y',
 );
 
-/**
- * As `readLine`, but only for lines exactly as `startLine` and `endLine` write them, without escapes and exponents. That
- * is almost all of them, and takes half the time.
- *
- * @returns undefined for all other lines.
- */
-export function readWrittenLine(text: string): CountedLine | undefined {
-  if (text.startsWith('end', 15)) {
-    const end = endPattern.exec(text);
-    return end === null ? undefined : endOf(end);
+/** Reads what sums and limits need of lines. A month may have a hundred thousand of them. */
+export class LineReader {
+  /** By their JSON in a line. */
+  readonly #origins = new Map<string, Origin>();
+  readonly #conversations = new Map<string, string>();
+  #end = 0;
+
+  /** The index after the line that was read last, and after its line feed. */
+  get end(): number {
+    return this.#end;
   }
-  const start = startPattern.exec(text);
-  return start === null ? undefined : startOf(start);
+
+  /** @returns undefined for a line that is cut, damaged or of a later version. */
+  read(text: string, from: number): StartedCall | CountedEnd | undefined {
+    return this.readWritten(text, from) ?? this.#readAny(text, from);
+  }
+
+  /**
+   * As `read`, but only lines exactly as `startLine` and `endLine` write them, without escapes and exponents. That is
+   * almost all of them, and takes a third of the time.
+   *
+   * @returns undefined for all other lines.
+   */
+  readWritten(text: string, from: number): StartedCall | CountedEnd | undefined {
+    const isEnd = text.startsWith('end', from + 15);
+    const pattern = isEnd ? endPattern : startPattern;
+    pattern.lastIndex = from;
+    const found = pattern.exec(text);
+    if (found === null) {
+      return undefined;
+    }
+    this.#end = pattern.lastIndex;
+    return isEnd ? endOf(found) : this.#startOf(found);
+  }
+
+  #readAny(text: string, from: number): StartedCall | CountedEnd | undefined {
+    this.#end = text.indexOf('\n', from) + 1 || text.length;
+    const line = readLine(text.slice(from, this.#end));
+    return line?.type === 'start' ? startedCall(line) : line;
+  }
+
+  #startOf(found: RegExpExecArray): StartedCall | undefined {
+    const { 3: json = '', 4: conversation, 6: tokens } = found;
+    const origin = this.#origins.get(json) ?? this.#addOrigin(json, found[0]);
+    return (
+      origin && {
+        id: copied(found[1] ?? ''),
+        at: Number(found[2]),
+        connection: origin.connection,
+        model: origin.model,
+        caller: origin.caller,
+        conversation: conversation === undefined ? undefined : this.#conversationOf(conversation),
+        estimate: Number(found[5]),
+        reserved: tokens === undefined ? undefined : { tokens: Number(tokens), cost: figureOf(found[7]) },
+        // All fields at once: each that is added later takes V8 more memory for every call.
+        place: undefined,
+        state: undefined,
+        usage: undefined,
+        isFree: undefined,
+      }
+    );
+  }
+
+  #addOrigin(json: string, text: string): Origin | undefined {
+    const line = readLine(text);
+    if (line?.type !== 'start') {
+      return undefined;
+    }
+    const { connection, model, caller } = line;
+    const origin = { connection, model, caller: callerName(caller) };
+    this.#origins.set(copied(json), origin);
+    return origin;
+  }
+
+  #conversationOf(text: string): string {
+    let id = this.#conversations.get(text);
+    if (id === undefined) {
+      id = copied(text);
+      this.#conversations.set(id, id);
+    }
+    return id;
+  }
 }
 
-function startOf(found: RegExpExecArray): CountedLine {
-  const tokens = found[9];
+/** A call that has begun. */
+export function startedCall(start: Omit<CallStart, 'host'>): StartedCall {
+  const { id, at, connection, model, caller, conversation, estimate, reserved } = start;
   return {
-    type: 'start',
-    id: copied(found[1] ?? ''),
-    at: Number(found[2]),
-    connection: found[3] ?? '',
-    model: found[4] ?? '',
-    caller: callerOf(found[5], found[6]),
-    conversation: found[7],
-    estimate: Number(found[8]),
-    reserved: tokens === undefined ? undefined : { tokens: Number(tokens), cost: figureOf(found[10]) },
+    id,
+    at,
+    connection,
+    model,
+    caller: callerName(caller),
+    conversation,
+    estimate,
+    reserved,
+    place: undefined,
+    state: undefined,
+    usage: undefined,
+    isFree: undefined,
   };
 }
 
-function callerOf(kind: string | undefined, id: string | undefined): Caller {
-  return kind === 'panel' || kind === 'comparison' ? { kind } : { kind: 'extension', id };
-}
-
-function endOf(found: RegExpExecArray): CountedLine {
+function endOf(found: RegExpExecArray): CountedEnd {
   return {
-    type: 'end',
     id: found[1] ?? '',
     state: found[2] as EndState,
     isFree: found[3] === undefined ? undefined : true,
@@ -89,7 +156,6 @@ function endOf(found: RegExpExecArray): CountedLine {
   };
 }
 
-/** One literal with all fields: each field that is added later takes V8 more memory for every call. */
 function usageOf(found: RegExpExecArray): Usage {
   return {
     promptTokens: figureOf(found[5]),
@@ -107,6 +173,6 @@ function figureOf(text: string | undefined): number | undefined {
 }
 
 /** The same text in memory of its own. V8 would keep the whole piece of the file that it was cut from. */
-export function copied(text: string): string {
+function copied(text: string): string {
   return ` ${text}`.slice(1);
 }

@@ -19,10 +19,13 @@ export type LedgerStore = {
   /** The months that have a file, in any order. */
   months(): Promise<string[]>;
   /**
-   * @param from number of bytes to skip; by default 0.
-   * @returns undefined when there is no file, or when it has fewer bytes than `from`.
+   * Reads bytes of a month.
+   *
+   * @param from the number of bytes to skip.
+   * @param into is filled from its beginning.
+   * @returns how many bytes were read; fewer than fit only at the end of the file, and 0 without a file.
    */
-  read(month: string, from?: number): Promise<Uint8Array | undefined>;
+  read(month: string, from: number, into: Uint8Array): Promise<number>;
   remove(month: string): Promise<void>;
 };
 
@@ -63,6 +66,8 @@ export class Ledger implements Disposable {
   readonly #months = new Map<string, LedgerMonth>();
   /** All calls since this time were read at least once. */
   #readFrom = maxTime;
+  /** What is read at a time, in the same memory again: new memory for a whole file takes longer than reading it. */
+  #buffer = new Uint8Array(1024 * 1024);
   /** Reading and removing run one at a time. */
   readonly #sequencer = new Sequencer();
   readonly #writer: LedgerWriter;
@@ -195,16 +200,23 @@ export class Ledger implements Disposable {
   async #readMonth(name: string): Promise<LedgerMonth> {
     const { store, clock } = this.#ports;
     let month = this.#months.get(name) ?? this.#openMonth(name);
-    let bytes = await store.read(name, month.readBytes);
-    if (bytes === undefined ? month.readBytes > 0 : !month.isContinuedBy(bytes)) {
-      // Another window has removed the file, and may have begun it again.
-      month = this.#openMonth(name);
-      bytes = await store.read(name);
-    }
-    if (bytes) {
+    for (;;) {
+      const from = month.readBytes;
+      const bytes = this.#buffer.subarray(0, await store.read(name, from, this.#buffer));
+      if (!month.isContinuedBy(bytes)) {
+        // Another window has removed the file, and may have begun it again.
+        month = this.#openMonth(name);
+        continue;
+      }
       await runInSlices(clock, month.read(bytes));
+      if (bytes.length < this.#buffer.length) {
+        return month;
+      }
+      if (month.readBytes === from) {
+        // Damaged: no line is that long.
+        this.#buffer = new Uint8Array(2 * this.#buffer.length);
+      }
     }
-    return month;
   }
 
   /** A month of which only what isn't written yet is known. From now on, all that this process writes is added to it. */

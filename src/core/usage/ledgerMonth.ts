@@ -1,12 +1,10 @@
 import type { Steps } from '../base/runInSlices.ts';
-import { type CountedEnd, type CountedStart, copied, readCountedLine } from './countedLine.ts';
-import { callerName } from './ledgerLine.ts';
+import { type CountedEnd, LineReader, startedCall } from './countedLine.ts';
+import type { CallStart } from './ledgerLine.ts';
 import type { CountedCall } from './usageTotals.ts';
 
-/** Bytes that are decoded at a time, so that a step stays far below a millisecond. */
-const pieceBytes = 64 * 1024;
-/** Lines that are read in one step. */
-const linesAtOnce = 32;
+/** Bytes that are read in one step, so that it stays far below a millisecond. */
+const pieceBytes = 32 * 1024;
 const lineFeed = 0x0a;
 /** Enough of a file to recognize it: each line has an id and times. */
 const overlapBytes = 128;
@@ -18,11 +16,11 @@ const overlapBytes = 128;
 export class LedgerMonth {
   readonly #calls: CountedCall[] = [];
   readonly #byConnection = new Map<string, CountedCall[]>();
-  readonly #byId = new Map<string, CountedCall>();
-  /** Ends whose start has not been read. */
+  /** The calls whose end has not been read in the file, by their ids. */
+  readonly #unsettled = new Map<string, CountedCall>();
+  /** Ends whose start has not been read, and those that were written again. */
   readonly #ends = new Map<string, CountedEnd>();
-  /** Names that many calls have in common, each stored once. */
-  readonly #names = new Map<string, string>();
+  readonly #reader = new LineReader();
   #readBytes = 0;
   /** The last of what was read, without a cut line at the end of the file. */
   #overlap = new Uint8Array();
@@ -61,52 +59,15 @@ export class LedgerMonth {
 
   /** Where the start of a call is among the starts in the file; undefined if it was not read there. */
   placeOf(id: string): number | undefined {
-    return this.#byId.get(id)?.place;
+    return this.#unsettled.get(id)?.place;
   }
 
-  /** @returns the call; the earlier one if it has begun before. */
-  begin(start: CountedStart): CountedCall {
-    const { id, at, conversation, estimate, reserved } = start;
-    const known = this.#byId.get(id);
-    if (known !== undefined) {
-      return known;
-    }
-    const connection = this.#name(start.connection);
-    const call: CountedCall = {
-      id,
-      at,
-      model: this.#name(start.model),
-      connection,
-      caller: this.#name(callerName(start.caller)),
-      conversation: conversation === undefined ? undefined : this.#name(conversation),
-      estimate,
-      reserved,
-      // All fields at once: those that are added later take V8 a second object for each call.
-      place: undefined,
-      state: undefined,
-      usage: undefined,
-      isFree: undefined,
-    };
-    this.#calls.push(call);
-    const siblings = this.#byConnection.get(connection);
-    if (siblings === undefined) {
-      this.#byConnection.set(connection, [call]);
-    } else if ((siblings.at(-1)?.at ?? 0) <= at) {
-      siblings.push(call);
-    } else {
-      siblings.splice(siblings.findLastIndex((other) => other.at <= at) + 1, 0, call);
-    }
-    this.#byId.set(id, call);
-    const end = this.#ends.size > 0 && this.#ends.get(id);
-    if (end) {
-      this.#ends.delete(id);
-      this.end(end);
-    }
-    return call;
+  begin(start: CallStart): void {
+    this.#add(startedCall(start));
   }
 
   end(end: CountedEnd): void {
-    const call = this.#byId.get(end.id);
+    const call = this.#unsettled.get(end.id);
     if (call === undefined) {
       this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
     } else if (call.state === undefined) {
@@ -116,53 +77,77 @@ export class LedgerMonth {
     }
   }
 
-  /** @param bytes of the same file, from `readBytes` to its end. */
+  /** @param bytes of the same file, from `readBytes` on. */
   *read(bytes: Uint8Array): Steps<void> {
     const decoder = new TextDecoder();
-    let lines = 0;
     let from = this.#overlap.length;
     for (;;) {
       const near = bytes.subarray(from, from + pieceBytes).lastIndexOf(lineFeed);
-      const to = near === -1 ? bytes.indexOf(lineFeed, from + pieceBytes) : from + near;
-      if (to === -1) {
+      const last = near === -1 ? bytes.indexOf(lineFeed, from + pieceBytes) : from + near;
+      if (last === -1) {
         break;
       }
-      for (const text of decoder.decode(bytes.subarray(from, to)).split('\n')) {
-        // `appendLines` leaves an empty line where two processes write at once.
-        if (text !== '' && !this.#add(text)) {
-          this.#unreadable++;
-        }
-        if (++lines % linesAtOnce === 0) {
-          yield;
-        }
-      }
-      this.#readBytes += to + 1 - from;
-      from = to + 1;
+      const to = last + 1;
+      this.#unreadable += this.#addLines(decoder.decode(bytes.subarray(from, to)));
+      this.#readBytes += to - from;
+      from = to;
       this.#overlap = bytes.slice(Math.max(0, from - overlapBytes), from);
+      yield;
     }
     // A line without a line feed may still get its rest, so it is read again next time.
-    const tail = decoder.decode(bytes.subarray(from));
-    this.#isTailUnreadable = tail !== '' && !this.#add(tail);
+    this.#isTailUnreadable = this.#addLines(decoder.decode(bytes.subarray(from))) > 0;
   }
 
-  #name(text: string): string {
-    let name = this.#names.get(text);
-    if (name === undefined) {
-      name = copied(text);
-      this.#names.set(name, name);
+  /** @returns the call; the same one if it was added before. */
+  #add(call: CountedCall): CountedCall {
+    const { id, at, connection } = call;
+    let siblings = this.#byConnection.get(connection);
+    if (siblings === undefined) {
+      siblings = [];
+      this.#byConnection.set(connection, siblings);
     }
-    return name;
+    let index = siblings.length;
+    if ((siblings.at(-1)?.at ?? -1) >= at) {
+      // A start that is written again has the same time. So not all ids need to be looked up.
+      for (index = indexFrom(siblings, at); siblings[index]?.at === at; index++) {
+        const other = siblings[index];
+        if (other?.id === id) {
+          return other;
+        }
+      }
+    }
+    if (index === siblings.length) {
+      siblings.push(call);
+    } else {
+      siblings.splice(index, 0, call);
+    }
+    this.#calls.push(call);
+    this.#unsettled.set(id, call);
+    const end = this.#ends.size > 0 && this.#ends.get(id);
+    if (end) {
+      this.#ends.delete(id);
+      this.end(end);
+      this.#unsettled.delete(id);
+    }
+    return call;
   }
 
-  #add(text: string): boolean {
-    const line = readCountedLine(text);
-    if (line?.type === 'start') {
-      const call = this.begin(line);
-      call.place ??= ++this.#places;
-    } else if (line !== undefined) {
-      this.end(line);
+  /** @returns how many lines could not be read. */
+  #addLines(text: string): number {
+    let unreadable = 0;
+    for (let at = 0; at < text.length; at = this.#reader.end) {
+      const line = this.#reader.read(text, at);
+      if (line === undefined) {
+        // `appendLines` leaves an empty line where two processes write at once.
+        unreadable += text[at] === '\n' ? 0 : 1;
+      } else if (line.state === undefined) {
+        this.#add(line).place ??= ++this.#places;
+      } else {
+        this.end(line);
+        this.#unsettled.delete(line.id);
+      }
     }
-    return line !== undefined;
+    return unreadable;
   }
 }
 

@@ -43,14 +43,14 @@ export function ledgerFiles(folder: string): LedgerStore {
     async months() {
       return (await namesIn(usageFolder)).flatMap((name) => fileName.exec(name)?.[1] ?? []);
     },
-    async read(month, from = 0) {
+    async read(month, from, into) {
       const path = pathOf(month);
       await sequencer.settled(month);
       try {
-        return await readFrom(path, from);
+        return await readFrom(path, from, into);
       } catch (error) {
         if (isMissing(error)) {
-          return undefined;
+          return 0;
         }
         throw error;
       }
@@ -62,24 +62,18 @@ export function ledgerFiles(folder: string): LedgerStore {
   };
 }
 
-/** The bytes of a file from a place on; undefined when it ends before that. */
-async function readFrom(path: string, from: number): Promise<Uint8Array | undefined> {
+async function readFrom(path: string, from: number, into: Uint8Array): Promise<number> {
   const file = await open(path);
   try {
-    const { size } = await file.stat();
-    if (size < from) {
-      return undefined;
-    }
-    const bytes = Buffer.allocUnsafe(size - from);
     let length = 0;
-    while (length < bytes.length) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
+    while (length < into.length) {
+      const { bytesRead } = await file.read(into, length, into.length - length, from + length);
       if (bytesRead === 0) {
         break;
       }
       length += bytesRead;
     }
-    return bytes.subarray(0, length);
+    return length;
   } finally {
     await file.close();
   }

@@ -230,6 +230,22 @@ test('a cut last line counts as unreadable only while it is cut', async () => {
   assert.deepEqual(await figures(), [3, 1]);
 });
 
+test('reads files that are longer than what it reads at a time, also with a damaged part of that length', async () => {
+  const { ledger, store } = openLedger();
+  const line = (index: number) =>
+    startLine(aStart(`${index}`, { at: noon + index })) + endLine({ id: `${index}`, ...anEnd() });
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
+  store.files.set('2026-11', bytesOf(`${lines(0, 8_000)}${'\0'.repeat(5_000_000)}\n${lines(8_000, 9_000)}`));
+  const { calls, states, unreadable } = await ledger.totals(...always);
+  assert.deepEqual([calls, states.complete, unreadable], [9_000, 9_000, 1]);
+  assert.ok(store.bytesRead < 30_000_000);
+  store.bytesRead = 0;
+  store.files.set('2026-11', bytesOf(`${Buffer.from(store.files.get('2026-11') ?? []).toString()}${line(9_000)}`));
+  assert.equal((await ledger.totals(...always)).calls, 9_001);
+  assert.ok(store.bytesRead < 1_000);
+});
+
 test('removes the months that are not to stay', async () => {
   const { ledger, store } = openLedger();
   for (const month of ['2025-11', '2026-07', '2026-08', '2026-10', '2026-11']) {
@@ -246,11 +262,11 @@ test('removes the months that are not to stay', async () => {
 test("rejects when the files can't be read, and reads them the next time", async () => {
   class Unreadable extends MemoryLedger {
     isBroken = true;
-    override async read(month: string, from?: number) {
+    override async read(...args: Parameters<MemoryLedger['read']>) {
       if (this.isBroken) {
         throw new Error('EACCES');
       }
-      return super.read(month, from);
+      return super.read(...args);
     }
   }
   const store = new Unreadable();
@@ -264,7 +280,7 @@ test("rejects when the files can't be read, and reads them the next time", async
 test('pauses again and again while it reads many calls, and counts those that begin meanwhile', async () => {
   const clock = new StepClock();
   const { ledger, store } = openLedger({ clock });
-  const ids = Array.from({ length: 3_000 }, (_, index) => `${index}`);
+  const ids = Array.from({ length: 6_000 }, (_, index) => `${index}`);
   store.files.set('2026-11', bytesOf(ids.map((id) => startLine(aStart(id)) + endLine({ id, ...anEnd() })).join('')));
   const begun: Promise<unknown>[] = [];
   clock.onPause = (pauses) => {
@@ -275,7 +291,7 @@ test('pauses again and again while it reads many calls, and counts those that be
       );
     }
   };
-  assert.deepEqual(statesOf(await ledger.totals(...always)), { complete: 3_001, running: 1 });
+  assert.deepEqual(statesOf(await ledger.totals(...always)), { complete: 6_001, running: 1 });
   assert.ok(clock.pauses > 50);
   await Promise.all(begun);
 });
@@ -285,16 +301,23 @@ test('every whole start is one call, in any order of the lines of several window
   const text = (line: Line) => ('start' in line ? startLine(line.start) : endLine(line.end));
   await fc.assert(
     fc.asyncProperty(
-      fc.uniqueArray(fc.record({ id: fc.uuid(), isEnded: fc.boolean(), model: fc.string({ unit: 'binary' }) }), {
-        selector: ({ id }) => id,
-        maxLength: 8,
-      }),
+      fc.uniqueArray(
+        fc.record({
+          id: fc.uuid(),
+          isEnded: fc.boolean(),
+          model: fc.string({ unit: 'binary' }),
+          // Many at the same time, and in any order of times.
+          at: fc.nat({ max: 4 }).map((ms) => noon + ms),
+          connection: fc.constantFrom('c1', 'c2'),
+        }),
+        { selector: ({ id }) => id, maxLength: 8 },
+      ),
       fc.infiniteStream(fc.nat()),
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.nat({ max: 3 }),
       async (calls, random, cutAt, reads) => {
-        const lines = calls.flatMap(({ id, isEnded, model }): Line[] => [
-          { start: aStart(id, { model }) },
+        const lines = calls.flatMap(({ id, isEnded, ...facts }): Line[] => [
+          { start: aStart(id, facts) },
           ...(isEnded ? [{ end: { id, ...anEnd({ usage: { promptTokens: 1 } }) } }] : []),
         ]);
         const next = () => random.next().value ?? 0;

@@ -27,11 +27,11 @@ export class MemoryLedger implements LedgerStore {
     return [...this.files.keys()];
   }
 
-  async read(month: string, from = 0): Promise<Uint8Array | undefined> {
-    const bytes = this.files.get(month);
-    const rest = bytes && bytes.length >= from ? bytes.subarray(from) : undefined;
-    this.bytesRead += rest?.length ?? 0;
-    return rest;
+  async read(month: string, from: number, into: Uint8Array): Promise<number> {
+    const bytes = (this.files.get(month) ?? new Uint8Array()).subarray(from, from + into.length);
+    into.set(bytes);
+    this.bytesRead += bytes.length;
+    return bytes.length;
   }
 
   async remove(month: string): Promise<void> {

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Ledger, type LedgerStore } from '../../../../src/core/usage/ledger.ts';
+import { Ledger } from '../../../../src/core/usage/ledger.ts';
 import { TodayUsage } from '../../../../src/editor/usage/todayUsage.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
+import { MemoryLedger } from '../../core/usage/memoryLedger.ts';
 
 const hourMs = 3_600_000;
 const start = { connection: 'c', host: 'h', model: 'm', caller: { kind: 'panel' }, estimate: 1 } as const;
 
 /** A ledger in memory, and the sums of the day of its clock. */
 function scene(now: number, isBroken = false) {
-  const months = new Map<string, string>();
-  const store: LedgerStore = {
-    append: async (month, lines) => void months.set(month, `${months.get(month) ?? ''}${lines}`),
-    months: async () => (isBroken ? Promise.reject(new Error('unreadable')) : [...months.keys()]),
-    read: async (month, from = 0) => new TextEncoder().encode(months.get(month)).subarray(from),
-    remove: async (month) => void months.delete(month),
-  };
+  const store = new MemoryLedger();
+  if (isBroken) {
+    store.months = () => Promise.reject(new Error('unreadable'));
+  }
   const clock = new ManualClock(now);
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
