@@ -7,7 +7,19 @@ import type { CountedCall } from './usageTotals.ts';
 const pieceBytes = 32 * 1024;
 const lineFeed = 0x0a;
 /** Enough of a file to recognize it: each line has an id and times. */
-const overlapBytes = 128;
+const markBytes = 128;
+
+/** A place in a file, and the bytes there. The file is read on from there. */
+export type Mark = { readonly from: number; readonly bytes: Uint8Array };
+
+/**
+ * Whether it is still the same file, and was not removed and begun again by another window.
+ *
+ * @param bytes of the file, from the mark on.
+ */
+export function isMarked({ bytes: known }: Mark, bytes: Uint8Array): boolean {
+  return bytes.length >= known.length && known.every((byte, at) => byte === bytes[at]);
+}
 
 /**
  * The calls of one month: what was read of its file so far, and what this process added. Lines may come in any order
@@ -21,9 +33,7 @@ export class LedgerMonth {
   /** Ends whose start has not been read, and those that were written again. */
   readonly #ends = new Map<string, CountedEnd>();
   readonly #reader = new LineReader();
-  #readBytes = 0;
-  /** The last of what was read, without a cut line at the end of the file. */
-  #overlap = new Uint8Array();
+  #mark: Mark = { from: 0, bytes: new Uint8Array() };
   #places = 0;
   #unreadable = 0;
   #isTailUnreadable = false;
@@ -38,18 +48,9 @@ export class LedgerMonth {
     return calls.slice(indexFrom(calls, from));
   }
 
-  /** The number of bytes of the file that need not be read again. */
-  get readBytes(): number {
-    return this.#readBytes - this.#overlap.length;
-  }
-
-  /**
-   * Whether it is still the same file, and was not removed and begun again by another window.
-   *
-   * @param bytes of the file, from `readBytes` on.
-   */
-  isContinuedBy(bytes: Uint8Array): boolean {
-    return this.#overlap.every((byte, at) => byte === bytes[at]);
+  /** The end of what was read, without a cut line at the end of the file. */
+  get mark(): Mark {
+    return this.#mark;
   }
 
   /** The number of lines that could not be read, including a last one that is cut. */
@@ -77,10 +78,11 @@ export class LedgerMonth {
     }
   }
 
-  /** @param bytes of the same file, from `readBytes` on. */
+  /** @param bytes of the same file, from `mark` on. */
   *read(bytes: Uint8Array): Steps<void> {
     const decoder = new TextDecoder();
-    let from = this.#overlap.length;
+    const { from: skipped, bytes: known } = this.#mark;
+    let from = known.length;
     for (;;) {
       const near = bytes.subarray(from, from + pieceBytes).lastIndexOf(lineFeed);
       const last = near === -1 ? bytes.indexOf(lineFeed, from + pieceBytes) : from + near;
@@ -89,9 +91,9 @@ export class LedgerMonth {
       }
       const to = last + 1;
       this.#unreadable += this.#addLines(decoder.decode(bytes.subarray(from, to)));
-      this.#readBytes += to - from;
       from = to;
-      this.#overlap = bytes.slice(Math.max(0, from - overlapBytes), from);
+      const start = Math.max(0, to - markBytes);
+      this.#mark = { from: skipped + start, bytes: bytes.slice(start, to) };
       yield;
     }
     // A line without a line feed may still get its rest, so it is read again next time.

@@ -16,6 +16,10 @@ export type LedgerWriterPorts = {
   readonly clock: Clock;
   /** Called with the error when writing starts to fail; not again before it has succeeded. */
   readonly onDefect: (error: unknown) => void;
+  /** Whether what was on disk was removed since, so that lines in memory from before must not be written either. */
+  readonly isCleared: () => Promise<boolean>;
+  /** Whether it is the start of a call that is running, which is recorded again after everything was removed. */
+  readonly isRunning: (line: LedgerLine) => boolean;
   /** Called when the lines in memory were tried again. */
   readonly onRetried: () => void;
 };
@@ -28,6 +32,8 @@ const retryMs = 30_000;
 export class LedgerWriter implements Disposable {
   readonly #ports: LedgerWriterPorts;
   #unwritten: LedgerLine[] = [];
+  /** Those that failed before. */
+  #held: ReadonlySet<LedgerLine> = new Set();
   #failure: unknown;
   #writing = Promise.resolve();
   #nextWriting: Promise<void> | undefined;
@@ -76,6 +82,10 @@ export class LedgerWriter implements Disposable {
   }
 
   async #writeAll(): Promise<void> {
+    const { isCleared, isRunning } = this.#ports;
+    if (this.#held.size > 0 && (await isCleared().catch(() => false))) {
+      this.#unwritten = this.#unwritten.filter((line) => !this.#held.has(line) || isRunning(line));
+    }
     const lines = [...this.#unwritten];
     let failure: unknown;
     for (const month of new Set(lines.map((line) => line.month))) {
@@ -91,8 +101,10 @@ export class LedgerWriter implements Disposable {
     this.#retry = undefined;
     const wasWritable = this.#failure === undefined;
     this.#failure = failure;
+    this.#held = new Set();
     if (failure !== undefined) {
       this.#unwritten = this.#unwritten.slice(-maxUnwritten);
+      this.#held = new Set(this.#unwritten);
       if (!this.#isDisposed) {
         this.#retry = this.#ports.clock.after(retryMs, () => void this.#flush().then(this.#ports.onRetried));
       }

@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../../core/base/sequencer.ts';
-import type { LedgerStore } from '../../core/usage/ledger.ts';
+import type { LedgerStore } from '../../core/usage/ledgerStore.ts';
 import { appendLines } from './appendLines.ts';
 import { isMissing, namesIn } from './fileFacts.ts';
 

@@ -1,6 +1,6 @@
-import type { LedgerPorts, LedgerStore } from '../../../../src/core/usage/ledger.ts';
-import { Ledger } from '../../../../src/core/usage/ledger.ts';
+import { Ledger, type LedgerPorts } from '../../../../src/core/usage/ledger.ts';
 import type { CallEnd, CallStart } from '../../../../src/core/usage/ledgerLine.ts';
+import type { LedgerStore } from '../../../../src/core/usage/ledgerStore.ts';
 import { ManualClock } from '../base/manualClock.ts';
 
 /** A ledger's files in memory. */

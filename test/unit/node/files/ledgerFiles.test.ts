@@ -5,8 +5,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { LedgerStore } from '../../../../src/core/usage/ledger.ts';
 import { readLine, startLine } from '../../../../src/core/usage/ledgerLine.ts';
+import type { LedgerStore } from '../../../../src/core/usage/ledgerStore.ts';
 import { appendLines } from '../../../../src/node/files/appendLines.ts';
 import { ledgerFiles } from '../../../../src/node/files/ledgerFiles.ts';
 import { anEnd, aStart, openLedger } from '../../core/usage/memoryLedger.ts';
@@ -163,6 +163,47 @@ test('returns only when the lines are on disk', { skip: !isLinux }, async () => 
   await appendLines('/dev/null', 'x\n', false);
   await assert.rejects(appendLines('/dev/null', 'x\n', false, true), { code: 'EINVAL', syscall: 'fdatasync' });
 });
+
+for (const [what, remove] of [
+  ['usage data is cleared', (folder: string) => openLedger({ store: ledgerFiles(folder) }).ledger.clear()],
+  ['all data is deleted', (folder: string) => rm(folder, { recursive: true })],
+  [
+    'usage data is cleared and begun again',
+    async (folder: string) => {
+      const { ledger } = openLedger({ store: ledgerFiles(folder) });
+      await ledger.clear();
+      await ledger.begin(aStart('other'));
+    },
+  ],
+] as const) {
+  test(`a line that a window could not write does not come back when in another one ${what}`, async (context) => {
+    const folder = await folderFor(context);
+    const files = ledgerFiles(folder);
+    let isFull = false;
+    const append: LedgerStore['append'] = (...args) =>
+      isFull ? Promise.reject(new Error('ENOSPC')) : files.append(...args);
+    const { ledger } = openLedger({ store: { ...files, append } });
+    await (await ledger.begin(aStart('a'))).end(anEnd());
+    await ledger.totals(...always);
+    isFull = true;
+    const running = await ledger.begin(aStart('running'));
+    await (await ledger.begin(aStart('b'))).end(anEnd());
+    assert.equal((await ledger.totals(...always)).calls, 3);
+    await remove(folder);
+    isFull = false;
+    await (await ledger.begin(aStart('c'))).end(anEnd());
+    await running.end(anEnd());
+    const ids = (await ledger.calls('c1', 0)).map(({ id }) => id).filter((id) => id !== 'other');
+    assert.deepEqual(ids.sort(), ['c', 'running']);
+    assert.deepEqual(
+      (await openLedger({ store: ledgerFiles(folder) }).ledger.calls('c1', 0))
+        .filter(({ id }) => id !== 'other')
+        .map(({ id, state }) => `${id} ${state}`)
+        .sort(),
+      ['c complete', 'running complete'],
+    );
+  });
+}
 
 for (const [what, prepare, repair, skip] of [
   [

@@ -1,0 +1,147 @@
+import type { Clock } from '../base/clock.ts';
+import { runInSlices } from '../base/runInSlices.ts';
+import { isMarked, LedgerMonth } from './ledgerMonth.ts';
+import type { LedgerStore } from './ledgerStore.ts';
+import type { LedgerLine } from './ledgerWriter.ts';
+import type { CountedCall } from './usageTotals.ts';
+
+export type LedgerMonthsPorts = {
+  readonly store: Pick<LedgerStore, 'months' | 'read'>;
+  readonly clock: Clock;
+  /** The lines that are not on disk, in their order. */
+  readonly unwritten: () => readonly LedgerLine[];
+};
+
+const dayMs = 24 * 60 * 60_000;
+/** Almost the end of the year 9999, the last that names of months can express. */
+export const maxTime = 253_402_000_000_000;
+
+/** The months that were read, with everything that this process added since. */
+export class LedgerMonths {
+  readonly #ports: LedgerMonthsPorts;
+  readonly #months = new Map<string, LedgerMonth>();
+  /** What is read at a time, in the same memory again: new memory for a whole file takes longer than reading it. */
+  #buffer = new Uint8Array(1024 * 1024);
+
+  constructor(ports: LedgerMonthsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Adds a line to its month, if that was read. */
+  add(line: LedgerLine): void {
+    const month = this.#months.get(line.month);
+    if (month) {
+      line.addTo(month);
+    }
+  }
+
+  /** The months, of those that were read, that calls since a time may be in. */
+  known(from: number): LedgerMonth[] {
+    const first = monthOf(from - dayMs);
+    return this.#sorted()
+      .filter(([name]) => name >= first)
+      .map(([, month]) => month);
+  }
+
+  /** Reads what is new in the months that calls of a span of time may be in. Must not run twice at a time. */
+  async read(from: number, to: number): Promise<readonly LedgerMonth[]> {
+    // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
+    const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
+    const names = new Set([
+      ...(await this.#ports.store.months()),
+      ...this.#months.keys(),
+      ...this.#ports.unwritten().map(({ month }) => month),
+    ]);
+    const months: LedgerMonth[] = [];
+    for (const name of [...names].sort()) {
+      if (name >= first && name <= last) {
+        months.push(await this.#readMonth(name));
+      }
+    }
+    return months;
+  }
+
+  /** Whether another window has removed all that was read, if anything. Retention leaves the last month. */
+  async isCleared(): Promise<boolean> {
+    const read = this.#sorted().findLast(([, { mark }]) => mark.bytes.length > 0);
+    if (read === undefined) {
+      return false;
+    }
+    const [name, { mark }] = read;
+    const bytes = new Uint8Array(mark.bytes.length);
+    return !isMarked(mark, bytes.subarray(0, await this.#ports.store.read(name, mark.from, bytes)));
+  }
+
+  forget(isForgotten: (month: string) => boolean): void {
+    for (const month of [...this.#months.keys()].filter(isForgotten)) {
+      this.#months.delete(month);
+    }
+  }
+
+  async #readMonth(name: string): Promise<LedgerMonth> {
+    const { store, clock } = this.#ports;
+    let month = this.#months.get(name) ?? this.#openMonth(name);
+    for (;;) {
+      const { mark } = month;
+      const bytes = this.#buffer.subarray(0, await store.read(name, mark.from, this.#buffer));
+      if (!isMarked(mark, bytes)) {
+        // Another window has removed the file, and may have begun it again.
+        month = this.#openMonth(name);
+        continue;
+      }
+      await runInSlices(clock, month.read(bytes));
+      if (bytes.length < this.#buffer.length) {
+        return month;
+      }
+      if (month.mark === mark) {
+        // Damaged: no line is that long.
+        this.#buffer = new Uint8Array(2 * this.#buffer.length);
+      }
+    }
+  }
+
+  /** A month of which only what isn't written yet is known. From now on, all that this process writes is added to it. */
+  #openMonth(name: string): LedgerMonth {
+    const month = new LedgerMonth();
+    for (const line of this.#ports.unwritten()) {
+      if (line.month === name) {
+        line.addTo(month);
+      }
+    }
+    this.#months.set(name, month);
+    return month;
+  }
+
+  #sorted(): [string, LedgerMonth][] {
+    return [...this.#months].sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+}
+
+/** The calls with a connection in some months, in the order of their times; see `Ledger.calls`. */
+export function callsIn(
+  months: readonly LedgerMonth[],
+  connection: string,
+  from: number,
+  before?: string,
+): CountedCall[] {
+  let found: CountedCall[] = [];
+  for (const month of months) {
+    const end = before === undefined ? undefined : month.placeOf(before);
+    const isBefore = ({ place }: CountedCall) => end === undefined || (place !== undefined && place < end);
+    const calls = month.callsOf(connection, from);
+    const isOrdered = (found.at(-1)?.at ?? 0) <= (calls[0]?.at ?? maxTime);
+    const wanted = before === undefined ? calls : calls.filter((call) => call.id !== before && isBefore(call));
+    found = found.length === 0 ? wanted : found.concat(wanted);
+    if (!isOrdered) {
+      // The time zone was changed at the end of a month.
+      found.sort((one, other) => one.at - other.at);
+    }
+  }
+  return found;
+}
+
+/** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */
+export function monthOf(time: number): string {
+  const date = new Date(Math.min(Math.max(time, 0), maxTime));
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
+}
