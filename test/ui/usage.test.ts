@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSy
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { endLine, startLine } from '../../src/core/usage/ledgerLine.ts';
 import { until } from '../until.ts';
 import type { ConnectedWorkbench } from './support/connectedWorkbench.ts';
 import { editSettings, readSettings } from './support/editSettings.ts';
@@ -86,6 +87,32 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await lines().filter({ hasText: '| gpt-5-mini | 2 |' }).first().waitFor();
     await lines().filter({ hasText: '1 line of the usage data is damaged' }).first().waitFor();
     await workbench.screenshot('97-usage');
+    await workbench.runCommand('View: Revert and Close Editor');
+  });
+
+  it('shows calls from a time to which the clock has not come yet apart from those of today', async () => {
+    const { workbench } = connected;
+    // The clock was set back by two days after these were made.
+    const at = Date.now() + 2 * 86_400_000;
+    for (const id of ['later-1', 'later-2']) {
+      const start = {
+        id,
+        at,
+        connection: 'c',
+        host: 'h',
+        model: 'later',
+        caller: { kind: 'panel' },
+        estimate: 1,
+      } as const;
+      const usage = { promptTokens: 5_000, completionTokens: 5_000 };
+      appendFileSync(ledgerPath(), startLine(start) + endLine({ id, at, state: 'complete', usage, totalMs: 1 }));
+    }
+    await workbench.runCommand('Ask Model: Show Usage');
+    await lines().filter({ hasText: '2 calls are dated after today' }).waitFor();
+    await lines().filter({ hasText: '| gpt-5-mini | 2 |' }).first().waitFor();
+    assert.equal(await lines().filter({ hasText: 'later |' }).count(), 0);
+    await item().filter({ hasText: '2 calls' }).waitFor();
+    await workbench.screenshot('97-usage-clock');
     await workbench.runCommand('View: Revert and Close Editor');
   });
 

@@ -9,8 +9,12 @@ export type UsageSpan = { readonly title: string; readonly totals: UsageTotals }
 /** Gives the name of a connection, or its id if it was removed. */
 type NameOf = (connectionId: string) => string;
 
-/** Formats sums as a Markdown document for reading. A figure that no gateway reported is shown as unknown, never as 0. */
-export function usageReport(spans: readonly UsageSpan[], now: number, connectionName: NameOf): string {
+/**
+ * Formats sums as a Markdown document for reading. A figure that no gateway reported is shown as unknown, never as 0.
+ *
+ * @param later the calls that are dated after today, because the clock was set back, and that no span has.
+ */
+export function usageReport(spans: readonly UsageSpan[], later: number, now: number, connectionName: NameOf): string {
   const parts = spans.flatMap(({ title, totals }) => ['', `## ${title}`, '', ...spanLines(totals, connectionName)]);
   return [
     `# ${l10n.t('Usage of Ask Model')}`,
@@ -21,6 +25,7 @@ export function usageReport(spans: readonly UsageSpan[], now: number, connection
         "Tokens and costs are as reported by the gateways. The usage log in a gateway's console shows what was charged.",
       ),
     ),
+    ...laterLines(later),
     ...parts,
     '',
   ].join('\n');
@@ -119,6 +124,25 @@ function noteLines({ unreported, states }: UsageTotals): string[] {
       ),
   ].filter((note) => note !== false);
   return notes.flatMap((note) => ['', note]);
+}
+
+function laterLines(later: number): string[] {
+  return later === 0
+    ? []
+    : [
+        '',
+        plural(
+          later,
+          l10n.t(
+            "{0} call is dated after today and isn't counted. This computer's clock was set back after it.",
+            numberText(later),
+          ),
+          l10n.t(
+            "{0} calls are dated after today and aren't counted. This computer's clock was set back after them.",
+            numberText(later),
+          ),
+        ),
+      ];
 }
 
 function unreadableLines({ unreadable }: UsageTotals): string[] {

@@ -81,7 +81,8 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
             totals: await opened.totals(dayStart(now, 1 - days), dayStart(now, 1)),
           })),
         );
-        await showMarkdown(usageReport(spans, now, connectionName));
+        const later = await opened.totals(dayStart(now, 1), Number.MAX_SAFE_INTEGER);
+        await showMarkdown(usageReport(spans, later.calls, now, connectionName));
       },
       async clear() {
         const clear = l10n.t('Clear');

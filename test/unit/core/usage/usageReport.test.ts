@@ -19,10 +19,15 @@ const call = {
 };
 const usage = { promptTokens: 12_345, completionTokens: 600, cost: 0.0123 };
 
-/** The lines of a report of one span, after its title. */
-function reportOf(counter: UsageCounter, unreadable = 0): string[] {
+/** The lines of a report of one span. */
+function documentOf(counter: UsageCounter, unreadable = 0, later = 0): string[] {
   const spans = [{ title: 'Today', totals: counter.totals(unreadable) }];
-  const lines = usageReport(spans, Date.UTC(2026, 10, 23, 12), (id) => `name of ${id}`).split('\n');
+  return usageReport(spans, later, Date.UTC(2026, 10, 23, 12), (id) => `name of ${id}`).split('\n');
+}
+
+/** The same, after the title of the span. */
+function reportOf(counter: UsageCounter, unreadable = 0): string[] {
+  const lines = documentOf(counter, unreadable);
   return lines.slice(lines.indexOf('## Today') + 2);
 }
 
@@ -50,6 +55,19 @@ test('shows sums in aligned columns, unknown figures as unknown, and what the su
     '1 call never reached the gateway.',
     '',
     '2 lines of the usage data are damaged and were skipped.',
+    '',
+  ]);
+});
+
+test('says how many calls are dated after today, and nothing when there are none', () => {
+  const before = (later: number) => documentOf(new UsageCounter(), 0, later).slice(4, 6);
+  assert.deepEqual(before(0), ['## Today', '']);
+  assert.deepEqual(before(1), [
+    "1 call is dated after today and isn't counted. This computer's clock was set back after it.",
+    '',
+  ]);
+  assert.deepEqual(before(1_234), [
+    "1,234 calls are dated after today and aren't counted. This computer's clock was set back after them.",
     '',
   ]);
 });
