@@ -38,7 +38,7 @@ export class LedgerMonths {
   /** The months, of those that were read, that calls since a time may be in. */
   known(from: number): LedgerMonth[] {
     const first = monthOf(from - dayMs);
-    return this.#sorted()
+    return sorted(this.#months)
       .filter(([name]) => name >= first)
       .map(([, month]) => month);
   }
@@ -47,23 +47,24 @@ export class LedgerMonths {
   async read(from: number, to: number): Promise<readonly LedgerMonth[]> {
     // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
     const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
-    const names = new Set([
-      ...(await this.#ports.store.months()),
-      ...this.#months.keys(),
-      ...this.#ports.unwritten().map(({ month }) => month),
-    ]);
-    const months: LedgerMonth[] = [];
-    for (const name of [...names].sort()) {
-      if (name >= first && name <= last) {
-        months.push(await this.#readMonth(name));
+    const months = new Map<string, LedgerMonth>();
+    const readAll = async (names: readonly string[]) => {
+      for (const name of names) {
+        if (name >= first && name <= last && !months.has(name)) {
+          months.set(name, await this.#readMonth(name));
+        }
       }
-    }
-    return months;
+    };
+    const known = [...this.#months.keys(), ...this.#ports.unwritten().map(({ month }) => month)];
+    // At the same time, because almost always there is no further month.
+    const [names] = await Promise.all([this.#ports.store.months(), readAll(known)]);
+    await readAll(names);
+    return sorted(months).map(([, month]) => month);
   }
 
   /** Whether another window has removed all that was read, if anything. Retention leaves the last month. */
   async isCleared(): Promise<boolean> {
-    const read = this.#sorted().findLast(([, { mark }]) => mark.bytes.length > 0);
+    const read = sorted(this.#months).findLast(([, { mark }]) => mark.bytes.length > 0);
     if (read === undefined) {
       return false;
     }
@@ -111,10 +112,10 @@ export class LedgerMonths {
     this.#months.set(name, month);
     return month;
   }
+}
 
-  #sorted(): [string, LedgerMonth][] {
-    return [...this.#months].sort(([one], [other]) => (one < other ? -1 : 1));
-  }
+function sorted(months: ReadonlyMap<string, LedgerMonth>): [string, LedgerMonth][] {
+  return [...months].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The calls with a connection in some months, in the order of their times; see `Ledger.calls`. */

@@ -40,12 +40,13 @@ export async function appendLines(path: string, lines: string, mayCreate: boolea
       }
       throw error;
     }
-    if (isLineComplete && (await followsPartialLine(file, size, bytes))) {
+    const flush = () => (isFlushed ? file.datasync() : undefined);
+    // At the same time, because each waits for the disk or for another thread.
+    const [isCut] = await Promise.all([isLineComplete && followsPartialLine(file, size, bytes), flush()]);
+    if (isCut) {
       // The first copy is part of an unreadable line, so this one is not a duplicate.
       await file.appendFile(`\n${lines}`);
-    }
-    if (isFlushed) {
-      await file.datasync();
+      await flush();
     }
   } finally {
     await file.close();

@@ -65,12 +65,11 @@ export function ledgerFiles(folder: string): LedgerStore {
 async function readFrom(path: string, from: number, into: Uint8Array): Promise<number> {
   const file = await open(path);
   try {
-    let length = 0;
-    while (length < into.length) {
-      const { bytesRead } = await file.read(into, length, into.length - length, from + length);
-      if (bytesRead === 0) {
-        break;
-      }
+    // At the same time, so that the end of the file needs no second attempt to read.
+    let [{ size }, { bytesRead }] = await Promise.all([file.stat(), file.read(into, 0, into.length, from)]);
+    let length = bytesRead;
+    while (bytesRead > 0 && length < Math.min(into.length, size - from)) {
+      ({ bytesRead } = await file.read(into, length, into.length - length, from + length));
       length += bytesRead;
     }
     return length;
