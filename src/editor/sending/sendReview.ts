@@ -134,7 +134,7 @@ export class SendReview {
       const stated = statedWindow(refused?.problem?.words);
       return {
         model,
-        parts: requestParts(conversation, draft, after, prompt),
+        parts: requestParts(conversation, draft, after, prompt, action.kind === 'after'),
         factor: this.#deps.tokenFactor(model),
         window: contextWindowOf(
           stated === undefined ? facts : { ...facts, contextTokens: stated },

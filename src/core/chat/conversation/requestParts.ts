@@ -10,7 +10,7 @@ import type { LeftOut } from './storedParts.ts';
 
 /** The parts of a request, each with its estimated tokens, without the factor of a model. */
 export type RequestParts = {
-  /** Tokens of what is always sent: the question and the system prompt. */
+  /** Tokens of what is always sent: the question, the system prompt, and the answer that is continued. */
   readonly fixed: number;
   /** The earlier questions with their answers, oldest first. */
   readonly turns: readonly { readonly turn: Turn; readonly tokens: number }[];
@@ -41,24 +41,29 @@ export function contextWindowOf(
  * The parts of the request for a question.
  *
  * @param after id of the turn that the question follows; `null` for a first question.
+ * @param isContinued whether the question only asks to continue the answer of that turn, so that it needs it.
  */
 export function requestParts(
   conversation: Conversation,
   { text, contexts }: Draft,
   after: string | null,
   systemPrompt: string | undefined,
+  isContinued = false,
 ): RequestParts {
-  const earlier = after === null ? [] : turnsTo(conversation, after);
+  const earlier = (after === null ? [] : turnsTo(conversation, after)).flatMap((turn) => {
+    const answer = answerOf(turn);
+    const question = answer && questionMessage(turn, answer.leftOut).content;
+    return answer && question !== undefined
+      ? [{ turn, tokens: 2 * messageTokens + estimateTokens(question) + estimateTokens(answer.text) }]
+      : [];
+  });
+  const isFixed = ({ turn }: { readonly turn: Turn }) => isContinued && turn.id === after;
   const ofPrompt = systemPrompt === undefined ? 0 : messageTokens + estimateTokens(systemPrompt);
   return {
-    fixed: ofPrompt + messageTokens + estimateTokens(text.trim()),
-    turns: earlier.flatMap((turn) => {
-      const answer = answerOf(turn);
-      const question = answer && questionMessage(turn, answer.leftOut).content;
-      return answer && question !== undefined
-        ? [{ turn, tokens: 2 * messageTokens + estimateTokens(question) + estimateTokens(answer.text) }]
-        : [];
-    }),
+    fixed: earlier
+      .filter(isFixed)
+      .reduce((sum, { tokens }) => sum + tokens, ofPrompt + messageTokens + estimateTokens(text.trim())),
+    turns: earlier.filter((each) => !isFixed(each)),
     contexts: contexts.map((context) => ({ context, tokens: contextTokens(context) })),
   };
 }

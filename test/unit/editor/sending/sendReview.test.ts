@@ -376,6 +376,23 @@ test('asks again with less when the gateway refuses the length, also with an unk
     { contextTokens: 5_000 },
   ));
 
+test('never proposes to leave out the answer that is continued', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    await scene.send('Zero');
+    person.onDialog = ({ buttons }) => buttons[0];
+    await scene.send(`One ${long.repeat(4)}`);
+    const { turn, reply } = scene;
+    assert.deepEqual(await scene.calls.continueReply('c1', turn.id), { ok: true });
+    await until(() => assert.equal(scene.chat.isRunning, false));
+    assert.deepEqual(
+      person.lists.at(-1)?.items.flatMap(({ label, kind }) => (kind === undefined ? [label] : [])),
+      ['Zero'],
+    );
+    assert.equal(scene.received.at(-3)?.content, turn.question.trim());
+    assert.equal(scene.received.at(-2)?.content, reply.text);
+  }));
+
 test('asks once for each multiple of the size that the person set', () =>
   withGateway(async (gateway, key) => {
     const { contextTokens: _, ...unknown } = model;
