@@ -103,7 +103,7 @@ export class SendReview {
     }
     const room = (window?.prompt ?? Number.POSITIVE_INFINITY) / factor;
     // What was refused was too long, whatever was estimated.
-    const most = refused ? Math.min(room, 0.75 * tokensOf(parts, refused.leftOut)) : room;
+    const most = refused?.model === request.model ? Math.min(room, 0.75 * tokensOf(parts, refused.leftOut)) : room;
     const proposed = proposedLeftOut(parts, most, this.#before(action));
     const leftOut = await chooseParts({ ...request, proposed, calls: requests.length }, signal);
     if (leftOut === undefined) {
@@ -131,7 +131,7 @@ export class SendReview {
       const set = [conversation, this.#deps.connections.active, model] as const;
       const prompt = sentPrompt(...set)?.text;
       const facts = this.#model(model);
-      const stated = statedWindow(refused?.problem?.words);
+      const stated = refused?.model === model ? statedWindow(refused.problem?.words) : undefined;
       return {
         model,
         parts: requestParts(conversation, draft, after, prompt, action.kind === 'after'),
