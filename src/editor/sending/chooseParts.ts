@@ -145,14 +145,14 @@ function isSent({ turn, context, lines }: Row, leftOut: LeftOut): boolean {
   return lines === undefined ? change === undefined : change?.lines !== undefined;
 }
 
-/** Whether a row that was just checked replaces one for the same context that was checked before. */
+/** Whether a row that was just checked replaces another for the same context; of two such rows, that for all of it does. */
 function replaces(other: PlainItem<Row>, row: PlainItem<Row>, checkedBefore: readonly PlainItem<Row>[]): boolean {
   return (
     other !== row &&
     row.context !== undefined &&
     other.context === row.context &&
-    checkedBefore.includes(row) &&
-    !checkedBefore.includes(other)
+    !checkedBefore.includes(other) &&
+    (checkedBefore.includes(row) || row.lines !== undefined)
   );
 }
 

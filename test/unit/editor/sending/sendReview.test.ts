@@ -298,6 +298,10 @@ test('shows the size while rows are checked, and sends exactly what is checked',
       list.check([whole, ...list.selectedItems]);
       assert.ok(list.selectedItems.includes(whole) && !list.selectedItems.includes(part), 'one replaces the other');
       titles.push(list.title);
+      list.check([]);
+      list.check([part, whole]);
+      assert.deepEqual(list.selectedItems, [whole], 'what is checked is what is sent, also when all rows are checked');
+      list.check([]);
       list.check([part, one]);
       list.check([part, two]);
       titles.push(list.title);
@@ -372,6 +376,26 @@ test('asks again with less when the gateway refuses the length, also with an unk
       assert.equal(scene.reply.state, 'complete');
       assert.equal(scene.received.length, 1);
       assert.deepEqual(scene.reply.leftOut, { turns: ['a1'], contexts: [] });
+    },
+    { contextTokens: 5_000 },
+  ));
+
+test('does not take the window that one model stated for that of another', () =>
+  withGateway(
+    async (gateway, key) => {
+      const large: Model = { ...model, id: 'qwen3-32b', contextTokens: 32_768 };
+      const { contextTokens: _, ...unknown } = model;
+      const scene = new Scene(gateway, key, [unknown, large]);
+      await scene.send(`One ${long}`);
+      await scene.send(`Two ${long}`);
+      assert.equal(scene.reply.problem?.kind, 'contextTooLong');
+      scene.picked = large.id;
+      await scene.calls.pickModel();
+      await scene.calls.askAgain('b1', scene.turn.id, scene.reply.id, undefined, true);
+      await until(() => assert.equal(scene.chat.isRunning, false));
+      assert.equal(person.lists.length, 1);
+      assert.match(person.lists[0]?.title ?? '', /% of 33K$/);
+      assert.equal(scene.received.length, 3, 'all of it fits there');
     },
     { contextTokens: 5_000 },
   ));
