@@ -216,8 +216,15 @@ export class PaidCalls {
         if (typeof found === 'string') {
           return { ok: false, reason: found };
         }
-        const action = found && (await this.#review.confirm({ id, ...facts, ...found }, signal, refused));
-        return action === undefined ? stoppedInTime() : this.#send(action);
+        let action = found && (await this.#review.confirm({ id, ...facts, ...found }, signal, refused));
+        while (action) {
+          const sent = await this.#send(action);
+          if (sent.ok || !sent.isOutdated) {
+            return sent;
+          }
+          action = await this.#review.confirm(action, signal);
+        }
+        return stoppedInTime();
       });
     } catch (error) {
       this.#deps.log.defect('A paid call', error);

@@ -37,6 +37,8 @@ export type SendReviewDeps = {
 /** A request to one model, and the room it has there. */
 type Request = {
   readonly model: string;
+  /** Id of the turn that the question follows; `null` for a first question. */
+  readonly after: string | null;
   readonly parts: RequestParts;
   readonly factor: number;
   readonly window: ContextWindow | undefined;
@@ -94,24 +96,24 @@ export class SendReview {
     if (request === undefined) {
       return action;
     }
-    const { parts, factor, window } = request;
+    const { parts, factor, window, after: follows } = request;
     const tokens = tokensOf(parts) * factor;
     const size = confirmedSize();
     const isLarge = size > 0 && Math.floor(tokens / size) > this.#confirmedSizes;
     if (!isLarge && refused === undefined && (window === undefined || tokens <= window.prompt)) {
-      return action;
+      return { ...action, follows };
     }
     const room = (window?.prompt ?? Number.POSITIVE_INFINITY) / factor;
     // What was refused was too long, whatever was estimated.
     const most = refused?.model === request.model ? Math.min(room, 0.75 * tokensOf(parts, refused.leftOut)) : room;
-    const proposed = proposedLeftOut(parts, most, this.#before(action));
+    const proposed = proposedLeftOut(parts, most, action.leftOut ?? this.#before(action));
     const leftOut = await chooseParts({ ...request, proposed, calls: requests.length }, signal);
     if (leftOut === undefined) {
       return undefined;
     }
     this.#confirmedSizes = size > 0 ? Math.floor((tokensOf(parts, leftOut) * factor) / size) : 0;
     const isAll = leftOut.turns.length === 0 && leftOut.contexts.length === 0;
-    return isAll ? action : { ...action, leftOut };
+    return { ...action, follows, leftOut: isAll ? undefined : leftOut };
   }
 
   /** The requests of an action; none if it isn't possible. */
@@ -134,6 +136,7 @@ export class SendReview {
       const stated = refused?.model === model ? statedWindow(refused.problem?.words) : undefined;
       return {
         model,
+        after,
         parts: requestParts(conversation, draft, after, prompt, action.kind === 'after'),
         factor: this.#deps.tokenFactor(model),
         window: contextWindowOf(

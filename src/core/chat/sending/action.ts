@@ -35,6 +35,8 @@ export type Action = {
   readonly findSender?: FindSender | undefined;
   /** What is left out of the requests. */
   readonly leftOut?: LeftOut | undefined;
+  /** Id of the turn that the person expects a new question to follow, `null` for none; by default, the one it follows. */
+  readonly follows?: string | null | undefined;
 } & Question;
 
 /** The turn and the calls that an action leads to. */
@@ -110,7 +112,7 @@ export function questionEvents(
 }
 
 /** Result of an action that was stopped before its request was sent. */
-export function stoppedInTime(): Sent {
+export function stoppedInTime(): Sent & { readonly ok: false } {
   return { ok: false, reason: l10n.t('Stopped. Nothing was sent.'), isStopped: true };
 }
 

@@ -156,7 +156,7 @@ export class Chat extends LiveConversation {
   }
 
   async #prepare(
-    { id, host, leftOut, findSender = this.#ports.findSender }: Action,
+    { id, host, leftOut, follows, findSender = this.#ports.findSender }: Action,
     plan: Plan,
     signal: AbortSignal,
   ): Promise<Ready | Sent> {
@@ -190,6 +190,9 @@ export class Chat extends LiveConversation {
     const before = conversation.turns.find((each) => each.id === after);
     if (before && needsChoice(before)) {
       return { ok: false, reason: keepFirst() };
+    }
+    if (place && follows !== undefined && follows !== after) {
+      return { ...stoppedInTime(), isOutdated: true };
     }
     const startedAt = this.#ports.clock.now();
     for (const event of after === undefined ? [] : questionEvents(conversation, plan, after)) {

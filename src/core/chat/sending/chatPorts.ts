@@ -29,9 +29,16 @@ export type Sent =
   | { readonly ok: true }
   /**
    * `otherHost` is set when only the person's consent is missing, because the question would go to another gateway than
-   * before. `isStopped` is set when the person stopped the action, so that no message is needed.
+   * before. `isStopped` is set when the person stopped the action, so that no message is needed. `isOutdated` is set when
+   * the question would follow another turn than the person expects.
    */
-  | { readonly ok: false; readonly reason: string; readonly otherHost?: string; readonly isStopped?: true };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly otherHost?: string;
+      readonly isStopped?: true;
+      readonly isOutdated?: true;
+    };
 
 export type ChatPorts = WriterPorts & {
   readonly findSender: FindSender;

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 import type { QuickPickItem } from 'vscode';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
+import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { leftOutText } from '../../../../src/core/chat/conversation/leftOut.ts';
 import { messagesFor } from '../../../../src/core/chat/conversation/messagesFor.ts';
@@ -87,6 +88,8 @@ class Scene {
   readonly calls: PaidCallsOf;
   readonly ratios: TokenRatios;
   picked: string | undefined;
+  /** The stored conversation, with what another window added. */
+  reread: () => Promise<Conversation | undefined> = async () => undefined;
   readonly #gateway: Gateway;
   readonly #models: readonly Model[];
   #actions = 0;
@@ -129,7 +132,7 @@ class Scene {
       keep: async (text) => {
         this.file += text;
       },
-      reread: async () => undefined,
+      reread: () => this.reread(),
       lock: async () => () => undefined,
       onKeepFailed: (error) => assert.fail(String(error)),
       onDefect: (error) => assert.fail(String(error)),
@@ -399,6 +402,40 @@ test('does not take the window that one model stated for that of another', () =>
     },
     { contextTokens: 5_000 },
   ));
+
+test('asks about the questions that another window has added, before or while the list is open', () =>
+  withGateway(async (gateway, key) => {
+    const scene = new Scene(gateway, key);
+    await scene.send(`One ${long}`);
+    const [first] = scene.chat.conversation.turns;
+    const [reply] = first?.replies ?? [];
+    assert.ok(first && reply);
+    const added = (id: string) => ({ ...first, id, question: `${id} ${long}`, replies: [{ ...reply, id: `r${id}` }] });
+    const addTurn = (id: string) => {
+      const { conversation } = scene.chat;
+      const all = conversation.turns.some((turn) => turn.id === id) ? [] : [added(id)];
+      scene.reread = async () => ({ ...conversation, turns: [...conversation.turns, ...all] });
+    };
+    addTurn('x');
+    const posts = gateway.postCount();
+    person.onList = (list) => {
+      assert.equal(gateway.postCount(), posts);
+      if (person.lists.length === 1) {
+        addTurn('y');
+      }
+      list.accept();
+    };
+    assert.equal(await scene.send(`Two ${long}`), true);
+    const rows = (list: List | undefined) =>
+      list?.items.flatMap(({ label, kind }) => (kind === undefined ? [label.slice(0, 4)] : []));
+    assert.deepEqual(person.lists.map(rows), [
+      ['One ', 'x wo'],
+      ['One ', 'x wo', 'y wo'],
+    ]);
+    assert.equal(gateway.postCount(), posts + 1);
+    assert.deepEqual(scene.reply.leftOut?.turns, [first.id, 'x']);
+    assert.equal(scene.received.length, 3);
+  }));
 
 test('never proposes to leave out the answer that is continued', () =>
   withGateway(async (gateway, key) => {
