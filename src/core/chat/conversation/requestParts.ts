@@ -101,7 +101,8 @@ export function proposedLeftOut(parts: RequestParts, maxTokens: number, before: 
     return same;
   }
   const turns = [...same.turns];
-  const contexts = cutContexts(parts, maxTokens, turns);
+  const cut = cutContexts(parts, maxTokens, turns);
+  const contexts = cut.length > 0 ? cut : same.contexts;
   let tokens = tokensOf(parts, { turns, contexts });
   for (const each of parts.turns) {
     if (tokens > maxTokens && !turns.includes(each.turn.id)) {

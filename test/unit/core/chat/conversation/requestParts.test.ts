@@ -46,6 +46,10 @@ test('proposes again what was left out before, and more only if that does not su
   const before = { turns: ['3', 'gone'], contexts: [{ id: 'gone' }] };
   assert.deepEqual(proposedLeftOut(parts, tokensOf(parts) - 1, before), { turns: ['3'], contexts: [] });
   assert.deepEqual(proposedLeftOut(parts, tokensOf(parts) - each - 1, before).turns, ['3', '1']);
+  const withFile = partsOf(earlier, 'Why?', [fileOf('f', 20)]);
+  const ofFile = { turns: [], contexts: [{ id: 'f' }] };
+  const room = tokensOf(withFile, ofFile) - 1;
+  assert.deepEqual(proposedLeftOut(withFile, room, ofFile), { turns: ['1'], contexts: [{ id: 'f' }] });
 });
 
 test('cuts a file that does not fit alone, and gives half of the room to earlier questions', () => {
