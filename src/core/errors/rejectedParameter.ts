@@ -12,6 +12,9 @@ const mistakable: ReadonlySet<ProblemKind> = new Set([
   'gatewayDown',
 ]);
 
+/** What a message says that names the field to use in place of the rejected one. Others name both in any case. */
+const replacement = /\b(?:use|instead)\b|改用|使用/i;
+
 /** Fields that a token limit can be sent in. A message that rejects one of them may name the other one. */
 const alternatives: ReadonlyMap<string, string> = new Map([
   ['max_tokens', 'max_completion_tokens'],
@@ -41,7 +44,8 @@ export function withRejectedParameter(
   }
   const { parameter } = first;
   const other = alternatives.get(parameter);
-  const instead = other !== undefined && !(other in options) && placeOf(other, words) >= 0 ? other : undefined;
+  const isNamed = other !== undefined && !(other in options) && placeOf(other, words) >= 0;
+  const instead = isNamed && replacement.test(words) ? other : undefined;
   return {
     kind: 'parameterRejected',
     parameter,

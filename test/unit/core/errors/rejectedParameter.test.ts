@@ -33,6 +33,16 @@ test('finds the field that a token limit can be sent in instead', () => {
     'max_tokens',
     'max_completion_tokens',
   ]);
+  // The other field would be rejected with the same message, again and again.
+  const tooLarge =
+    "'max_tokens' or 'max_completion_tokens' is too large: 5000. This model's maximum context length is 4096 tokens.";
+  for (const field of ['max_tokens', 'max_completion_tokens']) {
+    const withoutOther = withRejectedParameter(rejected(tooLarge, 'contextTooLong'), { [field]: 5_000 });
+    assert.deepEqual(withoutOther.kind === 'parameterRejected' && [withoutOther.parameter, withoutOther.instead], [
+      field,
+      undefined,
+    ]);
+  }
 });
 
 test('leaves every other problem as it is', () => {
