@@ -36,8 +36,8 @@ export type ConnectionParameters = {
   readonly modelParameters?: ReadonlyMap<string, RequestParameters>;
 };
 
-/** Bytes of `extraBody` as JSON; the models of a connection that have parameters; fields that are never sent. */
-const parameterLimits = { bodyBytes: 65_536, models: 500, omitted: 50 } as const;
+/** Bytes and levels of `extraBody`; the models of a connection that have parameters; fields that are never sent. */
+const parameterLimits = { bodyBytes: 65_536, bodyDepth: 100, models: 500, omitted: 50 } as const;
 
 /** Fields of the body that the extension sets, and `n`, which would make one call cost as much as several. */
 const ownFields: readonly string[] = ['model', 'messages', 'stream', 'stream_options', 'tools', 'n'];
@@ -95,9 +95,15 @@ function bodyProblem(name: string, value: unknown, hasKey: (text: string) => boo
       return l10n.t("{0} can't be set in {1}. Set the parameter {2} instead.", field, name, named);
     }
   }
-  const text = jsonText(value);
+  const text = isNestedDeeper(value, parameterLimits.bodyDepth) ? undefined : jsonText(value);
   if (text === undefined) {
     return l10n.t('{0} is nested too deeply.', name);
+  }
+  if (hasInexactNumber(value)) {
+    return l10n.t(
+      "{0} contains a number that can't be sent exactly. Enter it as text if the gateway accepts that.",
+      name,
+    );
   }
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > parameterLimits.bodyBytes) {
@@ -109,6 +115,22 @@ function bodyProblem(name: string, value: unknown, hasKey: (text: string) => boo
     );
   }
   return hasKey(text) ? keyProblem(name) : undefined;
+}
+
+/** Code that walks through a body calls itself for each level, so the levels are limited. */
+function isNestedDeeper(value: unknown, depth: number): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (depth === 0 || Object.values(value).some((each) => isNestedDeeper(each, depth - 1)))
+  );
+}
+
+/** Whether a number was rounded when it was parsed, or has no JSON at all. */
+function hasInexactNumber(value: unknown): boolean {
+  return typeof value === 'number'
+    ? !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+    : typeof value === 'object' && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
 function keyProblem(name: string): string {

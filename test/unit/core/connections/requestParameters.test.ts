@@ -10,6 +10,7 @@ import {
   withoutRejected,
   withParameter,
 } from '../../../../src/core/connections/requestParameters.ts';
+import { StoredKeys } from '../../../../src/core/secrets/storedKeys.ts';
 
 const entry = { id: 'g', baseUrl: 'https://gateway.example' };
 const read = (more: object) => readConnections([{ ...entry, ...more }]);
@@ -93,17 +94,33 @@ test('refuses fields of the extra body that the extension sets, in any spelling 
   }
 });
 
+test('refuses an extra body with a number that would be sent as another one', () => {
+  for (const number of ['12345678901234567890', '-9007199254740993', '1e400']) {
+    for (const body of [`{"seed": ${number}}`, `{"a": {"b": [1, ${number}]}}`]) {
+      const problem = parameterProblem('extraBody', JSON.parse(body));
+      assert.match(problem ?? '', /^extraBody contains a number that can't be sent exactly\./, body);
+    }
+  }
+  assert.equal(parameterProblem('extraBody', { seed: 2 ** 53 - 1, top_p: 0.1, id: '12345678901234567890' }), undefined);
+});
+
 test('refuses an extra body that is too large, too deep or has a key', () => {
   assert.equal(parameterProblem('extraBody', { a: 'x'.repeat(65_527) }), undefined);
   assert.equal(
     parameterProblem('extraBody', { a: '字'.repeat(22_000) }),
     'extraBody can have at most 64 KB, and this one has 65 KB.',
   );
-  let deep: object = {};
-  for (let depth = 0; depth < 50_000; depth++) {
-    deep = { deep };
+  const nested = (levels: number) => JSON.parse(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+  const keys = new StoredKeys();
+  keys.add('my-own-key-1234567890');
+  for (const levels of [3_000, 30_000]) {
+    assert.equal(parameterProblem('extraBody', nested(levels)), 'extraBody is nested too deeply.');
   }
-  assert.equal(parameterProblem('extraBody', deep), 'extraBody is nested too deeply.');
+  for (const levels of [1, 50, 99, 1_000, 2_900]) {
+    const body = nested(levels);
+    // What is accepted can be sent.
+    assert.deepEqual(parameterProblem('extraBody', body) === undefined && keys.withoutIn(body), levels < 100 && body);
+  }
   const key = `sk-${'a1B2'.repeat(10)}`;
   for (const body of [{ a: { token: key } }, { [key]: 1 }, JSON.parse(`{"a":"\\u0073${key.slice(1)}"}`)]) {
     const problem = parameterProblem('extraBody', body);
