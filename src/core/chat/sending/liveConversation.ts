@@ -215,6 +215,10 @@ export class LiveConversation implements Disposable {
 
   /** Sets the parameters of this conversation; undefined: it has none of its own. */
   setParameters(parameters: RequestParameters | undefined): void {
+    if (parameters === undefined && this.#conversation.parameters === undefined) {
+      // Otherwise a conversation without a question would be stored.
+      return;
+    }
     this.record({ type: 'parameters', ...(parameters && { parameters: this.withoutKeys(parameters) }) });
   }
 

@@ -71,6 +71,14 @@ test('stores the parameters of a conversation and what was sent, also in an expo
   assert.deepEqual(readConversation('c1', imported.conversations[0]?.text ?? '').conversation, conversation);
 });
 
+test('stores no conversation without a question because none of its parameters was set', async () => {
+  const { chat, file } = new ParameterScene();
+  chat.setParameters(undefined);
+  await chat.settled();
+  assert.equal(chat.hasBegun, false);
+  assert.equal(file, '');
+});
+
 test('reads no parameters from a conversation that could not be set', () => {
   const event = { type: 'parameters', parameters: { temperature: 9, extraBody: { n: 5 }, tokenLimit: 7 } };
   const { conversation } = readConversation('c1', `${JSON.stringify(event)}\n`);
