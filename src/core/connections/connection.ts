@@ -1,13 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { numberText, plural, sentences } from '../base/localization.ts';
-import { isRecord } from '../base/loose.ts';
+import { isRecord, recordOf } from '../base/loose.ts';
 import type { ClearRoute } from '../network/clearRoute.ts';
 import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
 import { readConsoleUrl } from './consoleUrl.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
-import { type ConnectionParameters, readConnectionParameters } from './requestParameters.ts';
+import {
+  type ConnectionParameters,
+  type ParameterChange,
+  readConnectionParameters,
+  withParameters,
+} from './requestParameters.ts';
 import { readSystemPrompts, type SystemPrompts } from './systemPrompts.ts';
 
 /** One gateway that a person connected to. Holds no secret: keys are found by `id` and `origin`. */
@@ -246,6 +251,29 @@ export function withModelValue(
   const others = isRecord(written) ? Object.entries(written).filter(([name]) => name !== model) : [];
   const values = value === undefined ? others : [...others, [model, value] as const];
   return withEntry(entries, id, { [property]: values.length > 0 ? Object.fromEntries(values) : undefined });
+}
+
+/**
+ * The list with some parameters of a connection, or of one of its models, changed; all others stay as they are written.
+ *
+ * @param model exact id of the model; undefined for the connection itself.
+ */
+export function withEntryParameters(
+  entries: readonly unknown[],
+  id: string,
+  model: string | undefined,
+  change: ParameterChange,
+): unknown[] {
+  const entry = recordOf(entries[indexOfEntry(entries, id)]);
+  return model === undefined
+    ? withEntry(entries, id, { parameters: withParameters(recordOf(entry.parameters), change) })
+    : withModelValue(
+        entries,
+        id,
+        'modelParameters',
+        model,
+        withParameters(recordOf(recordOf(entry.modelParameters)[model]), change),
+      );
 }
 
 /** The list without the entries that have this id. */

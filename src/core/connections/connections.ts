@@ -8,12 +8,13 @@ import {
   readConnections,
   withEntry,
   withEntryFirst,
+  withEntryParameters,
   withHeader,
   withModelValue,
   withoutEntry,
 } from './connection.ts';
 import { ConnectionKeys, type KeyPorts } from './connectionKeys.ts';
-import type { RequestParameters } from './requestParameters.ts';
+import type { ParameterChange } from './requestParameters.ts';
 
 /** The list of connections in the user settings. Workspace settings of the same name are ignored. */
 export type ConnectionSetting = {
@@ -38,7 +39,6 @@ export type ConnectionChange = {
   readonly consoleUrl?: string | undefined;
   readonly probes?: boolean | undefined;
   readonly systemPrompt?: string | undefined;
-  readonly parameters?: RequestParameters | undefined;
 };
 
 /**
@@ -191,11 +191,9 @@ export class Connections implements Disposable {
     );
   }
 
-  /** Sets the parameters of a model, or removes them if they are undefined. */
-  setModelParameters({ id }: Connection, model: string, parameters: RequestParameters | undefined): Promise<void> {
-    return this.#sequencer.run('', () =>
-      this.#write(withModelValue(this.#entries(), id, 'modelParameters', model, parameters)),
-    );
+  /** Changes parameters of a model or, if it is undefined, of the connection. */
+  setParameters({ id }: Connection, model: string | undefined, change: ParameterChange): Promise<void> {
+    return this.#sequencer.run('', () => this.#write(withEntryParameters(this.#entries(), id, model, change)));
   }
 
   /** The key stored for another origin, to be used once the person confirms that it may be sent to the new one. */

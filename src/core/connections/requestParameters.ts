@@ -29,6 +29,9 @@ export type RequestParameters = {
   readonly omit?: readonly string[];
 };
 
+/** Parameters to set; one that is undefined isn't set any more. */
+export type ParameterChange = { readonly [Name in keyof RequestParameters]?: RequestParameters[Name] | undefined };
+
 /** The parameters that a person set for a connection. Those of other extensions' requests are their own. */
 export type ConnectionParameters = {
   readonly parameters?: RequestParameters;
@@ -202,29 +205,26 @@ export function readParameters(
   return read.length > 0 ? Object.fromEntries(read) : undefined;
 }
 
-/** The parameters of a model after its gateway rejected a field. `instead`: the field to send a token limit in. */
-export function withoutRejected(
+/** What to change for a model whose gateway rejected a field. `instead`: the field to send a token limit in. */
+export function changeAfterRejection(
   parameters: RequestParameters | undefined,
   { parameter, instead }: { readonly parameter: string; readonly instead?: string },
-): RequestParameters {
+): ParameterChange {
   const tokenLimitField = tokenLimitFields.find((field) => field === instead);
   return tokenLimitField === undefined
-    ? { ...parameters, omit: [...new Set([...(parameters?.omit ?? []), parameter])] }
-    : { ...parameters, tokenLimitField };
+    ? { omit: [...new Set([...(parameters?.omit ?? []), parameter])] }
+    : { tokenLimitField };
 }
 
 /**
- * The parameters with one changed.
+ * Parameters with some of them changed; the others stay, also those that can't be used.
  *
- * @param value null: none is sent. Undefined: it isn't set any more.
  * @returns undefined when none is set any more.
  */
-export function withParameter<Name extends keyof RequestParameters>(
-  parameters: RequestParameters | undefined,
-  name: Name,
-  value: RequestParameters[Name] | undefined,
-): RequestParameters | undefined {
-  const { [name]: _, ...others } = parameters ?? {};
-  const changed = value === undefined ? others : { ...others, [name]: value };
-  return Object.keys(changed).length > 0 ? changed : undefined;
+export function withParameters<T extends object>(
+  parameters: T | undefined,
+  change: ParameterChange,
+): (T & RequestParameters) | undefined {
+  const set = Object.entries({ ...parameters, ...change }).filter(([, value]) => value !== undefined);
+  return set.length > 0 ? (Object.fromEntries(set) as T & RequestParameters) : undefined;
 }

@@ -5,7 +5,7 @@ import { chosenStore } from '../../core/chat/store/chosenStore.ts';
 import type { ConversationStore } from '../../core/chat/store/conversationStore.ts';
 import { memoryConversations } from '../../core/chat/store/memoryConversations.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { withoutRejected } from '../../core/connections/requestParameters.ts';
+import { changeAfterRejection } from '../../core/connections/requestParameters.ts';
 import type { ProposedChanges } from '../code/proposedChanges.ts';
 import { TerminalCommands } from '../code/terminalCommands.ts';
 import { isKeepingConversations } from '../ui/keepSetting.ts';
@@ -27,7 +27,7 @@ export type PanelsPorts = SharedPorts &
     ChatPanelsDeps,
     'store' | 'changes' | 'setWithoutUsage' | 'omitRejected' | 'onConversationChanged' | 'unread' | 'terminals'
   > & {
-    readonly connections: Pick<Connections, 'readKeys' | 'setModelParameters'>;
+    readonly connections: Pick<Connections, 'readKeys' | 'setParameters'>;
     readonly conversationFiles: ConversationFiles;
     /** Resolves when the ends of all paid calls so far are in the ledger. */
     readonly callsSettled: () => Promise<void>;
@@ -77,8 +77,8 @@ export function openPanels(ports: PanelsPorts): OpenedPanels {
         omitRejected: async (reply) => {
           const { active } = connections;
           if (active && reply?.problem?.kind === 'parameterRejected') {
-            const changed = withoutRejected(active.modelParameters?.get(reply.model), reply.problem);
-            await connections.setModelParameters(active, reply.model, changed);
+            const change = changeAfterRejection(active.modelParameters?.get(reply.model), reply.problem);
+            await connections.setParameters(active, reply.model, change);
           }
         },
         store: await conversationStore(),

@@ -14,19 +14,18 @@ import type { ParameterOwner } from './parameterOwner.ts';
 import { parameterTitle, valueText } from './parameterText.ts';
 
 type Value = RequestParameters[ParameterName] | undefined;
-type Asked = { readonly status: 'back' | 'cancelled' } | { readonly status: 'done'; readonly value: Value };
+type Asked = 'back' | 'cancelled' | 'done';
 
 /** The efforts that most models with this parameter have; a model may have others. */
 const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'];
 
-/** What stands for null in a box, so that an empty box can mean that nothing is set. */
+/** What stands for null in a box, so that an empty box can mean that nothing is set. An effort may have this name. */
 const noneWord = 'none';
 
 /**
- * Asks for the value of a parameter.
+ * Asks for the value of a parameter and saves it. The box stays open with what was typed if that fails.
  *
  * @param inherited what is sent without a value of this owner.
- * @returns `done` with undefined when the parameter should not be set any more.
  */
 export async function askParameter(
   name: ParameterName,
@@ -40,7 +39,7 @@ export async function askParameter(
 
 /** @returns undefined when the person wants to type another effort. */
 async function pickEffort(
-  { parameters }: ParameterOwner,
+  { parameters, write }: ParameterOwner,
   inherited: PlacedParameter | undefined,
 ): Promise<Asked | undefined> {
   type Choice = { readonly effort: string | null | undefined } | 'other';
@@ -69,50 +68,54 @@ async function pickEffort(
     ],
   });
   if (picked.status !== 'picked') {
-    return { status: picked.status === 'back' ? 'back' : 'cancelled' };
+    return picked.status === 'back' ? 'back' : 'cancelled';
   }
-  return picked.value === 'other' ? undefined : { status: 'done', value: picked.value.effort };
+  if (picked.value === 'other') {
+    return undefined;
+  }
+  await write({ reasoningEffort: picked.value.effort });
+  return 'done';
 }
 
 async function askValue(
   name: ParameterName,
-  { parameters, place }: ParameterOwner,
+  { parameters, place, write }: ParameterOwner,
   inherited: PlacedParameter | undefined,
   hasKey: (text: string) => boolean,
 ): Promise<Asked> {
   const own = parameters?.[name];
   const isInherited = inherited !== undefined && inherited.value !== null;
-  const outcome = await askText<Value, Value>({
+  // The list of efforts has a row for null.
+  const none = name === 'reasoningEffort' || !(isInherited || own === null) ? undefined : noneWord;
+  const outcome = await askText<Value, Asked>({
     title: parameterTitle(name),
     canGoBack: true,
-    value: own === undefined ? '' : own === null ? noneWord : typeof own === 'object' ? JSON.stringify(own) : `${own}`,
+    value:
+      own === undefined ? '' : own === null ? (none ?? '') : typeof own === 'object' ? JSON.stringify(own) : `${own}`,
     prompt: () =>
       sentences(
         promptOf(name),
-        isInherited
-          ? l10n.t('Leave it empty to send {0}, or enter {1} to send none.', valueText(inherited.value), noneWord)
-          : l10n.t('Leave it empty to send none.'),
+        !isInherited
+          ? l10n.t('Leave it empty to send none.')
+          : none !== undefined &&
+              l10n.t('Leave it empty to send {0}, or enter {1} to send none.', valueText(inherited.value), none),
         place !== 'conversation' && l10n.t('Saved in your settings.'),
       ),
     read: (text) => {
       const typed = text.trim();
-      if (typed === '' || (isInherited && typed === noneWord)) {
+      if (typed === '' || typed === none) {
         return { ok: true, value: typed === '' ? undefined : null };
       }
       const value = name === 'reasoningEffort' ? typed : parseJson(typed);
       const reason = parameterProblem(name, value, hasKey);
       return reason === undefined ? { ok: true, value: value as Value } : { ok: false, reason };
     },
-    accept: async (value) => ({ done: value }),
+    accept: async (value) => {
+      await write({ [name]: value });
+      return { done: 'done' };
+    },
   });
-  switch (outcome.status) {
-    case 'done':
-      return { status: 'done', value: outcome.value };
-    case 'back':
-      return { status: 'back' };
-    default:
-      return { status: 'cancelled' };
-  }
+  return outcome.status;
 }
 
 function promptOf(name: ParameterName): string {

@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import { type PlacedParameter, placedParameters } from '../../core/chat/conversation/sentParameters.ts';
 import type { PlacedPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import {
+  type ParameterChange,
   type ParameterName,
   parameterNames,
-  type RequestParameters,
   tokenLimitFields,
-  withParameter,
 } from '../../core/connections/requestParameters.ts';
 import { pickRow, type Row } from '../ui/pickRow.ts';
 import { askParameter } from './askParameter.ts';
@@ -17,7 +16,7 @@ import { parameterTitle, valueText } from './parameterText.ts';
 /** What a row does: asks for a value, writes parameters, or shows the list of another owner. */
 type Choice =
   | { readonly edit: ParameterName }
-  | { readonly write: RequestParameters | undefined }
+  | { readonly write: ParameterChange }
   | { readonly show: ParameterOwner };
 
 const icons: { readonly [Name in ParameterName]: string } = {
@@ -71,8 +70,8 @@ export async function editParameters(
         inherited.find(({ name }) => name === edit),
         hasKey,
       );
-      if (asked.status !== 'back') {
-        return asked.status === 'done' ? owner.write(withParameter(owner.parameters, edit, asked.value)) : undefined;
+      if (asked !== 'back') {
+        return;
       }
     }
   }
@@ -139,7 +138,7 @@ function otherRows(
   const other = tokenLimitFields.find((each) => each !== field);
   if (place !== 'conversation' && field !== '' && other !== undefined) {
     rows.push({
-      value: { write: withParameter(parameters, 'tokenLimitField', other) },
+      value: { write: { tokenLimitField: other } },
       label: l10n.t('Send the Token Limit as {0}', other),
       iconPath: new vscode.ThemeIcon('arrow-swap'),
       description: l10n.t('now sent as {0}', field),
@@ -147,7 +146,7 @@ function otherRows(
   }
   if (parameters?.omit !== undefined) {
     rows.push({
-      value: { write: withParameter(parameters, 'omit', undefined) },
+      value: { write: { omit: undefined } },
       label: l10n.t('Send Rejected Parameters Again'),
       iconPath: new vscode.ThemeIcon('discard'),
       description: parameters.omit.join(', '),

@@ -1,13 +1,13 @@
 import type { Conversation } from '../../core/chat/conversation/conversation.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import type { RequestParameters } from '../../core/connections/requestParameters.ts';
+import { type RequestParameters, withParameters } from '../../core/connections/requestParameters.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { editParameters } from './editParameters.ts';
 import type { ParameterOwner } from './parameterOwner.ts';
 
 export type ParametersPorts = Pick<SharedPorts, 'log'> & {
-  readonly connections: Pick<Connections, 'active' | 'change' | 'setModelParameters'>;
+  readonly connections: Pick<Connections, 'active' | 'readKeys' | 'setParameters'>;
 };
 
 /** An open conversation whose parameters can be set. */
@@ -30,11 +30,16 @@ export type OpenedParameters = {
 /** Builds what edits parameters. Statically imported: in files of their own, its parts would take more of the package. */
 export function openParameters({ connections, log }: ParametersPorts): OpenedParameters {
   const hasKey = (text: string) => log.redact(text) !== text;
+  const edit = async (owners: readonly ParameterOwner[]) => {
+    // Without them, a key that is shaped like no known kind would be saved.
+    await connections.readKeys();
+    await editParameters(owners, hasKey);
+  };
   const ofConnection = (connection: Connection): ParameterOwner => ({
     place: 'connection',
     name: connection.name,
     parameters: connection.parameters,
-    write: (parameters) => connections.change(connection, { parameters }),
+    write: (change) => connections.setParameters(connection, undefined, change),
   });
   return {
     editParameters: async (chat, model) => {
@@ -45,7 +50,7 @@ export function openParameters({ connections, log }: ParametersPorts): OpenedPar
           place: 'conversation',
           name: '',
           parameters: chat.conversation.parameters,
-          write: async (parameters) => chat.setParameters(parameters),
+          write: async (change) => chat.setParameters(withParameters(chat.conversation.parameters, change)),
         });
       }
       if (active && model !== undefined) {
@@ -53,11 +58,11 @@ export function openParameters({ connections, log }: ParametersPorts): OpenedPar
           place: 'model',
           name: model,
           parameters: active.modelParameters?.get(model),
-          write: (parameters) => connections.setModelParameters(active, model, parameters),
+          write: (change) => connections.setParameters(active, model, change),
         });
       }
-      await editParameters([...owners, ...(active ? [ofConnection(active)] : [])], hasKey);
+      await edit([...owners, ...(active ? [ofConnection(active)] : [])]);
     },
-    editConnectionParameters: (connection) => editParameters([ofConnection(connection)], hasKey),
+    editConnectionParameters: (connection) => edit([ofConnection(connection)]),
   };
 }

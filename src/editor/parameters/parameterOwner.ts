@@ -1,5 +1,5 @@
 import type { PlacedPrompt } from '../../core/chat/conversation/systemPrompt.ts';
-import type { RequestParameters } from '../../core/connections/requestParameters.ts';
+import type { ParameterChange, RequestParameters } from '../../core/connections/requestParameters.ts';
 
 /** What parameters are set for. */
 export type ParameterOwner = {
@@ -7,5 +7,5 @@ export type ParameterOwner = {
   /** Of the model or connection. */
   readonly name: string;
   readonly parameters: RequestParameters | undefined;
-  readonly write: (parameters: RequestParameters | undefined) => Promise<void>;
+  readonly write: (change: ParameterChange) => Promise<void>;
 };

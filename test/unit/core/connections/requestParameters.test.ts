@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readConnections, withModelValue } from '../../../../src/core/connections/connection.ts';
+import { readConnections, withEntryParameters, withModelValue } from '../../../../src/core/connections/connection.ts';
 import {
+  changeAfterRejection,
   parameterNames,
   parameterProblem,
   type RequestParameters,
   readParameters,
-  withoutRejected,
-  withParameter,
+  withParameters,
 } from '../../../../src/core/connections/requestParameters.ts';
 import { StoredKeys } from '../../../../src/core/secrets/storedKeys.ts';
 
@@ -143,22 +143,41 @@ test('reads no value that it would refuse when it is typed', () => {
 });
 
 test('changes one parameter, and has none any more once the last one is removed', () => {
-  assert.deepEqual(withParameter(undefined, 'temperature', 1), { temperature: 1 });
-  assert.deepEqual(withParameter({ temperature: 1 }, 'reasoningEffort', null), {
+  assert.deepEqual(withParameters(undefined, { temperature: 1 }), { temperature: 1 });
+  assert.deepEqual(withParameters({ temperature: 1 }, { reasoningEffort: null }), {
     temperature: 1,
     reasoningEffort: null,
   });
-  assert.deepEqual(withParameter({ temperature: 1, tokenLimit: 5 }, 'temperature', undefined), { tokenLimit: 5 });
-  assert.equal(withParameter({ temperature: 1 }, 'temperature', undefined), undefined);
+  assert.deepEqual(withParameters({ temperature: 1, tokenLimit: 5 }, { temperature: undefined }), { tokenLimit: 5 });
+  assert.equal(withParameters({ temperature: 1 }, { temperature: undefined }), undefined);
 });
 
 test('remembers a rejected field once, or the field that a token limit is sent in instead', () => {
-  const omitted = withoutRejected({ temperature: 1 }, { parameter: 'seed' });
-  assert.deepEqual(omitted, { temperature: 1, omit: ['seed'] });
-  assert.deepEqual(withoutRejected(omitted, { parameter: 'seed' }), omitted);
-  assert.deepEqual(withoutRejected(undefined, { parameter: 'max_tokens', instead: 'max_completion_tokens' }), {
+  const omitted = changeAfterRejection({ temperature: 1 }, { parameter: 'seed' });
+  assert.deepEqual(omitted, { omit: ['seed'] });
+  assert.deepEqual(changeAfterRejection({ omit: ['seed'] }, { parameter: 'seed' }), omitted);
+  assert.deepEqual(changeAfterRejection(undefined, { parameter: 'max_tokens', instead: 'max_completion_tokens' }), {
     tokenLimitField: 'max_completion_tokens',
   });
+});
+
+test('changes one parameter in the settings, and leaves those that can’t be used as they are written', () => {
+  const unusable = { extraBody: { n: 2, top_p: 0.5 }, fromLaterVersion: [1] };
+  const entries = [{ ...entry, parameters: unusable, modelParameters: { m: unusable, other: 7 } }];
+  assert.deepEqual(withEntryParameters(entries, 'g', 'm', { omit: ['seed'] }), [
+    { ...entry, parameters: unusable, modelParameters: { m: { ...unusable, omit: ['seed'] }, other: 7 } },
+  ]);
+  const changed = withEntryParameters(entries, 'g', undefined, { temperature: 1 });
+  assert.deepEqual(changed, [
+    { ...entry, parameters: { ...unusable, temperature: 1 }, modelParameters: { m: unusable, other: 7 } },
+  ]);
+  assert.deepEqual(withEntryParameters(changed, 'g', undefined, { temperature: undefined }), entries);
+  const set = withEntryParameters([entry], 'g', '__proto__', { temperature: 1 });
+  assert.equal(
+    JSON.stringify(set),
+    JSON.stringify([{ ...entry, modelParameters: JSON.parse('{"__proto__":{"temperature":1}}') }]),
+  );
+  assert.deepEqual(withEntryParameters(set, 'g', '__proto__', { temperature: undefined }), [entry]);
 });
 
 test('sets and removes the parameters of one model, and leaves everything else as it is written', () => {
