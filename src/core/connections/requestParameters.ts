@@ -152,7 +152,13 @@ export function readConnectionParameters(
   const ofModels = new Map<string, RequestParameters>();
   for (const [model, value] of isRecord(modelParameters) ? Object.entries(modelParameters) : []) {
     const read = readParameters(value, report, 'modelParameters');
-    if (read !== undefined && ofModels.size < parameterLimits.models) {
+    if (read !== undefined && ofModels.size === parameterLimits.models) {
+      report(
+        l10n.t('{0} can have at most {1} models. The ones after them are ignored.', 'modelParameters', ofModels.size),
+      );
+      break;
+    }
+    if (read !== undefined) {
       ofModels.set(model, read);
     }
   }

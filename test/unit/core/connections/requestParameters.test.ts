@@ -71,6 +71,17 @@ test('reports and leaves out each value that can’t be sent, by its name, and r
   assert.match(read({ modelParameters: [] }).problems.join(), /modelParameters must be an object/);
 });
 
+test('reports that the parameters of further models are not sent', () => {
+  const models = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, { temperature: 1 }]));
+  assert.deepEqual(read({ modelParameters: models(500) }).problems, []);
+  const { connections, problems } = read({ modelParameters: models(502) });
+  assert.equal(connections[0]?.modelParameters?.size, 500);
+  assert.deepEqual(problems, [
+    'Entry 1 of askModel.connections: modelParameters can have at most 500 models. The ones after them are ignored.',
+  ]);
+});
+
 test('refuses fields of the extra body that the extension sets, in any spelling that a gateway may accept', () => {
   for (const field of ['model', 'messages', 'stream', 'stream_options', 'tools', 'n']) {
     for (const spelled of [field, field.toUpperCase(), field.replace('s', '\u017f')]) {
