@@ -39,8 +39,8 @@ export type ConnectionParameters = {
   readonly modelParameters?: ReadonlyMap<string, RequestParameters>;
 };
 
-/** Bytes and levels of `extraBody`; the models of a connection that have parameters; fields that are never sent. */
-const parameterLimits = { bodyBytes: 65_536, bodyDepth: 100, models: 500, omitted: 50 } as const;
+/** Bytes and levels of `extraBody`, and the models of a connection that have parameters. */
+const parameterLimits = { bodyBytes: 65_536, bodyDepth: 100, models: 500 } as const;
 
 /** Fields of the body that the extension sets, and `n`, which would make one call cost as much as several. */
 const ownFields: readonly string[] = ['model', 'messages', 'stream', 'stream_options', 'tools', 'n'];
@@ -206,7 +206,7 @@ export function readParameters(
     report(l10n.t('{0} must be a list.', 'omit'));
   }
   if (omitted.length > 0) {
-    read.push(['omit', omitted.slice(0, parameterLimits.omitted)]);
+    read.push(['omit', omitted]);
   }
   return read.length > 0 ? Object.fromEntries(read) : undefined;
 }
