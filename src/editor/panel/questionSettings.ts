@@ -21,13 +21,8 @@ export function parametersView(
   const hasEffort = sent.some(({ name }) => name === 'reasoningEffort');
   const label = [...(canReason && !hasEffort ? [l10n.t('effort: default')] : []), ...sent.map(({ text }) => text)];
   const omitted = placed.flatMap((each) => each.omitted);
-  const placeNames = {
-    conversation: l10n.t('this conversation'),
-    model: model ?? '',
-    connection: connection?.name ?? '',
-  };
   const hint = [
-    ...sent.map(({ text, place }) => `${text} · ${placeNames[place]}`),
+    ...sent.map(({ text, place }) => `${text} · ${placeText(place, model, connection)}`),
     ...(omitted.length > 0 ? [l10n.t('not sent, because it was rejected: {0}', omitted.join(', '))] : []),
   ];
   return label.length + hint.length === 0
@@ -47,16 +42,19 @@ export function systemPromptView(
   model: string | undefined,
   tokens: string,
 ): Pick<ComposerView, 'systemPrompt'> {
-  const thisConversation = l10n.t('this conversation');
   if (sent === undefined) {
     // That none is sent is worth a word only where one would be sent otherwise.
     return systemPrompt === undefined || inheritedPrompt(connection, model) === undefined
       ? {}
-      : { systemPrompt: { label: l10n.t('No system prompt'), detail: thisConversation, hint: '' } };
+      : { systemPrompt: { label: l10n.t('No system prompt'), detail: placeText('conversation'), hint: '' } };
   }
-  const place = { conversation: thisConversation, model: model ?? '', connection: connection?.name ?? '' }[sent.place];
-  const detail = [place, tokens].join(' · ');
+  const detail = [placeText(sent.place, model, connection), tokens].join(' · ');
   return { systemPrompt: { label: l10n.t('System prompt'), detail, hint: shortened(sent.text) } };
+}
+
+/** Where something is set, in words. */
+function placeText(place: PlacedPrompt['place'], model = '', connection?: NamedConnection): string {
+  return { conversation: l10n.t('this conversation'), model, connection: connection?.name ?? '' }[place];
 }
 
 /** The beginning of a long text. */

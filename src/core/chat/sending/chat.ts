@@ -206,9 +206,9 @@ export class Chat extends LiveConversation {
       const set = this.withoutKeys({
         ...(systemPrompt !== undefined && { systemPrompt }),
         ...(options && { options }),
-        ...(leftOut && { leftOut }),
       });
-      this.record({ type: 'reply', turnId: turn.id, ...call, ...set, host: sender.host, startedAt });
+      const omitted = leftOut && { leftOut };
+      this.record({ type: 'reply', turnId: turn.id, ...call, ...set, ...omitted, host: sender.host, startedAt });
     }
     // A request may be sent only once its question and reply are written.
     await this.settled();
