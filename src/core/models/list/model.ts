@@ -8,9 +8,7 @@ export type ModelKind = (typeof modelKinds)[number];
 
 export type ModelAbility = 'vision' | 'tools' | 'reasoning' | 'audio' | 'video' | 'files';
 
-/**
- * Prices in US dollars as the gateway states them; present only when the shape of the list implies the unit (wire 1.1).
- */
+/** Prices; those of the model list are present only when the shape of the list implies their unit (wire 1.1). */
 export type ModelPrices = {
   /** Per million prompt tokens. */
   readonly input?: number;
@@ -20,7 +18,8 @@ export type ModelPrices = {
   readonly cachedInput?: number;
   /** Per call, in addition to its tokens. */
   readonly perRequest?: number;
-  readonly unit: 'USD';
+  /** See `Money`. */
+  readonly unit: string;
 };
 
 /** One model as the gateway lists it. A field that the gateway does not state is absent. */

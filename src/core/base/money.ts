@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import { numberText } from './localization.ts';
+
+/**
+ * An amount of money, or of the credit that a site sells. Amounts of different units are never added up.
+ */
+export type Money = {
+  readonly amount: number;
+  /** An ISO 4217 code such as `USD`, `siteUnit`, or the site's own symbol. */
+  readonly unit: string;
+};
+
+/**
+ * The credit of a site whose value in money is unknown. Sites of the new-api family count in dollars of their own, and
+ * sell them at other rates.
+ */
+export const siteUnit = 'site';
+
+/** Amounts by their units. */
+export type Sums = ReadonlyMap<string, number>;
+
+/** Such as “$2.86”, “$0.0061” or “0.42 site units”: two decimals, and for small amounts two significant digits. */
+export function moneyText({ amount, unit }: Money): string {
+  const size = Math.abs(amount);
+  const decimals = size > 0 && size < 0.1 ? Math.min(10, 1 - Math.floor(Math.log10(size))) : 2;
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: decimals };
+  if (/^[A-Z]{3}$/.test(unit)) {
+    return numberText(amount, { ...digits, style: 'currency', currency: unit });
+  }
+  const number = numberText(amount, digits);
+  return unit === siteUnit ? l10n.t('{0} site units', number) : `${number} ${unit}`;
+}
+
+/** Such as “$2.86 + 1.20 site units”; empty without amounts. */
+export function sumsText(sums: Sums): string {
+  return [...sums].map(([unit, amount]) => moneyText({ amount, unit })).join(' + ');
+}
+
+/** Adds an amount to the sum of its unit. */
+export function addMoney(sums: Map<string, number>, { amount, unit }: Money): void {
+  sums.set(unit, (sums.get(unit) ?? 0) + amount);
+}

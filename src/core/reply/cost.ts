@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import { type Money, moneyText } from '../base/money.ts';
+import type { Usage } from './usage.ts';
+
+/**
+ * How a cost is known, the most reliable first. `charged`: the gateway's own log has the call, by its request id.
+ * `likely`: a line of that log fits the call by model, time and tokens. `reported`: the gateway stated it in its answer.
+ * The others are tokens times prices: of the model list, of the gateway's price list, or as the person stated them.
+ */
+export const costSources = ['charged', 'likely', 'reported', 'listed', 'priceList', 'stated'] as const;
+export type CostSource = (typeof costSources)[number];
+
+/** What a call cost, and how that is known. */
+export type Cost = Money & { readonly source: CostSource };
+
+/** The cost that a gateway reports in its answer. All gateways known to send one mean US dollars. */
+export function reportedCost(usage: Usage | undefined): Cost | undefined {
+  return usage?.cost === undefined ? undefined : { amount: usage.cost, unit: 'USD', source: 'reported' };
+}
+
+/** Such as “$0.0061” or, when it is calculated from prices, “≈ $0.0061”. */
+export function costText(cost: Cost): string {
+  return isEstimated(cost.source) ? l10n.t('≈ {0}', moneyText(cost)) : moneyText(cost);
+}
+
+/** How a cost is known, in a few words. */
+export function sourceText(source: CostSource): string {
+  switch (source) {
+    case 'charged':
+      return l10n.t({ message: "gateway's log", comment: ['How a cost is known'] });
+    case 'likely':
+      return l10n.t({ message: "gateway's log, likely", comment: ['How a cost is known'] });
+    case 'reported':
+      return l10n.t({ message: 'reported', comment: ['How a cost is known: the gateway stated it in its answer'] });
+    case 'listed':
+      return l10n.t({ message: 'model list', comment: ['How a cost is known: by prices of the list of models'] });
+    case 'priceList':
+      return l10n.t({ message: "gateway's prices", comment: ['How a cost is known'] });
+    case 'stated':
+      return l10n.t({ message: 'your prices', comment: ['How a cost is known'] });
+    default:
+      return source satisfies never;
+  }
+}
+
+function isEstimated(source: CostSource): boolean {
+  return source === 'listed' || source === 'priceList' || source === 'stated';
+}
