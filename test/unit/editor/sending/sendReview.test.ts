@@ -114,6 +114,7 @@ class Scene {
     const gate = new CallGate({
       client: async () => client,
       limiter: openLimiter(ledger, clock),
+      priceNow: () => undefined,
       clock,
       onCounted: (id, counted) => void this.ratios.learn(id, counted),
     });
