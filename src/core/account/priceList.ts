@@ -9,7 +9,7 @@ const maxGroups = 1_000;
 const maxRatio = 1e6;
 
 /** The prices of a model in dollars of the site, before the ratio of a group; per million tokens or per call. */
-export type ListedPrice = Omit<ModelPrices, 'unit'> & {
+type ListedPrice = Omit<ModelPrices, 'unit'> & {
   /** The groups whose keys can use the model. */
   readonly groups: readonly string[];
 };
