@@ -84,6 +84,25 @@ export class Remembered {
     await this.#memory.update(clearRoutesName, accepted);
   }
 
+  /** The ratio of a key's group, as its gateway's log stated it; see `setGroupRatio`. */
+  groupRatio(connectionId: string): number | undefined {
+    const ratio = this.#memory.get<unknown>(groupRatioName(connectionId));
+    return typeof ratio === 'number' && ratio >= 0 ? ratio : undefined;
+  }
+
+  async setGroupRatio(connectionId: string, ratio: number): Promise<void> {
+    await this.#memory.update(groupRatioName(connectionId), ratio);
+  }
+
+  /** What the columns of imported logs mean, the last one last, as passed to `setLogColumns`. */
+  get logColumns(): unknown {
+    return this.#memory.get<unknown>(logColumnsName);
+  }
+
+  async setLogColumns(columns: readonly object[]): Promise<void> {
+    await this.#memory.update(logColumnsName, columns);
+  }
+
   /** Deletes all values. */
   async forgetAll(): Promise<void> {
     for (const name of this.#memory.keys()) {
@@ -93,7 +112,7 @@ export class Remembered {
 
   /** Deletes all values of a connection. */
   async forget(connectionId: string): Promise<void> {
-    for (const nameOf of [modelsName, usageName, comparedName, checkName]) {
+    for (const nameOf of [modelsName, usageName, comparedName, checkName, groupRatioName]) {
       await this.#memory.update(nameOf(connectionId), undefined);
     }
   }
@@ -101,9 +120,11 @@ export class Remembered {
 
 const clearRoutesName = 'clearRoutes';
 const dayNotesName = 'dayNotes';
+const logColumnsName = 'logColumns';
 const tokenRatiosName = 'tokenRatios';
 const allowedCallersName = 'allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
 const checkName = (connectionId: string) => `askModel.check.${connectionId}`;
+const groupRatioName = (connectionId: string) => `askModel.groupRatio.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;
