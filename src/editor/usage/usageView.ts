@@ -1,0 +1,297 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
+import { runInSlices } from '../../core/base/runInSlices.ts';
+import { knownCost } from '../../core/reply/cost.ts';
+import type { Ledger } from '../../core/usage/ledger.ts';
+import type { DailyLimits } from '../../core/usage/limits.ts';
+import type { CountedCall } from '../../core/usage/usageTotals.ts';
+import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
+import { exportCalls } from '../../core/usage/view/exportCalls.ts';
+import { spanOf } from '../../core/usage/view/periods.ts';
+import type { UsageAction, UsageButton, UsageChoice, UsageNotice } from '../../core/usage/view/usageDocument.ts';
+import type { TableFacts } from '../../core/usage/view/usageTables.ts';
+import { isChosen, type TallyPorts, tallyCalls } from '../../core/usage/view/usageTally.ts';
+import { usageAction, usageChoice } from '../../protocol/usagePage.ts';
+import { askExportFile, writeExport } from '../ui/exportFile.ts';
+import { showErrorMessage } from '../ui/messages.ts';
+import { runCommand } from '../ui/runCommand.ts';
+import type { SharedPorts } from '../ui/sharedPorts.ts';
+import { usageViewType } from '../ui/usageViewType.ts';
+import { escaped, webviewPage } from '../ui/webviewPage.ts';
+
+/** The log that a gateway keeps of its calls. Without a connection, the person chooses one. */
+export type GatewayLogPorts = {
+  match(connection: string | undefined): Promise<void>;
+  importLog(connection: string | undefined): Promise<void>;
+  showDifferences(connection: string | undefined): Promise<void>;
+  /** What the last match showed. `hasDifferences` offers to show them. */
+  lastMatch(
+    connection: string | undefined,
+  ): (Omit<UsageNotice, 'button'> & { readonly hasDifferences: boolean }) | undefined;
+};
+
+export type UsageViewPorts = Pick<SharedPorts, 'log' | 'clock'> & {
+  readonly ledger: () => Ledger;
+  /** The folder of the build, with the script and styles of the page. */
+  readonly dist: vscode.Uri;
+  /** Where file dialogs start when no folder is open. */
+  readonly home: vscode.Uri;
+  readonly connections: () => readonly { readonly id: string; readonly name: string; readonly host: string }[];
+  readonly limits: () => DailyLimits | string;
+  /** By default as charged, reported or priced when it was made. */
+  readonly costOf?: TallyPorts['costOf'];
+  readonly meter?: TableFacts['meter'];
+  readonly gatewayLog?: GatewayLogPorts;
+  /** The titles of those conversations that can be opened. */
+  readonly conversationTitles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly openConversation: (id: string) => Promise<unknown>;
+};
+
+/** Calls that are shown at first, and that are added by each *Show More*. */
+const callsAtOnce = 50;
+/** Calls that end at the same moment, such as those of a comparison, are read together. */
+const delayMs = 200;
+
+/** The view of what calls cost, in a panel of its own; there is at most one. */
+export class UsageView implements Disposable {
+  readonly #ports: UsageViewPorts;
+  #surface: vscode.WebviewPanel | undefined;
+  #choice: UsageChoice = { period: 'week' };
+  #most = callsAtOnce;
+  #titles: ReadonlyMap<string, string> | undefined;
+  #due: Disposable | undefined;
+  /** Counts the updates, so that only the last one is shown. */
+  #update = 0;
+
+  constructor(ports: UsageViewPorts) {
+    this.#ports = ports;
+  }
+
+  show(): void {
+    if (this.#surface) {
+      this.#surface.reveal();
+    } else {
+      const options = { enableFindWidget: true };
+      this.#open(vscode.window.createWebviewPanel(usageViewType, '', vscode.ViewColumn.Active, options));
+    }
+  }
+
+  /** Restores the panel after the window was reloaded. */
+  restore(surface: vscode.WebviewPanel, state: unknown): void {
+    this.#choice = z.safeParse(usageChoice, state).data ?? this.#choice;
+    this.#surface?.dispose();
+    this.#open(surface);
+  }
+
+  dispose(): void {
+    this.#surface?.dispose();
+  }
+
+  #open(surface: vscode.WebviewPanel): void {
+    const { dist, ledger, log } = this.#ports;
+    const { webview } = surface;
+    this.#surface = surface;
+    surface.title = l10n.t('Usage');
+    const icon = (theme: string) => vscode.Uri.joinPath(dist, '..', 'media', `panel-${theme}.svg`);
+    surface.iconPath = { light: icon('light'), dark: icon('dark') };
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+    const store = new DisposableStore();
+    store.add(
+      webview.onDidReceiveMessage((received: unknown) => {
+        const { data: action, error } = z.safeParse(usageAction, received);
+        if (action === undefined) {
+          log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
+          return;
+        }
+        this.#act(action).catch((error: unknown) => this.#fail(error));
+      }),
+    );
+    store.add(ledger().onDidChange(() => this.#showSoon()));
+    store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
+    store.add(
+      surface.onDidDispose(() => {
+        store.dispose();
+        this.#due?.dispose();
+        this.#due = undefined;
+        if (this.#surface === surface) {
+          this.#surface = undefined;
+        }
+      }),
+    );
+    webview.html = usageHtml(webview, dist);
+  }
+
+  async #act(action: UsageAction): Promise<void> {
+    const { gatewayLog, openConversation, log } = this.#ports;
+    switch (action.type) {
+      case 'ready':
+        return this.#show();
+      case 'period':
+        return this.#choose({ period: action.period });
+      case 'filter':
+        return this.#choose({ [action.by]: action.value });
+      case 'toggleTable':
+        return this.#choose({ isTable: !this.#choice.isTable });
+      case 'showMore':
+        this.#most += callsAtOnce;
+        return this.#show();
+      case 'match':
+        return gatewayLog?.match(this.#choice.connection);
+      case 'importLog':
+        return gatewayLog?.importLog(this.#choice.connection);
+      case 'showDifferences':
+        return gatewayLog?.showDifferences(this.#choice.connection);
+      case 'export':
+        return this.#export();
+      case 'openConsole':
+        await runCommand('askModel.openConsole', this.#ports.connections()[0]?.host);
+        return;
+      case 'statePrice':
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'askModel.prices');
+        return;
+      case 'openConversation':
+        await openConversation(action.id);
+        return;
+      case 'broken':
+        log.defect('The usage view', new Error(action.message));
+        return;
+      default:
+        return action satisfies never;
+    }
+  }
+
+  #choose(change: Partial<UsageChoice>): Promise<void> {
+    this.#choice = { ...this.#choice, ...change };
+    this.#most = callsAtOnce;
+    return this.#show();
+  }
+
+  #showSoon(): void {
+    // A hidden page sends `ready` when it is shown again.
+    if (this.#surface?.visible) {
+      this.#due ??= this.#ports.clock.after(delayMs, () => {
+        this.#due = undefined;
+        this.#show().catch((error: unknown) => this.#fail(error));
+      });
+    }
+  }
+
+  #fail(error: unknown): void {
+    const { log } = this.#ports;
+    log.defect('The usage view', error);
+    const reason = log.redact(error instanceof Error ? error.message : String(error));
+    void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
+  }
+
+  /** Reads the calls and shows them; then the titles of their conversations, if they are new. */
+  async #show(): Promise<void> {
+    const update = ++this.#update;
+    const isCurrent = () => update === this.#update;
+    const post = await this.#prepare();
+    if (!isCurrent()) {
+      return;
+    }
+    const ids = post();
+    const titles = await this.#ports.conversationTitles(ids);
+    if (isCurrent() && !(this.#titles && ids.every((id) => titles.get(id) === this.#titles?.get(id)))) {
+      this.#titles = titles;
+      post();
+    }
+  }
+
+  /** @returns a function that shows the document, and returns the ids of its conversations. */
+  async #prepare(): Promise<() => string[]> {
+    const { clock, meter = () => undefined, gatewayLog } = this.#ports;
+    const now = clock.now();
+    const choice = this.#choice;
+    const span = spanOf(choice.period, now);
+    const ledger = this.#ports.ledger();
+    const [calls, unreadable] = await Promise.all([
+      ledger.callsBetween(span.from, Number.MAX_SAFE_INTEGER),
+      ledger.unreadable(span.from, span.to),
+    ]);
+    const tallied = this.#tallyPorts;
+    const tally = await runInSlices(clock, tallyCalls(calls, choice, span, this.#most, tallied));
+    const connections = this.#ports.connections();
+    const limits = this.#ports.limits();
+    const ids = connections.map(({ id }) => id);
+    const shown = shownConnection(choice, tally, ids);
+    const lastMatch = gatewayLog?.lastMatch(shown);
+    return () => {
+      const document = composeUsage({
+        ...tallied,
+        choice,
+        span,
+        tally,
+        now,
+        unreadable,
+        meter,
+        connections: ids,
+        connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
+        titles: this.#titles,
+        limits: typeof limits === 'string' ? undefined : limits,
+        match: lastMatch && {
+          ...lastMatch,
+          button: lastMatch.hasDifferences
+            ? { text: l10n.t('Show Differences'), action: { type: 'showDifferences' } }
+            : undefined,
+        },
+        logButtons: gatewayLog ? logButtons() : [],
+        hasConsole: shown !== undefined && ids.includes(shown),
+      });
+      void this.#surface?.webview.postMessage(document);
+      return tally.latest.flatMap(({ conversation }) => conversation ?? []);
+    };
+  }
+
+  get #tallyPorts(): TallyPorts {
+    const { ledger, costOf = knownCost } = this.#ports;
+    return { costOf, stateOf: (call: CountedCall) => ledger().stateOf(call) };
+  }
+
+  async #export(): Promise<void> {
+    const { clock, home } = this.#ports;
+    const choice = this.#choice;
+    const { from, to } = spanOf(choice.period, clock.now());
+    const filters = { CSV: ['csv'], JSON: ['json'] };
+    const target = await askExportFile(home, 'ask-model-usage.csv', l10n.t('Export Usage'), filters);
+    if (target === undefined) {
+      return;
+    }
+    const ledger = this.#ports.ledger();
+    const [calls, details] = await Promise.all([ledger.callsBetween(from, to), ledger.details(from, to)]);
+    const chosen = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
+    const known = new Map(this.#ports.connections().map((each) => [each.id, each]));
+    const format = target.path.endsWith('.json') ? 'json' : 'csv';
+    const facts = { ...this.#tallyPorts, details, connection: (id: string) => known.get(id) ?? { name: id } };
+    await writeExport(target, await runInSlices(clock, exportCalls(format, chosen, facts)));
+  }
+}
+
+function logButtons(): UsageButton[] {
+  return [
+    { text: l10n.t("Match with the Gateway's Log"), action: { type: 'match' } },
+    { text: l10n.t('Import a Log…'), action: { type: 'importLog' } },
+  ];
+}
+
+/** The HTML of the page. Its policy allows only the script with the nonce and styles from the extension's folder. */
+function usageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
+  const nonce = crypto.randomUUID();
+  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  return webviewPage(
+    [
+      `script-src 'nonce-${nonce}'`,
+      `style-src ${webview.cspSource}`,
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ],
+    `<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(l10n.t('Usage'))}</title>
+<link rel="stylesheet" href="${file('usage.css')}">`,
+    `<main id="app"></main>
+<script nonce="${nonce}" src="${file('usage.js')}"></script>`,
+  );
+}
