@@ -4,50 +4,18 @@ import * as z from 'zod/mini';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
 import { knownCost } from '../../core/reply/cost.ts';
-import type { Ledger } from '../../core/usage/ledger.ts';
-import type { DailyLimits } from '../../core/usage/limits.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
-import { exportCalls } from '../../core/usage/view/exportCalls.ts';
 import { spanOf } from '../../core/usage/view/periods.ts';
-import type { UsageAction, UsageButton, UsageChoice, UsageNotice } from '../../core/usage/view/usageDocument.ts';
-import type { TableFacts } from '../../core/usage/view/usageTables.ts';
-import { isChosen, type TallyPorts, tallyCalls } from '../../core/usage/view/usageTally.ts';
+import type { UsageAction, UsageButton, UsageChoice } from '../../core/usage/view/usageDocument.ts';
+import { type TallyPorts, tallyCalls } from '../../core/usage/view/usageTally.ts';
 import { usageAction, usageChoice } from '../../protocol/usagePage.ts';
-import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/runCommand.ts';
-import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { usageViewType } from '../ui/usageViewType.ts';
-import { escaped, webviewPage } from '../ui/webviewPage.ts';
-
-/** The log that a gateway keeps of its calls. Without a connection, the person chooses one. */
-export type GatewayLogPorts = {
-  match(connection: string | undefined): Promise<void>;
-  importLog(connection: string | undefined): Promise<void>;
-  showDifferences(connection: string | undefined): Promise<void>;
-  /** What the last match showed. `hasDifferences` offers to show them. */
-  lastMatch(
-    connection: string | undefined,
-  ): (Omit<UsageNotice, 'button'> & { readonly hasDifferences: boolean }) | undefined;
-};
-
-export type UsageViewPorts = Pick<SharedPorts, 'log' | 'clock'> & {
-  readonly ledger: () => Ledger;
-  /** The folder of the build, with the script and styles of the page. */
-  readonly dist: vscode.Uri;
-  /** Where file dialogs start when no folder is open. */
-  readonly home: vscode.Uri;
-  readonly connections: () => readonly { readonly id: string; readonly name: string; readonly host: string }[];
-  readonly limits: () => DailyLimits | string;
-  /** By default as charged, reported or priced when it was made. */
-  readonly costOf?: TallyPorts['costOf'];
-  readonly meter?: TableFacts['meter'];
-  readonly gatewayLog?: GatewayLogPorts;
-  /** The titles of those conversations that can be opened. */
-  readonly conversationTitles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  readonly openConversation: (id: string) => Promise<unknown>;
-};
+import { exportUsage } from './exportUsage.ts';
+import { usageHtml } from './usageHtml.ts';
+import type { UsageViewPorts } from './usageViewPorts.ts';
 
 /** Calls that are shown at first, and that are added by each *Show More*. */
 const callsAtOnce = 50;
@@ -60,6 +28,8 @@ export class UsageView implements Disposable {
   #surface: vscode.WebviewPanel | undefined;
   #choice: UsageChoice = { period: 'week' };
   #most = callsAtOnce;
+  /** The connection that all of the view is about. */
+  #shown: string | undefined;
   #titles: ReadonlyMap<string, string> | undefined;
   #due: Disposable | undefined;
   /** Counts the updates, so that only the last one is shown. */
@@ -90,7 +60,7 @@ export class UsageView implements Disposable {
   }
 
   #open(surface: vscode.WebviewPanel): void {
-    const { dist, ledger, log } = this.#ports;
+    const { dist, ledger, gatewayLog, log } = this.#ports;
     const { webview } = surface;
     this.#surface = surface;
     surface.title = l10n.t('Usage');
@@ -109,6 +79,9 @@ export class UsageView implements Disposable {
       }),
     );
     store.add(ledger().onDidChange(() => this.#showSoon()));
+    if (gatewayLog) {
+      store.add(gatewayLog.onDidChange(() => this.#showSoon()));
+    }
     store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
     store.add(
       surface.onDidDispose(() => {
@@ -138,15 +111,14 @@ export class UsageView implements Disposable {
         this.#most += callsAtOnce;
         return this.#show();
       case 'match':
-        return gatewayLog?.match(this.#choice.connection);
       case 'importLog':
-        return gatewayLog?.importLog(this.#choice.connection);
       case 'showDifferences':
-        return gatewayLog?.showDifferences(this.#choice.connection);
+        await (this.#shown && gatewayLog?.[action.type](this.#shown));
+        return;
       case 'export':
-        return this.#export();
+        return exportUsage(this.#ports, this.#choice, this.#tallyPorts);
       case 'openConsole':
-        await runCommand('askModel.openConsole', this.#ports.connections()[0]?.host);
+        await runCommand('askModel.openConsole', this.#ports.connections().find(({ id }) => id === this.#shown)?.host);
         return;
       case 'statePrice':
         await vscode.commands.executeCommand('workbench.action.openSettings', 'askModel.prices');
@@ -217,9 +189,10 @@ export class UsageView implements Disposable {
     const connections = this.#ports.connections();
     const limits = this.#ports.limits();
     const ids = connections.map(({ id }) => id);
-    const shown = shownConnection(choice, tally, ids);
-    const lastMatch = gatewayLog?.lastMatch(shown);
     return () => {
+      const shown = shownConnection(choice, tally, ids);
+      this.#shown = shown;
+      const lastMatch = shown === undefined ? undefined : gatewayLog?.lastMatch(shown);
       const document = composeUsage({
         ...tallied,
         choice,
@@ -233,12 +206,13 @@ export class UsageView implements Disposable {
         titles: this.#titles,
         limits: typeof limits === 'string' ? undefined : limits,
         match: lastMatch && {
-          ...lastMatch,
+          text: lastMatch.text,
+          icon: 'check',
           button: lastMatch.hasDifferences
             ? { text: l10n.t('Show Differences'), action: { type: 'showDifferences' } }
             : undefined,
         },
-        logButtons: gatewayLog ? logButtons() : [],
+        logButtons: gatewayLog && shown !== undefined ? logButtons() : [],
         hasConsole: shown !== undefined && ids.includes(shown),
       });
       void this.#surface?.webview.postMessage(document);
@@ -250,24 +224,6 @@ export class UsageView implements Disposable {
     const { ledger, costOf = knownCost } = this.#ports;
     return { costOf, stateOf: (call: CountedCall) => ledger().stateOf(call) };
   }
-
-  async #export(): Promise<void> {
-    const { clock, home } = this.#ports;
-    const choice = this.#choice;
-    const { from, to } = spanOf(choice.period, clock.now());
-    const filters = { CSV: ['csv'], JSON: ['json'] };
-    const target = await askExportFile(home, 'ask-model-usage.csv', l10n.t('Export Usage'), filters);
-    if (target === undefined) {
-      return;
-    }
-    const ledger = this.#ports.ledger();
-    const [calls, details] = await Promise.all([ledger.callsBetween(from, to), ledger.details(from, to)]);
-    const chosen = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
-    const known = new Map(this.#ports.connections().map((each) => [each.id, each]));
-    const format = target.path.endsWith('.json') ? 'json' : 'csv';
-    const facts = { ...this.#tallyPorts, details, connection: (id: string) => known.get(id) ?? { name: id } };
-    await writeExport(target, await runInSlices(clock, exportCalls(format, chosen, facts)));
-  }
 }
 
 function logButtons(): UsageButton[] {
@@ -275,23 +231,4 @@ function logButtons(): UsageButton[] {
     { text: l10n.t("Match with the Gateway's Log"), action: { type: 'match' } },
     { text: l10n.t('Import a Log…'), action: { type: 'importLog' } },
   ];
-}
-
-/** The HTML of the page. Its policy allows only the script with the nonce and styles from the extension's folder. */
-function usageHtml(webview: vscode.Webview, dist: vscode.Uri): string {
-  const nonce = crypto.randomUUID();
-  const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  return webviewPage(
-    [
-      `script-src 'nonce-${nonce}'`,
-      `style-src ${webview.cspSource}`,
-      "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
-    ],
-    `<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(l10n.t('Usage'))}</title>
-<link rel="stylesheet" href="${file('usage.css')}">`,
-    `<main id="app"></main>
-<script nonce="${nonce}" src="${file('usage.js')}"></script>`,
-  );
 }

@@ -6,8 +6,8 @@ import { visibleName } from '../../base/visibleText.ts';
 import { costText, sourceText } from '../../reply/cost.ts';
 import type { CallState, CountedCall } from '../usageTotals.ts';
 import type { Tone, UsageCell, UsageNote, UsageTable } from './usageDocument.ts';
-import type { TallyPorts } from './usageTally.ts';
 import { callerText, unknown } from './usageTables.ts';
+import type { TallyPorts } from './usageTally.ts';
 
 export type CallFacts = TallyPorts & {
   readonly now: number;
@@ -51,7 +51,10 @@ function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
   const figure = (tokens: number | undefined) => (tokens === undefined ? '?' : numberText(tokens));
   return [
     {
-      text: dateText(at, at < dayStart(facts.now) ? { dateStyle: 'short', timeStyle: 'short' } : { timeStyle: 'medium' }),
+      text: dateText(
+        at,
+        at < dayStart(facts.now) ? { dateStyle: 'short', timeStyle: 'short' } : { timeStyle: 'medium' },
+      ),
       title: dateText(at, { dateStyle: 'full', timeStyle: 'medium' }),
     },
     { text: visibleName(model), action: { type: 'filter', by: 'model', value: model } },

@@ -64,7 +64,10 @@ export function composeUsage(facts: UsageFacts): UsageDocument {
     chart: usageChart(tally, span, choice),
     tables: isEmpty
       ? []
-      : [...sumsTables(totals, choice, facts), callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole))],
+      : [
+          ...sumsTables(totals, choice, facts),
+          callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole)),
+        ],
     empty: isEmpty ? emptyOf(choice) : undefined,
     status: isEmpty ? emptyOf(choice).title : listText(figures.map(({ value, text }) => `${value} ${text}`)),
     choice,

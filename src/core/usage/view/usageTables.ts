@@ -153,7 +153,10 @@ function knownFrom({ sources, unpriced }: UsageSums, model: string | undefined):
   if (unpriced === 0) {
     return { text: '–' };
   }
-  const button = model !== undefined && { text: l10n.t('State a Price'), action: { type: 'statePrice', model } as const };
+  const button = model !== undefined && {
+    text: l10n.t('State a Price'),
+    action: { type: 'statePrice', model } as const,
+  };
   return { text: l10n.t('no known price'), tone: 'muted', ...(button && { button }) };
 }
 
