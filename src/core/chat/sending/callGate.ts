@@ -25,7 +25,7 @@ export type CallGatePorts = {
   readonly limiter: Pick<Limiter, 'begin'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Called with what a call shows about our estimate of its input. */
-  readonly onCounted: (model: string, counted: CountedInput) => void;
+  readonly onCounted: (connection: string, request: ChatRequest, counted: CountedInput) => void;
 };
 
 /**
@@ -107,7 +107,7 @@ export class CallGate {
       throw error;
     }
     settle(stateOf(end, firstTokenMs !== undefined), end, firstTokenMs);
-    onCounted(request.model, {
+    onCounted(id, request, {
       estimate: call.estimate,
       reported: end.usage?.promptTokens,
       isOnlyText: isOnlyText(request),

@@ -115,7 +115,7 @@ class Scene {
       client: async () => client,
       limiter: openLimiter(ledger, clock),
       clock,
-      onCounted: (id, counted) => void this.ratios.learn(id, counted),
+      onCounted: (_, { model }, counted) => void this.ratios.learn(model, counted),
     });
     const { url } = targetOf(gateway.baseUrl, key);
     const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };

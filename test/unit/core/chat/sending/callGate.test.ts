@@ -84,7 +84,7 @@ class Gate {
       client: async () => client,
       limiter: openLimiter(this.#opened.ledger, this.clock),
       clock: this.clock,
-      onCounted: (model, counted) => void this.counted.push({ model, ...counted }),
+      onCounted: (connection, { model }, counted) => void this.counted.push({ connection, model, ...counted }),
     });
   }
 
