@@ -48,6 +48,15 @@ export class Remembered {
     await this.#memory.update(checkName(connectionId), state);
   }
 
+  /** What the meter check stores of the calls on a connection, as passed to `setMeters`. */
+  meters(connectionId: string): unknown {
+    return this.#memory.get<unknown>(metersName(connectionId));
+  }
+
+  async setMeters(connectionId: string, meters: object): Promise<void> {
+    await this.#memory.update(metersName(connectionId), meters);
+  }
+
   /** Ids of the extensions that may ask models, as passed to `setAllowedCallers`. */
   get allowedCallers(): unknown {
     return this.#memory.get<unknown>(allowedCallersName);
@@ -112,7 +121,7 @@ export class Remembered {
 
   /** Deletes all values of a connection. */
   async forget(connectionId: string): Promise<void> {
-    for (const nameOf of [modelsName, usageName, comparedName, checkName, groupRatioName]) {
+    for (const nameOf of [modelsName, usageName, comparedName, checkName, groupRatioName, metersName]) {
       await this.#memory.update(nameOf(connectionId), undefined);
     }
   }
@@ -127,4 +136,5 @@ const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
 const checkName = (connectionId: string) => `askModel.check.${connectionId}`;
 const groupRatioName = (connectionId: string) => `askModel.groupRatio.${connectionId}`;
+const metersName = (connectionId: string) => `askModel.meters.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;
