@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../account/logEntry.ts';
 import type { Steps } from '../../base/runInSlices.ts';
-import { amountIn, currencyOf, sampleOf, type TimeFormat, timeFormatOf, timeOf } from './logCells.ts';
+import { amountIn, areMost, currencyOf, sampleOf, type TimeFormat, timeFormatOf, timeOf } from './logCells.ts';
 
 /** What columns of a log mean. Numbers are indexes of columns, unless stated otherwise. */
 export type ColumnMap = {
@@ -48,7 +48,7 @@ const names = {
 type Field = keyof typeof names;
 
 const isNumber = (cell: string) => amountIn(cell) !== undefined;
-/** What the cells of some columns have to be. */
+/** What most cells of some columns have to be. */
 const checks: { readonly [name in Field]?: (cell: string) => boolean } = {
   at: (cell) => timeFormatOf([cell]) !== undefined,
   amount: isNumber,
@@ -70,7 +70,8 @@ const kinds = new Map<string, 'error' | 'refund' | undefined>([
 export function proposeColumns(columns: readonly string[], rows: Rows): Partial<ColumnMap> {
   const plain = columns.map(plainName);
   const find = (field: Field) => {
-    const fits = (index: number) => sampleOf(rows, index).every(checks[field] ?? (() => true));
+    const check = checks[field];
+    const fits = (index: number) => check === undefined || areMost(sampleOf(rows, index), check);
     const found = names[field]
       .split(' ')
       .flatMap((name) => plain.flatMap((each, index) => (each === name ? [index] : [])));

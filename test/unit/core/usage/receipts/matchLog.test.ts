@@ -130,6 +130,15 @@ test('finds a stopped call by what the others leave', () => {
   ]);
 });
 
+test('leaves a model open that has too many lines during a call', () => {
+  const many = Array.from({ length: 400 }, (_, index) => line(20 + index / 100, 1));
+  const calls = [call('long', 10, { totalMs: 20 * minute }), call('a', 11), call('b', 11, { model: 'n' })];
+  const found = match(calls, [...edges, line(11, 2), line(11, 3, { model: 'n' }), ...many]);
+  assert.deepEqual(pairsOf(found), [['b', 'likely', 3]]);
+  assert.deepEqual([ids(found.unclear.calls), found.unclear.entries.length], [['long', 'a'], 401]);
+  assert.deepEqual([found.onlyHere, found.onlyThere.length], [[], 2]);
+});
+
 test('takes a line of an error only for a call that failed', () => {
   const error = line(10, 0, { kind: 'error' });
   assert.deepEqual(pairsOf(match([call('a', 10, { state: 'failed' })], [...edges, error])), [['a', 'likely', 0]]);
@@ -226,18 +235,19 @@ const traffic = fc
         isShared: fc.boolean(),
         refunded: fc.option(fc.nat({ max: 5 })),
         isForeign: fc.boolean(),
+        hasTokens: fc.boolean(),
       }),
       { maxLength: 60 },
     ),
     skewMs: fc.integer({ min: -100_000, max: 100_000 }),
-    hasTokens: fc.boolean(),
     seed: fc.infiniteStream(fc.nat()),
   })
-  .map(({ calls: drafts, skewMs, hasTokens, seed }) => {
+  .map(({ calls: drafts, skewMs, seed }) => {
     const truth = new Map<string, string>();
     const calls: RecordedCall[] = [];
     const entries: LogEntry[] = [];
-    drafts.forEach(({ second, totalMs, model, tokens, hasId, isIdLogged, isShared, refunded, isForeign }, index) => {
+    drafts.forEach((draft, index) => {
+      const { second, totalMs, model, tokens, hasId, isIdLogged, isShared, refunded, isForeign, hasTokens } = draft;
       const requestId = isShared && !isForeign ? 'shared' : `r${index}`;
       const at = start + 10 * minute + second * 1_000;
       // Whole seconds; a call of unknown duration took no time.
