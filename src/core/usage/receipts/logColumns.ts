@@ -12,7 +12,7 @@ export type ColumnMap = {
   readonly unit: string;
   /** How many of the column's numbers make one of the unit, such as 500,000 for quota; otherwise 1. Not an index. */
   readonly perUnit: number;
-  /** The currency that cells of the amount name. An amount in another one can't be read. */
+  /** The currency that cells of the amount name, by default the first one. An amount in another one can't be read. */
   readonly currency?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
@@ -102,6 +102,7 @@ export function* entriesOf(
 ): Steps<{ readonly entries: readonly LogEntry[]; readonly unreadable: number }> {
   const entries: LogEntry[] = [];
   let unreadable = 0;
+  let { currency } = map;
   for (const row of rows) {
     yield;
     const cell = (column: number | undefined) => (column === undefined ? '' : (row[column]?.trim() ?? ''));
@@ -113,7 +114,8 @@ export function* entriesOf(
     const at = timeOf(cell(map.at), map.timeFormat);
     const model = cell(map.model);
     const money = cell(map.amount) === '' && kind === 'error' ? { number: 0 } : amountIn(cell(map.amount));
-    const isOther = money?.currency !== undefined && money.currency !== map.currency;
+    currency ??= money?.currency;
+    const isOther = money?.currency !== undefined && money.currency !== currency;
     const amount = money && (kind === 'refund' ? Math.abs(money.number) : money.number) / map.perUnit;
     if (at === undefined || model === '' || amount === undefined || isOther || !(amount >= 0)) {
       unreadable++;

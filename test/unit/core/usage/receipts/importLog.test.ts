@@ -146,7 +146,7 @@ test('refuses what is no usage log, and says why', () => {
 
 test('refuses a log that is too large', () => {
   const tooLarge = 'log.csv is too large. Export a shorter period: at most 32 MB and 200,000 rows can be imported.';
-  assert.equal(problemOf('a'.repeat(32 * 1024 * 1024 + 1)), tooLarge);
+  assert.equal(problemOf('\0'.repeat(32 * 1024 * 1024 + 1)), tooLarge);
   const row = `${time},m,1\n`;
   assert.equal(tableOf(`time,model,cost\n${row.repeat(200_000)}`).rows.length, 200_000);
   assert.equal(problemOf(`time,model,cost\n${row.repeat(200_001)}`), tooLarge);

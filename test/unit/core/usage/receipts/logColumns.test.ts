@@ -252,7 +252,16 @@ test('reads every row of a log as it was', () => {
 });
 
 test('counts every row that it can neither read nor leave out', () => {
-  const map: ColumnMap = { at: 0, timeFormat: 'iso', model: 1, amount: 2, unit: 'USD', perUnit: 1, kind: 3 };
+  const map: ColumnMap = {
+    at: 0,
+    timeFormat: 'iso',
+    model: 1,
+    amount: 2,
+    unit: 'USD',
+    perUnit: 1,
+    kind: 3,
+    currency: 'USD',
+  };
   const time = '2026-11-25T10:00:00Z';
   const rows = [[], [time], [time, 'm'], [time, 'm', '-1'], [time, '', '1'], ['x', 'm', '1'], [time, 'm', '€1']];
   const fine = [
@@ -263,6 +272,14 @@ test('counts every row that it can neither read nor leave out', () => {
   ];
   const { entries, unreadable } = runToEnd(entriesOf([...rows, ...fine], map));
   assert.deepEqual([entries.map(({ charged }) => charged.amount), unreadable], [[1, 0, 1], rows.length]);
+  const mixed = [
+    [time, 'm', '0'],
+    [time, 'm', '€1'],
+    [time, 'm', '$1'],
+    [time, 'm', '2 €'],
+  ];
+  const euros = runToEnd(entriesOf(mixed, { ...map, unit: 'EUR', currency: undefined }));
+  assert.deepEqual([euros.entries.map(({ charged }) => charged.amount), euros.unreadable], [[0, 1, 2], 1]);
 });
 
 test('tells headers apart', () => {
