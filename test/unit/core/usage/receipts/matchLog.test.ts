@@ -345,21 +345,26 @@ test('finds the same in any order', () => {
 
 test('takes a moment for 100,000 calls and lines, in short steps', () => {
   const count = 100_000;
-  const kindsOfIds = ['all', 'none', 'none, in a burst'];
-  for (const kind of kindsOfIds) {
-    const every = kind === 'none, in a burst' ? 1 / 1_000 : 1 / 60;
-    const id = (index: number) => (kind === 'all' ? { requestId: `r${index}` } : {});
-    const calls = Array.from({ length: count }, (_, index) => call(`${index}`, index * every, id(index)));
-    const entries = calls.map((_, index) => line(index * every, 1, { ...id(index), promptTokens: index })).reverse();
-    const began = performance.now();
+  const cases = [
+    { hasIds: true, everySeconds: 1, matched: count },
+    { hasIds: false, everySeconds: 10, matched: count },
+    // Too many to be distinguished.
+    { hasIds: false, everySeconds: 0.05, matched: 0 },
+  ];
+  for (const { hasIds, everySeconds, matched } of cases) {
+    const facts = (index: number) => ({ promptTokens: index, ...(hasIds && { requestId: `r${index}` }) });
+    const minutes = (index: number) => (index * everySeconds) / 60;
+    const calls = Array.from({ length: count }, (_, index) => call(`${index}`, minutes(index), facts(index)));
+    const entries = calls.map((_, index) => line(minutes(index), 1, facts(index))).reverse();
+    const began = process.cpuUsage().user;
     const work = matchLog(calls, entries, { from: start, to: start + count * minute });
     let steps = 0;
     let step = work.next();
     for (; !step.done; step = work.next()) {
       steps++;
     }
-    assert.equal(step.value.matched.length, kind === 'all' ? count : 0);
+    assert.equal(step.value.matched.length, matched);
     assert.ok(steps >= count * 2);
-    assert.ok(performance.now() - began < 20_000);
+    assert.ok(process.cpuUsage().user - began < 20_000_000);
   }
 });
