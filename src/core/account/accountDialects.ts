@@ -1,4 +1,5 @@
-import { amountOf, recordOf, textOf } from '../base/loose.ts';
+import { amountOf, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import type { ConsoleKind } from '../connections/consoleSettings.ts';
 import type { AccountFacts } from './accountFacts.ts';
 import {
   dataOf,
@@ -22,18 +23,27 @@ import {
 const unlimitedUsd = 100_000_000;
 
 /** How a new-api or one-api site counts: quota times `factor` is an amount in `unit`. */
-export type SiteUnit = { readonly factor: number; readonly unit?: string };
+type SiteUnit = { readonly factor: number; readonly unit?: string };
+
+/** What a site of the new-api family states about itself. */
+export type Site = SiteUnit & {
+  /** The quota of one dollar of credit. */
+  readonly perUnit?: number;
+  readonly consoleKind: ConsoleKind;
+};
 
 /** Reads the public `/api/status` of new-api and one-api. Without a stated unit, amounts are plain quota. */
-export function readSiteStatus(body: unknown): SiteUnit | undefined {
+export function readSiteStatus(body: unknown): Site | undefined {
   const data = dataOf(body);
   if (!('quota_per_unit' in data || 'system_name' in data)) {
     return undefined;
   }
-  const perUnit = amountOf(data.quota_per_unit);
-  if (perUnit === undefined || perUnit === 0) {
-    return { factor: 1 };
-  }
+  const consoleKind = data.theme === 'default' ? 'default' : 'classic';
+  const perUnit = amountOf(data.quota_per_unit) || undefined;
+  return perUnit === undefined ? { factor: 1, consoleKind } : { ...siteUnit(data, perUnit), perUnit, consoleKind };
+}
+
+function siteUnit(data: LooseRecord, perUnit: number): SiteUnit {
   const shown =
     textOf(data.quota_display_type)?.toUpperCase() ?? (data.display_in_currency === false ? 'TOKENS' : 'USD');
   switch (shown) {
@@ -58,7 +68,7 @@ function converted(perUnit: number, rate: number | undefined, unit: string | und
  * Reads new-api's `/api/usage/token/`. It also answers for expired, used up and disabled keys (wire Q38), so it shows
  * the first two states, but never proves that a key is valid.
  */
-export function readTokenUsage(body: unknown, site: SiteUnit, now: number): AccountFacts | undefined {
+export function readTokenUsage(body: unknown, site: Site, now: number): AccountFacts | undefined {
   const data = dataOf(body);
   const available = signedOf(data.total_available);
   const unlimited = data.unlimited_quota === true;
@@ -75,6 +85,8 @@ export function readTokenUsage(body: unknown, site: SiteUnit, now: number): Acco
     expiresAt,
     keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isUsedUp(available) ? 'exhausted' : undefined,
     name: label(data.name),
+    credit: unlimited ? undefined : creditOf(available, site.perUnit),
+    consoleKind: site.consoleKind,
   });
 }
 
@@ -94,13 +106,14 @@ export function readBillingUsage(body: unknown): number | undefined {
   return hundredths === undefined ? undefined : hundredths / 100;
 }
 
-/** @param unit the unit of the site: both endpoints say USD, but mean the unit the site shows (wire section 5). */
+/** @param site both endpoints say USD, but mean the unit that the site shows (wire section 5). */
 export function billingFacts(
   { limit, accessUntil }: Subscription,
   used: number | undefined,
-  unit: string | undefined,
+  site: Site | undefined,
   now: number,
 ): AccountFacts | undefined {
+  const unit = site?.unit;
   const unlimited = limit >= unlimitedUsd;
   const remaining = used === undefined || unlimited ? undefined : limit - used;
   return factsOf({
@@ -110,7 +123,12 @@ export function billingFacts(
     unlimited,
     expiresAt: accessUntil,
     keyStatus: isPast(accessUntil, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
+    credit: site?.perUnit && unit !== undefined ? creditOf(remaining, site.factor * site.perUnit) : undefined,
   });
+}
+
+function creditOf(amount: number | undefined, perDollar: number | undefined): number | undefined {
+  return perDollar === undefined ? undefined : sum(amount, undefined, 1 / perDollar)?.amount;
 }
 
 /** Reads OpenRouter's `/api/v1/key`; `label` is a part of the key itself. */

@@ -24,7 +24,7 @@ export type AccountProbePorts = {
 
 /**
  * Reads what undocumented, free endpoints report about a key (wire section 5): balance, expiry and why it is rejected.
- * Off unless the connection turns it on. Runs once per session and key; sends GETs only, to the connection's own origin
+ * Off unless the connection turns it on. Runs once per session and key, until `forget` is called; sends GETs only, to the connection's own origin
  * only. On any failure the result is undefined.
  */
 export class AccountProbes implements Disposable {
@@ -54,6 +54,15 @@ export class AccountProbes implements Disposable {
       return signal.aborted ? undefined : facts;
     } catch {
       return undefined;
+    }
+  }
+
+  /** Lets the next `read` of a connection ask again. A round that is still running continues for its callers. */
+  forget(id: string): void {
+    for (const name of this.#rounds.keys()) {
+      if (name.startsWith(`${id} `)) {
+        this.#rounds.delete(name);
+      }
     }
   }
 

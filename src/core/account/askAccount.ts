@@ -8,6 +8,7 @@ import {
   readSiteStatus,
   readSubscription,
   readTokenUsage,
+  type Site,
 } from './accountDialects.ts';
 import type { AccountFacts } from './accountFacts.ts';
 
@@ -24,11 +25,11 @@ export async function askAccount(ask: Ask, base: string, now: number): Promise<A
   const openRouter = (unit?: string) => ask(`${base}/key`, (body) => readOpenRouterKey(body, unit, now));
   const moonshot = (unit?: string) => ask(`${base}/users/me/balance`, (body) => readMoonshotBalance(body, unit));
   const deepSeek = () => ask(`${root}/user/balance`, readDeepSeekBalance);
-  const billing = async (unit?: string) => {
+  const billing = async (site?: Site) => {
     const subscription = await ask(`${base}/dashboard/billing/subscription`, readSubscription);
     // Usage means nothing without the limit that the subscription states.
     const used = subscription && (await ask(`${base}/dashboard/billing/usage`, readBillingUsage));
-    return subscription && billingFacts(subscription, used, unit, now);
+    return subscription && billingFacts(subscription, used, site, now);
   };
   if (isOf(hostname, 'deepseek.com')) {
     return deepSeek();
@@ -47,7 +48,7 @@ export async function askAccount(ask: Ask, base: string, now: number): Promise<A
   const site = await ask(`${root}/api/status`, readSiteStatus, 'public');
   if (site) {
     const usage = await ask(`${root}/api/usage/token/`, (body) => readTokenUsage(body, site, now));
-    return usage ?? billing(site.unit);
+    return usage ?? billing(site);
   }
   const key = await ask(`${root}/key/info`, (body) => readLiteLlmKey(body, now));
   return key ?? (await billing()) ?? (await moonshot()) ?? deepSeek();
