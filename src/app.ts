@@ -80,6 +80,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   const connections = openConnections({
     ...shared,
     limiter: usage.limiter,
+    priceNow: (connection, model) => models.priceNow(connection, model),
     settings,
     network: store.add(lazyTransport(() => settings.current)),
     environment: { ...process.env },

@@ -1,5 +1,4 @@
-import { amountOf, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
-import type { ConsoleKind } from '../connections/consoleSettings.ts';
+import { amountOf, recordOf } from '../base/loose.ts';
 import type { AccountFacts } from './accountFacts.ts';
 import {
   dataOf,
@@ -13,6 +12,7 @@ import {
   sum,
   unixSeconds,
 } from './accountValues.ts';
+import type { SiteUnit } from './siteStatus.ts';
 
 /**
  * Readers for the answers in wire section 5. They accept any JSON and return undefined unless it has the expected shape
@@ -22,53 +22,11 @@ import {
 /** The limit that one-api and new-api send for a key without one. */
 const unlimitedUsd = 100_000_000;
 
-/** How a new-api or one-api site counts: quota times `factor` is an amount in `unit`. */
-type SiteUnit = { readonly factor: number; readonly unit?: string };
-
-/** What a site of the new-api family states about itself. */
-export type Site = SiteUnit & {
-  /** The quota of one dollar of credit. */
-  readonly perUnit?: number;
-  readonly consoleKind: ConsoleKind;
-};
-
-/** Reads the public `/api/status` of new-api and one-api. Without a stated unit, amounts are plain quota. */
-export function readSiteStatus(body: unknown): Site | undefined {
-  const data = dataOf(body);
-  if (!('quota_per_unit' in data || 'system_name' in data)) {
-    return undefined;
-  }
-  const consoleKind = data.theme === 'default' ? 'default' : 'classic';
-  const perUnit = amountOf(data.quota_per_unit) || undefined;
-  return perUnit === undefined ? { factor: 1, consoleKind } : { ...siteUnit(data, perUnit), perUnit, consoleKind };
-}
-
-function siteUnit(data: LooseRecord, perUnit: number): SiteUnit {
-  const shown =
-    textOf(data.quota_display_type)?.toUpperCase() ?? (data.display_in_currency === false ? 'TOKENS' : 'USD');
-  switch (shown) {
-    case 'USD':
-      return { factor: 1 / perUnit, unit: 'USD' };
-    case 'CNY':
-      return converted(perUnit, amountOf(data.usd_exchange_rate), 'CNY');
-    case 'CUSTOM':
-      return converted(perUnit, amountOf(data.custom_currency_exchange_rate), label(data.custom_currency_symbol, 8));
-    case 'TOKENS':
-      return { factor: 1, unit: 'tokens' };
-    default:
-      return { factor: 1 };
-  }
-}
-
-function converted(perUnit: number, rate: number | undefined, unit: string | undefined): SiteUnit {
-  return rate === undefined || rate === 0 || unit === undefined ? { factor: 1 } : { factor: rate / perUnit, unit };
-}
-
 /**
  * Reads new-api's `/api/usage/token/`. It also answers for expired, used up and disabled keys (wire Q38), so it shows
  * the first two states, but never proves that a key is valid.
  */
-export function readTokenUsage(body: unknown, site: Site, now: number): AccountFacts | undefined {
+export function readTokenUsage(body: unknown, site: SiteUnit, now: number): AccountFacts | undefined {
   const data = dataOf(body);
   const available = signedOf(data.total_available);
   const unlimited = data.unlimited_quota === true;
@@ -85,7 +43,7 @@ export function readTokenUsage(body: unknown, site: Site, now: number): AccountF
     expiresAt,
     keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isUsedUp(available) ? 'exhausted' : undefined,
     name: label(data.name),
-    credit: unlimited ? undefined : creditOf(available, site.perUnit),
+    credit: unlimited ? undefined : creditLeft(available, site, site.quotaPerDollar),
     consoleKind: site.consoleKind,
   });
 }
@@ -110,7 +68,7 @@ export function readBillingUsage(body: unknown): number | undefined {
 export function billingFacts(
   { limit, accessUntil }: Subscription,
   used: number | undefined,
-  site: Site | undefined,
+  site: SiteUnit | undefined,
   now: number,
 ): AccountFacts | undefined {
   const unit = site?.unit;
@@ -123,12 +81,15 @@ export function billingFacts(
     unlimited,
     expiresAt: accessUntil,
     keyStatus: isPast(accessUntil, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
-    credit: site?.perUnit && unit !== undefined ? creditOf(remaining, site.factor * site.perUnit) : undefined,
+    credit:
+      site?.unit === undefined ? undefined : creditLeft(remaining, site, site.factor * (site.quotaPerDollar ?? 0)),
   });
 }
 
-function creditOf(amount: number | undefined, perDollar: number | undefined): number | undefined {
-  return perDollar === undefined ? undefined : sum(amount, undefined, 1 / perDollar)?.amount;
+/** @param perDollar how much of the amount is a dollar of the site. */
+function creditLeft(amount: number | undefined, { credit }: SiteUnit, perDollar = 0): AccountFacts['credit'] {
+  const dollars = perDollar === 0 ? undefined : sum(amount, undefined, 1 / perDollar)?.amount;
+  return dollars === undefined ? undefined : { dollars, ...credit };
 }
 
 /** Reads OpenRouter's `/api/v1/key`; `label` is a part of the key itself. */

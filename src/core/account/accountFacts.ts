@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { dateText, numberText } from '../base/localization.ts';
 import type { ConsoleKind } from '../connections/consoleSettings.ts';
+import type { Credit } from '../connections/creditUnit.ts';
 
 /** Money or quota as a gateway counts it. */
 export type AccountAmount = {
@@ -24,8 +25,8 @@ export type AccountFacts = {
   readonly keyStatus?: 'valid' | 'expired' | 'exhausted' | 'disabled';
   /** Name of the key in the gateway's console. */
   readonly name?: string;
-  /** What is left in dollars of credit, of which only the person may know what they are worth. */
-  readonly credit?: number;
+  /** What is left in dollars of the site, and what such a dollar is worth as far as the site says so. */
+  readonly credit?: Credit & { readonly dollars: number };
   /** The front end of a site that identified itself as new-api. */
   readonly consoleKind?: ConsoleKind;
 };

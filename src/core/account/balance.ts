@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { type Money, moneyText, siteUnit } from '../base/money.ts';
-import type { CreditUnit } from '../connections/creditUnit.ts';
+import { type Money, moneyText } from '../base/money.ts';
+import type { Credit } from '../connections/creditUnit.ts';
 import { type AccountFacts, expiryText } from './accountFacts.ts';
 import { isPast, isUsedUp } from './accountValues.ts';
 
 /** From how long before the expiry of a key it is mentioned. */
 const nearMs = 7 * 86_400_000;
 
-/** What is left, in the unit in which the costs of the same gateway are counted; undefined if the unit is unknown. */
-export function moneyLeft({ credit, remaining }: AccountFacts, creditUnit: CreditUnit | undefined): Money | undefined {
-  if (credit !== undefined) {
-    const { unit, factor } = creditUnit ?? { unit: siteUnit, factor: 1 };
-    return { amount: credit * factor, unit };
+/** What is left, in the unit in which the prices of the same gateway are; undefined if the unit is unknown. */
+function moneyLeft({ credit, remaining }: AccountFacts, creditUnit: Credit | undefined): Money | undefined {
+  if (credit) {
+    const { unit, factor } = creditUnit ?? credit;
+    return { amount: credit.dollars * factor, unit };
   }
   return remaining?.unit === undefined ? undefined : { amount: remaining.amount, unit: remaining.unit };
 }
@@ -19,7 +19,7 @@ export function moneyLeft({ credit, remaining }: AccountFacts, creditUnit: Credi
 /** What is left and whether the key expires soon, such as “$3.20 left”; undefined if there is nothing to say. */
 export function balanceText(
   facts: AccountFacts,
-  creditUnit: CreditUnit | undefined,
+  creditUnit: Credit | undefined,
   now: number,
 ): { readonly text: string; readonly isLow: boolean } | undefined {
   const { expiresAt } = facts;
@@ -41,7 +41,7 @@ export function balanceText(
  */
 export function shortageText(
   facts: AccountFacts,
-  creditUnit: CreditUnit | undefined,
+  creditUnit: Credit | undefined,
   cost: Money | undefined,
   now: number,
 ): string | undefined {

@@ -4,7 +4,7 @@ import { recordOf } from '../base/loose.ts';
 import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { type ConsoleUrlResult, readConsoleUrl } from './consoleUrl.ts';
-import { type CreditUnit, readCreditUnit } from './creditUnit.ts';
+import { type Credit, readCreditUnit } from './creditUnit.ts';
 
 /** What the person set about the web console of a gateway, and about the credit it sells. */
 export type ConsoleSettings = {
@@ -13,7 +13,7 @@ export type ConsoleSettings = {
   /** Addresses of pages of the console; absent if the person set none. */
   readonly consolePages?: Readonly<Partial<Record<ConsolePage, string>>>;
   /** What one dollar of credit is worth; absent if the person did not set it. */
-  readonly creditUnit?: CreditUnit;
+  readonly creditUnit?: Credit;
 };
 
 /** The front end of a site of the new-api family: the one until 2026, or its successor with other paths. */

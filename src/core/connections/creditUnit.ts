@@ -1,22 +1,17 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * What one dollar of credit at a gateway is worth. Sites of the new-api family count in dollars of their own, and sell
- * them at rates of their own.
+ * What a dollar of a site's credit is worth: `factor` times `unit`, see `Money`. Sites of the new-api family count in
+ * dollars of their own, and sell them at rates of their own.
  */
-export type CreditUnit = {
-  /** An ISO 4217 code such as `CNY`. */
-  readonly unit: string;
-  /** How much of `unit` one dollar of credit is; positive. */
-  readonly factor: number;
-};
+export type Credit = { readonly factor: number; readonly unit: string };
 
-export type CreditUnitResult =
-  | { readonly ok: true; readonly value: CreditUnit }
+export type CreditResult =
+  | { readonly ok: true; readonly value: Credit }
   | { readonly ok: false; readonly reason: string };
 
 /** Reads a text such as `USD` or `0.5 CNY`. @returns the reason for a refusal otherwise, which repeats no input. */
-export function readCreditUnit(text: string): CreditUnitResult {
+export function readCreditUnit(text: string): CreditResult {
   const [, amount = '1', unit = ''] = /^\s*(?:(\d{1,9}(?:\.\d{1,9})?)\s*)?([a-z]{3})\s*$/i.exec(text) ?? [];
   const factor = Number(amount);
   return unit === '' || factor === 0
@@ -25,6 +20,6 @@ export function readCreditUnit(text: string): CreditUnitResult {
 }
 
 /** The text that `readCreditUnit` reads. */
-export function creditUnitText({ unit, factor }: CreditUnit): string {
+export function creditUnitText({ unit, factor }: Credit): string {
   return factor === 1 ? unit : `${factor} ${unit}`;
 }

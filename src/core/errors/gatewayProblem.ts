@@ -92,6 +92,7 @@ type Kinds =
       readonly max: number;
       readonly used: number;
       readonly needed: number;
+      readonly unit?: string;
       readonly isShare?: true;
     }
   /**

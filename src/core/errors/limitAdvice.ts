@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural, sentences } from '../base/localization.ts';
+import { moneyText } from '../base/money.ts';
 import type { AdviceWords } from './adviceText.ts';
 import type { ProblemOf } from './gatewayProblem.ts';
 
@@ -47,7 +48,7 @@ export function uncheckedLimitAdvice(
   }
 }
 
-function usedText({ limit, max, used, needed }: ProblemOf<'limitReached'>): string {
+function usedText({ limit, max, used, needed, unit }: ProblemOf<'limitReached'>): string {
   switch (limit) {
     case 'calls':
       return plural(
@@ -65,13 +66,14 @@ function usedText({ limit, max, used, needed }: ProblemOf<'limitReached'>): stri
     default:
       return l10n.t(
         'The limit is a cost of {0} per day and connection. Spent today: {1}. This call may cost {2}.',
-        costText(max),
-        costText(used),
-        costText(needed),
+        costText(max, unit),
+        costText(used, unit),
+        costText(needed, unit),
       );
   }
 }
 
-function costText(cost: number): string {
-  return numberText(cost, { maximumSignificantDigits: 4 });
+/** Replies that were stored by earlier versions have no unit. */
+function costText(amount: number, unit: string | undefined): string {
+  return unit === undefined ? numberText(amount, { maximumSignificantDigits: 4 }) : moneyText({ amount, unit });
 }

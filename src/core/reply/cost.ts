@@ -13,9 +13,15 @@ export type CostSource = (typeof costSources)[number];
 /** What a call cost, and how that is known. */
 export type Cost = Money & { readonly source: CostSource };
 
-/** The cost that a gateway reports in its answer. All gateways known to send one mean US dollars. */
-export function reportedCost(usage: Usage | undefined): Cost | undefined {
-  return usage?.cost === undefined ? undefined : { amount: usage.cost, unit: 'USD', source: 'reported' };
+/**
+ * What a call cost, if that is known: as charged, else as reported, else by prices. All gateways known to report a cost
+ * mean US dollars.
+ *
+ * @param cost as charged, or by prices.
+ */
+export function knownCost({ cost, usage }: { cost?: Cost | undefined; usage?: Usage | undefined }): Cost | undefined {
+  const isCharged = cost?.source === 'charged' || cost?.source === 'likely';
+  return isCharged || usage?.cost === undefined ? cost : { amount: usage.cost, unit: 'USD', source: 'reported' };
 }
 
 /** Such as “$0.0061” or, when it is calculated from prices, “≈ $0.0061”. */

@@ -1,12 +1,28 @@
+import { type Cost, type CostSource, costSources } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
-import { type CallEnd, type CallStart, callerName, type EndState, endStates, readLine } from './ledgerLine.ts';
+import {
+  type CallEnd,
+  type CallStart,
+  callerName,
+  type EndState,
+  endStates,
+  type Receipt,
+  readLine,
+} from './ledgerLine.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /** A call without an end. */
 export type StartedCall = CountedCall & { readonly state: undefined };
 
 /** What sums and limits need of the end of a call. */
-export type CountedEnd = Pick<CallEnd, 'id' | 'state' | 'isFree' | 'usage'>;
+export type CountedEnd = Pick<CallEnd, 'id' | 'state' | 'isFree' | 'usage' | 'cost'> & {
+  readonly firstTokenMs?: number | undefined;
+};
+
+/** What sums need of a receipt. */
+export type CountedReceipt = Pick<Receipt, 'id' | 'cost' | 'usage'> & { readonly state: 'receipt' };
+
+type CountedLine = StartedCall | CountedEnd | CountedReceipt;
 
 /** What all calls of a caller to a model have in common. */
 type Origin = Pick<CountedCall, 'connection' | 'model' | 'caller'>;
@@ -21,7 +37,7 @@ const startPattern = new RegExp(
   `{"v":1,"type":"start","id":"(${string})","at":(${figure}),("connection":"${string}","host":"${string}",` +
     `"model":"${string}","caller":{"kind":"(?:panel|comparison|extension(?:","id":"${string})?)"})` +
     `(?:,"conversation":"(${string})")?(?:,"turn":"${string}")?,"estimate":(${figure})` +
-    `(?:,"reserved":{"tokens":(${figure})(?:,"cost":(${figure}))?})?}\n`,
+    `(?:,"reserved":{"tokens":(${figure})(?:,"cost":(${figure}))?(?:,"unit":"(${string})")?})?}\n`,
   'y',
 );
 
@@ -35,12 +51,22 @@ const usageNames = [
   'cost',
 ] as const satisfies readonly (keyof Usage)[];
 
-/** Captures what `endOf` takes. In `usage`, a comma follows each figure but the last. */
+/** In `usage`, a comma follows each figure but the last. */
+const usagePattern = `(,"usage":{${usageNames.map((name) => `(?:"${name}":(${figure})(?:,(?=")|(?=})))?`).join('')}})?`;
+const costPattern = `,"cost":{"amount":(${figure}),"unit":"(${string})","source":"(${costSources.join('|')})"}`;
+
+/** Captures what `endOf` takes. */
 const endPattern = new RegExp(
   `{"v":1,"type":"end","id":"(${string})","at":${figure},"state":"(${endStates.join('|')})"(,"isFree":true)?` +
     `(?:,"answered":"${string}")?` +
-    `(,"usage":{${usageNames.map((name) => `(?:"${name}":(${figure})(?:,(?=")|(?=})))?`).join('')}})?` +
-    `(?:,"requestId":"${string}")?(?:,"firstTokenMs":${figure})?,"totalMs":${figure}}\n`,
+    `${usagePattern}(?:${costPattern})?` +
+    `(?:,"requestId":"${string}")?(?:,"firstTokenMs":(${figure}))?,"totalMs":${figure}}\n`,
+  'y',
+);
+
+/** Captures what `receiptOf` takes, with the figures and the cost at the same places as for an end. */
+const receiptPattern = new RegExp(
+  `{"v":1,"type":"receipt","id":"(${string})","at":${figure}()()${usagePattern}${costPattern}}\n`,
   'y',
 );
 
@@ -57,36 +83,43 @@ export class LineReader {
   }
 
   /** @returns undefined for a line that is cut, damaged or of a later version. */
-  read(text: string, from: number): StartedCall | CountedEnd | undefined {
+  read(text: string, from: number): CountedLine | undefined {
     return this.readWritten(text, from) ?? this.#readAny(text, from);
   }
 
   /**
-   * As `read`, but only lines exactly as `startLine` and `endLine` write them, without escapes and exponents. That is
+   * As `read`, but only lines exactly as they are written, without escapes and exponents. That is
    * almost all of them, and takes a third of the time.
    *
    * @returns undefined for all other lines.
    */
-  readWritten(text: string, from: number): StartedCall | CountedEnd | undefined {
-    const isEnd = text.startsWith('end', from + 15);
-    const pattern = isEnd ? endPattern : startPattern;
+  readWritten(text: string, from: number): CountedLine | undefined {
+    const type = text.charAt(from + 15);
+    const pattern = type === 'e' ? endPattern : type === 'r' ? receiptPattern : startPattern;
     pattern.lastIndex = from;
     const found = pattern.exec(text);
     if (found === null) {
       return undefined;
     }
     this.#end = pattern.lastIndex;
-    return isEnd ? endOf(found) : this.#startOf(found);
+    return type === 'e' ? endOf(found) : type === 'r' ? receiptOf(found) : this.#startOf(found);
   }
 
-  #readAny(text: string, from: number): StartedCall | CountedEnd | undefined {
+  #readAny(text: string, from: number): CountedLine | undefined {
     this.#end = text.indexOf('\n', from) + 1 || text.length;
     const line = readLine(text.slice(from, this.#end));
-    return line?.type === 'start' ? startedCall(line) : line;
+    switch (line?.type) {
+      case 'start':
+        return startedCall(line);
+      case 'receipt':
+        return { ...line, state: 'receipt' };
+      default:
+        return line;
+    }
   }
 
   #startOf(found: RegExpExecArray): StartedCall | undefined {
-    const { 3: json = '', 4: conversation, 6: tokens } = found;
+    const { 3: json = '', 4: conversation, 6: tokens, 8: unit } = found;
     const origin = this.#origins.get(json) ?? this.#addOrigin(json, found[0]);
     return (
       origin && {
@@ -97,12 +130,14 @@ export class LineReader {
         caller: origin.caller,
         conversation: conversation === undefined ? undefined : this.#conversationOf(conversation),
         estimate: Number(found[5]),
-        reserved: tokens === undefined ? undefined : { tokens: Number(tokens), cost: figureOf(found[7]) },
+        reserved: tokens === undefined ? undefined : { tokens: Number(tokens), cost: figureOf(found[7]), unit },
         // All fields at once: each that is added later takes V8 more memory for every call.
         place: undefined,
         state: undefined,
         usage: undefined,
         isFree: undefined,
+        cost: undefined,
+        firstTokenMs: undefined,
       }
     );
   }
@@ -144,6 +179,8 @@ export function startedCall(start: Omit<CallStart, 'host'>): StartedCall {
     state: undefined,
     usage: undefined,
     isFree: undefined,
+    cost: undefined,
+    firstTokenMs: undefined,
   };
 }
 
@@ -153,7 +190,18 @@ function endOf(found: RegExpExecArray): CountedEnd {
     state: found[2] as EndState,
     isFree: found[3] === undefined ? undefined : true,
     usage: found[4] === undefined ? undefined : usageOf(found),
+    cost: found[12] === undefined ? undefined : costOf(found),
+    firstTokenMs: figureOf(found[15]),
   };
+}
+
+function receiptOf(found: RegExpExecArray): CountedReceipt {
+  const usage = found[4] === undefined ? undefined : usageOf(found);
+  return { id: copied(found[1] ?? ''), state: 'receipt', cost: costOf(found), usage };
+}
+
+function costOf(found: RegExpExecArray): Cost {
+  return { amount: Number(found[12]), unit: copied(found[13] ?? ''), source: found[14] as CostSource };
 }
 
 function usageOf(found: RegExpExecArray): Usage {

@@ -2,12 +2,14 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../base/lifetime.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
-import { type CallEnd, type CallStart, endLine, startLine } from './ledgerLine.ts';
+import { type Cost, knownCost } from '../reply/cost.ts';
+import { type CallDetails, readDetails } from './callDetails.ts';
+import { type CallEnd, type CallStart, endLine, type Receipt, receiptLine, startLine } from './ledgerLine.ts';
 import type { LedgerMonth } from './ledgerMonth.ts';
-import { callsIn, LedgerMonths, maxTime, monthOf } from './ledgerMonths.ts';
+import { callsBetween, callsIn, LedgerMonths, maxTime, monthOf, monthsBetween } from './ledgerMonths.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 import { type LedgerLine, LedgerWriter } from './ledgerWriter.ts';
-import { type CountedCall, UsageCounter, type UsageTotals } from './usageTotals.ts';
+import { type CallState, type CountedCall, UsageCounter, type UsageTotals } from './usageTotals.ts';
 
 export type LedgerPorts = {
   readonly store: LedgerStore;
@@ -26,6 +28,9 @@ export type StartedCall = {
    */
   end(end: Omit<CallEnd, 'id'>): Promise<void>;
 };
+
+/** Finds what a call cost; undefined when that is unknown. */
+export type CostOfCall = (call: CountedCall) => Cost | undefined;
 
 /** Calls that are added up in one step. */
 const callsAtOnce = 32;
@@ -117,11 +122,47 @@ export class Ledger implements Disposable {
    *
    * @param from Unix milliseconds.
    * @param to Unix milliseconds; calls that began at this time or later are left out.
+   * @param costOf finds what a call cost.
    */
-  totals(from: number, to: number): Promise<UsageTotals> {
+  totals(from: number, to: number, costOf: CostOfCall = knownCost): Promise<UsageTotals> {
     return this.#sequencer.run('read', async () =>
-      runInSlices(this.#ports.clock, this.#sum(await this.#months.read(from, to), from, to)),
+      runInSlices(this.#ports.clock, this.#sum(await this.#months.read(from, to), from, to, costOf)),
     );
+  }
+
+  /** All calls that began in a span of time, in any order; see `totals`. */
+  callsBetween(from: number, to: number): Promise<CountedCall[]> {
+    return this.#sequencer.run('read', async () => {
+      const months = await this.#months.read(from, to);
+      return runInSlices(this.#ports.clock, callsBetween(months, from, to));
+    });
+  }
+
+  /** How a call is shown and counted: a call without an end may still be running in this process. */
+  stateOf(call: CountedCall): CallState {
+    return call.state ?? (this.#running.has(call.id) ? 'running' : 'unknown');
+  }
+
+  /** What only few need of the ends of the calls that are in the same months, by their ids. */
+  details(from: number, to: number): Promise<ReadonlyMap<string, CallDetails>> {
+    return this.#sequencer.run('read', () => readDetails(this.#ports, monthsBetween(from, to)));
+  }
+
+  /**
+   * Records what calls were charged.
+   *
+   * @param receipts each with the time at which its call began. Resolves when they are on disk; rejects when they can't
+   * be written.
+   */
+  async receive(receipts: readonly (Receipt & { readonly began: number })[]): Promise<void> {
+    await Promise.all(
+      receipts.map(({ began, ...receipt }) =>
+        this.#write({ month: monthOf(began), text: receiptLine(receipt), addTo: (each) => each.receive(receipt) }),
+      ),
+    );
+    if (this.#writer.failure !== undefined) {
+      throw this.#writer.failure;
+    }
   }
 
   /** Removes the months before the current one, apart from the last `keepMonths`. Rejects when one can't be removed. */
@@ -147,7 +188,7 @@ export class Ledger implements Disposable {
     this.#didChange.fire();
   }
 
-  *#sum(months: readonly LedgerMonth[], from: number, to: number): Steps<UsageTotals> {
+  *#sum(months: readonly LedgerMonth[], from: number, to: number, costOf: CostOfCall): Steps<UsageTotals> {
     const counter = new UsageCounter();
     let unreadable = 0;
     let visited = 0;
@@ -155,7 +196,7 @@ export class Ledger implements Disposable {
       unreadable += month.unreadable;
       for (const call of month.calls) {
         if (call.at >= from && call.at < to) {
-          counter.add(call, call.state ?? (this.#running.has(call.id) ? 'running' : 'unknown'));
+          counter.add(call, this.stateOf(call), costOf(call));
         }
         if (++visited % callsAtOnce === 0) {
           yield;

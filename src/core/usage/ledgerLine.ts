@@ -1,4 +1,5 @@
 import { isRecord, type LooseRecord, parseJson } from '../base/loose.ts';
+import { type Cost, costSources } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 
 /** What made a call: the panel, a comparison, or another extension; without `id` VS Code doesn't say which one. */
@@ -13,6 +14,8 @@ export type Reservation = {
   readonly tokens: number;
   /** Absent without a price. */
   readonly cost?: number | undefined;
+  /** The unit of the cost; see `Money`. Absent for `USD`. */
+  readonly unit?: string | undefined;
 };
 
 /** What is known before a paid call is sent. Holds neither content nor key. */
@@ -53,15 +56,30 @@ export type CallEnd = {
   readonly answered?: string;
   /** As reported by the gateway; absent when it reported nothing. */
   readonly usage?: Usage | undefined;
+  /** Tokens times the prices that were known then; absent without prices, and when the gateway reported a cost. */
+  readonly cost?: Cost | undefined;
   readonly requestId?: string;
   readonly firstTokenMs?: number;
   readonly totalMs: number;
 };
 
-/** A line of the ledger: a call that is about to be sent, or one that ended. */
+/** What the gateway's own log says about a call. The last one of a call counts. */
+export type Receipt = {
+  /** The id of the call. */
+  readonly id: string;
+  /** When it was read, in Unix milliseconds. */
+  readonly at: number;
+  /** Its source is `charged` or `likely`. */
+  readonly cost: Cost;
+  /** The tokens in the log, for a call whose answer reported none. */
+  readonly usage?: Usage | undefined;
+};
+
+/** A line of the ledger: a call that is about to be sent, one that ended, or what it was charged. */
 export type LedgerLine =
   | ({ readonly v: typeof version; readonly type: 'start' } & CallStart)
-  | ({ readonly v: typeof version; readonly type: 'end' } & CallEnd);
+  | ({ readonly v: typeof version; readonly type: 'end' } & CallEnd)
+  | ({ readonly v: typeof version; readonly type: 'receipt' } & Receipt);
 
 /** The version of the format, in every line, because a month may have lines of several versions. */
 const version = 1;
@@ -73,23 +91,40 @@ export function startLine(start: CallStart): string {
   const { id, at, connection, host, model, caller, conversation, turn, estimate, reserved } = start;
   // Field by field, so that nothing else that the object may hold is written.
   const by = { kind: caller.kind, ...(caller.kind === 'extension' && { id: caller.id }) };
-  const most = reserved && { tokens: reserved.tokens, cost: reserved.cost };
+  const unit = reserved?.unit === 'USD' ? undefined : reserved?.unit;
+  const most = reserved && { tokens: reserved.tokens, cost: reserved.cost, unit };
   const facts = { id, at, connection, host, model, caller: by, conversation, turn, estimate, reserved: most };
   return write({ type: 'start', ...facts });
 }
 
 /** The line of a call that ended, with its line break. */
-export function endLine({ id, at, state, isFree, answered, usage, requestId, firstTokenMs, totalMs }: CallEnd): string {
-  const figures = usage && {
-    promptTokens: usage.promptTokens,
-    completionTokens: usage.completionTokens,
-    totalTokens: usage.totalTokens,
-    cachedTokens: usage.cachedTokens,
-    cacheWriteTokens: usage.cacheWriteTokens,
-    reasoningTokens: usage.reasoningTokens,
-    cost: usage.cost,
-  };
-  return write({ type: 'end', id, at, state, isFree, answered, usage: figures, requestId, firstTokenMs, totalMs });
+export function endLine({ id, at, state, isFree, answered, usage, cost, ...others }: CallEnd): string {
+  const { requestId, firstTokenMs, totalMs } = others;
+  const facts = { id, at, state, isFree, answered, usage: figuresOf(usage), cost: costOf(cost) };
+  return write({ type: 'end', ...facts, requestId, firstTokenMs, totalMs });
+}
+
+/** The line of what a call was charged, with its line break. */
+export function receiptLine({ id, at, cost, usage }: Receipt): string {
+  return write({ type: 'receipt', id, at, usage: figuresOf(usage), cost: costOf(cost) });
+}
+
+function figuresOf(usage: Usage | undefined) {
+  return (
+    usage && {
+      promptTokens: usage.promptTokens,
+      completionTokens: usage.completionTokens,
+      totalTokens: usage.totalTokens,
+      cachedTokens: usage.cachedTokens,
+      cacheWriteTokens: usage.cacheWriteTokens,
+      reasoningTokens: usage.reasoningTokens,
+      cost: usage.cost,
+    }
+  );
+}
+
+function costOf(cost: Cost | undefined) {
+  return cost && { amount: cost.amount, unit: cost.unit, source: cost.source };
 }
 
 function write(fields: object): string {
@@ -103,7 +138,7 @@ function write(fields: object): string {
  */
 export function readLine(text: string): LedgerLine | undefined {
   const line = parseJson(text);
-  return isRecord(line) && line.v === version && (isStart(line) || isEnd(line)) ? line : undefined;
+  return isRecord(line) && line.v === version && (isStart(line) || isEnd(line) || isReceipt(line)) ? line : undefined;
 }
 
 type LineOf<Type> = LooseRecord & Extract<LedgerLine, { readonly type: Type }>;
@@ -133,9 +168,20 @@ function isEnd(line: LooseRecord): line is LineOf<'end'> {
     isAbsentOr((value) => value === true, line.isFree) &&
     isAbsentOr(isText, line.answered) &&
     isAbsentOr(isUsage, line.usage) &&
+    isAbsentOr(isCost, line.cost) &&
     isAbsentOr(isText, line.requestId) &&
     isAbsentOr(isFigure, line.firstTokenMs) &&
     isFigure(line.totalMs)
+  );
+}
+
+function isReceipt(line: LooseRecord): line is LineOf<'receipt'> {
+  return (
+    line.type === 'receipt' &&
+    isText(line.id) &&
+    isFigure(line.at) &&
+    isCost(line.cost) &&
+    isAbsentOr(isUsage, line.usage)
   );
 }
 
@@ -148,7 +194,18 @@ function isCaller(value: unknown): boolean {
 }
 
 function isReservation(value: unknown): boolean {
-  return isRecord(value) && isFigure(value.tokens) && isAbsentOr(isFigure, value.cost);
+  return (
+    isRecord(value) && isFigure(value.tokens) && isAbsentOr(isFigure, value.cost) && isAbsentOr(isText, value.unit)
+  );
+}
+
+function isCost(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    isFigure(value.amount) &&
+    isText(value.unit) &&
+    costSources.some((source) => source === value.source)
+  );
 }
 
 function isUsage(value: unknown): boolean {

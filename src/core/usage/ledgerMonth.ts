@@ -1,6 +1,6 @@
 import type { Steps } from '../base/runInSlices.ts';
-import { type CountedEnd, LineReader, startedCall } from './countedLine.ts';
-import type { CallStart } from './ledgerLine.ts';
+import { type CountedEnd, type CountedReceipt, LineReader, startedCall } from './countedLine.ts';
+import type { CallStart, Receipt } from './ledgerLine.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /** Bytes that are read in one step, so that it stays far below a millisecond. */
@@ -32,6 +32,8 @@ export class LedgerMonth {
   readonly #unsettled = new Map<string, CountedCall>();
   /** Ends whose start has not been read, and those that were written again. */
   readonly #ends = new Map<string, CountedEnd>();
+  /** Receipts that are not applied to their calls yet, by the ids of those. */
+  readonly #receipts = new Map<string, Pick<Receipt, 'cost' | 'usage'>>();
   readonly #reader = new LineReader();
   #mark: Mark = { from: 0, bytes: new Uint8Array() };
   #places = 0;
@@ -73,9 +75,16 @@ export class LedgerMonth {
       this.#ends.set(end.id, this.#ends.get(end.id) ?? end);
     } else if (call.state === undefined) {
       call.state = end.state;
-      call.usage = end.usage;
+      call.usage = end.usage ?? call.usage;
       call.isFree = end.isFree === true;
+      call.cost ??= end.cost;
+      call.firstTokenMs = end.firstTokenMs;
     }
+  }
+
+  /** What a call was charged. It is applied at the next reading. */
+  receive({ id, cost, usage }: Pick<CountedReceipt, 'id' | 'cost' | 'usage'>): void {
+    this.#receipts.set(id, { cost, usage });
   }
 
   /** @param bytes of the same file, from `mark` on. */
@@ -98,6 +107,21 @@ export class LedgerMonth {
     }
     // A line without a line feed may still get its rest, so it is read again next time.
     this.#isTailUnreadable = this.#addLines(decoder.decode(bytes.subarray(from))) > 0;
+    if (this.#receipts.size > 0) {
+      yield* this.#applyReceipts();
+    }
+  }
+
+  *#applyReceipts(): Steps<void> {
+    for (const call of this.#calls) {
+      const receipt = this.#receipts.get(call.id);
+      if (receipt !== undefined) {
+        call.cost = receipt.cost;
+        call.usage ??= receipt.usage;
+        this.#receipts.delete(call.id);
+      }
+      yield;
+    }
   }
 
   /** @returns the call; the same one if it was added before. */
@@ -142,6 +166,8 @@ export class LedgerMonth {
       if (line === undefined) {
         // `appendLines` leaves an empty line where two processes write at once.
         unreadable += text[at] === '\n' ? 0 : 1;
+      } else if (line.state === 'receipt') {
+        this.receive(line);
       } else if (line.state === undefined) {
         this.#add(line).place ??= ++this.#places;
       } else {

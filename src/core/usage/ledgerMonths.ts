@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { runInSlices } from '../base/runInSlices.ts';
+import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { isMarked, LedgerMonth } from './ledgerMonth.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 import type { LedgerLine } from './ledgerWriter.ts';
@@ -45,12 +45,11 @@ export class LedgerMonths {
 
   /** Reads what is new in the months that calls of a span of time may be in. Must not run twice at a time. */
   async read(from: number, to: number): Promise<readonly LedgerMonth[]> {
-    // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
-    const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
+    const isWanted = monthsBetween(from, to);
     const months = new Map<string, LedgerMonth>();
     const readAll = async (names: readonly string[]) => {
       for (const name of names) {
-        if (name >= first && name <= last && !months.has(name)) {
+        if (isWanted(name) && !months.has(name)) {
           months.set(name, await this.#readMonth(name));
         }
       }
@@ -141,8 +140,29 @@ export function callsIn(
   return found;
 }
 
+/** Tells which months calls of a span of time may be in. */
+export function monthsBetween(from: number, to: number): (month: string) => boolean {
+  // A day more on each side: a call is in the month of its start in the time zone that the machine had then.
+  const [first, last] = [monthOf(from - dayMs), monthOf(to + dayMs)];
+  return (month) => month >= first && month <= last;
+}
+
 /** The month of a time in Unix milliseconds, by the local calendar, such as `2026-11`. */
 export function monthOf(time: number): string {
   const date = new Date(Math.min(Math.max(time, 0), maxTime));
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
+}
+
+/** The calls that began in a span of time. */
+export function* callsBetween(months: readonly LedgerMonth[], from: number, to: number): Steps<CountedCall[]> {
+  const found: CountedCall[] = [];
+  for (const { calls } of months) {
+    for (const call of calls) {
+      if (call.at >= from && call.at < to) {
+        found.push(call);
+      }
+      yield;
+    }
+  }
+  return found;
 }

@@ -7,16 +7,16 @@ import type { Ledger, StartedCall } from './ledger.ts';
 import type { CallStart } from './ledgerLine.ts';
 import {
   type Amounts,
-  costOf,
   type DailyLimits,
   expectedOutput,
   type LimitKind,
   limitKinds,
-  type PriceOf,
   reachedLimit,
   reservation,
   sumsOf,
+  unitFor,
 } from './limits.ts';
+import { costOf, type PriceOf } from './prices/prices.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /** The questions and warnings about limits that the person got on a day. */
@@ -31,6 +31,8 @@ export type SoftLimit = {
   readonly limit: LimitKind;
   readonly max: number;
   readonly used: number;
+  /** The unit of costs; see `Money`. */
+  readonly unit?: string;
   readonly connection: string;
 };
 
@@ -197,7 +199,7 @@ export class Limiter {
       const max = soft[limit];
       const note = `warned:${start.connection}:${limit}:${max}`;
       if (max !== undefined && used[limit] >= max && !this.#notesOf(start.at).includes(note)) {
-        warn({ limit, max, used: used[limit], connection: start.connection });
+        warn({ limit, max, used: used[limit], connection: start.connection, ...unitFor(limit, used) });
         await this.#note(start.at, note);
       }
     }

@@ -1,11 +1,13 @@
-import type { ModelPrices } from '../models/list/model.ts';
-import { allTokens, type Usage } from '../reply/usage.ts';
+import { addMoney, type Money } from '../base/money.ts';
+import { knownCost } from '../reply/cost.ts';
+import { allTokens } from '../reply/usage.ts';
 import type { Reservation } from './ledgerLine.ts';
+import { costOf, type KnownPrices, type PriceOf } from './prices/prices.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /**
- * What a limit counts. `tokens`: input and output together. `cost`: in the currency of what the gateway reports and
- * states, usually US dollars.
+ * What a limit counts. `tokens`: input and output together. `cost`: in the unit of what the gateway reports, or of the
+ * prices. Costs in several units are each limited by themselves.
  */
 export const limitKinds = ['calls', 'tokens', 'cost'] as const;
 export type LimitKind = (typeof limitKinds)[number];
@@ -31,11 +33,11 @@ export type ReachedLimit = {
   readonly used: number;
   /** What the call would add at most. */
   readonly needed: number;
+  /** The unit of costs; see `Money`. */
+  readonly unit?: string;
   /** It is the part of the limit that all other extensions share. */
   readonly isShare?: true;
 };
-
-export type PriceOf = (model: string) => ModelPrices | undefined;
 
 /** What is known about a model: its prices, and the output tokens that an answer is expected to have. */
 export type ModelFacts = { readonly priceOf: PriceOf; readonly outputOf: (model: string) => number };
@@ -63,21 +65,6 @@ export function expectedOutput(calls: readonly CountedCall[], model: string): nu
   return outputs[Math.ceil(outputs.length * percentile) - 1] ?? assumedOutput;
 }
 
-/** The cost of tokens at the prices that the gateway states. Undefined without a price for each kind of token. */
-export function costOf(
-  prices: ModelPrices | undefined,
-  { promptTokens = 0, completionTokens = 0, totalTokens = 0, cachedTokens = 0 }: Usage,
-): number | undefined {
-  if (prices?.input === undefined || prices.output === undefined) {
-    return undefined;
-  }
-  const { input, output, cachedInput = input, perRequest = 0 } = prices;
-  // Some gateways count cached tokens beside the prompt tokens, and not among them.
-  const uncached = cachedTokens > promptTokens ? promptTokens : promptTokens - cachedTokens;
-  const answered = Math.max(completionTokens, totalTokens - promptTokens);
-  return (uncached * input + cachedTokens * cachedInput + answered * output) / 1_000_000 + perRequest;
-}
-
 /**
  * Finds the hard limit that a call would exceed.
  *
@@ -92,8 +79,9 @@ export function reachedLimit(
   needed: Reservation,
   isOther: boolean,
 ): ReachedLimit | undefined {
-  const used = sumsOf(calls, facts);
-  const usedByOthers = isOther ? sumsOf(calls.filter(isOtherCall), facts) : used;
+  const unit = needed.cost === undefined ? undefined : unitOf(needed);
+  const used = sumsOf(calls, facts, unit);
+  const usedByOthers = isOther ? sumsOf(calls.filter(isOtherCall), facts, unit) : used;
   for (const limit of limitKinds) {
     const max = hard[limit];
     if (max === undefined) {
@@ -101,20 +89,35 @@ export function reachedLimit(
     }
     const more = { calls: 1, tokens: needed.tokens, cost: needed.cost ?? 0 }[limit];
     if (used[limit] + more > max) {
-      return { limit, max, used: used[limit], needed: more };
+      return { limit, max, used: used[limit], needed: more, ...unitFor(limit, used) };
     }
     const part = (max * othersPercent) / 100;
     const share = limit === 'cost' ? part : Math.floor(part);
     if (isOther && usedByOthers[limit] + more > share) {
-      return { limit, max: share, used: usedByOthers[limit], needed: more, isShare: true };
+      return {
+        limit,
+        max: share,
+        used: usedByOthers[limit],
+        needed: more,
+        ...unitFor(limit, usedByOthers),
+        isShare: true,
+      };
     }
   }
   return undefined;
 }
 
-/** Adds up what calls used, or at least what was reserved for them if that is not reported in full. */
-export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts): Required<Amounts> {
-  const sums = { calls: 0, tokens: 0, cost: 0 };
+/** What calls used. The cost is in `unit`, which is undefined without a cost. */
+export type UsedAmounts = Required<Amounts> & { readonly unit: string | undefined };
+
+/**
+ * Adds up what calls used, or at least what was reserved for them if that is not reported in full.
+ *
+ * @param unit the unit of the costs to add up; without one, the largest of the sums counts.
+ */
+export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts, unit?: string): UsedAmounts {
+  const sums = { calls: 0, tokens: 0 };
+  const costs = new Map<string, number>();
   for (const call of calls) {
     const { state, usage, model } = call;
     if (state === 'notSent') {
@@ -124,11 +127,28 @@ export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts): Requir
     const tokens = allTokens(usage);
     const isReported = usage?.promptTokens !== undefined && usage.completionTokens !== undefined && tokens > 0;
     const most = isReported || call.isFree ? undefined : reservationOf(call, facts);
-    const highestCost = call.isFree ? 0 : (most ?? call.reserved)?.cost;
     sums.tokens += Math.max(tokens, most?.tokens ?? 0);
-    sums.cost += usage?.cost ?? (isReported ? costOf(facts.priceOf(model), usage) : undefined) ?? highestCost ?? 0;
+    const cost = knownCost(call) ?? (isReported ? costOf(facts.priceOf(model), usage) : undefined);
+    const counted = cost ?? (call.isFree ? undefined : reservedCost(most ?? call.reserved));
+    if (counted !== undefined) {
+      addMoney(costs, counted);
+    }
   }
-  return sums;
+  const [counted] = [...costs].filter(([each]) => unit === undefined || each === unit).sort(([, a], [, b]) => b - a);
+  return { ...sums, cost: counted?.[1] ?? 0, unit: counted?.[0] ?? unit };
+}
+
+function reservedCost(reserved: Reservation | undefined): Money | undefined {
+  return reserved?.cost === undefined ? undefined : { amount: reserved.cost, unit: unitOf(reserved) };
+}
+
+function unitOf({ unit = 'USD' }: Reservation): string {
+  return unit;
+}
+
+/** The unit of what a limit counts, if it has one. */
+export function unitFor(limit: LimitKind, { unit }: UsedAmounts): { readonly unit?: string } {
+  return limit === 'cost' && unit !== undefined ? { unit } : {};
 }
 
 /** What was reserved for a call, or would have been with a limit. */
@@ -140,10 +160,10 @@ function reservationOf({ reserved, estimate, model }: CountedCall, { priceOf, ou
 export function reservation(
   promptTokens: number,
   completionTokens: number,
-  prices: ModelPrices | undefined,
+  prices: KnownPrices | undefined,
 ): Reservation {
   const cost = costOf(prices, { promptTokens, completionTokens });
-  return { tokens: promptTokens + completionTokens, ...(cost !== undefined && { cost }) };
+  return { tokens: promptTokens + completionTokens, ...(cost && { cost: cost.amount, unit: cost.unit }) };
 }
 
 function isOtherCall({ caller }: CountedCall): boolean {

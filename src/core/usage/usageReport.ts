@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dateText, numberText, plural, sentences } from '../base/localization.ts';
+import { sumsText } from '../base/money.ts';
 import { visibleText } from '../base/visibleText.ts';
 import type { UsageSums, UsageTotals } from './usageTotals.ts';
 
@@ -97,7 +98,7 @@ function figures(sums: UsageSums): string[] {
     tokens(sums.cachedTokens),
     tokens(sums.outputTokens),
     tokens(sums.reasoningTokens),
-    sums.cost === undefined ? unknown : numberText(sums.cost, { maximumSignificantDigits: 4 }),
+    sumsText(sums.costs) || unknown,
   ];
 }
 

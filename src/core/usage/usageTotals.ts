@@ -1,3 +1,5 @@
+import { addMoney, type Sums as Costs } from '../base/money.ts';
+import type { Cost, CostSource } from '../reply/cost.ts';
 import type { Usage } from '../reply/usage.ts';
 import { type EndState, endStates, type Reservation } from './ledgerLine.ts';
 
@@ -28,6 +30,9 @@ export type CountedCall = {
   usage: Usage | undefined;
   /** See `CallEnd`. */
   isFree?: boolean | undefined;
+  /** See `CallEnd`; replaced by that of a receipt. */
+  cost?: Cost | undefined;
+  firstTokenMs?: number | undefined;
 };
 
 /** Sums of what gateways reported. A figure that they did not report counts as 0 here; see `unreported`. */
@@ -39,8 +44,12 @@ export type UsageSums = {
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
-  /** Undefined when no cost was reported. */
-  readonly cost: number | undefined;
+  /** Empty when no cost is known. */
+  readonly costs: Costs;
+  /** How the costs are known. */
+  readonly sources: ReadonlySet<CostSource>;
+  /** Calls without a known cost, apart from those that are running, were not sent, or are known to be free. */
+  readonly unpriced: number;
   /** Calls without any reported figure, apart from those that are running or were not sent. */
   readonly unreported: number;
 };
@@ -67,16 +76,18 @@ export class UsageCounter {
   readonly #byCaller = new Map<string, Sums>();
   readonly #byConversation = new Map<string, Sums>();
 
-  add({ model, connection, caller, conversation, usage }: CountedCall, state: CallState): void {
+  /** @param cost undefined when it is unknown. */
+  add(call: CountedCall, state: CallState, cost: Cost | undefined): void {
+    const { model, connection, caller, conversation } = call;
     let byModel = this.#modelsByConnection.get(connection);
     if (byModel === undefined) {
       byModel = new Map();
       this.#modelsByConnection.set(connection, byModel);
     }
-    addTo(sumsOf(byModel, model), usage, state);
-    addTo(sumsOf(this.#byCaller, caller), usage, state);
+    addTo(sumsOf(byModel, model), call, state, cost);
+    addTo(sumsOf(this.#byCaller, caller), call, state, cost);
     if (conversation !== undefined) {
-      addTo(sumsOf(this.#byConversation, conversation), usage, state);
+      addTo(sumsOf(this.#byConversation, conversation), call, state, cost);
     }
   }
 
@@ -104,8 +115,10 @@ export class UsageCounter {
   }
 }
 
-type Sums = { -readonly [Name in keyof Omit<UsageSums, 'states'>]: UsageSums[Name] } & {
+type Sums = { -readonly [Name in keyof Omit<UsageSums, 'states' | 'costs' | 'sources'>]: UsageSums[Name] } & {
   readonly states: Record<CallState, number>;
+  readonly costs: Map<string, number>;
+  readonly sources: Set<CostSource>;
 };
 
 function emptySums(): Sums {
@@ -117,7 +130,9 @@ function emptySums(): Sums {
     cachedTokens: 0,
     cacheWriteTokens: 0,
     reasoningTokens: 0,
-    cost: undefined,
+    costs: new Map(),
+    sources: new Set(),
+    unpriced: 0,
     unreported: 0,
   };
 }
@@ -131,9 +146,15 @@ function sumsOf(map: Map<string, Sums>, name: string): Sums {
   return sums;
 }
 
-function addTo(sums: Sums, usage: Usage | undefined, state: CallState): void {
+function addTo(sums: Sums, { usage, isFree }: CountedCall, state: CallState, cost: Cost | undefined): void {
   sums.calls++;
   sums.states[state]++;
+  if (cost !== undefined) {
+    addMoney(sums.costs, cost);
+    sums.sources.add(cost.source);
+  } else if (state !== 'running' && state !== 'notSent' && isFree !== true) {
+    sums.unpriced++;
+  }
   if (usage === undefined) {
     if (state !== 'running' && state !== 'notSent') {
       sums.unreported++;
@@ -145,9 +166,6 @@ function addTo(sums: Sums, usage: Usage | undefined, state: CallState): void {
   sums.cachedTokens += usage.cachedTokens ?? 0;
   sums.cacheWriteTokens += usage.cacheWriteTokens ?? 0;
   sums.reasoningTokens += usage.reasoningTokens ?? 0;
-  if (usage.cost !== undefined) {
-    sums.cost = (sums.cost ?? 0) + usage.cost;
-  }
 }
 
 function addAll(sums: Sums, more: Sums): void {
@@ -160,8 +178,12 @@ function addAll(sums: Sums, more: Sums): void {
   sums.cachedTokens += more.cachedTokens;
   sums.cacheWriteTokens += more.cacheWriteTokens;
   sums.reasoningTokens += more.reasoningTokens;
-  if (more.cost !== undefined) {
-    sums.cost = (sums.cost ?? 0) + more.cost;
+  for (const [unit, amount] of more.costs) {
+    addMoney(sums.costs, { amount, unit });
   }
+  for (const source of more.sources) {
+    sums.sources.add(source);
+  }
+  sums.unpriced += more.unpriced;
   sums.unreported += more.unreported;
 }

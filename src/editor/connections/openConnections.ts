@@ -3,7 +3,7 @@ import { Accounts } from '../../core/account/accounts.ts';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
-import { CallGate } from '../../core/chat/sending/callGate.ts';
+import { CallGate, type CallGatePorts } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import { type RecentErrors, recordedClient } from '../../core/check/recentErrors.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
@@ -45,6 +45,7 @@ export type ConnectionsPorts = SharedPorts & {
   readonly extension: vscode.Extension<unknown>;
   /** Limits and records paid calls. */
   readonly limiter: Limiter;
+  readonly priceNow: CallGatePorts['priceNow'];
   /** Gets the problems of questions and of model lists. */
   readonly errors: RecentErrors;
   /** Opens the system prompt of a connection in an editor. */
@@ -116,6 +117,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
   const calls = new CallGate({
     client,
     limiter: ports.limiter,
+    priceNow: ports.priceNow,
     clock,
     onCounted: (model, counted) => void tokenRatios.learn(model, counted).catch(logUnsaved),
   });

@@ -5,7 +5,7 @@ import type { UncheckedConnections } from '../../core/connections/uncheckedConne
 import { Catalogue, type CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
-import type { PriceOf } from '../../core/usage/limits.ts';
+import type { KnownPrices, PriceOf } from '../../core/usage/prices/prices.ts';
 import type { LazyTree } from '../ui/lazyTree.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { ModelDetails } from './modelDetails.ts';
@@ -34,6 +34,8 @@ export type OpenedModels = {
   readonly details: ModelDetails;
   /** Finds the prices that the gateway of a connection states; only those of the connection in use are known. */
   readonly pricesOf: (connectionId: string) => Promise<PriceOf>;
+  /** As `pricesOf`, with what is known now. */
+  readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
   /**
    * Lets the person pick a model.
    *
@@ -94,9 +96,16 @@ export function openModels(ports: ModelsPorts): OpenedModels {
         await catalogue.load();
       }
       const isInUse = catalogue.state.connection?.id === connectionId;
-      return (model) => (isInUse ? shownModels(catalogue).get(model)?.model?.prices : undefined);
+      return (model) => (isInUse ? listedPrices(catalogue, model) : undefined);
     },
+    priceNow: (connectionId, model) =>
+      catalogue.state.connection?.id === connectionId ? listedPrices(catalogue, model) : undefined,
     pickModel: (title, otherThan) => pickModel(catalogue, title, otherThan),
     findModel: () => findModel(catalogue, view),
   };
+}
+
+function listedPrices(catalogue: Catalogue, id: string): KnownPrices | undefined {
+  const prices = shownModels(catalogue).get(id)?.model?.prices;
+  return prices && { ...prices, source: 'listed' };
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { dayStart } from '../../core/base/dayStart.ts';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { recordOf } from '../../core/base/loose.ts';
+import { moneyText } from '../../core/base/money.ts';
 import { once } from '../../core/base/once.ts';
 import { Ledger } from '../../core/usage/ledger.ts';
 import type { CallStart } from '../../core/usage/ledgerLine.ts';
@@ -127,11 +128,13 @@ async function confirmUnpriced({
 }
 
 async function warn(
-  { limit, max, used, connection }: SoftLimit,
+  { limit, max, used, unit, connection }: SoftLimit,
   connectionName: (id: string) => string,
 ): Promise<void> {
   const name = connectionName(connection);
-  const amount = amountText(used);
+  const textOf = (value: number) =>
+    limit === 'cost' && unit !== undefined ? moneyText({ amount: value, unit }) : amountText(value);
+  const amount = textOf(used);
   const reached = {
     calls: plural(
       used,
@@ -142,7 +145,7 @@ async function warn(
     cost: l10n.t('Today, {0} was spent with {1}.', amount, name),
   }[limit];
   const show = l10n.t('Show Usage');
-  const note = l10n.t('You asked to be warned at {0}.', amountText(max));
+  const note = l10n.t('You asked to be warned at {0}.', textOf(max));
   if ((await showWarningMessage(sentences(reached, note), show)) === show) {
     await runCommand('askModel.showUsage');
   }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { LooseRecord } from '../../base/loose.ts';
 import type { RequestParameters } from '../../connections/requestParameters.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
+import type { Cost } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CodeContext } from '../context/prompt.ts';
 import type { LeftOut } from './storedParts.ts';
@@ -39,6 +40,8 @@ export type Reply = {
   /** It was stopped before its request was sent. */
   readonly isUnsent?: boolean;
   readonly usage?: Usage;
+  /** Tokens times prices; absent without prices, and when the gateway reported a cost. */
+  readonly cost?: Cost;
   readonly requestId?: string;
   readonly problem?: GatewayProblem;
 };

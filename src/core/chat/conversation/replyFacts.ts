@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText } from '../../base/localization.ts';
 import { isUnsent } from '../../errors/isUnsent.ts';
+import { costText, knownCost, sourceText } from '../../reply/cost.ts';
 import { isRunning, type Reply } from './conversation.ts';
 
 /**
@@ -39,10 +40,15 @@ export function replyFacts(reply: Reply): string[] {
   if (speed !== undefined) {
     facts.push(l10n.t('{0} tok/s', numberText(speed < 10 ? oneDecimal(speed) : Math.round(speed))));
   }
+  const cost = knownCost(reply);
   facts.push(
-    usage?.cost === undefined
+    cost === undefined
       ? l10n.t('cost unknown')
-      : l10n.t('cost {0} (reported)', numberText(usage.cost, { maximumSignificantDigits: 3 })),
+      : l10n.t({
+          message: 'cost {0} ({1})',
+          args: [costText(cost), sourceText(cost.source)],
+          comment: ['An amount of money, and how it is known'],
+        }),
   );
   if (reply.finishReason !== undefined && reply.finishReason !== 'stop') {
     facts.push(l10n.t('finish reason {0}', reply.finishReason));

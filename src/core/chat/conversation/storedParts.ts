@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isRecord, type LooseRecord } from '../../base/loose.ts';
+import { costSources } from '../../reply/cost.ts';
 
 /** An object with fields of any names, unchanged. */
 export const storedFields = z.custom<LooseRecord>(isRecord);
@@ -53,5 +54,6 @@ export const replyEnd = {
       cost: z.optional(z.number()),
     }),
   ),
+  cost: z.optional(z.object({ amount: z.number(), unit: z.string(), source: z.enum(costSources) })),
   requestId: z.optional(z.string()),
 };

@@ -5,10 +5,12 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ProblemKind } from '../../errors/gatewayProblem.ts';
 import { isUnsent } from '../../errors/isUnsent.ts';
 import { mayBeCharged } from '../../errors/mayBeCharged.ts';
+import type { Cost } from '../../reply/cost.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { estimateRequest } from '../../usage/estimateRequest.ts';
 import type { CallStart, EndState } from '../../usage/ledgerLine.ts';
 import type { Limiter } from '../../usage/limiter.ts';
+import { costOf, type KnownPrices } from '../../usage/prices/prices.ts';
 import type { CountedInput } from '../../usage/tokenRatios.ts';
 
 /** What the caller of a paid call knows about it. The id is new for each call. */
@@ -20,10 +22,15 @@ export type CallTarget = {
   readonly key: string;
 };
 
+/** How a call ended, with its cost by prices if the gateway reported none. */
+export type PaidEnd = ReplyEnd & { readonly cost?: Cost };
+
 export type CallGatePorts = {
   readonly client: () => Promise<Pick<GatewayClient, 'chat'>>;
   readonly limiter: Pick<Limiter, 'begin'>;
   readonly clock: Pick<Clock, 'now'>;
+  /** Finds the prices of a model that are known now. */
+  readonly priceNow: (connection: string, model: string) => KnownPrices | undefined;
   /** Called with what a call shows about our estimate of its input. */
   readonly onCounted: (model: string, counted: CountedInput) => void;
 };
@@ -54,7 +61,7 @@ export class CallGate {
     origin: CallOrigin,
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
-  ): Promise<ReplyEnd> {
+  ): Promise<PaidEnd> {
     const { clock, onCounted } = this.#ports;
     if (this.#ids.has(origin.id)) {
       throw new Error('This call was already sent');
@@ -72,8 +79,8 @@ export class CallGate {
       return { outcome: 'stopped', isUnsent: true };
     }
     const at = clock.now();
-    const settle = (state: EndState, reply: Partial<ReplyEnd> = {}, firstTokenMs?: number) => {
-      const { usage, requestId, model, problem } = reply;
+    const settle = (state: EndState, reply: Partial<PaidEnd> = {}, firstTokenMs?: number) => {
+      const { usage, cost, requestId, model, problem } = reply;
       const hasArrived = firstTokenMs !== undefined || usage !== undefined;
       const now = clock.now();
       const settled = begun.call
@@ -84,6 +91,7 @@ export class CallGate {
           ...(state === 'failed' && problem && !mayBeCharged(problem, hasArrived) && { isFree: true }),
           ...(model !== undefined && model !== request.model && { answered: model }),
           ...(usage && { usage }),
+          ...(cost && { cost }),
           ...(requestId !== undefined && { requestId }),
           ...(firstTokenMs !== undefined && { firstTokenMs }),
         })
@@ -99,12 +107,19 @@ export class CallGate {
       firstTokenMs ??= Math.max(0, clock.now() - at);
       onDelta(delta);
     };
-    let end: ReplyEnd;
+    let end: PaidEnd;
     try {
       end = await client.chat({ url, key, headers }, request, noting, signal);
     } catch (error) {
       settle('unknown', {}, firstTokenMs);
       throw error;
+    }
+    const { usage } = end;
+    const isCounted =
+      usage?.cost === undefined && usage?.promptTokens !== undefined && usage.completionTokens !== undefined;
+    const cost = isCounted ? costOf(this.#ports.priceNow(id, request.model), usage) : undefined;
+    if (cost !== undefined) {
+      end = { ...end, cost };
     }
     settle(stateOf(end, firstTokenMs !== undefined), end, firstTokenMs);
     onCounted(request.model, {

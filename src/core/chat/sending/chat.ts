@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatRequest } from '../../client/chatRequest.ts';
-import type { ReplyEnd } from '../../client/gatewayClient.ts';
 import { withRejectedParameter } from '../../errors/rejectedParameter.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import { keepFirst, needsChoice } from '../conversation/comparison.ts';
@@ -21,6 +20,7 @@ import {
   questionEvents,
   stoppedInTime,
 } from './action.ts';
+import type { PaidEnd } from './callGate.ts';
 import type { ChatPorts, Sender, Sent } from './chatPorts.ts';
 import { LiveConversation } from './liveConversation.ts';
 
@@ -229,7 +229,7 @@ export class Chat extends LiveConversation {
     const elapsed = () => Math.max(0, clock.now() - startedAt);
     const onDelta = ({ text, reasoning }: ReplyDelta) =>
       this.record({ type: 'delta', replyId: id, text, reasoning, ms: elapsed() });
-    let end: ReplyEnd;
+    let end: PaidEnd;
     try {
       end = isUnsent ? { outcome: 'stopped' } : await sender.send(request, origin, onDelta, signal);
     } catch (error) {
@@ -249,7 +249,7 @@ export class Chat extends LiveConversation {
 function endEvent(
   replyId: string,
   request: ChatRequest,
-  { outcome, model, toolCalls, callsWithKey, problem, ...facts }: ReplyEnd,
+  { outcome, model, toolCalls, callsWithKey, problem, ...facts }: PaidEnd,
   totalMs: number,
 ): Extract<ConversationEvent, { type: 'end' }> {
   return {

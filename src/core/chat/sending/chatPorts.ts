@@ -1,12 +1,12 @@
 import type { ChatRequest } from '../../client/chatRequest.ts';
-import type { ReplyEnd } from '../../client/gatewayClient.ts';
+
 import type { ConnectionDefaults } from '../../connections/connection.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { KeyRemover } from '../masking/maskedDraft.ts';
 import type { LockHolder } from '../store/conversationStore.ts';
 import type { WriterPorts } from '../store/conversationWriter.ts';
-import type { CallOrigin } from './callGate.ts';
+import type { CallOrigin, PaidEnd } from './callGate.ts';
 
 /** A connection that is ready to send. Its key is held only inside `send`. Each `send` is one paid call. */
 export type Sender = {
@@ -18,7 +18,7 @@ export type Sender = {
     origin: CallOrigin,
     onDelta: (delta: ReplyDelta) => void,
     signal: AbortSignal,
-  ): Promise<ReplyEnd>;
+  ): Promise<PaidEnd>;
 };
 
 /** Finds the connection for a question, or the reason why it can't be sent, as a sentence. */

@@ -33,9 +33,9 @@ function reportOf(counter: UsageCounter, unreadable = 0): string[] {
 
 test('shows sums in aligned columns, unknown figures as unknown, and what the sums leave out', () => {
   const counter = new UsageCounter();
-  counter.add({ ...call, usage }, 'complete');
-  counter.add({ ...call, model: 'a|b', usage: undefined }, 'unknown');
-  counter.add({ ...call, caller: 'extension:a.b', usage: undefined }, 'notSent');
+  counter.add({ ...call, usage }, 'complete', undefined);
+  counter.add({ ...call, model: 'a|b', usage: undefined }, 'unknown', undefined);
+  counter.add({ ...call, caller: 'extension:a.b', usage: undefined }, 'notSent', undefined);
   assert.deepEqual(reportOf(counter, 2), [
     '| Model     | Calls |   Input |  Cached |  Output | Reasoning |    Cost |',
     '| --------- | ----: | ------: | ------: | ------: | --------: | ------: |',
@@ -74,8 +74,8 @@ test('says how many calls are dated after today, and nothing when there are none
 
 test('names connections when there are several, and says when there were no calls', () => {
   const counter = new UsageCounter();
-  counter.add({ ...call, usage }, 'complete');
-  counter.add({ ...call, connection: 'c2', caller: 'panel', usage }, 'complete');
+  counter.add({ ...call, usage }, 'complete', undefined);
+  counter.add({ ...call, connection: 'c2', caller: 'panel', usage }, 'complete', undefined);
   const lines = reportOf(counter);
   assert.ok(lines.some((line) => line.startsWith('| name of c2 |')));
   assert.ok(!lines.some((line) => line.includes('Used by')), 'a table with one row is left out');
@@ -95,7 +95,7 @@ test('shows the models of each connection when there are several', () => {
     ['c2', 'o|4'],
     ['c2', 'o|4'],
   ] as const) {
-    counter.add({ ...call, connection, model, usage }, 'complete');
+    counter.add({ ...call, connection, model, usage }, 'complete', undefined);
   }
   const lines = reportOf(counter);
   assert.deepEqual(
@@ -116,7 +116,7 @@ test('shows the models of each connection when there are several', () => {
 test('aligns Chinese heads, which are twice as wide', () => {
   configureLocalization({ language: 'zh-cn', texts: { Model: '模型', Calls: '调用次数' } });
   const counter = new UsageCounter();
-  counter.add({ ...call, usage }, 'complete');
+  counter.add({ ...call, usage }, 'complete', undefined);
   const [head = '', , first = ''] = reportOf(counter);
   assert.match(head, /^\| 模型 {6}\| 调用次数 \|/);
   assert.match(first, /^\| gpt-5 {5}\| {8}1 \|/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 import type { QuickPickItem } from 'vscode';
+import type { Money } from '../../../../src/core/base/money.ts';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
@@ -24,6 +25,7 @@ import { systemClock as clock } from '../../../../src/node/system/systemClock.ts
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { randomNumbers } from '../../../randomNumbers.ts';
 import { until } from '../../../until.ts';
+import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
@@ -88,6 +90,9 @@ class Scene {
   readonly calls: PaidCallsOf;
   readonly ratios: TokenRatios;
   picked: string | undefined;
+  readonly account = new AccountsFixture();
+  /** The most that a question is estimated to cost. */
+  cost: Money | undefined;
   /** The stored conversation, with what another window added. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
   readonly #gateway: Gateway;
@@ -114,11 +119,12 @@ class Scene {
     const gate = new CallGate({
       client: async () => client,
       limiter: openLimiter(ledger, clock),
+      priceNow: () => undefined,
       clock,
       onCounted: (id, counted) => void this.ratios.learn(id, counted),
     });
     const { url } = targetOf(gateway.baseUrl, key);
-    const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
+    const connection = { id: 'g', name: 'work', url, headers: {}, probes: true };
     const destination = { findDestination: async () => ({ status: 'ready', connection, key }) as const };
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       findSender: () =>
@@ -144,6 +150,8 @@ class Scene {
         view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
       } as unknown as Catalogue,
       connections: { active: connection },
+      accounts: this.account.accounts,
+      costBefore: async () => this.cost,
       tokenFactor: (id) => this.ratios.factor(id),
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
