@@ -63,5 +63,5 @@ function stateText({ keyStatus, expiresAt, remaining }: AccountFacts, now: numbe
   if (keyStatus === 'disabled') {
     return l10n.t('Key disabled');
   }
-  return keyStatus === 'exhausted' || isUsedUp(remaining?.amount) ? l10n.t('Balance used up') : undefined;
+  return keyStatus === 'exhausted' || isUsedUp(remaining?.amount) ? l10n.t('Quota used up') : undefined;
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../base/localization.ts';
-import { recordOf } from '../base/loose.ts';
+import { isRecord, recordOf } from '../base/loose.ts';
 import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { type ConsoleUrlResult, readConsoleUrl } from './consoleUrl.ts';
@@ -52,9 +52,12 @@ export function readConsoleSettings(
   };
   const consoleUrl = read('consoleUrl', entry.consoleUrl, readConsoleUrl);
   const creditUnit = read('creditUnit', entry.creditUnit, readCreditUnit);
-  const written = recordOf(entry.consolePages);
+  const { consolePages: written = {} } = entry;
+  if (!isRecord(written)) {
+    report(l10n.t('{0} must be an object of names and values.', 'consolePages'));
+  }
   const pages = consolePages.flatMap((page) => {
-    const address = read(`consolePages.${page}`, written[page], (text) => readPage(text, consoleUrl, url));
+    const address = read(`consolePages.${page}`, recordOf(written)[page], (text) => readPage(text, consoleUrl, url));
     return address === undefined ? [] : [[page, address] as const];
   });
   return {

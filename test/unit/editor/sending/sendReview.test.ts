@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 import type { QuickPickItem } from 'vscode';
-import type { Money } from '../../../../src/core/base/money.ts';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
@@ -90,9 +89,6 @@ class Scene {
   readonly calls: PaidCallsOf;
   readonly ratios: TokenRatios;
   picked: string | undefined;
-  readonly account = new AccountsFixture();
-  /** The most that a question is estimated to cost. */
-  cost: Money | undefined;
   /** The stored conversation, with what another window added. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
   readonly #gateway: Gateway;
@@ -124,7 +120,7 @@ class Scene {
       onCounted: (id, counted) => void this.ratios.learn(id, counted),
     });
     const { url } = targetOf(gateway.baseUrl, key);
-    const connection = { id: 'g', name: 'work', url, headers: {}, probes: true };
+    const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
     const destination = { findDestination: async () => ({ status: 'ready', connection, key }) as const };
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       findSender: () =>
@@ -150,8 +146,7 @@ class Scene {
         view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
       } as unknown as Catalogue,
       connections: { active: connection },
-      accounts: this.account.accounts,
-      costBefore: async () => this.cost,
+      accounts: new AccountsFixture().accounts,
       tokenFactor: (id) => this.ratios.factor(id),
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
