@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { Accounts } from '../../core/account/accounts.ts';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
@@ -56,6 +57,8 @@ export type ConnectionsPorts = SharedPorts & {
 /** The person's connections, and the calls to their gateways. */
 export type OpenedConnections = {
   readonly connections: Connections;
+  /** What gateways reported about keys. */
+  readonly accounts: Accounts;
   /** The connections stored without a check, and what later calls showed about them. */
   readonly unchecked: UncheckedConnections;
   /** The commands for connections; loaded when the first of them is run. */
@@ -154,45 +157,48 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     log.conceal(target.key);
     return (await client()).listModels(target, signal);
   };
+  const wire = () => ({ transport, clock, userAgent, connectTimeoutMs: timeouts.connectMs });
+  const probes = once(async () => {
+    const { AccountProbes } = await import('../../core/account/accountProbes.ts');
+    return store.add(new AccountProbes({ ...wire(), fingerprint: ports.fingerprint }));
+  });
+  const accounts = store.add(new Accounts({ connections, probes, clock }));
   const connecting = once(async () => {
     const { connectionCommands } = await import('./connectionCommands.ts');
-    const wire = { transport, clock, userAgent, connectTimeoutMs: timeouts.connectMs };
-    return store.add(
-      connectionCommands({
-        ...wire,
-        connections,
-        check,
-        unchecked,
-        holdsKey: (text) => log.redact(text) !== text,
-        routes: {
-          routeTo: (address) => routes.routeTo(address),
-          accept: async (address, route) => {
-            await routes.accept(address, route);
-            didChangeRoutes.fire();
-          },
+    return connectionCommands({
+      clock,
+      connections,
+      accounts,
+      check,
+      unchecked,
+      holdsKey: (text) => log.redact(text) !== text,
+      routes: {
+        routeTo: (address) => routes.routeTo(address),
+        accept: async (address, route) => {
+          await routes.accept(address, route);
+          didChangeRoutes.fire();
         },
-        version,
-        editSystemPrompt: ports.editSystemPrompt,
-        editParameters: ports.editParameters,
-        fingerprint: ports.fingerprint,
-        system: ports.system(),
-        runtime: ports.runtime(),
-        extension: ports.extension,
-        networkSettings: () => settings.current,
-        environment,
-        errors,
-        redact: (text) => log.redact(text),
-        checkPorts: async () => ({
-          ...wire,
-          connectTimeoutMs: timeouts.connectMs,
-          probe: await network.probe(),
-          network: settings.current.transport,
-        }),
+      },
+      version,
+      editSystemPrompt: ports.editSystemPrompt,
+      editParameters: ports.editParameters,
+      system: ports.system(),
+      runtime: ports.runtime(),
+      extension: ports.extension,
+      networkSettings: () => settings.current,
+      environment,
+      errors,
+      redact: (text) => log.redact(text),
+      checkPorts: async () => ({
+        ...wire(),
+        probe: await network.probe(),
+        network: settings.current.transport,
       }),
-    );
+    });
   });
   return {
     connections,
+    accounts,
     unchecked,
     connecting,
     ensureConnected: async () =>
