@@ -82,6 +82,14 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       connections.connections.all.map(({ id, name, url }) => ({ id, name, host: new URL(url.base).host })),
     dist,
     home,
+    meter: (connection, model) => connections.meter(connection, model),
+    readLog: async (id, signal) => {
+      const connection = connections.connections.all.find((each) => each.id === id);
+      if (connection?.probes === false) {
+        return { status: 'notAllowed' };
+      }
+      return connection && connections.accounts.log(connection, signal);
+    },
     conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
     openConversation: async (id) => (await panels.panels()).show(id),
   });

@@ -60,7 +60,7 @@ export class UsageView implements Disposable {
   }
 
   #open(surface: vscode.WebviewPanel): void {
-    const { dist, ledger, gatewayLog, log } = this.#ports;
+    const { dist, ledger, matching, log } = this.#ports;
     const { webview } = surface;
     this.#surface = surface;
     surface.title = l10n.t('Usage');
@@ -79,9 +79,7 @@ export class UsageView implements Disposable {
       }),
     );
     store.add(ledger().onDidChange(() => this.#showSoon()));
-    if (gatewayLog) {
-      store.add(gatewayLog.onDidChange(() => this.#showSoon()));
-    }
+    store.add(matching.onDidChange(() => this.#showSoon()));
     store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
     store.add(
       surface.onDidDispose(() => {
@@ -97,7 +95,7 @@ export class UsageView implements Disposable {
   }
 
   async #act(action: UsageAction): Promise<void> {
-    const { gatewayLog, openConversation, log } = this.#ports;
+    const { matching, openConversation, log } = this.#ports;
     switch (action.type) {
       case 'ready':
         return this.#show();
@@ -110,10 +108,13 @@ export class UsageView implements Disposable {
       case 'showMore':
         this.#most += callsAtOnce;
         return this.#show();
+      case 'toggleDifferences':
+        return this.#choose({ isDifferences: !this.#choice.isDifferences });
       case 'match':
+        await (this.#shown && matching.match(this.#shown));
+        return;
       case 'importLog':
-      case 'showDifferences':
-        await (this.#shown && gatewayLog?.[action.type](this.#shown));
+        await (this.#shown && matching.import(this.#shown));
         return;
       case 'export':
         return exportUsage(this.#ports, this.#choice, this.#tallyPorts);
@@ -175,7 +176,7 @@ export class UsageView implements Disposable {
 
   /** @returns a function that shows the document, and returns the ids of its conversations. */
   async #prepare(): Promise<() => string[]> {
-    const { clock, meter = () => undefined, gatewayLog } = this.#ports;
+    const { clock, meter, matching } = this.#ports;
     const now = clock.now();
     const choice = this.#choice;
     const span = spanOf(choice.period, now);
@@ -192,7 +193,6 @@ export class UsageView implements Disposable {
     return () => {
       const shown = shownConnection(choice, tally, ids);
       this.#shown = shown;
-      const lastMatch = shown === undefined ? undefined : gatewayLog?.lastMatch(shown);
       const document = composeUsage({
         ...tallied,
         choice,
@@ -205,14 +205,8 @@ export class UsageView implements Disposable {
         connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
         titles: this.#titles,
         limits: typeof limits === 'string' ? undefined : limits,
-        match: lastMatch && {
-          text: lastMatch.text,
-          icon: 'check',
-          button: lastMatch.hasDifferences
-            ? { text: l10n.t('Show Differences'), action: { type: 'showDifferences' } }
-            : undefined,
-        },
-        logButtons: gatewayLog && shown !== undefined ? logButtons() : [],
+        match: shown === undefined ? undefined : matching.resultOf(shown),
+        logButtons: shown === undefined ? [] : logButtons(),
         hasConsole: shown !== undefined && ids.includes(shown),
       });
       void this.#surface?.webview.postMessage(document);

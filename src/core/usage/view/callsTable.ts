@@ -4,6 +4,7 @@ import { dateText, numberText } from '../../base/localization.ts';
 import { moneyText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costText, sourceText } from '../../reply/cost.ts';
+import type { Usage } from '../../reply/usage.ts';
 import type { CallState, CountedCall } from '../usageTotals.ts';
 import type { Tone, UsageCell, UsageNote, UsageTable } from './usageDocument.ts';
 import { callerText, unknown } from './usageTables.ts';
@@ -48,7 +49,6 @@ export function callsTable(
 function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
   const { at, model, caller, usage } = call;
   const state = facts.stateOf(call);
-  const figure = (tokens: number | undefined) => (tokens === undefined ? '?' : numberText(tokens));
   return [
     {
       text: dateText(
@@ -60,9 +60,9 @@ function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
     { text: visibleName(model), action: { type: 'filter', by: 'model', value: model } },
     { text: callerText(caller), action: { type: 'filter', by: 'caller', value: caller } },
     stateCell(state),
-    { text: usage === undefined ? '–' : `${figure(usage.promptTokens)} / ${figure(usage.completionTokens)}` },
+    { text: tokensText(usage) },
     costCell(call, state, facts),
-    conversationCell(call, facts),
+    conversationCell(call.conversation, facts),
   ];
 }
 
@@ -79,7 +79,8 @@ function stateCell(state: CallState): UsageCell {
   return { text: stateText(state), tone: tones[state] };
 }
 
-function stateText(state: CallState): string {
+/** How a call ended, in a few words. */
+export function stateText(state: CallState): string {
   switch (state) {
     case 'complete':
       return l10n.t({ message: 'complete', comment: ['State of a call'] });
@@ -109,7 +110,19 @@ function costCell(call: CountedCall, state: CallState, { costOf }: TallyPorts): 
   return state === 'running' || state === 'notSent' || call.isFree ? { text: '–' } : unknown();
 }
 
-function conversationCell({ conversation: id }: CountedCall, { titles }: CallFacts): UsageCell {
+/** Such as “1,204 / 356”. */
+export function tokensText({
+  promptTokens,
+  completionTokens,
+}: Pick<Usage, 'promptTokens' | 'completionTokens'> = {}): string {
+  const figure = (tokens: number | undefined) => (tokens === undefined ? '?' : numberText(tokens));
+  return (promptTokens ?? completionTokens) === undefined
+    ? '–'
+    : `${figure(promptTokens)} / ${figure(completionTokens)}`;
+}
+
+/** Leads to a conversation, or says that it isn't kept. */
+export function conversationCell(id: string | undefined, { titles }: CallFacts): UsageCell {
   const title = id !== undefined && titles?.get(id);
   if (id !== undefined && title) {
     return { text: visibleName(title), action: { type: 'openConversation', id } };

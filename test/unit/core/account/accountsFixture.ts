@@ -22,6 +22,8 @@ export class AccountsFixture {
           }
           return this.#round.facts;
         },
+        priceList: async () => undefined,
+        tokenLog: async () => ({ status: 'notOffered' }),
         forget: () => {
           this.#round = undefined;
         },
