@@ -121,7 +121,7 @@ export function tokensText({
     : `${figure(promptTokens)} / ${figure(completionTokens)}`;
 }
 
-/** Leads to a conversation, or says that it isn't kept. */
+/** Leads to a conversation, or says that it isn't stored. */
 export function conversationCell(id: string | undefined, { titles }: CallFacts): UsageCell {
   const title = id !== undefined && titles?.get(id);
   if (id !== undefined && title) {
