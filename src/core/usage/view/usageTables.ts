@@ -4,7 +4,15 @@ import { sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costSources, sourceText } from '../../reply/cost.ts';
 import type { UsageSums, UsageTotals } from '../usageTotals.ts';
-import type { FilterName, Tone, UsageCell, UsageChoice, UsageColumn, UsageTable } from './usageDocument.ts';
+import type {
+  FilterName,
+  Tone,
+  UsageAction,
+  UsageCell,
+  UsageChoice,
+  UsageColumn,
+  UsageTable,
+} from './usageDocument.ts';
 
 /** How the tokens that a gateway counts compare with our own estimate; `warning` when that has changed. */
 export type MeterText = { readonly text: string; readonly tone?: Tone };
@@ -19,17 +27,23 @@ export type TableFacts = {
 
 /** By model, connection and caller; a table whose only row would repeat the figures is left out. */
 export function sumsTables(totals: UsageTotals, choice: UsageChoice, facts: TableFacts): UsageTable[] {
-  const { byModel, byConnection, byCaller } = totals;
+  const { byConnection, byCaller } = totals;
   const { connectionName } = facts;
   return [
     modelTable(totals, choice, facts),
     ...(byConnection.size > 1
-      ? [sumsTable(l10n.t('By Connection'), l10n.t('Connection'), rowsOf('connection', byConnection, connectionName))]
+      ? [
+          sumsTable(
+            l10n.t('By Connection'),
+            l10n.t('Connection'),
+            rowsOf('connection', byConnection, connectionName, choice),
+          ),
+        ]
       : []),
     ...(byCaller.size > 1
-      ? [sumsTable(l10n.t('By Caller'), l10n.t('Caller'), rowsOf('caller', byCaller, callerText))]
+      ? [sumsTable(l10n.t('By Caller'), l10n.t('Caller'), rowsOf('caller', byCaller, callerText, choice))]
       : []),
-  ].filter(({ rows }) => rows.length > 0 || byModel.size > 0);
+  ];
 }
 
 /** Those of a model with all connections: the one that has changed, if any. */
@@ -55,7 +69,7 @@ export function callerText(name: string): string {
 }
 
 function modelTable(totals: UsageTotals, choice: UsageChoice, { meter }: TableFacts): UsageTable {
-  const rows = rowsOf('model', totals.byModel, visibleName, choice.model);
+  const rows = rowsOf('model', totals.byModel, visibleName, choice);
   const meters = sorted(totals.byModel).map(([model]) => meterOf(model, totals, meter));
   const table = sumsTable(l10n.t('By Model'), l10n.t('Model'), rows);
   if (meters.every((each) => each === undefined)) {
@@ -79,33 +93,35 @@ function meterCell(meter: MeterText | undefined): UsageCell {
 }
 
 function sumsTable(title: string, name: string, rows: readonly (readonly UsageCell[])[]): UsageTable {
-  const numbers = [
-    l10n.t('Calls'),
-    l10n.t('Input'),
-    l10n.t('Cached'),
-    l10n.t('Output'),
-    l10n.t('Cost'),
-    l10n.t('Per Call'),
-  ];
   const columns: UsageColumn[] = [
     { text: name },
-    ...numbers.map((text) => ({ text, isNumber: true as const })),
+    { text: l10n.t('Calls'), isNumber: true },
+    { text: l10n.t('Input'), isNumber: true, needs: 'medium' },
+    { text: l10n.t('Cached'), isNumber: true, needs: 'wide' },
+    { text: l10n.t('Output'), isNumber: true, needs: 'medium' },
+    { text: l10n.t('Cost'), isNumber: true },
+    { text: l10n.t('Per Call'), isNumber: true, needs: 'wide' },
     { text: l10n.t('Known From') },
   ];
   return { title, columns, rows, isRowClickable: true };
 }
 
-/** @param chosen the value that is filtered by, which can't be chosen again. */
+/** The action that filters by a value; undefined if it is filtered by already. */
+export function filterBy(by: FilterName, value: string, choice: UsageChoice): UsageAction | undefined {
+  return choice[by] === value ? undefined : { type: 'filter', by, value };
+}
+
 function rowsOf(
   by: FilterName,
   sums: ReadonlyMap<string, UsageSums>,
   nameOf: (value: string) => string,
-  chosen?: string,
+  choice: UsageChoice,
 ): UsageCell[][] {
-  return sorted(sums).map(([value, each]) => {
-    const action = value === chosen ? undefined : ({ type: 'filter', by, value } as const);
-    return [{ text: nameOf(value), action }, ...figures(each), knownFrom(each, by === 'model' ? value : undefined)];
-  });
+  return sorted(sums).map(([value, each]) => [
+    { text: nameOf(value), action: filterBy(by, value, choice) },
+    ...figures(each),
+    knownFrom(each, by === 'model' ? value : undefined),
+  ]);
 }
 
 /** The most used first. */

@@ -1,0 +1,115 @@
+import { dayStart } from '../../../../../src/core/base/dayStart.ts';
+import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
+import { type Cost, knownCost } from '../../../../../src/core/reply/cost.ts';
+import type { CallState, CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
+import { composeUsage, type UsageFacts } from '../../../../../src/core/usage/view/composeUsage.ts';
+import { spanOf } from '../../../../../src/core/usage/view/periods.ts';
+import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
+import { tallyCalls } from '../../../../../src/core/usage/view/usageTally.ts';
+
+/** A Monday, in the local time zone. */
+export const noon = new Date(2026, 10, 23, 12).getTime();
+
+let calls = 0;
+
+/** A call that was made at noon and completed. */
+export function aCall(facts: Partial<CountedCall> = {}): CountedCall {
+  return {
+    id: `call-${++calls}`,
+    at: noon,
+    model: 'gpt-5',
+    connection: 'c1',
+    caller: 'panel',
+    conversation: undefined,
+    estimate: 10,
+    reserved: undefined,
+    state: 'complete',
+    usage: { promptTokens: 1_200, completionTokens: 300, cachedTokens: 600 },
+    ...facts,
+  };
+}
+
+export function usd(amount: number, source: Cost['source'] = 'listed'): Cost {
+  return { amount, unit: 'USD', source };
+}
+
+const stateOf = ({ state }: CountedCall): CallState => state ?? 'unknown';
+
+/** The document of calls. */
+export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFacts> = {}, most = 50): UsageDocument {
+  const { choice = { period: 'week' }, now = noon } = facts;
+  const span = spanOf(choice.period, now);
+  const tally = runToEnd(tallyCalls(all, choice, span, most, { costOf: knownCost, stateOf }));
+  return composeUsage({
+    choice,
+    span,
+    tally,
+    now,
+    stateOf,
+    costOf: knownCost,
+    connections: ['c1'],
+    connectionName: (id) => (id === 'c1' ? 'work key' : id),
+    limits: { hard: {}, soft: {} },
+    meter: () => undefined,
+    titles: new Map(),
+    unreadable: 0,
+    logButtons: [],
+    hasConsole: false,
+    ...facts,
+  });
+}
+
+/** A document with everything that the view can show. */
+export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
+  const models = [
+    { model: 'claude-sonnet-4-5', count: 96, each: 0.02, source: 'charged', input: 5_300 },
+    { model: 'deepseek-chat', count: 88, each: 0.0035, source: 'priceList', input: 3_400 },
+    { model: 'gpt-5-mini', count: 27, each: 0.023, source: 'stated', input: 3_500 },
+    { model: 'kimi-k2-thinking', count: 3, each: 0, source: undefined, input: 2_600 },
+  ] as const;
+  const states = ['stopped', 'failed', 'incomplete', undefined] as const;
+  const all = models.flatMap(({ model, count, each, source, input }) =>
+    Array.from({ length: count }, (_, index) => {
+      const state = index % 25 === 3 ? states[Math.floor(index / 25)] : 'complete';
+      return aCall({
+        at: dayStart(noon, -((index * 5) % 7)) + ((index * 37) % 700) * 60_000,
+        model,
+        caller: index % 5 === 0 ? 'extension:acme.lint' : index % 7 === 0 ? 'comparison' : 'panel',
+        connection: index % 9 === 0 ? 'c2' : 'c1',
+        conversation: index % 5 === 0 ? undefined : `conversation-${index % 3}`,
+        state,
+        usage:
+          state === 'complete'
+            ? { promptTokens: input, completionTokens: 300 + index, cachedTokens: 60 * index }
+            : undefined,
+        cost: source && state !== 'failed' ? usd(each * (0.6 + (index % 9) / 10), source) : undefined,
+      });
+    }),
+  );
+  return documentOf(all, {
+    connections: ['c1', 'c2'],
+    connectionName: (id) => (id === 'c1' ? 'work key' : 'private key'),
+    limits: { hard: { cost: 2 }, soft: { cost: 1.5 } },
+    meter: (_, model) =>
+      model === 'gpt-5-mini'
+        ? { text: '×1.8 since Tuesday', tone: 'warning' }
+        : model === 'kimi-k2-thinking'
+          ? undefined
+          : { text: '×1.02', tone: 'muted' },
+    titles: new Map([
+      ['conversation-1', 'Why does it round twice?'],
+      ['conversation-2', 'Parser error recovery'],
+    ]),
+    match: {
+      text: "Matched with the gateway's log 2 minutes ago: 211 matched, 2 only here (outcome unknown), 1 only there.",
+      icon: 'check',
+      button: { text: 'Show Differences', action: { type: 'showDifferences' } },
+    },
+    logButtons: [
+      { text: "Match with the Gateway's Log", action: { type: 'match' } },
+      { text: 'Import a Log…', action: { type: 'importLog' } },
+    ],
+    hasConsole: true,
+    ...facts,
+  });
+}
