@@ -43,6 +43,8 @@ export function readTokenUsage(body: unknown, site: SiteUnit, now: number): Acco
     expiresAt,
     keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isUsedUp(available) ? 'exhausted' : undefined,
     name: label(data.name),
+    credit: unlimited ? undefined : creditLeft(available, site, site.quotaPerDollar),
+    consoleKind: site.consoleKind,
   });
 }
 
@@ -62,13 +64,14 @@ export function readBillingUsage(body: unknown): number | undefined {
   return hundredths === undefined ? undefined : hundredths / 100;
 }
 
-/** @param unit the unit of the site: both endpoints say USD, but mean the unit the site shows (wire section 5). */
+/** @param site both endpoints say USD, but mean the unit that the site shows (wire section 5). */
 export function billingFacts(
   { limit, accessUntil }: Subscription,
   used: number | undefined,
-  unit: string | undefined,
+  site: SiteUnit | undefined,
   now: number,
 ): AccountFacts | undefined {
+  const unit = site?.unit;
   const unlimited = limit >= unlimitedUsd;
   const remaining = used === undefined || unlimited ? undefined : limit - used;
   return factsOf({
@@ -78,7 +81,15 @@ export function billingFacts(
     unlimited,
     expiresAt: accessUntil,
     keyStatus: isPast(accessUntil, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
+    credit:
+      site?.unit === undefined ? undefined : creditLeft(remaining, site, site.factor * (site.quotaPerDollar ?? 0)),
   });
+}
+
+/** @param perDollar how much of the amount is a dollar of the site. */
+function creditLeft(amount: number | undefined, { credit }: SiteUnit, perDollar = 0): AccountFacts['credit'] {
+  const dollars = perDollar === 0 ? undefined : sum(amount, undefined, 1 / perDollar)?.amount;
+  return dollars === undefined ? undefined : { dollars, ...credit };
 }
 
 /** Reads OpenRouter's `/api/v1/key`; `label` is a part of the key itself. */

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifetime.ts';
 import { parseJson } from '../base/loose.ts';
 import type { Connection } from '../connections/connection.ts';
+import type { Credit } from '../connections/creditUnit.ts';
 import { GatewayError, type GatewayProblem } from '../errors/gatewayProblem.ts';
 import { networkProblem } from '../errors/networkProblem.ts';
 import { readRetryAfter } from '../errors/retryAfter.ts';
@@ -12,7 +13,7 @@ import { OwnKey } from '../secrets/ownKey.ts';
 import type { AccountFacts } from './accountFacts.ts';
 import { type Ask, askAccount, rootOf } from './askAccount.ts';
 import { type PriceList, readPriceList } from './priceList.ts';
-import { type Credit, readSiteStatus, type SiteUnit } from './siteStatus.ts';
+import { readSiteStatus, type SiteUnit } from './siteStatus.ts';
 import { readTokenLog, type TokenLog } from './tokenLog.ts';
 
 const probeLimits = { totalMs: 5_000, maxBytes: 256 * 1024 };
@@ -61,7 +62,7 @@ export class AccountProbes implements Disposable {
   }
 
   /**
-   * What is known of the key; asked once per session and key, if the connection enables it. On any failure undefined.
+   * What is known of the key; asked once per session and key, unless forgotten, if the connection enables it. On any failure undefined.
    * Never rejects. Callers share one round of queries, which continues when one of them aborts.
    */
   async read(connection: Asked, key: string, signal: AbortSignal): Promise<AccountFacts | undefined> {
@@ -77,6 +78,15 @@ export class AccountProbes implements Disposable {
       return signal.aborted ? undefined : facts;
     } catch {
       return undefined;
+    }
+  }
+
+  /** Lets the next `read` of a connection ask again. A round that is still running continues for its callers. */
+  forget(id: string): void {
+    for (const name of this.#asked.keys()) {
+      if (name.startsWith(`account ${id} `)) {
+        this.#asked.delete(name);
+      }
     }
   }
 

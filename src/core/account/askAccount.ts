@@ -36,11 +36,11 @@ export async function askAccount(
   const openRouter = (unit?: string) => ask(`${base}/key`, (body) => readOpenRouterKey(body, unit, now));
   const moonshot = (unit?: string) => ask(`${base}/users/me/balance`, (body) => readMoonshotBalance(body, unit));
   const deepSeek = () => ask(`${root}/user/balance`, readDeepSeekBalance);
-  const billing = async (unit?: string) => {
+  const billing = async (site?: SiteUnit) => {
     const subscription = await ask(`${base}/dashboard/billing/subscription`, readSubscription);
     // Usage means nothing without the limit that the subscription states.
     const used = subscription && (await ask(`${base}/dashboard/billing/usage`, readBillingUsage));
-    return subscription && billingFacts(subscription, used, unit, now);
+    return subscription && billingFacts(subscription, used, site, now);
   };
   if (isOf(hostname, 'deepseek.com')) {
     return deepSeek();
@@ -59,7 +59,7 @@ export async function askAccount(
   const site = await askSite();
   if (site) {
     const usage = await ask(`${root}/api/usage/token/`, (body) => readTokenUsage(body, site, now));
-    return usage ?? billing(site.unit);
+    return usage ?? billing(site);
   }
   const key = await ask(`${root}/key/info`, (body) => readLiteLlmKey(body, now));
   return key ?? (await billing()) ?? (await moonshot()) ?? deepSeek();

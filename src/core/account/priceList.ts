@@ -1,7 +1,8 @@
 import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import type { Credit } from '../connections/creditUnit.ts';
 import type { ModelPrices } from '../models/list/model.ts';
 import { amountUpTo, isFailure } from './accountValues.ts';
-import type { Credit, SiteUnit } from './siteStatus.ts';
+import type { SiteUnit } from './siteStatus.ts';
 
 const maxModels = 10_000;
 const maxGroups = 1_000;

@@ -1,9 +1,8 @@
 import { amountOf, type LooseRecord, textOf } from '../base/loose.ts';
 import { siteUnit } from '../base/money.ts';
+import type { ConsoleKind } from '../connections/consoleSettings.ts';
+import type { Credit } from '../connections/creditUnit.ts';
 import { dataOf, label } from './accountValues.ts';
-
-/** What a dollar of a site's credit is worth: `factor` times `unit`, see `Money`. */
-export type Credit = { readonly factor: number; readonly unit: string };
 
 /** How a new-api or one-api site counts: quota times `factor` is an amount in `unit`, as its console shows balances. */
 export type SiteUnit = {
@@ -13,6 +12,7 @@ export type SiteUnit = {
   readonly quotaPerDollar?: number;
   /** In money only if the site says so; otherwise `siteUnit`. */
   readonly credit: Credit;
+  readonly consoleKind: ConsoleKind;
 };
 
 /** Reads the public `/api/status` of new-api and one-api. Without a stated unit, amounts are plain quota. */
@@ -24,9 +24,10 @@ export function readSiteStatus(body: unknown): SiteUnit | undefined {
   const { display_in_currency: isMoney } = data;
   const stated = textOf(data.quota_display_type)?.toUpperCase();
   const credit = creditOf(stated ?? (isMoney === true ? 'USD' : undefined), data);
+  const consoleKind = data.theme === 'default' ? 'default' : 'classic';
   const quotaPerDollar = amountOf(data.quota_per_unit);
   if (quotaPerDollar === undefined || quotaPerDollar === 0) {
-    return { factor: 1, credit };
+    return { factor: 1, credit, consoleKind };
   }
   const shown = stated ?? (isMoney === false ? 'TOKENS' : 'USD');
   const { factor, unit } = creditOf(shown, data);
@@ -38,6 +39,7 @@ export function readSiteStatus(body: unknown): SiteUnit | undefined {
         : { factor: factor / quotaPerDollar, unit }),
     quotaPerDollar,
     credit,
+    consoleKind,
   };
 }
 

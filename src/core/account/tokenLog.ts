@@ -1,8 +1,9 @@
 import { amountOf, parseJson, recordOf, textOf } from '../base/loose.ts';
+import type { Credit } from '../connections/creditUnit.ts';
 import { redactedStart } from '../secrets/redact.ts';
 import { amountUpTo, isFailure, label, sum, unixSeconds } from './accountValues.ts';
 import type { LogEntry } from './logEntry.ts';
-import type { Credit, SiteUnit } from './siteStatus.ts';
+import type { SiteUnit } from './siteStatus.ts';
 
 const maxLines = 10_000;
 const maxCount = 1e12;

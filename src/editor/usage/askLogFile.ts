@@ -5,16 +5,11 @@ import type { Clock } from '../../core/base/clock.ts';
 import { numberText } from '../../core/base/localization.ts';
 import { siteUnit } from '../../core/base/money.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
+import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
 import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/importLog.ts';
 import { type ColumnMap, entriesOf, mapKey, proposeColumns } from '../../core/usage/receipts/logColumns.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { pickRow } from '../ui/pickRow.ts';
-
-/** What the person said about the columns of logs that were imported before, by `mapKey`. */
-export type LogColumnsMemory = {
-  read(key: string): Partial<ColumnMap> | undefined;
-  write(key: string, map: Partial<ColumnMap>): Promise<void>;
-};
 
 /** A log that was exported from a gateway's console. */
 export type LogFile = {
@@ -32,7 +27,7 @@ const sampleRows = 20;
  * Lets the person choose a file, and asks what its columns mean where that can't be recognized. That is remembered for
  * files with the same columns. @returns undefined when the person cancelled or the file was refused.
  */
-export async function askLogFile(memory: LogColumnsMemory, clock: Clock): Promise<LogFile | undefined> {
+export async function askLogFile(connection: string, memory: ColumnMemory, clock: Clock): Promise<LogFile | undefined> {
   const title = l10n.t('Import a Log Exported from the Console');
   const filters = { 'CSV, JSON': ['csv', 'tsv', 'txt', 'json', 'jsonl'] };
   const [uri] = (await vscode.window.showOpenDialog({ title, filters, canSelectMany: false })) ?? [];
@@ -45,23 +40,32 @@ export async function askLogFile(memory: LogColumnsMemory, clock: Clock): Promis
     void showErrorMessage(table.problem);
     return undefined;
   }
-  const map = await askColumns(name, table, memory);
+  const map = await askColumns(name, connection, table, memory);
   return map && { name, ...(await runInSlices(clock, entriesOf(table.rows, map))) };
 }
 
-async function readTable(uri: vscode.Uri, name: string, clock: Clock): Promise<LogTable | { readonly problem: string }> {
+async function readTable(
+  uri: vscode.Uri,
+  name: string,
+  clock: Clock,
+): Promise<LogTable | { readonly problem: string }> {
   const { size } = await vscode.workspace.fs.stat(uri);
   // A file that is larger is refused by its length, so it need not be read to its end.
   const bytes = size > maxLogBytes ? new Uint8Array(maxLogBytes + 1) : await vscode.workspace.fs.readFile(uri);
   return runInSlices(clock, readLogFile(name, new TextDecoder().decode(bytes)));
 }
 
-async function askColumns(name: string, table: LogTable, memory: LogColumnsMemory): Promise<ColumnMap | undefined> {
+async function askColumns(
+  name: string,
+  connection: string,
+  table: LogTable,
+  memory: ColumnMemory,
+): Promise<ColumnMap | undefined> {
   const { columns, rows } = table;
   const key = mapKey(columns);
-  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] } = {
+  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
     ...proposeColumns(columns, rows),
-    ...memory.read(key),
+    ...memory.read(connection, key),
   };
   const { at, timeFormat } = map;
   if (at === undefined || timeFormat === undefined) {
@@ -89,9 +93,10 @@ async function askColumns(name: string, table: LogTable, memory: LogColumnsMemor
       return undefined;
     }
   }
-  await memory.write(key, map);
   const { model, amount, unit = siteUnit, perUnit = 1 } = map;
-  return { ...map, at, timeFormat, model, amount, unit, perUnit };
+  const complete = { ...map, at, timeFormat, model, amount, unit, perUnit };
+  await memory.write(connection, key, complete);
+  return complete;
 }
 
 /** Asks for a column by its name, with its first values. */
@@ -99,7 +104,11 @@ async function askColumn(title: string, placeholder: string, { columns, rows }: 
   const outcome = await pickRow({
     title,
     placeholder,
-    rows: columns.map((label, value) => ({ label, description: namesOf(rows.slice(0, sampleRows), value).join(', '), value })),
+    rows: columns.map((label, value) => ({
+      label,
+      description: namesOf(rows.slice(0, sampleRows), value).join(', '),
+      value,
+    })),
   });
   return outcome.status === 'picked' ? outcome.value : undefined;
 }

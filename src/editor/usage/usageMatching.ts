@@ -8,10 +8,11 @@ import { runInSlices } from '../../core/base/runInSlices.ts';
 import { advice } from '../../core/errors/advice.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
+import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
 import { type LogMatch, matchLog } from '../../core/usage/receipts/matchLog.ts';
 import { receiptsOf, recordedCalls } from '../../core/usage/receipts/receiptsOf.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
-import { askLogFile, type LogColumnsMemory } from './askLogFile.ts';
+import { askLogFile } from './askLogFile.ts';
 
 export type UsageMatchingPorts = {
   readonly ledger: () => Ledger;
@@ -20,7 +21,7 @@ export type UsageMatchingPorts = {
   readonly readLog: (connection: string, signal: AbortSignal) => Promise<TokenLogAnswer | undefined>;
   readonly hostOf: (connection: string) => string;
   /** The columns of logs that were imported before. */
-  readonly columns: LogColumnsMemory;
+  readonly columns: ColumnMemory;
   /** Stores the ratio of a key's group, which later prices depend on. */
   readonly noteGroupRatio: (connection: string, ratio: number) => Promise<void>;
 };
@@ -62,15 +63,14 @@ export class UsageMatching implements Disposable {
   /** *Match with the Gateway's Log*. The gateway is asked only once at a time. */
   match(connection: string): Promise<void> {
     const running =
-      this.#running.get(connection) ??
-      this.#match(connection).finally(() => this.#running.delete(connection));
+      this.#running.get(connection) ?? this.#match(connection).finally(() => this.#running.delete(connection));
     this.#running.set(connection, running);
     return running;
   }
 
   /** *Import a Log…* */
   async import(connection: string): Promise<void> {
-    const file = await askLogFile(this.#ports.columns, this.#ports.clock);
+    const file = await askLogFile(connection, this.#ports.columns, this.#ports.clock);
     if (file !== undefined) {
       await this.#compare(connection, file.entries, file.unreadable, file.name);
     }
@@ -89,7 +89,9 @@ export class UsageMatching implements Disposable {
   async #match(connection: string): Promise<void> {
     const { readLog, hostOf } = this.#ports;
     const reading = l10n.t("Reading the gateway's log");
-    const read = await withCancellableProgress(reading, async (signal) => ({ answer: await readLog(connection, signal) }));
+    const read = await withCancellableProgress(reading, async (signal) => ({
+      answer: await readLog(connection, signal),
+    }));
     if (read?.answer?.status === 'read') {
       await this.#compare(connection, read.answer.entries, read.answer.unreadable);
     } else if (read !== undefined) {
@@ -144,7 +146,7 @@ function failureText(answer: Exclude<TokenLogAnswer, { status: 'read' }> | undef
         l10n.t('It can be read again at {0}.', dateText(answer.retryAt, { timeStyle: 'short' })),
       );
     case 'unreadable':
-      return sentences(l10n.t("The log of {0} is damaged or too large.", host), exported);
+      return sentences(l10n.t('The log of {0} is damaged or too large.', host), exported);
     case 'failed':
       return adviceText(advice(answer.problem, { host }));
     default:

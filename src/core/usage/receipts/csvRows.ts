@@ -24,7 +24,7 @@ export function* csvRows(text: string): Generator<string[]> {
     }
     isLast = end >= text.length;
     if (text[end] !== delimiter) {
-      if (row.length > 1 || cell !== '') {
+      if (row.length > 1 || cell.trim() !== '') {
         yield row;
       }
       row = [];

@@ -18,6 +18,14 @@ const maxRows = 200_000;
  * @param name of the file, for the problem: sentences that say why it can't be imported and what to do.
  */
 export function* readLogFile(name: string, text: string): Steps<LogTable | { readonly problem: string }> {
+  const tooLarge = l10n.t(
+    '{0} is too large. Export a shorter period: at most 32 MB and {1} rows can be imported.',
+    name,
+    numberText(maxRows),
+  );
+  if (text.length > maxLogBytes) {
+    return { problem: tooLarge };
+  }
   const start = text.slice(0, 1_000);
   if (/[\0\ufffd]/.test(start)) {
     return {
@@ -28,14 +36,6 @@ export function* readLogFile(name: string, text: string): Steps<LogTable | { rea
     return {
       problem: l10n.t("{0} is a web page. Export the usage log as CSV or JSON in the gateway's console.", name),
     };
-  }
-  const tooLarge = l10n.t(
-    '{0} is too large. Export a shorter period: at most 32 MB and {1} rows can be imported.',
-    name,
-    numberText(maxRows),
-  );
-  if (text.length > maxLogBytes) {
-    return { problem: tooLarge };
   }
   const table = yield* /^\s*[[{]/.test(start) ? jsonTable(text) : csvTable(text);
   const [columns = [], ...rows] = table ?? [];

@@ -14,7 +14,7 @@ export type LikelyPairs = {
 /** The candidate that fits best; `only` is undefined when several fit equally well. */
 type Best<T> = { readonly score: number; readonly only: T | undefined };
 
-/** With more lines of a model during a call, the lines of that model can't be told apart. */
+/** With more lines of a model during a call, the lines of that model can't be distinguished. */
 const maxLines = 300;
 /** Each pair may leave only one candidate for others, which the next pass finds. */
 const maxPasses = 10;

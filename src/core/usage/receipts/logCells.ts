@@ -14,11 +14,14 @@ export function sampleOf(rows: readonly (readonly string[])[], column: number): 
     .slice(0, 20);
 }
 
-/** The format that all these cells are times of. */
+/** Whether most cells are something; not all have to, because a log may end with a row of sums. */
+export function areMost(cells: readonly string[], is: (cell: string) => boolean): boolean {
+  return cells.filter(is).length * 2 > cells.length;
+}
+
+/** The format in which most of these cells are times. */
 export function timeFormatOf(cells: readonly string[]): TimeFormat | undefined {
-  return cells.length === 0
-    ? undefined
-    : timeFormats.find((format) => cells.every((cell) => timeOf(cell, format) !== undefined));
+  return timeFormats.find((format) => areMost(cells, (cell) => timeOf(cell, format) !== undefined));
 }
 
 /** @returns Unix milliseconds; undefined if the cell isn't a time of that format. */

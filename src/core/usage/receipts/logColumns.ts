@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../account/logEntry.ts';
 import type { Steps } from '../../base/runInSlices.ts';
-import { amountIn, currencyOf, sampleOf, type TimeFormat, timeFormatOf, timeOf } from './logCells.ts';
+import { amountIn, areMost, currencyOf, sampleOf, type TimeFormat, timeFormatOf, timeOf } from './logCells.ts';
 
 /** What columns of a log mean. Numbers are indexes of columns, unless stated otherwise. */
 export type ColumnMap = {
@@ -12,7 +12,7 @@ export type ColumnMap = {
   readonly unit: string;
   /** How many of the column's numbers make one of the unit, such as 500,000 for quota; otherwise 1. Not an index. */
   readonly perUnit: number;
-  /** The currency that cells of the amount name. An amount in another one can't be read. */
+  /** The currency that cells of the amount name, by default the first one. An amount in another one can't be read. */
   readonly currency?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
@@ -48,7 +48,7 @@ const names = {
 type Field = keyof typeof names;
 
 const isNumber = (cell: string) => amountIn(cell) !== undefined;
-/** What the cells of some columns have to be. */
+/** What most cells of some columns have to be. */
 const checks: { readonly [name in Field]?: (cell: string) => boolean } = {
   at: (cell) => timeFormatOf([cell]) !== undefined,
   amount: isNumber,
@@ -70,7 +70,8 @@ const kinds = new Map<string, 'error' | 'refund' | undefined>([
 export function proposeColumns(columns: readonly string[], rows: Rows): Partial<ColumnMap> {
   const plain = columns.map(plainName);
   const find = (field: Field) => {
-    const fits = (index: number) => sampleOf(rows, index).every(checks[field] ?? (() => true));
+    const check = checks[field];
+    const fits = (index: number) => check === undefined || areMost(sampleOf(rows, index), check);
     const found = names[field]
       .split(' ')
       .flatMap((name) => plain.flatMap((each, index) => (each === name ? [index] : [])));
@@ -101,6 +102,7 @@ export function* entriesOf(
 ): Steps<{ readonly entries: readonly LogEntry[]; readonly unreadable: number }> {
   const entries: LogEntry[] = [];
   let unreadable = 0;
+  let { currency } = map;
   for (const row of rows) {
     yield;
     const cell = (column: number | undefined) => (column === undefined ? '' : (row[column]?.trim() ?? ''));
@@ -112,7 +114,8 @@ export function* entriesOf(
     const at = timeOf(cell(map.at), map.timeFormat);
     const model = cell(map.model);
     const money = cell(map.amount) === '' && kind === 'error' ? { number: 0 } : amountIn(cell(map.amount));
-    const isOther = money?.currency !== undefined && money.currency !== map.currency;
+    currency ??= money?.currency;
+    const isOther = money?.currency !== undefined && money.currency !== currency;
     const amount = money && (kind === 'refund' ? Math.abs(money.number) : money.number) / map.perUnit;
     if (at === undefined || model === '' || amount === undefined || isOther || !(amount >= 0)) {
       unreadable++;

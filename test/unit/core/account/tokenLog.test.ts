@@ -5,7 +5,12 @@ import type { SiteUnit } from '../../../../src/core/account/siteStatus.ts';
 import { readTokenLog } from '../../../../src/core/account/tokenLog.ts';
 import { key } from '../../node/network/gatewayServer.ts';
 
-const site: SiteUnit = { factor: 1, quotaPerDollar: 500_000, credit: { factor: 1, unit: 'site' } };
+const site: SiteUnit = {
+  factor: 1,
+  quotaPerDollar: 500_000,
+  credit: { factor: 1, unit: 'site' },
+  consoleKind: 'classic',
+};
 const line = (change: object = {}) => ({
   id: 1,
   created_at: 1_790_000_000,
