@@ -94,7 +94,7 @@ export class UsageMatching implements Disposable {
       await this.#compare(connection, read.answer.entries, read.answer.unreadable);
     } else if (read !== undefined) {
       const importLog = l10n.t('Import a Log…');
-      const manage = l10n.t("Manage Connections");
+      const manage = l10n.t('Manage Connections…');
       const buttons = read.answer?.status === 'notAllowed' ? [manage, importLog] : [importLog];
       const answer = await showErrorMessage(failureText(read.answer, hostOf(connection)), ...buttons);
       if (answer === manage) {

@@ -28,9 +28,11 @@ export function drawChart({ title, note, label, ticks, bars, legend, table, butt
     const column = element('div', 'bar');
     column.title = title;
     parts.forEach((share, index) => {
-      const part = element('div', `part series${index}`);
-      part.style.height = percent(share);
-      column.prepend(part);
+      if (share > 0) {
+        const part = element('div', `part series${index}`);
+        part.style.height = percent(share);
+        column.prepend(part);
+      }
     });
     column.append(element('span', '', text));
     row.append(column);

@@ -108,6 +108,6 @@ function drawFigure({ value, text, bar }: UsageFigure): HTMLElement {
 }
 
 function drawNotice({ text, icon, button: more }: UsageNotice, post: Post): HTMLElement {
-  const parts = [...(icon ? [usageIcon(icon)] : []), element('span', '', text)];
-  return element('p', 'notice', ...parts, ...(more ? [button('link', more, post)] : []));
+  const words = element('span', '', text, ...(more ? [' ', button('link', more, post)] : []));
+  return element('p', 'notice', ...(icon ? [usageIcon(icon)] : []), words);
 }

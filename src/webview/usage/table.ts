@@ -6,20 +6,24 @@ import { button, type Post, usageIcon } from './controls.ts';
 export function drawTable(table: UsageTable, post: Post): HTMLElement {
   const { title, columns, rows, isRowClickable, notes = [] } = table;
   const head = element('tr');
-  for (const { text, isNumber } of columns) {
-    const cell = element('th', isNumber ? 'number' : '', text);
+  const classOf = (index: number) =>
+    `${columns[index]?.isNumber ? 'number' : ''} ${columns[index]?.needs ?? ''}`.trim();
+  columns.forEach(({ text }, index) => {
+    const cell = element('th', classOf(index), text);
     cell.scope = 'col';
     head.append(cell);
-  }
+  });
   const body = element('tbody');
   for (const cells of rows) {
     const row = element('tr', isRowClickable ? 'clickable' : '');
     cells.forEach((cell, index) => {
-      const made = element(index === 0 ? 'th' : 'td', columns[index]?.isNumber ? 'number' : '', ...content(cell, post));
+      const made = element(index === 0 ? 'th' : 'td', classOf(index), ...content(cell, post));
       if (index === 0) {
         made.scope = 'row';
       }
-      made.title = cell.title ?? '';
+      if (cell.title) {
+        made.title = cell.title;
+      }
       row.append(made);
     });
     const action = isRowClickable && cells[0]?.action;
@@ -42,7 +46,7 @@ export function drawTable(table: UsageTable, post: Post): HTMLElement {
 
 /** A text with what is around it. */
 function content({ text, tone, icon, action, button: more }: UsageCell, post: Post): (Node | string)[] {
-  const shown = action ? button('name', { text, action }, post) : text;
-  const toned = tone || icon ? element('span', tone, ...(icon ? [usageIcon(icon)] : []), shown) : shown;
+  const shown = action ? button(action.type === 'filter' ? 'name' : 'link', { text, action }, post) : text;
+  const toned = tone || icon ? element('span', tone, ...(icon ? [usageIcon(icon), ' '] : []), shown) : shown;
   return more ? [toned, ' · ', button('link', more, post)] : [toned];
 }

@@ -6,11 +6,12 @@ import { visibleName } from '../../base/visibleText.ts';
 import { costText, sourceText } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CallState, CountedCall } from '../usageTotals.ts';
-import type { Tone, UsageCell, UsageNote, UsageTable } from './usageDocument.ts';
-import { callerText, unknown } from './usageTables.ts';
+import type { Tone, UsageCell, UsageChoice, UsageNote, UsageTable } from './usageDocument.ts';
+import { callerText, filterBy, unknown } from './usageTables.ts';
 import type { TallyPorts } from './usageTally.ts';
 
 export type CallFacts = TallyPorts & {
+  readonly choice: UsageChoice;
   readonly now: number;
   /** The titles of conversations that can be opened, by their ids. Undefined until they are known. */
   readonly titles: ReadonlyMap<string, string> | undefined;
@@ -30,13 +31,13 @@ export function callsTable(
   const more = all > calls.length;
   const shown = l10n.t('The latest {0} of {1} calls.', numberText(calls.length), numberText(all));
   return {
-    title: l10n.t('Calls'),
+    title: l10n.t({ message: 'Calls', comment: ['A list of calls'] }),
     columns: [
       { text: l10n.t('When') },
       { text: l10n.t('Model') },
-      { text: l10n.t('From') },
+      { text: l10n.t('From'), needs: 'wide' },
       { text: l10n.t('State') },
-      { text: l10n.t('In / Out'), isNumber: true },
+      { text: l10n.t('In / Out'), isNumber: true, needs: 'medium' },
       { text: l10n.t('Cost'), isNumber: true },
       { text: l10n.t('Conversation') },
     ],
@@ -51,14 +52,11 @@ function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
   const state = facts.stateOf(call);
   return [
     {
-      text: dateText(
-        at,
-        at < dayStart(facts.now) ? { dateStyle: 'short', timeStyle: 'short' } : { timeStyle: 'medium' },
-      ),
+      text: dateText(at, { timeStyle: 'short', ...(at < dayStart(facts.now) && { dateStyle: 'short' }) }),
       title: dateText(at, { dateStyle: 'full', timeStyle: 'medium' }),
     },
-    { text: visibleName(model), action: { type: 'filter', by: 'model', value: model } },
-    { text: callerText(caller), action: { type: 'filter', by: 'caller', value: caller } },
+    { text: visibleName(model), action: filterBy('model', model, facts.choice) },
+    { text: callerText(caller), action: filterBy('caller', caller, facts.choice) },
     stateCell(state),
     { text: tokensText(usage) },
     costCell(call, state, facts),

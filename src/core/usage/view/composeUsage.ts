@@ -64,13 +64,15 @@ export function composeUsage(facts: UsageFacts): UsageDocument {
     figures,
     notices: noticesOf(facts),
     chart: usageChart(tally, span, choice),
-    tables: isEmpty
-      ? []
-      : [
-          ...(match && choice.isDifferences ? [differencesTable(match, facts)] : []),
-          ...sumsTables(totals, choice, facts),
-          callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole)),
-        ],
+    tables: [
+      ...(match && choice.isDifferences ? [differencesTable(match, facts)] : []),
+      ...(isEmpty
+        ? []
+        : [
+            ...sumsTables(totals, choice, facts),
+            callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole)),
+          ]),
+    ],
     empty: isEmpty ? emptyOf(choice) : undefined,
     status: isEmpty ? emptyOf(choice).title : listText(figures.map(({ value, text }) => `${value} ${text}`)),
     choice,

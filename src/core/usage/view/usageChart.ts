@@ -84,7 +84,7 @@ function tableOf(
     title,
     columns: [
       { text: isByHour ? l10n.t('Hour') : l10n.t('Day') },
-      ...names.map((name) => ({ text: name, isNumber: true as const })),
+      ...names.map((name) => ({ text: name, isNumber: true })),
     ],
     rows: buckets.flatMap(({ name }, index) => {
       const amounts = groups.map((group) => group.amounts[index] ?? 0);

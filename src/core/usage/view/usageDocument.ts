@@ -55,7 +55,12 @@ export type UsageCell = {
   readonly button?: UsageButton | undefined;
 };
 
-export type UsageColumn = { readonly text: string; readonly isNumber?: true };
+export type UsageColumn = {
+  readonly text: string;
+  readonly isNumber?: boolean;
+  /** How wide the view must be to show it; by default it is always shown. */
+  readonly needs?: 'medium' | 'wide' | undefined;
+};
 
 export type UsageTable = {
   readonly title: string;

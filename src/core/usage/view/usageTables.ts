@@ -6,7 +6,7 @@ import { costSources, sourceText } from '../../reply/cost.ts';
 import type { MeterReading } from '../meter/meterCheck.ts';
 import { meterNote, meterText } from '../meter/meterText.ts';
 import type { UsageSums, UsageTotals } from '../usageTotals.ts';
-import type { FilterName, UsageCell, UsageChoice, UsageColumn, UsageTable } from './usageDocument.ts';
+import type { FilterName, UsageAction, UsageCell, UsageChoice, UsageColumn, UsageTable } from './usageDocument.ts';
 
 /** What the tables need to know beyond the calls. */
 export type TableFacts = {
@@ -19,17 +19,23 @@ export type TableFacts = {
 
 /** By model, connection and caller; a table whose only row would repeat the figures is left out. */
 export function sumsTables(totals: UsageTotals, choice: UsageChoice, facts: TableFacts): UsageTable[] {
-  const { byModel, byConnection, byCaller } = totals;
+  const { byConnection, byCaller } = totals;
   const { connectionName } = facts;
   return [
     modelTable(totals, choice, facts),
     ...(byConnection.size > 1
-      ? [sumsTable(l10n.t('By Connection'), l10n.t('Connection'), rowsOf('connection', byConnection, connectionName))]
+      ? [
+          sumsTable(
+            l10n.t('By Connection'),
+            l10n.t('Connection'),
+            rowsOf('connection', byConnection, connectionName, choice),
+          ),
+        ]
       : []),
     ...(byCaller.size > 1
-      ? [sumsTable(l10n.t('By Caller'), l10n.t('Caller'), rowsOf('caller', byCaller, callerText))]
+      ? [sumsTable(l10n.t('By Caller'), l10n.t('Caller'), rowsOf('caller', byCaller, callerText, choice))]
       : []),
-  ].filter(({ rows }) => rows.length > 0 || byModel.size > 0);
+  ];
 }
 
 /** Of the connections with calls to a model, the one whose counting has changed, if any. */
@@ -56,9 +62,13 @@ export function callerText(name: string): string {
 }
 
 function modelTable(totals: UsageTotals, choice: UsageChoice, { meter, now }: TableFacts): UsageTable {
-  const rows = rowsOf('model', totals.byModel, visibleName, choice.model);
-  const meters = sorted(totals.byModel).map(([model]) => meterCell(meterOf(model, totals, meter), now));
+  const rows = rowsOf('model', totals.byModel, visibleName, choice);
+  const readings = sorted(totals.byModel).map(([model]) => meterOf(model, totals, meter));
   const table = sumsTable(l10n.t('By Model'), l10n.t('Model'), rows);
+  if (readings.every(({ kind }) => kind === 'tooFew')) {
+    return table;
+  }
+  const meters = readings.map((each) => meterCell(each, now));
   return {
     ...table,
     columns: [...table.columns, { text: l10n.t('Meter') }],
@@ -73,33 +83,35 @@ function meterCell(reading: MeterReading, now: number): UsageCell {
 }
 
 function sumsTable(title: string, name: string, rows: readonly (readonly UsageCell[])[]): UsageTable {
-  const numbers = [
-    l10n.t('Calls'),
-    l10n.t('Input'),
-    l10n.t('Cached'),
-    l10n.t('Output'),
-    l10n.t('Cost'),
-    l10n.t('Per Call'),
-  ];
   const columns: UsageColumn[] = [
     { text: name },
-    ...numbers.map((text) => ({ text, isNumber: true as const })),
+    { text: l10n.t('Calls'), isNumber: true },
+    { text: l10n.t('Input'), isNumber: true, needs: 'medium' },
+    { text: l10n.t('Cached'), isNumber: true, needs: 'wide' },
+    { text: l10n.t('Output'), isNumber: true, needs: 'medium' },
+    { text: l10n.t('Cost'), isNumber: true },
+    { text: l10n.t('Per Call'), isNumber: true, needs: 'wide' },
     { text: l10n.t('Known From') },
   ];
   return { title, columns, rows, isRowClickable: true };
 }
 
-/** @param chosen the value that is filtered by, which can't be chosen again. */
+/** The action that filters by a value; undefined if it is filtered by already. */
+export function filterBy(by: FilterName, value: string, choice: UsageChoice): UsageAction | undefined {
+  return choice[by] === value ? undefined : { type: 'filter', by, value };
+}
+
 function rowsOf(
   by: FilterName,
   sums: ReadonlyMap<string, UsageSums>,
   nameOf: (value: string) => string,
-  chosen?: string,
+  choice: UsageChoice,
 ): UsageCell[][] {
-  return sorted(sums).map(([value, each]) => {
-    const action = value === chosen ? undefined : ({ type: 'filter', by, value } as const);
-    return [{ text: nameOf(value), action }, ...figures(each), knownFrom(each, by === 'model' ? value : undefined)];
-  });
+  return sorted(sums).map(([value, each]) => [
+    { text: nameOf(value), action: filterBy(by, value, choice) },
+    ...figures(each),
+    knownFrom(each, by === 'model' ? value : undefined),
+  ]);
 }
 
 /** The most used first. */

@@ -46,11 +46,13 @@ export type PanelOptions = {
   readonly state?: unknown;
   /** Without it, the panel is in English. */
   readonly localization?: Localization;
+  /** The file of the page: by default that of the panel. */
+  readonly file?: 'webview' | 'usage';
   /** Device pixels per pixel of the page: 2 is a zoom of 200 %, for which the page has half its width and height. */
   readonly scale?: number;
 };
 
-let bundle: Promise<{ js: string; css: string }> | undefined;
+let bundle: Promise<string> | undefined;
 let browser: Promise<Browser> | undefined;
 
 /** Environment variables with which a process shares a built panel and a browser with the processes it starts. */
@@ -62,15 +64,13 @@ async function build(folder: string): Promise<void> {
   });
 }
 
-/** Builds the panel as it ships, once, unless the parent process already did. */
-function bundled(): Promise<{ js: string; css: string }> {
+/** Builds the pages as they ship, once, unless the parent process already did. @returns their folder. */
+function bundled(): Promise<string> {
   bundle ??= (async () => {
-    const folder = process.env[shared.folder] ?? makeTemporary('panel');
-    if (process.env[shared.folder] === undefined) {
-      await build(folder);
-    }
-    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-    return { js: read('webview.js'), css: read('webview.css') };
+    const given = process.env[shared.folder];
+    const folder = given ?? makeTemporary('panel');
+    await (given ?? build(folder));
+    return folder;
   })();
   return bundle;
 }
@@ -120,9 +120,10 @@ export async function openPanel({
   height = 900,
   state: savedState,
   localization,
+  file = 'webview',
   scale = 1,
 }: PanelOptions = {}): Promise<PanelPage> {
-  const { js, css } = await bundled();
+  const folder = await bundled();
   const context = await (await launchBrowser()).newContext({ viewport: { width, height }, deviceScaleFactor: scale });
   const page = await context.newPage();
   const requests: string[] = [];
@@ -138,21 +139,21 @@ export async function openPanel({
     '/': [
       'text/html',
       `<!doctype html><html lang="${localization?.language ?? 'en'}"><head><meta charset="utf-8"><title>Panel</title>
-      <meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="/webview.css">
+      <meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="/${file}.css">
       </head><body class="${classes}"><main id="app" data-conversation="c1"${texts}></main>
-      <script nonce="panel" src="/webview.js"></script></body></html>`,
+      <script nonce="panel" src="/${file}.js"></script></body></html>`,
     ],
-    '/webview.js': ['text/javascript', js],
-    '/webview.css': ['text/css', css],
+    [`/${file}.js`]: ['text/javascript', readFileSync(join(folder, `${file}.js`), 'utf8')],
+    [`/${file}.css`]: ['text/css', readFileSync(join(folder, `${file}.css`), 'utf8')],
   };
   await context.route('**', (route) => {
     const url = new URL(route.request().url());
-    const file = url.origin === origin ? files[url.pathname] : undefined;
-    if (file === undefined) {
+    const found = url.origin === origin ? files[url.pathname] : undefined;
+    if (found === undefined) {
       requests.push(url.href);
       return route.abort();
     }
-    return route.fulfill({ contentType: file[0], body: file[1] });
+    return route.fulfill({ contentType: found[0], body: found[1] });
   });
   page.on('pageerror', (error) => problems.push(`${error.name}: ${error.message}`));
   page.on('console', (message) => {

@@ -1,0 +1,142 @@
+import type { LogEntry } from '../../../../../src/core/account/logEntry.ts';
+import { dayStart } from '../../../../../src/core/base/dayStart.ts';
+import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
+import { type Cost, knownCost } from '../../../../../src/core/reply/cost.ts';
+import type { MatchResult } from '../../../../../src/core/usage/receipts/matchResult.ts';
+import type { RecordedCall } from '../../../../../src/core/usage/receipts/recordedCall.ts';
+import type { CallState, CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
+import { composeUsage, type UsageFacts } from '../../../../../src/core/usage/view/composeUsage.ts';
+import { spanOf } from '../../../../../src/core/usage/view/periods.ts';
+import type { UsageDocument } from '../../../../../src/core/usage/view/usageDocument.ts';
+import { tallyCalls } from '../../../../../src/core/usage/view/usageTally.ts';
+
+/** A Monday, in the local time zone. */
+export const noon = new Date(2026, 10, 23, 12).getTime();
+
+let calls = 0;
+
+/** A call that was made at noon and completed. */
+export function aCall(facts: Partial<CountedCall> = {}): CountedCall {
+  return {
+    id: `call-${++calls}`,
+    at: noon,
+    model: 'gpt-5',
+    connection: 'c1',
+    caller: 'panel',
+    conversation: undefined,
+    estimate: 10,
+    reserved: undefined,
+    state: 'complete',
+    usage: { promptTokens: 1_200, completionTokens: 300, cachedTokens: 600 },
+    ...facts,
+  };
+}
+
+export function usd(amount: number, source: Cost['source'] = 'listed'): Cost {
+  return { amount, unit: 'USD', source };
+}
+
+const stateOf = ({ state }: CountedCall): CallState => state ?? 'unknown';
+
+/** The document of calls. */
+export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFacts> = {}, most = 50): UsageDocument {
+  const { choice = { period: 'week' }, now = noon } = facts;
+  const span = spanOf(choice.period, now);
+  const tally = runToEnd(tallyCalls(all, choice, span, most, { costOf: knownCost, stateOf }));
+  return composeUsage({
+    choice,
+    span,
+    tally,
+    now,
+    stateOf,
+    costOf: knownCost,
+    connections: ['c1'],
+    connectionName: (id) => (id === 'c1' ? 'work key' : id),
+    limits: { hard: {}, soft: {} },
+    meter: () => ({ kind: 'tooFew', calls: 0 }),
+    titles: new Map(),
+    unreadable: 0,
+    logButtons: [],
+    hasConsole: false,
+    ...facts,
+  });
+}
+
+/** A document with everything that the view can show. */
+export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
+  const models = [
+    { model: 'claude-sonnet-4-5', count: 96, each: 0.02, source: 'charged', input: 5_300 },
+    { model: 'deepseek-chat', count: 88, each: 0.0035, source: 'priceList', input: 3_400 },
+    { model: 'gpt-5-mini', count: 27, each: 0.023, source: 'stated', input: 3_500 },
+    { model: 'kimi-k2-thinking', count: 3, each: 0, source: undefined, input: 2_600 },
+  ] as const;
+  const states = ['stopped', 'failed', 'incomplete', undefined] as const;
+  const all = models.flatMap(({ model, count, each, source, input }) =>
+    Array.from({ length: count }, (_, index) => {
+      const state = index % 25 === 3 ? states[Math.floor(index / 25)] : 'complete';
+      return aCall({
+        at: dayStart(noon, -((index * 5) % 7)) + ((index * 37) % 700) * 60_000,
+        model,
+        caller: index % 5 === 0 ? 'extension:acme.lint' : index % 7 === 0 ? 'comparison' : 'panel',
+        connection: index % 9 === 0 ? 'c2' : 'c1',
+        conversation: index % 5 === 0 ? undefined : `conversation-${index % 3}`,
+        state,
+        usage:
+          state === 'complete'
+            ? { promptTokens: input, completionTokens: 300 + index, cachedTokens: 60 * index }
+            : undefined,
+        cost: source && state !== 'failed' ? usd(each * (0.6 + (index % 9) / 10), source) : undefined,
+      });
+    }),
+  );
+  return documentOf(all, {
+    connections: ['c1', 'c2'],
+    connectionName: (id) => (id === 'c1' ? 'work key' : 'private key'),
+    limits: { hard: { cost: 2 }, soft: { cost: 1.5 } },
+    meter: (_, model) =>
+      model === 'gpt-5-mini'
+        ? { kind: 'moved', factor: 1.8, since: dayStart(noon, -5) }
+        : model === 'kimi-k2-thinking'
+          ? { kind: 'tooFew', calls: 3 }
+          : { kind: 'steady', factor: 1.02 },
+    titles: new Map([
+      ['conversation-1', 'Why does it round twice?'],
+      ['conversation-2', 'Parser error recovery'],
+    ]),
+    match: sampleMatch(),
+    logButtons: [
+      { text: "Match with the Gateway's Log", action: { type: 'match' } },
+      { text: 'Import a Log…', action: { type: 'importLog' } },
+    ],
+    hasConsole: true,
+    ...facts,
+  });
+}
+
+/** 211 calls of which one differs, two that the log doesn't have, and one that only the log has. */
+export function sampleMatch(): MatchResult {
+  const charged = { amount: 0.0061, unit: 'USD' };
+  const entry: LogEntry = { at: noon, kind: 'charge', model: 'deepseek-chat', charged, promptTokens: 1_204 };
+  const call: RecordedCall = {
+    id: 'a',
+    at: noon - 60_000,
+    model: 'deepseek-chat',
+    state: 'complete',
+    promptTokens: 1_200,
+  };
+  const matched = { call, entry, charged, how: 'charged' } as const;
+  return {
+    at: noon - 2 * 60_000,
+    file: undefined,
+    unreadable: 0,
+    conversations: new Map([['a', 'conversation-1']]),
+    matched: [...Array.from({ length: 210 }, () => matched), { ...matched, how: 'likely' }],
+    differing: [matched],
+    onlyHere: [
+      { ...call, id: 'b', state: 'unknown' },
+      { ...call, id: 'c', state: 'unknown' },
+    ],
+    onlyThere: [{ ...entry, at: noon - 3_600_000 }],
+    unclear: { calls: [], entries: [] },
+  };
+}
