@@ -65,12 +65,24 @@ export function meteredCallOf(
   ];
 }
 
-/** A hash of the longest line, which stays the same while a conversation grows or a file is asked about again. */
+/**
+ * The least hash of three lines in sequence. It mostly stays the same while a conversation grows or a file is asked about
+ * again, but not when other texts begin with the same instruction (MinHash, Broder 1997).
+ */
 function mainText(text: string): number {
-  const longest = text.split('\n').reduce((longer, line) => (line.length > longer.length ? line : longer), '');
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  let least = hashOf(lines.slice(0, 3));
+  for (let at = 1; at + 3 <= lines.length; at++) {
+    least = Math.min(least, hashOf(lines.slice(at, at + 3)));
+  }
+  return least;
+}
+
+function hashOf(lines: readonly string[]): number {
+  const text = lines.join('\n');
   let hash = 0;
-  for (let at = 0; at < longest.length; at++) {
-    hash = (hash * 31 + longest.charCodeAt(at)) % 99_991;
+  for (let at = 0; at < text.length; at++) {
+    hash = (hash * 31 + text.charCodeAt(at)) % 9_999_991;
   }
   return hash;
 }
