@@ -70,7 +70,10 @@ export function siteUsage(key: KeyRecord): object {
 }
 
 /** The body of `GET /api/log/token`: the newest calls of the key that named a model, newest first. */
-export function siteLog({ account }: Pick<Settings, 'account'>, key: KeyRecord): object {
+export function siteLog(
+  { account }: { readonly account: Pick<Settings['account'], 'usage'> },
+  key: Pick<KeyRecord, 'id'>,
+): object {
   const entries = account.usage.filter(({ keyId, model }) => keyId === key.id && model !== '');
   return { success: true, message: '', data: entries.toReversed().slice(0, logLimit).map(logLine) };
 }

@@ -117,7 +117,7 @@ class Scene {
       limiter: openLimiter(ledger, clock),
       priceNow: () => undefined,
       clock,
-      onCounted: (id, counted) => void this.ratios.learn(id, counted),
+      onCounted: (_, { model }, counted) => void this.ratios.learn(model, counted),
     });
     const { url } = targetOf(gateway.baseUrl, key);
     const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };

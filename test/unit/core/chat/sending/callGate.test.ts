@@ -87,7 +87,7 @@ class Gate {
       limiter: openLimiter(this.#opened.ledger, this.clock),
       clock: this.clock,
       priceNow: (connection, model) => (connection === 'c1' && model === request.model ? this.prices : undefined),
-      onCounted: (model, counted) => void this.counted.push({ model, ...counted }),
+      onCounted: (connection, { model }, counted) => void this.counted.push({ connection, model, ...counted }),
     });
   }
 
