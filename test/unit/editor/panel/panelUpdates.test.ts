@@ -6,7 +6,6 @@ import {
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
-import { GatewayError } from '../../../../src/core/errors/gatewayProblem.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { turnViews } from '../../../../src/editor/panel/panelView.ts';
@@ -208,7 +207,7 @@ test('shows what is left once it is known, and asks again after a question was r
   account.found = { source: 'openrouter', keyStatus: 'exhausted', remaining: { amount: 0, unit: 'USD' } };
   await scene.chat.send({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
   await settle();
-  await scene.call().fail(new GatewayError({ kind: 'balanceEmpty' }));
+  await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });
   await settle();
   assert.deepEqual([shown.at(-1), account.asked], ['Quota used up', 2]);
 });
