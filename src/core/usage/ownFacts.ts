@@ -74,7 +74,7 @@ export function tokenRatio(calls: readonly CountedCall[]): number | undefined {
 }
 
 /** The middle one, or the lower one of two. */
-function median<T>(all: readonly T[], valueOf: (each: T) => number): T | undefined {
-  const sorted = all.toSorted((one, other) => valueOf(one) - valueOf(other));
+function median<T>(all: readonly T[], numberOf: (each: T) => number): T | undefined {
+  const sorted = all.toSorted((one, other) => numberOf(one) - numberOf(other));
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }

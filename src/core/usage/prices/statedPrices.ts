@@ -7,6 +7,9 @@ import type { KnownPrices, PriceOf } from './prices.ts';
 /** The setting with the prices that a person states. */
 export const priceSetting = 'askModel.prices';
 
+/** More than fit into a notification. */
+const maxProblems = 20;
+
 const price = z.number().check(z.nonnegative());
 
 /**
@@ -42,7 +45,7 @@ export function priceProblem(field: PriceField, value: unknown): string | undefi
  * for any characters. An exact ID comes before patterns, and a longer pattern before a shorter one.
  *
  * @param setting its value, of any type.
- * @returns `problems` as sentences that say which entries are left out, and why.
+ * @returns `problems` as sentences that say which entries are left out, and why; at most the first 20.
  */
 export function readStatedPrices(setting: unknown): { readonly priceOf: PriceOf; readonly problems: string[] } {
   const exact = new Map<string, KnownPrices>();
@@ -67,7 +70,7 @@ export function readStatedPrices(setting: unknown): { readonly priceOf: PriceOf;
   }
   return {
     priceOf: (model) => exact.get(model) ?? patterns.find(({ parts }) => isMatch(model, parts))?.prices,
-    problems,
+    problems: problems.slice(0, maxProblems),
   };
 }
 

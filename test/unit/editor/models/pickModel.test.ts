@@ -37,7 +37,14 @@ test('shows an error when a favourite can’t be saved, and leaves the pick open
     clock: new ManualClock(),
     memory: { read: () => undefined, write: () => Promise.reject(new Error('the disk is full')) },
   });
-  const picking = pickModel(catalogue);
+  const pricing = {
+    load: async () => undefined,
+    priceOf: () => undefined,
+    cheaperElsewhere: () => undefined,
+    lines: () => [],
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+  const picking = pickModel(catalogue, pricing);
   await turn();
   shown.pick?.press({ item: { id: 'a' } });
   await turn();
