@@ -5,8 +5,8 @@ import type { ModelPrices } from '../../models/list/model.ts';
 export const usualRatio = 3;
 
 /**
- * By how many percent other prices are lower. Undefined when they aren't, when that can't be told, and for units of two
- * sites: these have different values.
+ * By how many percent other prices are lower. Undefined when they aren't, when that is unknown, and for units of two
+ * sites, because these have different values.
  *
  * @param ratio prompt tokens for each completion token.
  */

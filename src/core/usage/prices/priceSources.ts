@@ -3,7 +3,7 @@ import type { Model, ModelList, ModelPrices } from '../../models/list/model.ts';
 import type { KnownPrices, PriceOf } from './prices.ts';
 
 /** Finds the prices of a model in the price list of a gateway. */
-export type PriceList = (model: string) => ModelPrices | undefined;
+type PriceList = (model: string) => ModelPrices | undefined;
 
 export type PriceSourcePorts = {
   /** What identifies the gateway of a connection, so that no price of another address is used for it. */
