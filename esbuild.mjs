@@ -1,7 +1,7 @@
 /**
  * Builds the extension (small, loaded at activation), the code it loads when that is first needed, and the browser code
- * of the panel. `--production` minifies for the package and writes the notices of the bundled packages, `--watch`
- * rebuilds on changes, and `--panel=folder` builds only the panel, into that folder.
+ * of the panel and of the usage view. `--production` minifies for the package and writes the notices of the bundled
+ * packages, `--watch` rebuilds on changes, and `--panel=folder` builds only the browser code, into that folder.
  */
 import { globSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -200,10 +200,10 @@ const hostCode = {
   alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
 };
 
-const panel = {
+const pages = {
   ...shared,
   ...browserCode,
-  entryPoints: { webview: 'src/webview/main.ts' },
+  entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usage/main.ts' },
   outdir: 'dist',
   plugins: [programs, plainFields, ownAddresses, roundedIcons],
 };
@@ -226,7 +226,7 @@ const builds = [
     splitting: true,
     plugins: [slimUndici, asCommonJs],
   },
-  panel,
+  pages,
 ];
 
 /** Code of others in a package that its licence does not mention. */
@@ -277,7 +277,7 @@ async function readText(path) {
 }
 
 if (panelFolder) {
-  builds.splice(0, builds.length, { ...panel, outdir: panelFolder });
+  builds.splice(0, builds.length, { ...pages, outdir: panelFolder });
 } else if (production) {
   await rm('dist', { recursive: true, force: true });
 } else {

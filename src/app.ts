@@ -47,6 +47,7 @@ export type App = {
   readonly promptFiles: PromptFiles;
   readonly api: DevelopmentActions;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  restoreUsage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Waits until everything that was shown is saved. */
   settled(): Promise<void>;
 } & vscode.Disposable;
@@ -70,12 +71,19 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   const folder = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const fingerprint = keyFingerprint(() => installationSecret(context.secrets));
   const settings = store.add(new WatchedNetworkSettings());
+  const dist = vscode.Uri.joinPath(context.extensionUri, 'dist');
+  const home = vscode.Uri.file(homeFolder());
   const usage = openUsage({
     ...shared,
     files: ledgerFiles(context.globalStorageUri.fsPath),
     tokenFactor: (model) => connections.tokenFactor(model),
     pricesOf: (connection) => models.pricesOf(connection),
-    connectionName: (id) => connections.connections.all.find((each) => each.id === id)?.name ?? id,
+    connections: () =>
+      connections.connections.all.map(({ id, name, url }) => ({ id, name, host: new URL(url.base).host })),
+    dist,
+    home,
+    conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
+    openConversation: async (id) => (await panels.panels()).show(id),
   });
   const connections = openConnections({
     ...shared,
@@ -105,7 +113,6 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     tree,
   });
   const paid = new PaidActions(clock, confirmPaid);
-  const home = vscode.Uri.file(homeFolder());
   const loaded = async () => (await panels.panels()).conversations;
   const parameters = openParameters({ ...shared, ...connections });
   const systemPrompts = openSystemPrompts({
@@ -131,7 +138,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     gitFiles,
     ignoredByGit,
     home,
-    dist: vscode.Uri.joinPath(context.extensionUri, 'dist'),
+    dist,
     version,
   });
   const conversations = openConversations({ ...shared, ...panels, home, tree: conversationsTree });
@@ -163,6 +170,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     promptFiles: systemPrompts.promptFiles,
     api: developmentApi(connections.connections, connections.check, (id) => consent.allow(id)),
     restorePanel: async (panel, state) => (await panels.panels()).restore(panel, state),
+    restoreUsage: usage.restoreUsage,
     settled: async () => {
       await Promise.all([panels.settled(), connections.callsSettled()]);
     },

@@ -9,11 +9,12 @@ import { LastEditor } from './editor/ui/lastEditor.ts';
 import { offerLanguageModels } from './editor/ui/lazyLanguageModels.ts';
 import { offerPromptFiles } from './editor/ui/lazyPromptFiles.ts';
 import { LazyTree } from './editor/ui/lazyTree.ts';
+import { usageViewType } from './editor/ui/usageViewType.ts';
 
 let settled: () => Promise<void> = async () => undefined;
 
 /**
- * Registers the commands, the trees, the panel serializer, the language model provider and the files of system prompts.
+ * Registers the commands, the trees, the panel serializers, the language model provider and the files of system prompts.
  * Everything else is in `app.ts`, which is loaded when one of them is first used. Synchronous; touches neither disk nor
  * network.
  */
@@ -55,6 +56,11 @@ function build(context: vscode.ExtensionContext, store: DisposableStore): Develo
   store.add(
     vscode.window.registerWebviewPanelSerializer(conversationViewType, {
       deserializeWebviewPanel: async (panel, state) => (await app()).restorePanel(panel, state),
+    }),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer(usageViewType, {
+      deserializeWebviewPanel: async (panel, state) => (await app()).restoreUsage(panel, state),
     }),
   );
   store.add(offerLanguageModels(async () => (await app()).languageModels()));

@@ -176,6 +176,8 @@ export type ComposerView = {
   };
   /** Estimated prompt tokens of the system prompt, the conversation and the chips, without the draft. */
   readonly tokens: number;
+  /** What is left on the key or its account, and where that is from. `isLow`: it, or the key, may not last. */
+  readonly balance?: { readonly text: string; readonly title: string; readonly isLow?: true };
   /** What to multiply the estimate with for this model, as learned from its calls. */
   readonly tokenFactor?: number;
   /** The context window of the model; absent if it's unknown. */

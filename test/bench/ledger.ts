@@ -15,7 +15,7 @@ const lines = 100_000;
 const month = '2026-11';
 /** Far above what the calls use, so that each is sent. */
 const limits = { hard: { calls: 1e9, tokens: 1e12, cost: 1e9 }, soft: {}, othersPercent: 50 };
-const prices = { input: 1, output: 4, unit: 'USD' } as const;
+const prices = { input: 1, output: 4, unit: 'USD', source: 'listed' } as const;
 const monthStart = new Date(2026, 10, 1).getTime();
 const monthEnd = new Date(2026, 11, 1).getTime();
 

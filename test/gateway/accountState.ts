@@ -31,6 +31,12 @@ const usageEntry = z.object({
   state: z.enum(['ok', 'client_gone', 'error']),
   code: z.string().nullable(),
   isStream: z.boolean(),
+  keyId: z.string().optional(),
+  /** The group in which the key could use the model, and its factor of the prices. */
+  group: z.string().optional(),
+  groupRatio: z.number().nonnegative().optional(),
+  /** From the request to the end of the answer. */
+  tookMs: count.optional(),
 });
 
 /** The content of the state file. */

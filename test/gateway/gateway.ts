@@ -4,13 +4,15 @@ import { answerApi } from './api.ts';
 import { openConsole } from './console/openConsole.ts';
 import { chooseFault } from './faultTable.ts';
 import { groups } from './models/catalogue.ts';
-import { openExchange } from './network/exchange.ts';
+import { type Exchange, openExchange } from './network/exchange.ts';
 import { startForeignListener } from './network/foreignListener.ts';
 import { startListener } from './network/listener.ts';
 import { newTlsIdentity, type TlsKind } from './network/tlsIdentity.ts';
 import type { Upstream } from './network/upstream.ts';
 import { type RecordedRequest, RequestRecorder } from './requestRecorder.ts';
 import type { Settings } from './settings.ts';
+import { openSite } from './site/openSite.ts';
+import { chooseSiteFault, type GroupRatios, type SiteDisplay } from './site/siteSettings.ts';
 import { loadState, StateWriter } from './stateFile.ts';
 import { lockStateFile } from './stateLock.ts';
 
@@ -32,6 +34,10 @@ export interface GatewayOptions {
   readonly upstream?: Upstream | undefined;
   /** The number of requests to record for `requests()`; 2,000 by default, 0 for none. */
   readonly recordedRequests?: number;
+  /** Whether it offers what sites of the new-api family tell of prices and of a key, under `/api`; on by default. */
+  readonly siteApi?: 'on' | 'off';
+  /** Factors of the catalogue's prices, by group; 1 by default. */
+  readonly groupRatios?: GroupRatios;
   readonly now?: () => number;
 }
 
@@ -55,13 +61,17 @@ export interface Gateway {
   usageLog(): readonly UsageEntry[];
   /** The number of chat POSTs that arrived, including refused ones. */
   postCount(): number;
-  /** The newest requests under `/v1` with their keys and bodies, oldest first. */
+  /** The newest requests under `/v1` and to the site's endpoints, with their keys and bodies, oldest first. */
   requests(): readonly RecordedRequest[];
   /** Sets the time between deltas, from the next delta on, even for replies in progress. */
   setDelayMs(delayMs: number): void;
   /** Sets the fault of every call (`name`, `name:number`, `name@chat`), or none. Throws when it is unknown. */
   setFault(fault: string | undefined): void;
   setErrorsAs200(errorsAs200: boolean): void;
+  /** Sets the fault of the site's endpoints, or none; see `chooseSiteFault`. Throws when it is unknown. */
+  setSiteFault(fault: string | undefined): void;
+  /** Sets how the site says that it shows quota; in US dollars by default. */
+  setSiteDisplay(display: SiteDisplay): void;
   walletMicroUsd(): number;
   setWallet(microUsd: number): void;
   /** Resolves when no request is in progress, so that the usage log is complete. */
@@ -101,15 +111,26 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     delayMs: options.delayMs ?? 20,
     fault: undefined,
     errorsAs200: options.errorsAs200 ?? false,
+    siteApi: options.siteApi ?? 'on',
+    groupRatios: Object.fromEntries(groups.map((group) => [group, options.groupRatios?.[group] ?? 1])),
+    siteDisplay: { quota_display_type: 'USD' },
+    siteFault: undefined,
   };
 
   const answerConsole = openConsole(settings);
+  const answerSite = openSite(settings);
+  async function answer(exchange: Exchange): Promise<void> {
+    if (exchange.url.pathname === '/v1' || exchange.url.pathname.startsWith('/v1/')) {
+      await answerApi(exchange, settings);
+    } else if (!answerSite(exchange)) {
+      await answerConsole(exchange);
+    }
+  }
   const open = new Set<Promise<void>>();
   const identity = options.tls === undefined ? undefined : newTlsIdentity(options.tls);
   const listener = await startListener({ ports: options.ports ?? [0], identity }, (request, response, connection) => {
     const exchange = openExchange(request, response, connection);
-    const isApi = exchange.url.pathname === '/v1' || exchange.url.pathname.startsWith('/v1/');
-    const answered = (isApi ? answerApi(exchange, settings) : answerConsole(exchange))
+    const answered = answer(exchange)
       .catch((error: unknown) => {
         console.error(error);
         connection.close();
@@ -168,6 +189,12 @@ async function serve(options: GatewayOptions, release: () => Promise<void>): Pro
     },
     setErrorsAs200(errorsAs200) {
       settings.errorsAs200 = errorsAs200;
+    },
+    setSiteFault(fault) {
+      settings.siteFault = fault === undefined ? undefined : chooseSiteFault(fault);
+    },
+    setSiteDisplay(display) {
+      settings.siteDisplay = display;
     },
     walletMicroUsd: () => account.walletMicroUsd,
     setWallet: (microUsd) => account.setWallet(microUsd),

@@ -1,7 +1,8 @@
 /**
  * `npm run soak`: makes paid calls from several windows at the local gateway, with faults, stops, double clicks, reloads
- * and kills, and compares the ledger with the gateway's own log, call by call. `--sends 1000`, `--minutes 10` as the
- * longest time, `--seed 1` to repeat a run. The last line is `N sends, 0 differences`; exits with 1 when there are any.
+ * and kills, compares the ledger with the gateway's own log, call by call, and matches both as a person would.
+ * `--sends 1000`, `--minutes 10` as the longest time, `--seed 1` to repeat a run. The last line is `N sends, 0
+ * differences`; exits with 1 when there are any.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,7 @@ import { faults } from '../gateway/faultTable.ts';
 import { startGateway } from '../gateway/gateway.ts';
 import { randomNumbers } from '../randomNumbers.ts';
 import { closedAddress } from './closedAddress.ts';
+import { matchReceipts } from './receipts.ts';
 import { differences, exactKinds, planSends, type SendPlan, type SendResult } from './sends.ts';
 import type { SendOrder, SendReport } from './window.ts';
 
@@ -46,6 +48,7 @@ const left = planSends(sends, random, otherFaults);
 const made: SendPlan[] = [];
 const results = new Map<string, SendResult>();
 const defects: string[] = [];
+const keys = new Map<string, string>();
 let ended = 0;
 
 const folder = await mkdtemp(join(tmpdir(), 'ask-model-soak-'));
@@ -75,8 +78,9 @@ async function makeCalls(child: ChildProcess): Promise<void> {
     }
     made.push(plan);
     // A key of its own, so that the gateway names each call in its log.
-    const key = gateway.createKey({ name: plan.id, fault: plan.fault }).value;
-    const order: SendOrder = { plan, baseUrl: plan.isElsewhere ? elsewhere : gateway.baseUrl, key };
+    const key = gateway.createKey({ name: plan.id, fault: plan.fault });
+    keys.set(plan.id, key.id);
+    const order: SendOrder = { plan, baseUrl: plan.isElsewhere ? elsewhere : gateway.baseUrl, key: key.value };
     const done = reportOf(child, plan.id);
     child.send(order);
     if (random() < 1 / callsPerEnd) {
@@ -130,9 +134,12 @@ try {
   if (log.length !== gateway.postCount()) {
     found.push(`The log has ${log.length} lines for ${gateway.postCount()} requests`);
   }
+  const receipts = await matchReceipts(folder, log, keys);
+  found.push(...receipts.found);
   for (const each of found) {
     console.log(each);
   }
+  console.log(`${receipts.charged} calls matched by request id, ${receipts.likely} by model, time and tokens`);
   console.log(`${log.length} requests reached the gateway; ${ended} windows were killed or reloaded`);
   console.log(`${made.length} sends, ${found.length} differences`);
   process.exitCode = found.length > 0 ? 1 : 0;

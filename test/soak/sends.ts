@@ -160,7 +160,7 @@ export function differences(
     } else if (line.type === 'start') {
       found.push(...(starts.has(line.id) ? [`${line.id} has a second start`] : []));
       starts.set(line.id, line);
-    } else {
+    } else if (line.type === 'end') {
       found.push(...(ends.has(line.id) ? [`${line.id} has a second end`] : []));
       found.push(...(starts.has(line.id) ? [] : [`${line.id} ends before it starts`]));
       ends.set(line.id, line);

@@ -26,7 +26,13 @@ const client = new GatewayClient({ transport: send, clock, limits: soakLimits, u
 // High limits, so that calls take the longer way through them.
 const limits = { ...unlimited, hard: { calls: 1_000_000, tokens: 1e12 } };
 const limiter = openLimiter(ledger, clock, { limits: () => limits });
-const calls = new CallGate({ client: async () => client, limiter, clock, onCounted: () => undefined });
+const calls = new CallGate({
+  client: async () => client,
+  limiter,
+  clock,
+  priceNow: () => undefined,
+  onCounted: () => undefined,
+});
 
 function report(what: SendReport): void {
   // The parent may have disconnected.

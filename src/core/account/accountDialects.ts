@@ -1,4 +1,4 @@
-import { amountOf, recordOf, textOf } from '../base/loose.ts';
+import { amountOf, recordOf } from '../base/loose.ts';
 import type { AccountFacts } from './accountFacts.ts';
 import {
   dataOf,
@@ -12,6 +12,7 @@ import {
   sum,
   unixSeconds,
 } from './accountValues.ts';
+import type { SiteUnit } from './siteStatus.ts';
 
 /**
  * Readers for the answers in wire section 5. They accept any JSON and return undefined unless it has the expected shape
@@ -20,39 +21,6 @@ import {
 
 /** The limit that one-api and new-api send for a key without one. */
 const unlimitedUsd = 100_000_000;
-
-/** How a new-api or one-api site counts: quota times `factor` is an amount in `unit`. */
-export type SiteUnit = { readonly factor: number; readonly unit?: string };
-
-/** Reads the public `/api/status` of new-api and one-api. Without a stated unit, amounts are plain quota. */
-export function readSiteStatus(body: unknown): SiteUnit | undefined {
-  const data = dataOf(body);
-  if (!('quota_per_unit' in data || 'system_name' in data)) {
-    return undefined;
-  }
-  const perUnit = amountOf(data.quota_per_unit);
-  if (perUnit === undefined || perUnit === 0) {
-    return { factor: 1 };
-  }
-  const shown =
-    textOf(data.quota_display_type)?.toUpperCase() ?? (data.display_in_currency === false ? 'TOKENS' : 'USD');
-  switch (shown) {
-    case 'USD':
-      return { factor: 1 / perUnit, unit: 'USD' };
-    case 'CNY':
-      return converted(perUnit, amountOf(data.usd_exchange_rate), 'CNY');
-    case 'CUSTOM':
-      return converted(perUnit, amountOf(data.custom_currency_exchange_rate), label(data.custom_currency_symbol, 8));
-    case 'TOKENS':
-      return { factor: 1, unit: 'tokens' };
-    default:
-      return { factor: 1 };
-  }
-}
-
-function converted(perUnit: number, rate: number | undefined, unit: string | undefined): SiteUnit {
-  return rate === undefined || rate === 0 || unit === undefined ? { factor: 1 } : { factor: rate / perUnit, unit };
-}
 
 /**
  * Reads new-api's `/api/usage/token/`. It also answers for expired, used up and disabled keys (wire Q38), so it shows
@@ -75,6 +43,8 @@ export function readTokenUsage(body: unknown, site: SiteUnit, now: number): Acco
     expiresAt,
     keyStatus: isPast(expiresAt, now) ? 'expired' : !unlimited && isUsedUp(available) ? 'exhausted' : undefined,
     name: label(data.name),
+    credit: unlimited ? undefined : creditLeft(available, site, site.quotaPerDollar),
+    consoleKind: site.consoleKind,
   });
 }
 
@@ -94,13 +64,14 @@ export function readBillingUsage(body: unknown): number | undefined {
   return hundredths === undefined ? undefined : hundredths / 100;
 }
 
-/** @param unit the unit of the site: both endpoints say USD, but mean the unit the site shows (wire section 5). */
+/** @param site both endpoints say USD, but mean the unit that the site shows (wire section 5). */
 export function billingFacts(
   { limit, accessUntil }: Subscription,
   used: number | undefined,
-  unit: string | undefined,
+  site: SiteUnit | undefined,
   now: number,
 ): AccountFacts | undefined {
+  const unit = site?.unit;
   const unlimited = limit >= unlimitedUsd;
   const remaining = used === undefined || unlimited ? undefined : limit - used;
   return factsOf({
@@ -110,7 +81,15 @@ export function billingFacts(
     unlimited,
     expiresAt: accessUntil,
     keyStatus: isPast(accessUntil, now) ? 'expired' : isUsedUp(remaining) ? 'exhausted' : 'valid',
+    credit:
+      site?.unit === undefined ? undefined : creditLeft(remaining, site, site.factor * (site.quotaPerDollar ?? 0)),
   });
+}
+
+/** @param perDollar how much of the amount is a dollar of the site. */
+function creditLeft(amount: number | undefined, { credit }: SiteUnit, perDollar = 0): AccountFacts['credit'] {
+  const dollars = perDollar === 0 ? undefined : sum(amount, undefined, 1 / perDollar)?.amount;
+  return dollars === undefined ? undefined : { dollars, ...credit };
 }
 
 /** Reads OpenRouter's `/api/v1/key`; `label` is a part of the key itself. */

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { dateText, numberText } from '../base/localization.ts';
+import type { ConsoleKind } from '../connections/consoleSettings.ts';
+import type { Credit } from '../connections/creditUnit.ts';
 
 /** Money or quota as a gateway counts it. */
 export type AccountAmount = {
@@ -23,11 +25,15 @@ export type AccountFacts = {
   readonly keyStatus?: 'valid' | 'expired' | 'exhausted' | 'disabled';
   /** Name of the key in the gateway's console. */
   readonly name?: string;
+  /** What is left in dollars of the site, and what such a dollar is worth as far as the site says so. */
+  readonly credit?: Credit & { readonly dollars: number };
+  /** The front end of a site that identified itself as new-api. */
+  readonly consoleKind?: ConsoleKind;
 };
 
 /** The facts in one line for display, with their source. An amount without a known unit gets no currency. */
 export function accountWords({ remaining, used, unlimited, expiresAt, keyStatus, name }: AccountFacts): string {
-  const until = expiresAt === undefined ? undefined : dateText(expiresAt, { dateStyle: 'medium', timeZone: 'UTC' });
+  const until = expiresAt === undefined ? undefined : expiryText(expiresAt);
   const isUnitUnknown = [remaining, used].some((sum) => sum !== undefined && sum.unit === undefined);
   const parts = [
     name !== undefined && l10n.t('Key "{0}"', name),
@@ -41,6 +47,11 @@ export function accountWords({ remaining, used, unlimited, expiresAt, keyStatus,
   return [...(parts.length > 0 ? parts : [l10n.t('Key accepted')]), l10n.t('From an undocumented endpoint')].join(
     ' · ',
   );
+}
+
+/** The day on which a key expires. */
+export function expiryText(expiresAt: number): string {
+  return dateText(expiresAt, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 function statusText(keyStatus: 'expired' | 'exhausted' | 'disabled', until: string | undefined): string {

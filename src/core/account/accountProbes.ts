@@ -2,16 +2,26 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifetime.ts';
 import { parseJson } from '../base/loose.ts';
 import type { Connection } from '../connections/connection.ts';
-import { GatewayError } from '../errors/gatewayProblem.ts';
-import { boundedGet } from '../http/boundedGet.ts';
+import type { Credit } from '../connections/creditUnit.ts';
+import { GatewayError, type GatewayProblem } from '../errors/gatewayProblem.ts';
+import { networkProblem } from '../errors/networkProblem.ts';
+import { readRetryAfter } from '../errors/retryAfter.ts';
+import { type BoundedAnswer, boundedGet } from '../http/boundedGet.ts';
 import { requestHeaders } from '../http/requestHeaders.ts';
 import type { Transport } from '../http/transport.ts';
 import { OwnKey } from '../secrets/ownKey.ts';
 import type { AccountFacts } from './accountFacts.ts';
-import { type Ask, askAccount } from './askAccount.ts';
+import { type Ask, askAccount, rootOf } from './askAccount.ts';
+import { type PriceList, readPriceList } from './priceList.ts';
+import { readSiteStatus, type SiteUnit } from './siteStatus.ts';
+import { readTokenLog, type TokenLog } from './tokenLog.ts';
 
-const probeMs = 5_000;
-const maxBytes = 256 * 1024;
+const probeLimits = { totalMs: 5_000, maxBytes: 256 * 1024 };
+const pricingLimits = { totalMs: 5_000, maxBytes: 4 * 1024 * 1024 };
+const logLimits = { totalMs: 15_000, maxBytes: 8 * 1024 * 1024 };
+
+/** The limit that new-api has for its endpoints of a key together (wire section 5). */
+const keyReads = { count: 20, windowMs: 20 * 60_000, paths: /\/api\/(?:log\/token|usage\/token\/)$/ };
 
 export type AccountProbePorts = {
   readonly transport: Transport;
@@ -22,38 +32,120 @@ export type AccountProbePorts = {
   readonly fingerprint: (text: string) => Promise<string>;
 };
 
+type Asked = Pick<Connection, 'id' | 'url' | 'headers' | 'probes'>;
+
+/** The log of a key, or why there is none. */
+export type TokenLogAnswer =
+  | ({ readonly status: 'read' } & TokenLog)
+  /** The gateway doesn't have such a log, or not for this key. */
+  | { readonly status: 'notOffered' }
+  /** Read too often; `retryAt` in Unix milliseconds. */
+  | { readonly status: 'tooMany'; readonly retryAt: number }
+  /** Damaged, or larger than 8 MB. */
+  | { readonly status: 'unreadable' }
+  | { readonly status: 'failed'; readonly problem: GatewayProblem };
+
 /**
- * Reads what undocumented, free endpoints report about a key (wire section 5): balance, expiry and why it is rejected.
- * Off unless the connection turns it on. Runs once per session and key; sends GETs only, to the connection's own origin
- * only. On any failure the result is undefined.
+ * Reads what undocumented, free endpoints report about a key (wire section 5): balance, expiry, why it is rejected,
+ * prices, and its log. Sends GETs only, to the connection's own origin only, and follows no redirects.
  */
 export class AccountProbes implements Disposable {
   readonly #ports: AccountProbePorts;
-  /** The queries of this session, by connection and key. */
-  readonly #rounds = new Map<string, Promise<AccountFacts | undefined>>();
+  /** What was asked in this session. */
+  readonly #asked = new Map<string, Promise<unknown>>();
+  /** When endpoints under the limit `keyReads` were asked, by connection. */
+  readonly #keyReads = new Map<string, number[]>();
   readonly #closed = new AbortController();
 
   constructor(ports: AccountProbePorts) {
     this.#ports = ports;
   }
 
-  /** Never rejects. Callers share one round of queries, which continues when one of them aborts. */
-  async read(
-    connection: Pick<Connection, 'id' | 'url' | 'headers' | 'probes'>,
-    key: string,
-    signal: AbortSignal,
-  ): Promise<AccountFacts | undefined> {
-    if (!connection.probes || signal.aborted) {
+  /**
+   * What is known of the key; asked once per session and key, unless forgotten, if the connection enables it. On any failure undefined.
+   * Never rejects. Callers share one round of queries, which continues when one of them aborts.
+   */
+  async read(connection: Asked, key: string, signal: AbortSignal): Promise<AccountFacts | undefined> {
+    const { id, url, probes } = connection;
+    if (!probes || signal.aborted) {
       return undefined;
     }
     try {
-      const name = `${connection.id} ${await this.#ports.fingerprint(`${connection.url.base}\n${key}`)}`;
-      const round = this.#rounds.get(name) ?? this.#ask(connection, key);
-      this.#rounds.set(name, round);
-      const facts = await round;
+      const name = `account ${id} ${await this.#ports.fingerprint(`${url.base}\n${key}`)}`;
+      const ask: Ask = (address, read) => this.#read(connection, address, key, read);
+      const round = () => askAccount(ask, () => this.#site(connection), url.base, this.#ports.clock.now());
+      const facts = await this.#once(name, round);
       return signal.aborted ? undefined : facts;
     } catch {
       return undefined;
+    }
+  }
+
+  /** Lets the next `read` of a connection ask again. A round that is still running continues for its callers. */
+  forget(id: string): void {
+    for (const name of this.#asked.keys()) {
+      if (name.startsWith(`account ${id} `)) {
+        this.#asked.delete(name);
+      }
+    }
+  }
+
+  /**
+   * The prices that the gateway publishes for everyone; asked once per session, without a key, if the connection
+   * enables it. On any failure undefined. Never rejects.
+   */
+  async priceList(connection: Asked, signal: AbortSignal): Promise<PriceList | undefined> {
+    const { id, url, probes } = connection;
+    if (!probes || signal.aborted) {
+      return undefined;
+    }
+    try {
+      const list = await this.#once(`prices ${id} ${url.base}`, async () => {
+        const site = await this.#site(connection);
+        const read = (body: unknown) => site && readPriceList(body, site);
+        return (
+          site && (await this.#read(connection, `${rootOf(url.base)}/api/pricing`, undefined, read, pricingLimits))
+        );
+      });
+      return signal.aborted ? undefined : list;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * The gateway's log of the key's calls. Only for a person who asks for it: it is never cached, and sites limit it.
+   *
+   * @param credit what a dollar of the site is worth, if the person stated it.
+   * @throws the signal's reason when it is aborted.
+   */
+  async tokenLog(connection: Asked, key: string, signal: AbortSignal, credit?: Credit): Promise<TokenLogAnswer> {
+    const { base } = connection.url;
+    try {
+      const site = await this.#site(connection);
+      signal.throwIfAborted();
+      if (site?.quotaPerDollar === undefined) {
+        return { status: 'notOffered' };
+      }
+      const address = `${rootOf(base)}/api/log/token`;
+      const { status, text } = await this.#get(connection, address, key, logLimits, signal);
+      if (status >= 500) {
+        return { status: 'failed', problem: { kind: 'gatewayDown', status } };
+      }
+      const isJson = status >= 200 && status < 300 && text.trimStart().startsWith('{');
+      const body = isJson ? parseJson(new OwnKey([key]).withoutInJson(text)) : undefined;
+      const log = readTokenLog(body, site, credit);
+      if (log === undefined) {
+        return { status: isJson && body === undefined ? 'unreadable' : 'notOffered' };
+      }
+      return log.entries.length === 0 && log.unreadable > 0 ? { status: 'unreadable' } : { status: 'read', ...log };
+    } catch (error) {
+      signal.throwIfAborted();
+      const problem = error instanceof GatewayError ? error.problem : networkProblem(error, new URL(base).host, [key]);
+      if (problem.kind === 'rateLimited') {
+        return { status: 'tooMany', retryAt: this.#ports.clock.now() + (problem.retryAfterMs ?? keyReads.windowMs) };
+      }
+      return problem.kind === 'tooLarge' ? { status: 'unreadable' } : { status: 'failed', problem };
     }
   }
 
@@ -61,30 +153,83 @@ export class AccountProbes implements Disposable {
     this.#closed.abort();
   }
 
-  /** @throws an error that ends the round: the gateway limits the rate, or can't be reached. */
-  async #ask({ url, headers }: Pick<Connection, 'url' | 'headers'>, key: string): Promise<AccountFacts | undefined> {
-    const { userAgent, connectTimeoutMs, clock } = this.#ports;
-    const ownKey = new OwnKey([key]);
-    const limits = { totalMs: probeMs, maxBytes, connectTimeoutMs };
-    const ask: Ask = async (address, read, access) => {
-      if (new URL(address).origin !== url.origin) {
+  /** Whether the gateway is a site of the new-api family. Asked once per session, and again after a failure. */
+  async #site(connection: Asked): Promise<SiteUnit | undefined> {
+    const { id, url } = connection;
+    const name = `site ${id} ${url.base}`;
+    try {
+      const address = `${rootOf(url.base)}/api/status`;
+      return await this.#once(name, () => this.#read(connection, address, undefined, readSiteStatus));
+    } catch (error) {
+      this.#asked.delete(name);
+      throw error;
+    }
+  }
+
+  #once<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const answer = (this.#asked.get(name) as Promise<T> | undefined) ?? ask();
+    this.#asked.set(name, answer);
+    return answer;
+  }
+
+  /**
+   * Undefined when the gateway doesn't offer the endpoint.
+   *
+   * @param key undefined for a public endpoint.
+   * @throws an error that ends a round: the gateway limits the rate, or can't be reached.
+   */
+  async #read<T>(
+    connection: Asked,
+    address: string,
+    key: string | undefined,
+    read: (body: unknown) => T | undefined,
+    limits = probeLimits,
+  ): Promise<T | undefined> {
+    try {
+      const { status, text } = await this.#get(connection, address, key, limits, this.#closed.signal);
+      const isAnswer = status >= 200 && status < 300;
+      return isAnswer ? read(parseJson(key === undefined ? text : new OwnKey([key]).withoutInJson(text))) : undefined;
+    } catch (error) {
+      if (error instanceof GatewayError && error.problem.kind === 'tooLarge') {
         return undefined;
       }
-      const all = requestHeaders(userAgent, headers, access === 'public' ? undefined : key);
-      try {
-        const { status, text } = await boundedGet(this.#ports, address, all, limits, this.#closed.signal);
-        if (status === 429) {
-          throw new GatewayError({ kind: 'rateLimited' });
-        }
-        // Redirects are not followed; they count as an endpoint that isn't offered.
-        return status >= 200 && status < 300 ? read(parseJson(ownKey.withoutInJson(text))) : undefined;
-      } catch (error) {
-        if (error instanceof GatewayError && error.problem.kind === 'tooLarge') {
-          return undefined;
-        }
-        throw error;
+      throw error;
+    }
+  }
+
+  /** @throws GatewayError of kind `rateLimited` on status 429, or without a request when the limit is reached. */
+  async #get(
+    { id, url, headers }: Asked,
+    address: string,
+    key: string | undefined,
+    limits: typeof probeLimits,
+    signal: AbortSignal,
+  ): Promise<BoundedAnswer> {
+    const { userAgent, connectTimeoutMs, clock } = this.#ports;
+    const { origin, pathname } = new URL(address);
+    if (origin !== url.origin) {
+      throw new GatewayError({ kind: 'wrongAddress' });
+    }
+    if (keyReads.paths.test(pathname)) {
+      const now = clock.now();
+      const reads = (this.#keyReads.get(id) ?? []).filter((at) => now - at < keyReads.windowMs);
+      const [oldest = now] = reads;
+      if (reads.length >= keyReads.count) {
+        throw new GatewayError({ kind: 'rateLimited', retryAfterMs: oldest + keyReads.windowMs - now });
       }
-    };
-    return askAccount(ask, url.base, clock.now());
+      this.#keyReads.set(id, [...reads, now]);
+    }
+    const answer = await boundedGet(
+      this.#ports,
+      address,
+      requestHeaders(userAgent, headers, key),
+      { ...limits, connectTimeoutMs },
+      AbortSignal.any([signal, this.#closed.signal]),
+    );
+    if (answer.status === 429) {
+      const retryAfterMs = readRetryAfter(answer.headers, clock.now());
+      throw new GatewayError({ kind: 'rateLimited', ...(retryAfterMs !== undefined && { retryAfterMs }) });
+    }
+    return answer;
   }
 }

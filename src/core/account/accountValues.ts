@@ -44,6 +44,12 @@ export function signedOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Like `amountOf`, but undefined above `max`, which no plausible value exceeds. */
+export function amountUpTo(value: unknown, max: number): number | undefined {
+  const amount = amountOf(value);
+  return amount !== undefined && amount <= max ? amount : undefined;
+}
+
 /** Whether an amount is used up or overdrawn. */
 export function isUsedUp(amount: number | undefined): boolean {
   return amount !== undefined && amount <= 0;

@@ -5,30 +5,42 @@ import {
   readLiteLlmKey,
   readMoonshotBalance,
   readOpenRouterKey,
-  readSiteStatus,
   readSubscription,
   readTokenUsage,
 } from './accountDialects.ts';
 import type { AccountFacts } from './accountFacts.ts';
+import type { SiteUnit } from './siteStatus.ts';
 
-/** Queries one endpoint; undefined when the gateway doesn't offer it. Sends no key to a public endpoint. */
-export type Ask = <T>(url: string, read: (body: unknown) => T | undefined, access?: 'public') => Promise<T | undefined>;
+/** Queries one endpoint; undefined when the gateway doesn't offer it. */
+export type Ask = <T>(url: string, read: (body: unknown) => T | undefined) => Promise<T | undefined>;
+
+/** The address that paths outside the API are under. */
+export function rootOf(base: string): string {
+  return base.replace(/\/v\d\w*(?:\/openai)?$/i, '');
+}
 
 /**
  * Queries the endpoints that can report on a key, in an order that needs few requests: a vendor's own host is known by
  * its name, and a site of the new-api family identifies itself without a key.
+ *
+ * @param askSite queries its public status.
  */
-export async function askAccount(ask: Ask, base: string, now: number): Promise<AccountFacts | undefined> {
+export async function askAccount(
+  ask: Ask,
+  askSite: () => Promise<SiteUnit | undefined>,
+  base: string,
+  now: number,
+): Promise<AccountFacts | undefined> {
   const { hostname } = new URL(base);
-  const root = base.replace(/\/v\d\w*(?:\/openai)?$/i, '');
+  const root = rootOf(base);
   const openRouter = (unit?: string) => ask(`${base}/key`, (body) => readOpenRouterKey(body, unit, now));
   const moonshot = (unit?: string) => ask(`${base}/users/me/balance`, (body) => readMoonshotBalance(body, unit));
   const deepSeek = () => ask(`${root}/user/balance`, readDeepSeekBalance);
-  const billing = async (unit?: string) => {
+  const billing = async (site?: SiteUnit) => {
     const subscription = await ask(`${base}/dashboard/billing/subscription`, readSubscription);
     // Usage means nothing without the limit that the subscription states.
     const used = subscription && (await ask(`${base}/dashboard/billing/usage`, readBillingUsage));
-    return subscription && billingFacts(subscription, used, unit, now);
+    return subscription && billingFacts(subscription, used, site, now);
   };
   if (isOf(hostname, 'deepseek.com')) {
     return deepSeek();
@@ -44,10 +56,10 @@ export async function askAccount(ask: Ask, base: string, now: number): Promise<A
   if (facts) {
     return facts;
   }
-  const site = await ask(`${root}/api/status`, readSiteStatus, 'public');
+  const site = await askSite();
   if (site) {
     const usage = await ask(`${root}/api/usage/token/`, (body) => readTokenUsage(body, site, now));
-    return usage ?? billing(site.unit);
+    return usage ?? billing(site);
   }
   const key = await ask(`${root}/key/info`, (body) => readLiteLlmKey(body, now));
   return key ?? (await billing()) ?? (await moonshot()) ?? deepSeek();

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { numberText, plural, sentences } from '../base/localization.ts';
+import { numberText, plural } from '../base/localization.ts';
 import { isRecord, recordOf } from '../base/loose.ts';
 import type { ClearRoute } from '../network/clearRoute.ts';
 import { holdsKey } from '../secrets/redact.ts';
 import { type BaseUrl, parseBaseUrl } from './baseUrl.ts';
-import { readConsoleUrl } from './consoleUrl.ts';
+import { type ConsoleSettings, readConsoleSettings } from './consoleSettings.ts';
 import { readExtraHeaders } from './extraHeaders.ts';
 import {
   type ConnectionParameters,
@@ -22,13 +22,12 @@ export type Connection = {
   readonly url: BaseUrl;
   /** A note by the person, for instance which group the key is in. */
   readonly note?: string;
-  /** Address of the gateway's web console, opened in a browser. */
-  readonly consoleUrl?: string;
   /** Extra headers sent with every request; headers that could hold a key are refused. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whether undocumented, free endpoints may be queried for the key's balance and validity. */
   readonly probes: boolean;
-} & ConnectionDefaults;
+} & ConsoleSettings &
+  ConnectionDefaults;
 
 /** What the person set for the questions that are sent with a connection. */
 export type ConnectionDefaults = SystemPrompts & ConnectionParameters;
@@ -124,7 +123,6 @@ function moreProblems(count: number): string {
 function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: string) => void): Connection {
   const name = readLine('name', entry.name, connectionLimits.name, report);
   const note = readLine('note', entry.note, connectionLimits.note, report);
-  const consoleUrl = readConsole(entry.consoleUrl, report);
   const { headers, problems } = readExtraHeaders(entry.headers);
   problems.forEach(report);
   if (entry.probes !== undefined && typeof entry.probes !== 'boolean') {
@@ -135,7 +133,7 @@ function connectionOf(entry: ConnectionSetting, url: BaseUrl, report: (problem: 
     name: name ?? new URL(url.base).host,
     url,
     ...(note && { note }),
-    ...(consoleUrl && { consoleUrl }),
+    ...readConsoleSettings(entry, url, report),
     headers,
     probes: entry.probes === true,
     ...readSystemPrompts(entry, report),
@@ -174,23 +172,6 @@ function readLine(
       .replace(/\p{Cs}/gu, '')
       .trim() || undefined
   );
-}
-
-function readConsole(value: unknown, report: (problem: string) => void): string | undefined {
-  if (value === undefined || value === '') {
-    return undefined;
-  }
-  const property = 'consoleUrl';
-  if (typeof value !== 'string') {
-    report(l10n.t('{0} must be text.', property));
-    return undefined;
-  }
-  const read = readConsoleUrl(value);
-  if (read.ok) {
-    return read.value;
-  }
-  report(sentences(l10n.t('{0} is ignored.', property), read.reason));
-  return undefined;
 }
 
 /**

@@ -37,6 +37,7 @@ export type ConnectionChange = {
   readonly name?: string | undefined;
   readonly note?: string | undefined;
   readonly consoleUrl?: string | undefined;
+  readonly creditUnit?: string | undefined;
   readonly probes?: boolean | undefined;
   readonly systemPrompt?: string | undefined;
 };

@@ -138,6 +138,13 @@ export class Ledger implements Disposable {
     });
   }
 
+  /** How many lines could not be read, in all months of a span of time. Rejects when the store can't be read. */
+  unreadable(from: number, to: number): Promise<number> {
+    return this.#sequencer.run('read', async () =>
+      (await this.#months.read(from, to)).reduce((sum, month) => sum + month.unreadable, 0),
+    );
+  }
+
   /** How a call is shown and counted: a call without an end may still be running in this process. */
   stateOf(call: CountedCall): CallState {
     return call.state ?? (this.#running.has(call.id) ? 'running' : 'unknown');

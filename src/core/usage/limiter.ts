@@ -14,6 +14,7 @@ import {
   reachedLimit,
   reservation,
   sumsOf,
+  unitFor,
 } from './limits.ts';
 import { costOf, type PriceOf } from './prices/prices.ts';
 import type { CountedCall } from './usageTotals.ts';
@@ -31,7 +32,7 @@ export type SoftLimit = {
   readonly max: number;
   readonly used: number;
   /** The unit of costs; see `Money`. */
-  readonly unit: string | undefined;
+  readonly unit?: string;
   readonly connection: string;
 };
 
@@ -198,7 +199,7 @@ export class Limiter {
       const max = soft[limit];
       const note = `warned:${start.connection}:${limit}:${max}`;
       if (max !== undefined && used[limit] >= max && !this.#notesOf(start.at).includes(note)) {
-        warn({ limit, max, used: used[limit], unit: used.unit, connection: start.connection });
+        warn({ limit, max, used: used[limit], connection: start.connection, ...unitFor(limit, used) });
         await this.#note(start.at, note);
       }
     }

@@ -146,7 +146,8 @@ function unitOf({ unit = 'USD' }: Reservation): string {
   return unit;
 }
 
-function unitFor(limit: LimitKind, { unit }: UsedAmounts): { unit?: string } {
+/** The unit of what a limit counts, if it has one. */
+export function unitFor(limit: LimitKind, { unit }: UsedAmounts): { readonly unit?: string } {
   return limit === 'cost' && unit !== undefined ? { unit } : {};
 }
 

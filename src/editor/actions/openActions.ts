@@ -52,7 +52,7 @@ export function openActions(ports: ActionsPorts): Commands {
     'askModel.disconnect': async () => (await connecting()).remove(),
     'askModel.compareConnections': async () => (await connecting()).compare(),
     'askModel.checkConnection': async () => (await connecting()).check(),
-    'askModel.openConsole': async (host) => (await connecting()).openConsole(host),
+    'askModel.openConsole': async (target, page) => (await connecting()).openConsole(target, page),
     'askModel.ask': () => ask(ports),
     'askModel.askWithModel': (row) => ask(ports, row),
     'askModel.newConversation': async () => (await ports.panels()).startNew(),

@@ -1,44 +1,24 @@
-import { accountWords } from '../../core/account/accountFacts.ts';
-import { AccountProbes } from '../../core/account/accountProbes.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import type { Transport } from '../../core/http/transport.ts';
-import { openLink } from '../ui/openLink.ts';
+import { consolePages } from '../../core/errors/consolePage.ts';
 import { checkConnectionCommand } from './checkConnectionCommand.ts';
 import { compareConnections } from './compareConnections.ts';
 import { confirmAddress, connect, ensureConnected, replaceKey } from './connect.ts';
 import { copyDiagnostics, type DiagnosticsDeps } from './copyDiagnostics.ts';
-import { editAddress, editConsoleUrl, removeConnection, removeKey, rename } from './editConnection.ts';
+import { editAddress, removeConnection, removeKey, rename } from './editConnection.ts';
 import { editConnection, type ManageDeps, manageConnections } from './manageConnections.ts';
-
-export type ConnectionDeps = Omit<ManageDeps, 'accountWords'> & {
-  readonly transport: Transport;
-  readonly userAgent: string;
-  readonly connectTimeoutMs: number;
-  /** A keyed hash of a text, which identifies a key without revealing it. */
-  readonly fingerprint: (text: string) => Promise<string>;
-} & DiagnosticsDeps;
+import { openConsole } from './openConsole.ts';
 
 /** The commands for connections; loaded when first needed. */
 export type ConnectionCommands = ReturnType<typeof connectionCommands>;
 
-export function connectionCommands(given: ConnectionDeps) {
-  const { connections } = given;
-  const probes = new AccountProbes(given);
-  const deps: ManageDeps = {
-    ...given,
-    accountWords: async (connection, signal) => {
-      const destination = await connections.destinationOf(connection);
-      const facts = destination.status === 'ready' && (await probes.read(connection, destination.key, signal));
-      return facts ? accountWords(facts) : undefined;
-    },
-  };
+export function connectionCommands(deps: ManageDeps & DiagnosticsDeps) {
+  const { connections } = deps;
   /** Runs a command for the connection in use; without one, runs *Connect to a Gateway*. */
   const withActive = async (run: (connection: Connection) => unknown): Promise<void> => {
     const { active } = connections;
     await (active ? run(active) : connect(deps));
   };
   return {
-    dispose: () => probes.dispose(),
     connect: () => connect(deps),
     ensureConnected: () => ensureConnected(deps),
     manage: () => manageConnections(deps),
@@ -51,21 +31,22 @@ export function connectionCommands(given: ConnectionDeps) {
     remove: () => withActive((connection) => removeConnection(deps, connection)),
     compare: () => withActive((connection) => compareConnections(deps, connection)),
     check: () => withActive((connection) => checkConnectionCommand(deps, connection)),
-    copyDiagnostics: () => copyDiagnostics(given),
-    /** @param host of the gateway whose console to open; undefined or unknown means the connection in use. */
-    openConsole: (host?: unknown) => {
-      const open = async ({ id }: Connection) => {
-        const find = () => connections.all.find((each) => each.id === id);
-        const known = find();
-        if (known && known.consoleUrl === undefined) {
-          await editConsoleUrl(deps, known);
-        }
-        const address = find()?.consoleUrl;
-        await (address && openLink(address));
-      };
-      const hasHost = ({ url }: Connection) => new URL(url.base).host === host;
+    copyDiagnostics: () => copyDiagnostics(deps),
+    /**
+     * @param target host of the gateway, or id of the connection, whose console to open; undefined or unknown means the
+     * connection in use.
+     * @param page one of `consolePages`.
+     */
+    openConsole: (target?: unknown, page?: unknown) => {
+      const isTarget = ({ id, url }: Connection) => id === target || new URL(url.base).host === target;
       const { active, all } = connections;
-      const other = active && hasHost(active) ? undefined : all.find(hasHost);
+      const other = active && isTarget(active) ? undefined : all.find(isTarget);
+      const open = (connection: Connection) =>
+        openConsole(
+          deps,
+          connection,
+          consolePages.find((each) => each === page),
+        );
       return other ? open(other) : withActive(open);
     },
   };

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { sentences } from '../../core/base/localization.ts';
 import { type Connection, connectionLimits } from '../../core/connections/connection.ts';
 import { readConsoleUrl } from '../../core/connections/consoleUrl.ts';
+import { creditUnitText, readCreditUnit } from '../../core/connections/creditUnit.ts';
 import { GatewayError } from '../../core/errors/gatewayProblem.ts';
 import { askText } from '../ui/askText.ts';
 import { showWarningMessage } from '../ui/messages.ts';
@@ -65,12 +66,28 @@ export function editConsoleUrl(deps: ConnectDeps, connection: Connection): Promi
   });
 }
 
+/** Edits what one dollar of credit at the gateway is worth. */
+export function editCreditUnit(deps: ConnectDeps, connection: Connection): Promise<EditOutcome> {
+  return editLine(deps, connection, {
+    property: 'creditUnit',
+    title: l10n.t('Unit of Credit of {0}', connection.name),
+    placeholder: '0.5 CNY',
+    prompt: l10n.t(
+      'Enter what one dollar of credit costs at this gateway, such as 0.5 CNY, or USD if it is one US dollar.',
+    ),
+    problemOf: (text) => {
+      const read = text === '' ? undefined : readCreditUnit(text);
+      return read && !read.ok ? read.reason : undefined;
+    },
+  });
+}
+
 /** Edits one line of a connection; an empty line removes the property. */
 async function editLine(
   { connections }: ConnectDeps,
   connection: Connection,
   line: {
-    readonly property: 'name' | 'note' | 'consoleUrl';
+    readonly property: 'name' | 'note' | 'consoleUrl' | 'creditUnit';
     readonly title: string;
     readonly placeholder: string;
     readonly prompt: string;
@@ -79,10 +96,11 @@ async function editLine(
   },
 ): Promise<EditOutcome> {
   const { property, title, placeholder, prompt, problemOf } = line;
+  const value = connection[property];
   const { status } = await askText<string, string>({
     title,
     canGoBack: true,
-    value: connection[property] ?? '',
+    value: typeof value === 'object' ? creditUnitText(value) : (value ?? ''),
     placeholder,
     prompt: () => prompt,
     read: (text) => {

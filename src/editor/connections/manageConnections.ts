@@ -1,8 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { accountWords } from '../../core/account/accountFacts.ts';
+import type { Accounts } from '../../core/account/accounts.ts';
 import { numberText } from '../../core/base/localization.ts';
 import { shortLine } from '../../core/chat/context/shortLine.ts';
 import type { Connection } from '../../core/connections/connection.ts';
+import { creditUnitText } from '../../core/connections/creditUnit.ts';
+import { withCancellableProgress } from '../ui/messages.ts';
 import { type NamedButton, pickRow, type Row } from '../ui/pickRow.ts';
 import { type CheckDeps, checkConnectionCommand } from './checkConnectionCommand.ts';
 import { type CompareDeps, compareConnections } from './compareConnections.ts';
@@ -11,19 +15,21 @@ import {
   type EditOutcome,
   editAddress,
   editConsoleUrl,
+  editCreditUnit,
   editNote,
   removeConnection,
   removeKey,
   rename,
 } from './editConnection.ts';
 import { editHeaders } from './editHeaders.ts';
+import { openConsole } from './openConsole.ts';
 import { whyNotReady } from './whyNotReady.ts';
 
 export type ManageDeps = ConnectDeps &
   CompareDeps &
   CheckDeps & {
-    /** Balance and validity as undocumented endpoints report them; undefined when they report nothing. */
-    readonly accountWords: (connection: Connection, signal: AbortSignal) => Promise<string | undefined>;
+    /** Balance and validity as undocumented endpoints report them. */
+    readonly accounts: Pick<Accounts, 'facts' | 'read' | 'forget'>;
     /** Opens the system prompt of a connection in an editor. */
     readonly editSystemPrompt: (connection: Connection) => Promise<void>;
     readonly editParameters: (connection: Connection) => Promise<void>;
@@ -47,9 +53,7 @@ export async function manageConnections(deps: ManageDeps): Promise<void> {
       return;
     }
     const keys = new Map<string, string>();
-    const accounts = new Map<string, string>();
-    const rows = () =>
-      connections.all.map((connection) => connectionRow(deps, connection, keys.get(connection.id), accounts));
+    const rows = () => connections.all.map((connection) => connectionRow(deps, connection, keys.get(connection.id)));
     const outcome = await pickRow<string, ButtonName>({
       title: l10n.t('Connections'),
       placeholder: l10n.t('Select the connection to use'),
@@ -65,9 +69,7 @@ export async function manageConnections(deps: ManageDeps): Promise<void> {
         show(rows());
         // One at a time, so that a gateway does not receive a burst of requests.
         for (const connection of connections.all) {
-          const words = connection.probes && !signal.aborted && (await deps.accountWords(connection, signal));
-          if (words) {
-            accounts.set(connection.id, words);
+          if (!signal.aborted && (await deps.accounts.read(connection, signal))) {
             show(rows());
           }
         }
@@ -107,18 +109,19 @@ async function runButton(deps: ManageDeps, name: ButtonName, connection: Connect
 }
 
 function connectionRow(
-  { connections }: ManageDeps,
-  { id, name, url, note }: Connection,
+  { connections, accounts }: ManageDeps,
+  connection: Connection,
   key: string | undefined,
-  accounts: ReadonlyMap<string, string>,
 ): Row<string, ButtonName> {
+  const { id, name, url, note } = connection;
+  const facts = accounts.facts(connection);
   const isInUse = id === connections.active?.id;
   return {
     value: id,
     label: name,
     iconPath: new vscode.ThemeIcon(isInUse ? 'check' : 'blank'),
     description: isInUse ? `${url.base} · ${l10n.t('in use')}` : url.base,
-    detail: [key ?? l10n.t('Looking for the key…'), note, accounts.get(id)].filter(Boolean).join(' · '),
+    detail: [key ?? l10n.t('Looking for the key…'), note, facts && accountWords(facts)].filter(Boolean).join(' · '),
     buttons: [
       button('edit', 'edit', l10n.t('Edit Connection…')),
       button('key', 'key', l10n.t('Replace Key…')),
@@ -158,8 +161,8 @@ export async function editConnection(deps: ManageDeps, { id }: Connection): Prom
 type EditRow = Row<string, never> & { readonly run?: () => Promise<unknown> };
 
 function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
-  const { connections } = deps;
-  const { name, url, note, consoleUrl, headers, probes, systemPrompt, parameters } = connection;
+  const { connections, accounts } = deps;
+  const { name, url, note, consoleUrl, creditUnit, headers, probes, systemPrompt, parameters } = connection;
   /** The icon is also the row's value, because each row has its own. */
   const row = (icon: string, label: string, run: () => Promise<unknown>, words: Partial<EditRow> = {}): EditRow => {
     return { value: icon, label, iconPath: new vscode.ThemeIcon(icon), run, ...words };
@@ -172,12 +175,20 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
   const count = Object.keys(headers).length;
   const editList = () =>
     editHeaders(headersOf(connections, connection), l10n.t('Extra Headers for {0}', name), deps.holdsKey);
+  const facts = accounts.facts(connection);
+  const refresh = async () => {
+    await accounts.forget(connection);
+    await withCancellableProgress(l10n.t('Reading the balance…'), (signal) => accounts.read(connection, signal));
+  };
   const none = l10n.t({ message: 'none', comment: ['The value of a property that is not set'] });
   return [
     row('tag', l10n.t('Name'), () => rename(deps, connection), { description: name }),
     row('link', l10n.t('Address'), () => editAddress(deps, connection), { description: url.base }),
     row('note', l10n.t('Note'), () => editNote(deps, connection), { description: note ?? none }),
     row('globe', l10n.t('Console'), () => editConsoleUrl(deps, connection), { description: consoleUrl ?? none }),
+    row('credit-card', l10n.t('Unit of Credit'), () => editCreditUnit(deps, connection), {
+      description: creditUnit ? creditUnitText(creditUnit) : none,
+    }),
     row('list-flat', l10n.t('Extra Headers'), editList, { description: count === 0 ? none : numberText(count) }),
     row('comment', l10n.t('System Prompt'), editPrompt, {
       description: systemPrompt === undefined ? none : shortLine(systemPrompt),
@@ -196,6 +207,10 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
         detail: l10n.t('Reads undocumented endpoints of this gateway once per session, free of charge.'),
       },
     ),
+    ...(probes
+      ? [row('refresh', l10n.t('Refresh Balance'), refresh, { detail: facts ? accountWords(facts) : none })]
+      : []),
+    row('link-external', l10n.t('Open Console in Browser'), () => openConsole(deps, connection).then(() => 'done')),
     separator,
     row('key', l10n.t('Replace Key…'), async () => (await replaceKey(deps, connection)) && 'done'),
     row('lock', l10n.t('Remove Key'), () => removeKey(deps, connection)),

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { Accounts } from '../../core/account/accounts.ts';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
 import type { RequestPreview } from '../../core/chat/conversation/requestDocument.ts';
@@ -17,6 +18,7 @@ import type { NetworkProbe } from '../../core/network/networkProbe.ts';
 import type { Environment, NetworkSettings } from '../../core/network/networkSettings.ts';
 import { StoredKeys } from '../../core/secrets/storedKeys.ts';
 import type { Limiter } from '../../core/usage/limiter.ts';
+import { MeterCheck, type MeterReading } from '../../core/usage/meter/meterCheck.ts';
 import { TokenRatios } from '../../core/usage/tokenRatios.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { CheckKey } from './askKey.ts';
@@ -55,6 +57,8 @@ export type ConnectionsPorts = SharedPorts & {
 /** The person's connections, and the calls to their gateways. */
 export type OpenedConnections = {
   readonly connections: Connections;
+  /** What gateways reported about keys. */
+  readonly accounts: Accounts;
   /** The connections stored without a check, and what later calls showed about them. */
   readonly unchecked: UncheckedConnections;
   /** The commands for connections; loaded when the first of them is run. */
@@ -65,6 +69,8 @@ export type OpenedConnections = {
   readonly host: () => string | undefined;
   /** What to multiply estimates of tokens with for a model, as learned from its calls. */
   readonly tokenFactor: (model: string) => number;
+  /** How the input tokens of a model compare with its first calls on a connection, whose id is given. */
+  readonly meter: (connection: string, model: string) => MeterReading;
   /** Reads the model list of a gateway with a key that is not stored yet. */
   readonly check: CheckKey;
   readonly listModels: CataloguePorts['listModels'];
@@ -111,12 +117,19 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     read: () => remembered.tokenRatios,
     write: (ratios) => remembered.setTokenRatios(ratios),
   });
+  const meter = new MeterCheck({
+    read: (id) => remembered.meters(id),
+    write: (id, meters) => remembered.setMeters(id, meters),
+  });
   const calls = new CallGate({
     client,
     limiter: ports.limiter,
     priceNow: ports.priceNow,
     clock,
-    onCounted: (model, counted) => void tokenRatios.learn(model, counted).catch(logUnsaved),
+    onCounted: (connection, request, counted) => {
+      tokenRatios.learn(request.model, counted).catch(logUnsaved);
+      meter.learn(connection, request, counted, clock.now()).catch(logUnsaved);
+    },
   });
   const keys = new StoredKeys();
   const unacceptedRoute = (address: string) => routes.unacceptedTo(address);
@@ -144,50 +157,54 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     log.conceal(target.key);
     return (await client()).listModels(target, signal);
   };
+  const wire = () => ({ transport, clock, userAgent, connectTimeoutMs: timeouts.connectMs });
+  const probes = once(async () => {
+    const { AccountProbes } = await import('../../core/account/accountProbes.ts');
+    return store.add(new AccountProbes({ ...wire(), fingerprint: ports.fingerprint }));
+  });
+  const accounts = store.add(new Accounts({ connections, probes, clock }));
   const connecting = once(async () => {
     const { connectionCommands } = await import('./connectionCommands.ts');
-    const wire = { transport, clock, userAgent, connectTimeoutMs: timeouts.connectMs };
-    return store.add(
-      connectionCommands({
-        ...wire,
-        connections,
-        check,
-        unchecked,
-        holdsKey: (text) => log.redact(text) !== text,
-        routes: {
-          routeTo: (address) => routes.routeTo(address),
-          accept: async (address, route) => {
-            await routes.accept(address, route);
-            didChangeRoutes.fire();
-          },
+    return connectionCommands({
+      clock,
+      connections,
+      accounts,
+      check,
+      unchecked,
+      holdsKey: (text) => log.redact(text) !== text,
+      routes: {
+        routeTo: (address) => routes.routeTo(address),
+        accept: async (address, route) => {
+          await routes.accept(address, route);
+          didChangeRoutes.fire();
         },
-        version,
-        editSystemPrompt: ports.editSystemPrompt,
-        editParameters: ports.editParameters,
-        fingerprint: ports.fingerprint,
-        system: ports.system(),
-        runtime: ports.runtime(),
-        extension: ports.extension,
-        networkSettings: () => settings.current,
-        environment,
-        errors,
-        redact: (text) => log.redact(text),
-        checkPorts: async () => ({
-          ...wire,
-          connectTimeoutMs: timeouts.connectMs,
-          probe: await network.probe(),
-          network: settings.current.transport,
-        }),
+      },
+      version,
+      editSystemPrompt: ports.editSystemPrompt,
+      editParameters: ports.editParameters,
+      system: ports.system(),
+      runtime: ports.runtime(),
+      extension: ports.extension,
+      networkSettings: () => settings.current,
+      environment,
+      errors,
+      redact: (text) => log.redact(text),
+      checkPorts: async () => ({
+        ...wire(),
+        probe: await network.probe(),
+        network: settings.current.transport,
       }),
-    );
+    });
   });
   return {
     connections,
+    accounts,
     unchecked,
     connecting,
     ensureConnected: async () =>
       (await connections.findDestination()).status === 'ready' || (await connecting()).ensureConnected(),
     tokenFactor: (model) => tokenRatios.factor(model),
+    meter: (connection, model) => meter.reading(connection, model),
     host: () => connections.active && new URL(connections.active.url.base).host,
     check,
     listModels: async ({ connection: { id, url, headers }, key }, signal) => {

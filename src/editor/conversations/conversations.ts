@@ -32,6 +32,8 @@ function isReceiving(conversation: Conversation | undefined): boolean {
 /** All conversations together. */
 export type StoredConversations = {
   count(): Promise<number>;
+  /** The titles of those that exist, by their ids. */
+  titles(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Keeps all windows from making paid calls. @returns a function that lets them again; undefined when an answer is
    * arriving, here or in another window.
@@ -59,6 +61,10 @@ export async function conversations(ports: ConversationsPorts): Promise<{
   const commands = conversationCommands({ index, store, view, transfer, selection, panels, clock, log });
   const stored: StoredConversations = {
     count: async () => (await store.list()).length,
+    titles: async (ids) => {
+      await (index.hasRefreshed || index.refresh());
+      return new Map((await index.summaries([...new Set(ids)])).map(({ id, title }) => [id, title]));
+    },
     removeAll: async () => {
       const { conversations } = await panels();
       const ids = (await store.list()).map(({ id }) => id);

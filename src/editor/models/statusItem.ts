@@ -4,7 +4,7 @@ import { DisposableStore, type Event } from '../../core/base/lifetime.ts';
 import { sentences } from '../../core/base/localization.ts';
 import { visibleText } from '../../core/base/visibleText.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
-import { callsOf, callsText } from '../../core/usage/callsText.ts';
+import { type CallSums, callsOf, callsText } from '../../core/usage/callsText.ts';
 import type { UsageSums, UsageTotals } from '../../core/usage/usageTotals.ts';
 import type { CommandId } from '../ui/commandIds.ts';
 import { plainLabel } from '../ui/plainText.ts';
@@ -68,7 +68,8 @@ export class StatusItem implements vscode.Disposable {
     }
     this.#today.open();
     const { current } = this.#today;
-    const usage = current !== undefined && current.calls > 0 ? callsText(...sumsOf(current)) : undefined;
+    const usage =
+      current !== undefined && current.calls > 0 ? callsText({ ...sumsOf(current), unpriced: 0 }) : undefined;
     const isGone = defaultModel !== undefined && this.#catalogue.isGone(defaultModel);
     const name = plainLabel([defaultModel ?? l10n.t('Choose a Model'), usage].filter(Boolean).join(' · '));
     this.#item.text = isGone ? `$(warning) ${name}` : name;
@@ -97,9 +98,9 @@ function labelOf(defaultModel: string | undefined, isGone: boolean): string {
   return isGone ? l10n.t('Ask Model: {0}, no longer listed', defaultModel) : l10n.t('Ask Model: {0}', defaultModel);
 }
 
-/** Calls and tokens. Calls that were not sent don't count. */
-function sumsOf({ calls, states, inputTokens, outputTokens }: UsageSums): [calls: number, tokens: number] {
-  return [calls - states.notSent, inputTokens + outputTokens];
+/** Calls that were not sent don't count. */
+function sumsOf({ calls, states, inputTokens, outputTokens, costs, unpriced }: UsageSums): CallSums {
+  return { calls: calls - states.notSent, tokens: inputTokens + outputTokens, costs, unpriced };
 }
 
 /** Today's sums and those of the most used models, each in a line of the hover. */
@@ -108,6 +109,6 @@ function usageLines(today: UsageTotals | undefined): string[] {
     return [];
   }
   const models = [...today.byModel].sort(([, one], [, other]) => other.calls - one.calls).slice(0, maxModels);
-  const line = (name: string, sums: UsageSums) => visibleText(callsOf(name, ...sumsOf(sums)));
+  const line = (name: string, sums: UsageSums) => visibleText(callsOf(name, sumsOf(sums)));
   return ['', line(l10n.t('Today'), today), ...models.map(([model, sums]) => line(model, sums))];
 }

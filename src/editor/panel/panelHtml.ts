@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { localization } from '../../core/base/localization.ts';
+import { escaped, webviewPage } from '../ui/webviewPage.ts';
 
 /**
  * The HTML of the panel. Its content security policy allows only the script with the nonce, styles from the extension's
@@ -20,7 +21,7 @@ export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversatio
   ];
   const translations = localization().texts;
   const texts = translations === undefined ? '' : ` data-texts="${escaped(JSON.stringify(translations))}"`;
-  return page(
+  return webviewPage(
     policy,
     `<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Ask Model</title>
@@ -33,7 +34,7 @@ export function panelHtml(webview: vscode.Webview, dist: vscode.Uri, conversatio
 /** The HTML of a restored panel whose conversation no longer exists. It runs and loads nothing. */
 export function notStoredHtml(): string {
   const nonce = crypto.randomUUID();
-  return page(
+  return webviewPage(
     [`style-src 'nonce-${nonce}'`],
     `<title>${escaped(l10n.t('Conversation Not Found'))}</title>
 <style nonce="${nonce}">
@@ -45,25 +46,4 @@ h1 { font-size: 1.2em; font-weight: 600; }
 <p>${escaped(l10n.t('It was deleted, or it wasn\'t saved because the setting "Ask Model › Conversations: Keep" is off. You can close this panel.'))}</p>
 </main>`,
   );
-}
-
-/** @param allowed the directives of the content security policy; everything else is forbidden. */
-function page(allowed: readonly string[], head: string, body: string): string {
-  const policy = ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'"].join('; ');
-  return `<!doctype html>
-<html lang="${localization().language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>`;
-}
-
-/** Escapes a text for an element or for the value of an attribute. */
-function escaped(text: string): string {
-  return text.replaceAll(/[&"<>\0]/g, (letter) => `&#${letter.charCodeAt(0) || 0xfffd};`);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import type { Accounts } from '../../core/account/accounts.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
@@ -9,6 +10,7 @@ import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withS
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
 import type { Connections } from '../../core/connections/connections.ts';
+import { isAccountProblem } from '../../core/errors/consolePage.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
@@ -34,6 +36,7 @@ export type PanelUpdatesDeps = {
   readonly catalogue: Pick<Catalogue, 'onDidChange' | 'view'>;
   /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active' | 'onDidChange'>;
+  readonly accounts: Pick<Accounts, 'balance' | 'read' | 'refused' | 'onDidChange'>;
   readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
   readonly log: Pick<Log, 'defect'>;
 };
@@ -63,9 +66,10 @@ export class PanelUpdates implements vscode.Disposable {
       new DeltaJoiner(deps.clock, (replyId, delta) => this.#postDelta(replyId, this.#restored.push(replyId, delta))),
     );
     this.#store.add(chat.onDidChange((event) => this.#show(event)));
-    for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions]) {
+    for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions, deps.accounts]) {
       this.#store.add(onDidChange(() => this.composer()));
     }
+    this.#store.add(deps.connections.onDidChange(() => this.#readAccount()));
   }
 
   /** Called when the page is ready, or has missed a message: sends a snapshot. */
@@ -73,11 +77,18 @@ export class PanelUpdates implements vscode.Disposable {
     this.#isListening = true;
     this.snapshot();
     this.#deps.instructions.refresh();
+    this.#readAccount();
     for (const message of this.#waiting.values()) {
       this.post(message);
     }
     this.#waiting.clear();
     this.#noteUnknownMasks();
+  }
+
+  /** Reads the balance that the composer shows. */
+  #readAccount(): void {
+    const { active } = this.#deps.connections;
+    void (this.#isListening && active && this.#deps.accounts.read(active));
   }
 
   /** Says once why masks are not restored. */
@@ -152,6 +163,10 @@ export class PanelUpdates implements vscode.Disposable {
           this.#postDelta(reply.id, this.#restored.end(reply.id));
           this.post({ type: 'reply', reply: replyUpdate(reply, turn) });
           this.composer();
+          const { active } = this.#deps.connections;
+          if (active && reply.host === this.#deps.host() && isAccountProblem(reply.problem)) {
+            void this.#deps.accounts.refused(active);
+          }
         }
         return;
       }
@@ -244,8 +259,10 @@ export class PanelUpdates implements vscode.Disposable {
       isStored: hasBegun,
       facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,
     });
+    const balance = connection && this.#deps.accounts.balance(connection);
     return {
       ...view,
+      ...(balance && { balance }),
       draft: masks.restore(view.draft),
       ...(secrets.length > 0 && {
         secrets: {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { estimateTokens } from '../../core/base/estimateTokens.ts';
 import { numberText, plural } from '../../core/base/localization.ts';
+import { addMoney } from '../../core/base/money.ts';
 import { commandState } from '../../core/chat/context/commandState.ts';
 import { filesText } from '../../core/chat/context/filesText.ts';
 import { type CodeContext, isCode } from '../../core/chat/context/prompt.ts';
@@ -9,7 +10,7 @@ import { symbolText } from '../../core/chat/context/symbolText.ts';
 import { shownReply, turnBefore, turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { chosenReply, columnsOf, isUndecided, keepFirst } from '../../core/chat/conversation/comparison.ts';
 import { type Conversation, isRunning, type Reply, type Turn } from '../../core/chat/conversation/conversation.ts';
-import { conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
+import { type Calls, conversationCalls } from '../../core/chat/conversation/conversationCalls.ts';
 import { leftOutText, sentContexts } from '../../core/chat/conversation/leftOut.ts';
 import { replyFacts, shownRequestId } from '../../core/chat/conversation/replyFacts.ts';
 import { contextWindowOf, requestParts, tokensOf } from '../../core/chat/conversation/requestParts.ts';
@@ -164,12 +165,15 @@ function callsView(conversation: Conversation): Pick<ComposerView, 'calls'> {
   if (byModel.length === 0) {
     return {};
   }
-  const [calls, tokens] = byModel.reduce(
-    ([sum, sumTokens], [, each]) => [sum + each.calls, sumTokens + each.tokens],
-    [0, 0],
-  );
-  const hint = byModel.map(([model, each]) => callsOf(model, each.calls, each.tokens)).join('\n');
-  return { calls: { text: callsText(calls, tokens), hint } };
+  const sums = byModel.map(([, each]) => each);
+  const sum = (amountOf: (each: Calls) => number) => sums.reduce((all, each) => all + amountOf(each), 0);
+  const costs = new Map<string, number>();
+  for (const [unit, amount] of sums.flatMap((each) => [...each.costs])) {
+    addMoney(costs, { amount, unit });
+  }
+  const all = { calls: sum(({ calls }) => calls), tokens: sum(({ tokens }) => tokens), costs };
+  const text = callsText({ ...all, unpriced: sum(({ unpriced }) => unpriced) });
+  return { calls: { text, hint: byModel.map(([model, each]) => callsOf(model, each)).join('\n') } };
 }
 
 function replyFactsView(reply: Reply, turn: Turn): Omit<ReplyView, 'text' | 'reasoning'> {

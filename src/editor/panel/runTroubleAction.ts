@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
 import { troubleReport } from '../../core/chat/conversation/trouble.ts';
+import { consolePageOf } from '../../core/errors/consolePage.ts';
 import type { PayingAction, TroubleAction } from '../../protocol/views.ts';
 import { runCommand } from '../ui/runCommand.ts';
 
@@ -30,7 +31,7 @@ export async function runTroubleAction(
       return;
     case 'openConsole':
       // The gateway that answered, which may not be the connection in use.
-      await runCommand('askModel.openConsole', reply?.host);
+      await runCommand('askModel.openConsole', reply?.host, reply?.problem && consolePageOf(reply.problem));
       return;
     case 'proxySettings':
       await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');

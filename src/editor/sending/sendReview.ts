@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Accounts } from '../../core/account/accounts.ts';
+import type { Money } from '../../core/base/money.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
@@ -20,7 +22,9 @@ import { statedWindow } from '../../core/chat/sending/statedWindow.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../core/models/list/model.ts';
+import { runCommand } from '../ui/runCommand.ts';
 import { chooseParts } from './chooseParts.ts';
+import { confirmBalance } from './confirmBalance.ts';
 import { confirmNotForChat } from './confirmNotForChat.ts';
 import { notForChatText } from './notForChat.ts';
 
@@ -28,6 +32,9 @@ export type SendReviewDeps = {
   readonly catalogue: { readonly view: CatalogueView };
   /** The active one has the system prompts. */
   readonly connections: Pick<Connections, 'active'>;
+  readonly accounts: Pick<Accounts, 'facts' | 'shortage' | 'forget'>;
+  /** The most that an action is estimated to cost; undefined if that is unknown. */
+  readonly costBefore?: (action: Action) => Promise<Money | undefined>;
   /** What to multiply estimates of tokens with for a model. */
   readonly tokenFactor: (model: string) => number;
   /** Lets the person pick a model other than `except`. @returns undefined when the person cancelled. */
@@ -46,7 +53,8 @@ type Request = {
 
 /**
  * Asks the person before a question of one conversation is sent that doesn't fit into the context window of its model,
- * that is larger than the person wants to send without being asked, or whose model doesn't seem to answer questions.
+ * that is larger than the person wants to send without being asked, whose model doesn't seem to answer questions, or
+ * that the balance doesn't seem to cover.
  */
 export class SendReview {
   readonly #chat: Pick<Chat, 'conversation'>;
@@ -55,6 +63,8 @@ export class SendReview {
   readonly #allowed = new Set<string>();
   /** How many times the size of the setting the last request had that the person confirmed. */
   #confirmedSizes = 0;
+  /** The state of the account that the person wanted to send in spite of. */
+  #confirmedBalance: string | undefined;
 
   constructor(chat: Pick<Chat, 'conversation'>, deps: SendReviewDeps) {
     this.#chat = chat;
@@ -68,7 +78,30 @@ export class SendReview {
    */
   async confirm(action: Action, signal: AbortSignal, refused?: Reply): Promise<Action | undefined> {
     const answerable = await this.#confirmModels(action);
-    return answerable && this.#confirmSize(answerable, signal, refused);
+    const fitting = answerable && (await this.#confirmSize(answerable, signal, refused));
+    return fitting && (await this.#confirmBalance(fitting)) ? fitting : undefined;
+  }
+
+  /** Never waits for the gateway: only what is known already is compared. */
+  async #confirmBalance(action: Action): Promise<boolean> {
+    const { connections, accounts, costBefore } = this.#deps;
+    const { active } = connections;
+    const facts = active && accounts.facts(active);
+    const cost = facts && (await costBefore?.(action).catch(() => undefined));
+    const shortage = active && accounts.shortage(active, cost);
+    const state = JSON.stringify(facts);
+    if (active === undefined || shortage === undefined || state === this.#confirmedBalance) {
+      return true;
+    }
+    const answer = await confirmBalance(shortage.text, shortage.detail);
+    if (answer === 'send') {
+      this.#confirmedBalance = state;
+    } else if (answer === 'wallet') {
+      // The person is likely to change the balance there.
+      await accounts.forget(active);
+      await runCommand('askModel.openConsole', active.id, 'wallet');
+    }
+    return answer === 'send';
   }
 
   async #confirmModels(action: Action): Promise<Action | undefined> {

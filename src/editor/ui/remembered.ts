@@ -48,6 +48,15 @@ export class Remembered {
     await this.#memory.update(checkName(connectionId), state);
   }
 
+  /** What the meter check stores of the calls on a connection, as passed to `setMeters`. */
+  meters(connectionId: string): unknown {
+    return this.#memory.get<unknown>(metersName(connectionId));
+  }
+
+  async setMeters(connectionId: string, meters: object): Promise<void> {
+    await this.#memory.update(metersName(connectionId), meters);
+  }
+
   /** Ids of the extensions that may ask models, as passed to `setAllowedCallers`. */
   get allowedCallers(): unknown {
     return this.#memory.get<unknown>(allowedCallersName);
@@ -84,6 +93,25 @@ export class Remembered {
     await this.#memory.update(clearRoutesName, accepted);
   }
 
+  /** The ratio of a key's group, as its gateway's log stated it; see `setGroupRatio`. */
+  groupRatio(connectionId: string): number | undefined {
+    const ratio = this.#memory.get<unknown>(groupRatioName(connectionId));
+    return typeof ratio === 'number' && ratio >= 0 ? ratio : undefined;
+  }
+
+  async setGroupRatio(connectionId: string, ratio: number): Promise<void> {
+    await this.#memory.update(groupRatioName(connectionId), ratio);
+  }
+
+  /** What the columns of imported logs mean, the last one last, as passed to `setLogColumns`. */
+  get logColumns(): unknown {
+    return this.#memory.get<unknown>(logColumnsName);
+  }
+
+  async setLogColumns(columns: readonly object[]): Promise<void> {
+    await this.#memory.update(logColumnsName, columns);
+  }
+
   /** Deletes all values. */
   async forgetAll(): Promise<void> {
     for (const name of this.#memory.keys()) {
@@ -93,7 +121,7 @@ export class Remembered {
 
   /** Deletes all values of a connection. */
   async forget(connectionId: string): Promise<void> {
-    for (const nameOf of [modelsName, usageName, comparedName, checkName]) {
+    for (const nameOf of [modelsName, usageName, comparedName, checkName, groupRatioName, metersName]) {
       await this.#memory.update(nameOf(connectionId), undefined);
     }
   }
@@ -101,9 +129,12 @@ export class Remembered {
 
 const clearRoutesName = 'clearRoutes';
 const dayNotesName = 'dayNotes';
+const logColumnsName = 'logColumns';
 const tokenRatiosName = 'tokenRatios';
 const allowedCallersName = 'allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
 const checkName = (connectionId: string) => `askModel.check.${connectionId}`;
+const groupRatioName = (connectionId: string) => `askModel.groupRatio.${connectionId}`;
+const metersName = (connectionId: string) => `askModel.meters.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;

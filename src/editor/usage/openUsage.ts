@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { dayStart } from '../../core/base/dayStart.ts';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { recordOf } from '../../core/base/loose.ts';
 import { moneyText } from '../../core/base/money.ts';
@@ -9,21 +8,19 @@ import { Ledger } from '../../core/usage/ledger.ts';
 import type { CallStart } from '../../core/usage/ledgerLine.ts';
 import type { LedgerStore } from '../../core/usage/ledgerStore.ts';
 import { type DayNotes, Limiter, type LimiterPorts, type SoftLimit } from '../../core/usage/limiter.ts';
-import { usageReport } from '../../core/usage/usageReport.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/runCommand.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
-import { showMarkdown } from '../ui/showMarkdown.ts';
 import { dailyLimits } from './dailyLimits.ts';
 import { TodayUsage } from './todayUsage.ts';
+import type { UsageViewPorts } from './usageViewPorts.ts';
 
-export type UsagePorts = SharedPorts & {
-  readonly files: LedgerStore;
-  readonly tokenFactor: LimiterPorts['tokenFactor'];
-  readonly pricesOf: LimiterPorts['pricesOf'];
-  /** Gives the name of a connection, or its id if it was removed. */
-  readonly connectionName: (id: string) => string;
-};
+export type UsagePorts = SharedPorts &
+  Omit<UsageViewPorts, 'ledger' | 'limits'> & {
+    readonly files: LedgerStore;
+    readonly tokenFactor: LimiterPorts['tokenFactor'];
+    readonly pricesOf: LimiterPorts['pricesOf'];
+  };
 
 export type OpenedUsage = {
   /** The record of all paid calls. */
@@ -35,6 +32,7 @@ export type OpenedUsage = {
     show(): Promise<void>;
     clear(): Promise<void>;
   };
+  readonly restoreUsage: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
 };
 
 /** Months that are stored besides the current one when the setting has no valid value. */
@@ -42,7 +40,7 @@ const defaultRetention = 12;
 
 /** Opens the record of paid calls, its sums for the status bar, and its commands. */
 export function openUsage(ports: UsagePorts): OpenedUsage {
-  const { store, log, clock, remembered, files, tokenFactor, pricesOf, connectionName } = ports;
+  const { store, log, clock, remembered, files, tokenFactor, pricesOf, connections } = ports;
   const ledger = once(() => {
     const onDefect = (error: unknown) => log.defect('The usage data could not be written', error);
     const opened = store.add(new Ledger({ store: files, clock, onDefect }));
@@ -50,6 +48,7 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     return opened;
   });
   const onDefect = (error: unknown) => log.defect('The usage data could not be read', error);
+  const connectionName = (id: string) => connections().find((each) => each.id === id)?.name ?? id;
   const limiter = new Limiter({
     ledger,
     clock,
@@ -64,27 +63,17 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     },
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });
+  const view = once(async () => {
+    const { UsageView } = await import('./usageView.ts');
+    return store.add(new UsageView({ ...ports, ledger, limits: dailyLimits }));
+  });
   return {
     ledger,
     limiter,
+    restoreUsage: async (panel, state) => (await view()).restore(panel, state),
     today: store.add(new TodayUsage({ ledger, clock, onDefect })),
     usageCommands: {
-      async show() {
-        const opened = ledger();
-        const now = clock.now();
-        const spans = await Promise.all(
-          [
-            { title: l10n.t('Today'), days: 1 },
-            { title: l10n.t('Last 7 Days'), days: 7 },
-            { title: l10n.t('Last 30 Days'), days: 30 },
-          ].map(async ({ title, days }) => ({
-            title,
-            totals: await opened.totals(dayStart(now, 1 - days), dayStart(now, 1)),
-          })),
-        );
-        const later = await opened.totals(dayStart(now, 1), Number.MAX_SAFE_INTEGER);
-        await showMarkdown(usageReport(spans, later.calls, now, connectionName));
-      },
+      show: async () => (await view()).show(),
       async clear() {
         const clear = l10n.t('Clear');
         const detail = l10n.t(

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { ComposerView } from '../../protocol/views.ts';
 import { element, iconButton } from '../page/dom.ts';
+import { BalanceNote } from './balanceNote.ts';
 import { ChipRow, type ChipRowActions } from './chipRow.ts';
 import { ContextList, type ContextListActions } from './contextList.ts';
 import { DraftSaver } from './draftSaver.ts';
 import { takeDroppedFiles } from './droppedFiles.ts';
 import { EditingNote } from './editingNote.ts';
 import { type ModelActions, ModelButton } from './modelButton.ts';
-import { Notes } from './notes.ts';
+import { describe, Notes } from './notes.ts';
 import { type PastedCode, PastedCodes } from './pastedCode.ts';
 import { QuestionKeys } from './questionKeys.ts';
 import { RunningAction } from './runningAction.ts';
@@ -48,6 +49,7 @@ export class Composer {
   readonly #pasted: PastedCodes;
   readonly #draft: DraftSaver;
   readonly #estimate = new TokenEstimate();
+  readonly #balance = new BalanceNote();
   readonly #send: SendButton;
   readonly #secrets: SecretsLine;
   #view: ComposerView = { chips: [], tokens: 0, draft: '' };
@@ -93,7 +95,7 @@ export class Composer {
       'div',
       'bar',
       element('span', 'start', ...this.#model.elements, showRequest),
-      element('span', 'end', this.#estimate.element, ...this.#send.elements),
+      element('span', 'end', this.#estimate.element, this.#balance.element, ...this.#send.elements),
     );
     this.#editing = new EditingNote(() => actions.cancelEdit());
     const frame = element(
@@ -273,13 +275,10 @@ export class Composer {
     this.#model.show(this.#view);
     const dueId = this.#notes.show(this.#view);
     const note = this.#editing.show(this.#editedTurn !== undefined) ?? dueId;
-    if (note === undefined) {
-      this.#box.removeAttribute('aria-describedby');
-    } else {
-      this.#box.setAttribute('aria-describedby', note);
-    }
+    describe(this.#box, note);
     const draft = this.#box.value;
     this.#estimate.show(this.#view, draft);
+    this.#balance.show(this.#view);
     const isRunning = this.#running.id !== undefined;
     const canSend = !this.#isSending && draft.trim() !== '';
     const isLineGone = this.#secrets.show(isRunning ? undefined : this.#view.secrets, canSend);

@@ -2,6 +2,15 @@ import { visibleText } from '../../core/base/visibleText.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import { element, setText } from '../page/dom.ts';
 
+/** Sets the element that describes another one to a screen reader. @param id undefined for none. */
+export function describe(described: HTMLElement, id: string | undefined): void {
+  if (id === undefined) {
+    described.removeAttribute('aria-describedby');
+  } else {
+    described.setAttribute('aria-describedby', id);
+  }
+}
+
 /**
  * The lines below the question box: what has to be done before a question can be sent, what is unusual about its model,
  * or why something was not done.

@@ -32,6 +32,7 @@ import symbol from '@vscode/codicons/src/icons/symbol-method.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
+import { drawIcon } from './drawIcon.ts';
 
 const pictures = {
   add,
@@ -71,27 +72,12 @@ const pictures = {
 
 export type IconName = keyof typeof pictures;
 
-const svg = 'http://www.w3.org/2000/svg';
-
 const drawn = new Map<IconName, SVGSVGElement>();
 
-/** Creates an icon in the colour of the surrounding text. It is hidden from screen readers: the label is enough. */
+/** Creates an icon; see `drawIcon`. */
 export function icon(name: IconName): Node {
   // Cloning is several times faster than drawing, and every code block has six icons.
-  const first = drawn.get(name) ?? draw(name);
+  const first = drawn.get(name) ?? drawIcon(name, pictures[name]);
   drawn.set(name, first);
   return first.cloneNode(true);
-}
-
-function draw(name: IconName): SVGSVGElement {
-  const picture = document.createElementNS(svg, 'svg');
-  picture.setAttribute('class', `icon ${name}`);
-  picture.setAttribute('viewBox', /viewBox="([\d ]+)"/.exec(pictures[name])?.[1] ?? '0 0 16 16');
-  picture.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(svg, 'path');
-  // Only the path data is used: the file is markup, and the panel never parses markup.
-  path.setAttribute('d', Array.from(pictures[name].matchAll(/ d="([^"]+)"/g), (match) => match[1]).join(''));
-  path.setAttribute('fill-rule', 'evenodd');
-  picture.append(path);
-  return picture;
 }

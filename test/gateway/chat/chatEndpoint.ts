@@ -29,6 +29,7 @@ export async function answerChat(exchange: Exchange, settings: Settings): Promis
     if (call.entry.state !== 'error') {
       call.entry.code = null;
     }
+    call.entry.tookMs = Math.max(0, Math.round(settings.now() - Date.parse(call.entry.time)));
     account.settle(call.entry, call.key);
   }
 }
@@ -40,6 +41,7 @@ async function converse(exchange: Exchange, settings: Settings, call: ChatCall):
   const key = admitKey(settings.account, request);
   call.key = key;
   call.entry.keyName = key.name;
+  call.entry.keyId = key.id;
   if (body === undefined) {
     throw new Refusal(413, 'request_too_large', 'The request body is larger than 10 MB.');
   }
@@ -48,6 +50,8 @@ async function converse(exchange: Exchange, settings: Settings, call: ChatCall):
   call.entry.isStream = chat.isStream;
   const upstream = settings.upstream;
   const model = upstream === undefined ? admitModel(chat.model, key) : undefined;
+  call.entry.group = key.groups.find((group) => model?.groups.includes(group) ?? true);
+  call.entry.groupRatio = model && settings.groupRatios[call.entry.group ?? ''];
   admitLength(chat, settings.contextTokens ?? model?.contextTokens);
   settings.account.requireFunds(key);
   const chosen = faultFor('chat', exchange, key, settings.fault);
@@ -113,7 +117,7 @@ async function sendScripted(
       meter(model, chat, production.completionTokens, call);
     }
     if (chosen?.fault.isPricedPerCall === true) {
-      call.entry.costMicroUsd = chosen.amount;
+      call.entry.costMicroUsd = Math.round(chosen.amount * (call.entry.groupRatio ?? 1));
     }
     call.entry.state = production.isFinished ? 'ok' : 'error';
     if (!production.isFinished && chosen !== undefined) {
@@ -143,5 +147,5 @@ async function chargeUnsent(
 function meter(model: CatalogueModel, chat: ChatRequest, completionTokens: number, { entry }: ChatCall): void {
   entry.promptTokens = estimatePromptTokens(chat.messages);
   entry.completionTokens = completionTokens;
-  entry.costMicroUsd = costMicroUsd(model, entry.promptTokens, completionTokens);
+  entry.costMicroUsd = costMicroUsd(model, entry.promptTokens, completionTokens, entry.groupRatio);
 }

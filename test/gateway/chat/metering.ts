@@ -14,13 +14,19 @@ export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, message) => sum + estimateTokens(message.text) + 4, 0);
 }
 
-/** Calculates the charge in whole micro-USD, with integers, rounded up once for the whole call. */
+/**
+ * Calculates the charge in whole micro-USD, with integers, rounded up once for the whole call.
+ *
+ * @param groupRatio the factor of the prices in the key's group.
+ */
 export function costMicroUsd(
   price: Pick<CatalogueModel, 'inputNanoUsd' | 'outputNanoUsd'>,
   promptTokens: number,
   completionTokens: number,
+  groupRatio = 1,
 ): number {
-  return Math.ceil((promptTokens * price.inputNanoUsd + completionTokens * price.outputNanoUsd) / 1000);
+  const nanoUsd = promptTokens * price.inputNanoUsd + completionTokens * price.outputNanoUsd;
+  return Math.ceil((nanoUsd * groupRatio) / 1000);
 }
 
 /** Formats `1234567` as `$1.234567` for the console. */

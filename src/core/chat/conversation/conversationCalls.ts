@@ -1,9 +1,12 @@
+import { addMoney } from '../../base/money.ts';
 import { isUnsent } from '../../errors/isUnsent.ts';
+import { mayBeCharged } from '../../errors/mayBeCharged.ts';
+import { knownCost } from '../../reply/cost.ts';
 import { allTokens } from '../../reply/usage.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, isRunning } from './conversation.ts';
 
-/** Calls to a model, and the tokens that the gateway reported for them. */
-export type Calls = { readonly calls: number; readonly tokens: number };
+/** Calls to a model, the tokens and the costs that are known of them, and how many may have cost something else. */
+export type Calls = { calls: number; tokens: number; readonly costs: Map<string, number>; unpriced: number };
 
 /**
  * The paid calls of a conversation by the model ID that was asked, in all its branches. Calls that were not sent don't
@@ -16,8 +19,16 @@ export function conversationCalls({ turns }: Pick<Conversation, 'turns'>): Reado
     if (reply.isUnsent || (problem && isUnsent(problem))) {
       continue;
     }
-    const { calls, tokens } = byModel.get(model) ?? { calls: 0, tokens: 0 };
-    byModel.set(model, { calls: calls + 1, tokens: tokens + allTokens(usage) });
+    const sums = byModel.get(model) ?? { calls: 0, tokens: 0, costs: new Map(), unpriced: 0 };
+    byModel.set(model, sums);
+    sums.calls++;
+    sums.tokens += allTokens(usage);
+    const cost = knownCost(reply);
+    if (cost !== undefined) {
+      addMoney(sums.costs, cost);
+    } else if (!isRunning(reply) && (problem === undefined || mayBeCharged(problem, reply.text !== ''))) {
+      sums.unpriced++;
+    }
   }
   return byModel;
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberText, plural, sentences } from '../../base/localization.ts';
 import { type AdviceAction, advice } from '../../errors/advice.ts';
+import { consolePageOf, openPageText } from '../../errors/consolePage.ts';
 import type { GatewayProblem } from '../../errors/gatewayProblem.ts';
 import { mayBeCharged } from '../../errors/mayBeCharged.ts';
 import { isLengthLimit } from '../../reply/replyOutcome.ts';
@@ -95,6 +96,9 @@ function failureOf(reply: Reply, state: 'incomplete' | 'failed'): Trouble {
     facts: factsOf(problem, reply.requestId ?? problem.requestId),
     actions: [
       { action, label: labelOf(action, isPaid, problem) },
+      ...(action === 'openConsole' || consolePageOf(problem) === undefined
+        ? []
+        : [{ action: 'openConsole' as const, label: labelOf('openConsole', isPaid, problem) }]),
       // A reply that is arriving in another window must not be paid for twice.
       ...(action === 'sendAgain' || problem.kind === 'elsewhere'
         ? []
@@ -131,7 +135,7 @@ function labelOf(action: AdviceAction, isPaid = false, problem?: GatewayProblem)
     case 'editConnection':
       return l10n.t('Edit Connection…');
     case 'openConsole':
-      return l10n.t('Open Console in Browser');
+      return openPageText(problem && consolePageOf(problem));
     case 'proxySettings':
       return l10n.t('Open Proxy Settings');
     case 'limitSettings':

@@ -32,7 +32,7 @@ export type CallGatePorts = {
   /** Finds the prices of a model that are known now. */
   readonly priceNow: (connection: string, model: string) => KnownPrices | undefined;
   /** Called with what a call shows about our estimate of its input. */
-  readonly onCounted: (model: string, counted: CountedInput) => void;
+  readonly onCounted: (connection: string, request: ChatRequest, counted: CountedInput) => void;
 };
 
 /**
@@ -122,7 +122,7 @@ export class CallGate {
       end = { ...end, cost };
     }
     settle(stateOf(end, firstTokenMs !== undefined), end, firstTokenMs);
-    onCounted(request.model, {
+    onCounted(id, request, {
       estimate: call.estimate,
       reported: end.usage?.promptTokens,
       isOnlyText: isOnlyText(request),

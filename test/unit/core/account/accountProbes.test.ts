@@ -90,7 +90,41 @@ test('reads new-api with two requests, the first of them without the key', async
     remaining: { amount: 8, unit: 'USD' },
     used: { amount: 2, unit: 'USD' },
     name: 'dev',
+    credit: { dollars: 8, factor: 1, unit: 'USD' },
+    consoleKind: 'classic',
   });
+});
+
+test('reports what is left in dollars of the site, and the kind of its console', async () => {
+  const read = async (unit: object) => {
+    const { facts } = await readAccount(newApi({}, { quota_per_unit: 500_000, ...unit }));
+    return [facts?.credit, facts?.consoleKind];
+  };
+  const cny = { quota_display_type: 'CNY', usd_exchange_rate: 7.3 };
+  assert.deepEqual(await read(cny), [{ dollars: 8, factor: 7.3, unit: 'CNY' }, 'classic']);
+  const site = { dollars: 8, factor: 1, unit: 'site' };
+  assert.deepEqual(await read({ quota_display_type: 'TOKENS', theme: 'default' }), [site, 'default']);
+  assert.deepEqual(await read({ theme: 'classic' }), [site, 'classic']);
+  assert.equal((await readAccount(newApi({}, {}))).facts?.credit, undefined);
+  assert.equal((await readAccount(newApi({ unlimited_quota: true }))).facts?.credit, undefined);
+});
+
+test('asks again only after its answer was forgotten', async () => {
+  await using server = await gatewayWith(newApi({}));
+  const reader = probes();
+  const connection = connectionTo(`${server.origin}/v1`);
+  const read = () => reader.read(connection, key, never);
+  await read();
+  await read();
+  reader.forget('another');
+  assert.deepEqual([(await read())?.name, server.requests.length], ['dev', 2]);
+  reader.forget(connection.id);
+  assert.equal((await read())?.name, 'dev');
+  // The site has identified itself already.
+  assert.deepEqual(
+    server.requests.map(({ path }) => path),
+    ['/api/status', '/api/usage/token/', '/api/usage/token/'],
+  );
 });
 
 test('reports expired and used up keys of new-api, and reports none as valid', async () => {
@@ -152,6 +186,7 @@ test('reads one-api by its billing endpoints, because it has none for a key', as
     used: { amount: 9.900001, unit: 'USD' },
     expiresAt: now + day * 1_000,
     keyStatus: 'valid',
+    credit: { dollars: 0.099999, factor: 1, unit: 'USD' },
   });
 });
 
@@ -346,9 +381,9 @@ test('queries once per session for a connection and key', async () => {
   await reader.read(connection, key, never);
   assert.equal(server.requests.length, 2);
   await reader.read(connection, 'sk-another0123456789', never);
-  assert.equal(server.requests.length, 4);
+  assert.equal(server.requests.length, 3, 'the status of the site depends on no key');
   await reader.read({ ...connection, id: 'two' }, key, never);
-  assert.equal(server.requests.length, 6);
+  assert.equal(server.requests.length, 5);
 });
 
 test('sends the connection’s extra headers, and the key in one header only', async () => {

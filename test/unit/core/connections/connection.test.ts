@@ -55,6 +55,8 @@ test('reads all properties of an entry', () => {
     name: ' Work ',
     note: 'group: vip\n second line',
     consoleUrl: 'gateway.example/console#/token',
+    consolePages: { wallet: '#/topup' },
+    creditUnit: '0.5 cny',
     headers: { 'X-Title': 'Ask Model' },
     probes: true,
     somethingElse: { deep: true },
@@ -68,6 +70,8 @@ test('reads all properties of an entry', () => {
     name: 'Work',
     note: 'group: vip second line',
     consoleUrl: 'https://gateway.example/console#/token',
+    consolePages: { wallet: 'https://gateway.example/console#/topup' },
+    creditUnit: { unit: 'CNY', factor: 0.5 },
     probes: true,
   });
 });
@@ -92,6 +96,10 @@ for (const [more, problem, expected] of [
   ],
   [{ consoleUrl: 'http://gateway.example' }, /consoleUrl is ignored. .*unencrypted/, { consoleUrl: undefined }],
   [{ consoleUrl: 'https://u:Abc_0123@gateway.example' }, /consoleUrl .*user name/, { consoleUrl: undefined }],
+  [{ consolePages: 'x' }, /consolePages must be an object/, { consolePages: undefined }],
+  [{ consolePages: { keys: 5 } }, /consolePages.keys must be text/, { consolePages: undefined }],
+  [{ creditUnit: 0.5 }, /creditUnit must be text/, { creditUnit: undefined }],
+  [{ creditUnit: 'yuan' }, /creditUnit is ignored. Enter a currency code/, { creditUnit: undefined }],
   [{ headers: 'x-a: b' }, /headers must be an object of names/, {}],
   [{ headers: { authorization: 'Abc_0123' } }, /header authorization can't/, {}],
   [{ headers: { 'x-a': 'Abc_0123\n' } }, /one line of ASCII/, {}],

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CountedEnd, LineReader, type StartedCall } from '../../../../src/core/usage/countedLine.ts';
-import { callerName, endLine, type LedgerLine, readLine, startLine } from '../../../../src/core/usage/ledgerLine.ts';
+import { costSources } from '../../../../src/core/reply/cost.ts';
+import { LineReader } from '../../../../src/core/usage/countedLine.ts';
+import {
+  callerName,
+  endLine,
+  type LedgerLine,
+  readLine,
+  receiptLine,
+  startLine,
+} from '../../../../src/core/usage/ledgerLine.ts';
 
 // Mostly plain, so that many lines have nothing else.
 const text = fc.oneof(
@@ -17,6 +25,7 @@ const figure = fc.oneof(
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
 );
 const option = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const cost = fc.record({ amount: figure, unit: text, source: fc.constantFrom(...costSources) });
 const start = fc
   .record({
     id: text,
@@ -31,7 +40,7 @@ const start = fc
     conversation: option(text),
     turn: option(text),
     estimate: figure,
-    reserved: option(fc.record({ tokens: figure, cost: option(figure) })),
+    reserved: option(fc.record({ tokens: figure, cost: option(figure), unit: option(fc.constantFrom('CNY', 'site')) })),
   })
   .map(({ turn, ...facts }) => startLine({ ...facts, ...(turn !== undefined && { turn }) }));
 const end = fc
@@ -52,11 +61,15 @@ const end = fc
         cost: option(figure),
       }),
     ),
+    cost: option(cost),
     requestId: option(text),
     firstTokenMs: option(figure),
     totalMs: figure,
   })
   .map((facts) => endLine(facts as Parameters<typeof endLine>[0]));
+const receipt = fc
+  .record({ id: text, at: figure, cost, usage: option(fc.record({ promptTokens: figure, completionTokens: figure })) })
+  .map((facts) => receiptLine(facts as Parameters<typeof receiptLine>[0]));
 
 /** What sums and limits need of a line, without fields that are undefined. */
 function counted(line: LedgerLine | undefined): unknown {
@@ -64,8 +77,12 @@ function counted(line: LedgerLine | undefined): unknown {
     return undefined;
   }
   if (line.type === 'end') {
-    const { id, state, isFree, usage } = line;
-    return JSON.parse(JSON.stringify({ id, state, isFree, usage }));
+    const { id, state, isFree, usage, cost, firstTokenMs } = line;
+    return JSON.parse(JSON.stringify({ id, state, isFree, usage, cost, firstTokenMs }));
+  }
+  if (line.type === 'receipt') {
+    const { id, cost, usage } = line;
+    return JSON.parse(JSON.stringify({ id, state: 'receipt', cost, usage }));
   }
   const { id, at, connection, model, caller, conversation, estimate, reserved } = line;
   const facts = { id, at, connection, model, caller: callerName(caller), conversation, estimate, reserved };
@@ -73,17 +90,21 @@ function counted(line: LedgerLine | undefined): unknown {
 }
 
 /** The same of a line that was read. */
-function found(line: StartedCall | CountedEnd | undefined): unknown {
+function found(line: ReturnType<LineReader['read']>): unknown {
   if (line === undefined) {
     return undefined;
   }
-  const { id, state, isFree, usage } = line;
-  return JSON.parse(JSON.stringify(state === undefined ? line : { id, state, isFree, usage }));
+  if (line.state === undefined || line.state === 'receipt') {
+    const { id, state, cost, usage } = line;
+    return JSON.parse(JSON.stringify(state === undefined ? line : { id, state, cost, usage }));
+  }
+  const { id, state, isFree, usage, cost, firstTokenMs } = line;
+  return JSON.parse(JSON.stringify({ id, state, isFree, usage, cost, firstTokenMs }));
 }
 
 test('reads of every written line what JSON has in it', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(start, end), { maxLength: 9 }), (lines) => {
+    fc.property(fc.array(fc.oneof(start, end, receipt), { maxLength: 9 }), (lines) => {
       const reader = new LineReader();
       const text = lines.join('');
       let at = 0;
@@ -127,18 +148,24 @@ test('takes no line for written that is damaged, and reads nothing else of it th
   const reader = new LineReader();
   let written = 0;
   fc.assert(
-    fc.property(fc.oneof(start, end), fc.nat(), fc.nat({ max: 3 }), damage, (line, place, removed, inserted) => {
-      const at = place % (line.length + 1);
-      const damaged = line.slice(0, at) + inserted + line.slice(at + removed);
-      const read = reader.readWritten(damaged, 0);
-      if (read !== undefined) {
-        written++;
-        assert.deepEqual(found(read), counted(readLine(damaged.slice(0, reader.end))));
-      }
-      const any = found(reader.read(damaged, 0));
-      assert.deepEqual(any, counted(readLine(damaged.slice(0, reader.end))));
-      assert.equal(reader.end, damaged.indexOf('\n') + 1 || damaged.length);
-    }),
+    fc.property(
+      fc.oneof(start, end, receipt),
+      fc.nat(),
+      fc.nat({ max: 3 }),
+      damage,
+      (line, place, removed, inserted) => {
+        const at = place % (line.length + 1);
+        const damaged = line.slice(0, at) + inserted + line.slice(at + removed);
+        const read = reader.readWritten(damaged, 0);
+        if (read !== undefined) {
+          written++;
+          assert.deepEqual(found(read), counted(readLine(damaged.slice(0, reader.end))));
+        }
+        const any = found(reader.read(damaged, 0));
+        assert.deepEqual(any, counted(readLine(damaged.slice(0, reader.end))));
+        assert.equal(reader.end, damaged.indexOf('\n') + 1 || damaged.length);
+      },
+    ),
     { numRuns: 10_000 },
   );
   assert.ok(written > 100, 'damage inside a text or a number can leave a line valid');
@@ -153,6 +180,14 @@ test('needs no JSON for the usual lines', () => {
     startLine({ ...facts, caller: { kind: 'extension', id: 'publisher.name' }, estimate: 12 }),
     endLine({ ...facts, state: 'complete', usage, requestId: 'r', firstTokenMs: 640, totalMs: 3_500 }),
     endLine({ ...facts, state: 'failed', isFree: true, totalMs: 0 }),
+    endLine({
+      ...facts,
+      state: 'complete',
+      usage: {},
+      cost: { amount: 0.0123, unit: 'USD', source: 'stated' },
+      totalMs: 1,
+    }),
+    receiptLine({ ...facts, cost: { amount: 0.25, unit: 'site', source: 'charged' }, usage: { promptTokens: 1 } }),
     endLine({ ...facts, state: 'stopped', usage: {}, answered: 'other', totalMs: 1 }),
   ]) {
     assert.notEqual(new LineReader().readWritten(line, 0), undefined, line);

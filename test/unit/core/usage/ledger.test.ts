@@ -31,8 +31,8 @@ test('writes a call before it is sent and again at its end, in the file of its s
 test('the outcome of a call without an end is unknown', async () => {
   const { ledger, store } = openLedger();
   store.files.set('2026-11', bytesOf(startLine(aStart('a'))));
-  const { states, unreported, cost } = await ledger.totals(...always);
-  assert.deepEqual([states.unknown, unreported, cost], [1, 1, undefined]);
+  const { states, unreported, unpriced, costs } = await ledger.totals(...always);
+  assert.deepEqual([states.unknown, unreported, unpriced, costs.size], [1, 1, 1, 0]);
 });
 
 test('adds up what was reported, by model, connection, caller and conversation', async () => {
@@ -55,12 +55,16 @@ test('adds up what was reported, by model, connection, caller and conversation',
     cachedTokens: 4,
     cacheWriteTokens: 3,
     reasoningTokens: 1,
-    cost: 0.25,
+    costs: new Map([['USD', 0.25]]),
+    sources: new Set(['reported']),
+    unpriced: 2,
     unreported: 1,
     unreadable: 0,
   });
   const named = (map: UsageTotals['byModel']) =>
-    Object.fromEntries([...map].map(([name, { calls, inputTokens, cost }]) => [name, [calls, inputTokens, cost]]));
+    Object.fromEntries(
+      [...map].map(([name, { calls, inputTokens, costs }]) => [name, [calls, inputTokens, costs.get('USD')]]),
+    );
   assert.deepEqual(named(byModel), { m1: [3, 15, 0.25], m2: [1, 0, undefined] });
   assert.deepEqual(named(byConnection), { c1: [3, 10, 0.25], c2: [1, 5, undefined] });
   assert.deepEqual(Object.fromEntries([...modelsByConnection].map(([id, models]) => [id, named(models)])), {

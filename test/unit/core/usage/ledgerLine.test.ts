@@ -156,7 +156,9 @@ test('opens a file of version 1', async () => {
     cachedTokens: 1_000,
     cacheWriteTokens: 20,
     reasoningTokens: 9,
-    cost: 0.0021,
+    costs: new Map([['USD', 0.0021]]),
+    sources: new Set(['reported']),
+    unpriced: 3,
     unreported: 2,
     unreadable: 2,
   });

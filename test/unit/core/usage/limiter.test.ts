@@ -162,7 +162,7 @@ test('the answers of the last 30 days show what is expected', async () => {
 });
 
 test('costs are limited by the prices that the gateway states', async () => {
-  const pricesOf = async () => () => ({ input: 1, output: 100, unit: 'USD' }) as const;
+  const pricesOf = async () => () => ({ input: 1, output: 100, unit: 'USD', source: 'listed' }) as const;
   const { begin, call, asked } = scene({ hard: { cost: 1 } }, { pricesOf });
   // 4,096 tokens at 100 per million.
   assert.equal(await call({ estimate: 0 }, anEnd({ state: 'stopped' })), 'sent');

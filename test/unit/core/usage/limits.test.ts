@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { costOf, type DailyLimits, expectedOutput, reachedLimit, sumsOf } from '../../../../src/core/usage/limits.ts';
+import { type DailyLimits, expectedOutput, reachedLimit, sumsOf } from '../../../../src/core/usage/limits.ts';
+import { costOf } from '../../../../src/core/usage/prices/prices.ts';
 import type { CountedCall } from '../../../../src/core/usage/usageTotals.ts';
 
-const prices = { input: 2, output: 10, cachedInput: 0.5, unit: 'USD' } as const;
+const prices = { input: 2, output: 10, cachedInput: 0.5, unit: 'USD', source: 'listed' } as const;
 const priceOf = (model: string) => (model === 'priced' ? prices : undefined);
 const unknownPrice = { priceOf: () => undefined, outputOf: () => 40 };
 const facts = { priceOf, outputOf: () => 40 };
@@ -25,22 +26,27 @@ function aCall(facts: Partial<CountedCall> = {}): CountedCall {
   };
 }
 
+function amountsOf(calls: readonly CountedCall[]) {
+  const { unit: _, ...amounts } = sumsOf(calls, facts);
+  return amounts;
+}
+
 const limitsOf = (hard: DailyLimits['hard'], othersPercent = 100): DailyLimits => ({ hard, soft: {}, othersPercent });
 
 test('computes a cost from prices per million tokens, with cached tokens and a price per call', () => {
   const usage = { promptTokens: 1_000_000, completionTokens: 100_000 };
-  assert.equal(costOf(prices, usage), 3);
-  assert.equal(costOf(prices, { ...usage, cachedTokens: 400_000 }), 2.4);
-  assert.equal(costOf({ ...prices, perRequest: 0.25 }, usage), 3.25);
+  assert.deepEqual(costOf(prices, usage), { amount: 3, unit: 'USD', source: 'listed' });
+  assert.equal(costOf(prices, { ...usage, cachedTokens: 400_000 })?.amount, 2.4);
+  assert.equal(costOf({ ...prices, perRequest: 0.25 }, usage)?.amount, 3.25);
   // Some gateways count cached tokens beside the prompt tokens, and reasoning only in the total.
-  assert.equal(costOf(prices, { promptTokens: 500_000, cachedTokens: 1_000_000 }), 1.5);
-  assert.equal(costOf(prices, { promptTokens: 0, completionTokens: 1, totalTokens: 100_000 }), 1);
+  assert.equal(costOf(prices, { promptTokens: 500_000, cachedTokens: 1_000_000 })?.amount, 1.5);
+  assert.equal(costOf(prices, { promptTokens: 0, completionTokens: 1, totalTokens: 100_000 })?.amount, 1);
 });
 
 test('knows no cost without a price for input and for output', () => {
   assert.equal(costOf(undefined, { promptTokens: 1 }), undefined);
-  assert.equal(costOf({ input: 1, unit: 'USD' }, { promptTokens: 1 }), undefined);
-  assert.equal(costOf({ output: 1, unit: 'USD' }, { promptTokens: 1 }), undefined);
+  assert.equal(costOf({ input: 1, unit: 'USD', source: 'listed' }, { promptTokens: 1 }), undefined);
+  assert.equal(costOf({ output: 1, unit: 'USD', source: 'listed' }, { promptTokens: 1 }), undefined);
 });
 
 test('expects the 95th percentile of what the answers of the same model had', () => {
@@ -59,7 +65,7 @@ test('expects what the last 200 answers of a model had, however many it had befo
 
 test('counts what was reported in full, and otherwise at least what was reserved', () => {
   const reserved = { tokens: 500, cost: 0.5 };
-  const sums = (call: Partial<CountedCall>) => sumsOf([aCall(call)], facts);
+  const sums = (call: Partial<CountedCall>) => amountsOf([aCall(call)]);
   const whole = { promptTokens: 7, completionTokens: 3 };
   assert.deepEqual(sums({ usage: { ...whole, cost: 0.2 }, reserved }), { calls: 1, tokens: 10, cost: 0.2 });
   assert.deepEqual(sums({ usage: { ...whole, totalTokens: 900 }, reserved }), { calls: 1, tokens: 900, cost: 0.5 });
@@ -76,7 +82,7 @@ test('counts what was reported in full, and otherwise at least what was reserved
 
 test('counts the reservation of a call whose cost is not known, also if it failed', () => {
   const reserved = { tokens: 500, cost: 0.5 };
-  const sums = (call: Partial<CountedCall>) => sumsOf([aCall(call)], facts);
+  const sums = (call: Partial<CountedCall>) => amountsOf([aCall(call)]);
   for (const state of ['stopped', 'incomplete', 'failed', 'unknown', undefined] as const) {
     assert.deepEqual(sums({ state, reserved }), { calls: 1, tokens: 500, cost: 0.5 }, state);
     // As it would have been reserved with a limit.
@@ -109,8 +115,25 @@ test('a limit of costs counts what calls cost, and what this one may cost', () =
       false,
     );
   assert.equal(reached(1, 0.125), undefined);
-  assert.deepEqual(reached(1, 0.25), { limit: 'cost', max: 1, used: 0.875, needed: 0.25 });
+  assert.deepEqual(reached(1, 0.25), { limit: 'cost', max: 1, used: 0.875, needed: 0.25, unit: 'USD' });
   assert.equal(reached(1), undefined);
+});
+
+test('costs of different units are limited each by itself, and never added', () => {
+  const charged = (amount: number, unit: string) => aCall({ cost: { amount, unit, source: 'charged' } });
+  const calls = [
+    charged(0.75, 'USD'),
+    charged(0.5, 'CNY'),
+    aCall({ reserved: { tokens: 9, cost: 0.125, unit: 'CNY' } }),
+  ];
+  const reached = (cost: number, unit?: string) =>
+    reachedLimit(limitsOf({ cost: 1 }), calls, unknownPrice, { tokens: 1, cost, ...(unit && { unit }) }, false);
+  assert.equal(reached(0.25, 'USD'), undefined);
+  assert.equal(reached(0.375, 'CNY'), undefined);
+  assert.equal(reached(1, 'site'), undefined);
+  assert.deepEqual(reached(0.5), { limit: 'cost', max: 1, used: 0.75, needed: 0.5, unit: 'USD' });
+  assert.deepEqual(reached(0.5, 'CNY'), { limit: 'cost', max: 1, used: 0.625, needed: 0.5, unit: 'CNY' });
+  assert.deepEqual(sumsOf(calls, unknownPrice), { calls: 3, tokens: 109, cost: 0.75, unit: 'USD' });
 });
 
 test('other extensions together have only their share of a limit, and the person has all of it', () => {

@@ -4,6 +4,7 @@ import type { CatalogueView } from '../../../../src/core/models/catalogue/shownG
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
+import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import type { Scene } from '../../core/chat/sending/chatScene.ts';
 
 const onDidChange = () => ({ dispose: () => undefined });
@@ -17,6 +18,7 @@ export function openUpdates(
   onMessage: (message: HostMessage) => Promise<boolean>,
   onDefect: (where: string) => void,
   layout = new ComparisonLayout(),
+  { accounts } = new AccountsFixture(),
 ): PanelUpdates {
   return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, {
     layout,
@@ -26,6 +28,7 @@ export function openUpdates(
     host: () => 'gateway.example',
     catalogue: { onDidChange, view: noModels },
     connections: { active: undefined, onDidChange },
+    accounts,
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
     log: { defect: onDefect },
   });

@@ -8,6 +8,7 @@ import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { PaidCalls as PaidCallsOf } from '../../../../src/editor/panel/paidCalls.ts';
+import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 
 const dialogs: (() => void)[] = [];
@@ -36,6 +37,7 @@ class Fixture {
     this.calls = new PaidCalls(this.scene.chat, {
       catalogue: { defaultModel: 'm', used: async () => undefined, view: this.view } as unknown as Catalogue,
       connections: { active: undefined },
+      accounts: new AccountsFixture().accounts,
       tokenFactor: () => 1,
       pickModel: () => {
         this.picks++;

@@ -53,7 +53,13 @@ class Scene {
     const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent });
     const { ledger } = openLedger();
     const limiter = openLimiter(ledger, clock);
-    const calls = new CallGate({ client: async () => client, limiter, clock, onCounted: () => {} });
+    const calls = new CallGate({
+      client: async () => client,
+      limiter,
+      clock,
+      priceNow: () => undefined,
+      onCounted: () => {},
+    });
     this.chat = new Chat(emptyConversation('c1', 5), false, {
       findSender: () =>
         findSender(

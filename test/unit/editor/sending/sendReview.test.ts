@@ -24,6 +24,7 @@ import { systemClock as clock } from '../../../../src/node/system/systemClock.ts
 import type { Gateway } from '../../../gateway/gateway.ts';
 import { randomNumbers } from '../../../randomNumbers.ts';
 import { until } from '../../../until.ts';
+import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { openLimiter } from '../../core/usage/limiterFixture.ts';
 import { openLedger } from '../../core/usage/memoryLedger.ts';
 import { withGateway } from '../../gateway/askGateway.ts';
@@ -114,8 +115,9 @@ class Scene {
     const gate = new CallGate({
       client: async () => client,
       limiter: openLimiter(ledger, clock),
+      priceNow: () => undefined,
       clock,
-      onCounted: (id, counted) => void this.ratios.learn(id, counted),
+      onCounted: (_, { model }, counted) => void this.ratios.learn(model, counted),
     });
     const { url } = targetOf(gateway.baseUrl, key);
     const connection = { id: 'g', name: 'work', url, headers: {}, probes: false };
@@ -144,6 +146,7 @@ class Scene {
         view: { list: { models, dropped: 0 }, choices: noChoices, newIds: new Set() },
       } as unknown as Catalogue,
       connections: { active: connection },
+      accounts: new AccountsFixture().accounts,
       tokenFactor: (id) => this.ratios.factor(id),
       pickModel: async () => this.picked,
       ensureConnected: async () => true,

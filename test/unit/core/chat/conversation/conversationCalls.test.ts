@@ -26,9 +26,26 @@ test('adds up the calls of all branches by model, without those that were not se
   assert.deepEqual(
     [...conversationCalls({ turns })],
     [
-      ['m1', { calls: 3, tokens: 22 }],
-      ['m2', { calls: 1, tokens: 7 }],
+      ['m1', { calls: 3, tokens: 22, costs: new Map(), unpriced: 2 }],
+      ['m2', { calls: 1, tokens: 7, costs: new Map(), unpriced: 1 }],
     ],
   );
   assert.equal(conversationCalls({ turns: [] }).size, 0);
+});
+
+test('adds up the costs of each unit, and counts the calls that may have cost something else', () => {
+  const refused = { state: 'failed', problem: { kind: 'balanceEmpty' } } as const;
+  const replies = [
+    aReply({ usage: { cost: 0.25 } }),
+    aReply({ usage: { cost: 0.5 } }),
+    aReply({ cost: { amount: 2, unit: 'CNY', source: 'stated' } }),
+    aReply({ state: 'stopped' }),
+    aReply(refused),
+  ];
+  const [[, sums] = []] = conversationCalls({ turns: [aTurn(...replies)] });
+  const costs = new Map([
+    ['USD', 0.75],
+    ['CNY', 2],
+  ]);
+  assert.deepEqual(sums, { calls: 5, tokens: 0, costs, unpriced: 1 });
 });

@@ -168,10 +168,22 @@ test('shows each fact once', () => {
   assert.deepEqual(cardOf({ kind: 'keyRejected', status: 401, code: 'no_key' }).facts, ['401', 'no_key']);
 });
 
+test('offers the page of the console that helps, once', () => {
+  const page = (problem: GatewayProblem) =>
+    cardOf(problem)
+      .actions.filter(({ action }) => action === 'openConsole')
+      .map(({ label }) => label);
+  assert.deepEqual(page(answered(401)), ['Open Keys in Browser']);
+  assert.deepEqual(page(answered(402)), ['Open Wallet in Browser']);
+  assert.deepEqual(page({ kind: 'modelUnknown' }), ['Open Model Catalog in Browser']);
+  assert.deepEqual(page({ kind: 'modelDenied' }), ['Open Keys in Browser']);
+  assert.deepEqual(page({ kind: 'gatewayDown' }), []);
+});
+
 test('offers the action that fixes the problem: the console, the proxy settings, the extra headers', () => {
   const first = (problem: GatewayProblem) => cardOf(problem).actions[0];
-  assert.deepEqual(first(answered(402)), { action: 'openConsole', label: 'Open Console in Browser' });
-  assert.deepEqual(first(answered(403, '用户额度不足')), { action: 'openConsole', label: 'Open Console in Browser' });
+  assert.deepEqual(first(answered(402)), { action: 'openConsole', label: 'Open Wallet in Browser' });
+  assert.deepEqual(first(answered(403, '用户额度不足')), { action: 'openConsole', label: 'Open Wallet in Browser' });
   assert.deepEqual(first(answered(403, '该令牌额度已用尽')), { action: 'replaceKey', label: 'Replace Key…' });
   assert.deepEqual(first(answered(407)), { action: 'proxySettings', label: 'Open Proxy Settings' });
   assert.deepEqual(first({ kind: 'webPage', page: 'proxy' })?.action, 'proxySettings');

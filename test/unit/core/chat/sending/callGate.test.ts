@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CallGate, type CallOrigin } from '../../../../../src/core/chat/sending/callGate.ts';
+import { CallGate, type CallOrigin, type PaidEnd } from '../../../../../src/core/chat/sending/callGate.ts';
 import type { ChatRequest } from '../../../../../src/core/client/chatRequest.ts';
-import { GatewayClient, type ReplyEnd } from '../../../../../src/core/client/gatewayClient.ts';
+import { GatewayClient } from '../../../../../src/core/client/gatewayClient.ts';
 import { defaultLimits } from '../../../../../src/core/http/requestTimers.ts';
 import type { TransportRequest, TransportResponse } from '../../../../../src/core/http/transport.ts';
 import { ConnectError } from '../../../../../src/core/network/connectError.ts';
 import { ProxyError } from '../../../../../src/core/network/proxyError.ts';
 import type { ReplyDelta } from '../../../../../src/core/reply/replyContent.ts';
 import { type LedgerLine, readLine } from '../../../../../src/core/usage/ledgerLine.ts';
+import type { KnownPrices } from '../../../../../src/core/usage/prices/prices.ts';
 import { until } from '../../../../until.ts';
 import { targetOf } from '../../../wire/wireCall.ts';
 import { chunk, completion, done, stop, text } from '../../reply/replyFixture.ts';
@@ -65,6 +66,7 @@ class Gate {
   readonly deltas: ReplyDelta[] = [];
   readonly abort = new AbortController();
   answer: Answer;
+  prices: KnownPrices | undefined;
   onPost = () => {};
   onDelta = () => {};
   readonly calls: CallGate;
@@ -84,7 +86,8 @@ class Gate {
       client: async () => client,
       limiter: openLimiter(this.#opened.ledger, this.clock),
       clock: this.clock,
-      onCounted: (model, counted) => void this.counted.push({ model, ...counted }),
+      priceNow: (connection, model) => (connection === 'c1' && model === request.model ? this.prices : undefined),
+      onCounted: (connection, { model }, counted) => void this.counted.push({ connection, model, ...counted }),
     });
   }
 
@@ -99,7 +102,7 @@ class Gate {
       .map((line) => readLine(line) ?? assert.fail(line));
   }
 
-  start(facts = panel, asked = request, secret = key): Promise<ReplyEnd> {
+  start(facts = panel, asked = request, secret = key): Promise<PaidEnd> {
     const connection = { id: 'c1', url, headers: { 'x-team': 'blue' } };
     const onDelta = (delta: ReplyDelta) => {
       this.deltas.push(delta);
@@ -152,6 +155,31 @@ const usage = { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 };
 const read = { promptTokens: 7, completionTokens: 2, totalTokens: 9 };
 const blockedPage = '<html><title>Attention Required! | Cloudflare</title><p>Error 1010</p></html>';
 const refused = new ProxyError({ proxy: 'proxy.example:3128', trouble: 'refused', setting: 'http.proxy' });
+
+const prices: KnownPrices = { input: 1_000, output: 10_000, unit: 'CNY', source: 'stated' };
+
+test('a call without a reported cost costs its tokens times the prices that are known at its end', async () => {
+  const gate = new Gate({ pieces: [text('Hello'), chunk({}, 'stop', { usage }), done] });
+  gate.onDelta = () => {
+    gate.prices = prices;
+  };
+  const { reply, end } = await gate.send();
+  const cost = { amount: 0.027, unit: 'CNY', source: 'stated' };
+  assert.deepEqual([reply.cost, end.cost], [cost, cost]);
+});
+
+for (const [title, facts] of [
+  ['a reported cost', { usage: { ...usage, cost: 0.5 } }],
+  ['tokens of the input alone', { usage: { prompt_tokens: 7 } }],
+  ['no tokens', {}],
+] as const) {
+  test(`${title} is not replaced by a calculated cost`, async () => {
+    const gate = new Gate({ pieces: [text('Hello'), chunk({}, 'stop', facts), done] });
+    gate.prices = prices;
+    const { reply, end } = await gate.send();
+    assert.deepEqual([reply.cost, end.cost], [undefined, undefined]);
+  });
+}
 
 test('enters a call with all that is known of it before the POST, and its end after it', async () => {
   const gate = new Gate({
@@ -408,6 +436,7 @@ test('the outcome of a call whose client throws is unknown, and the error is pas
     client: async () => client,
     limiter: openLimiter(ledger, clock),
     clock,
+    priceNow: () => undefined,
     onCounted: () => {},
   });
   const connection = { id: 'c1', url, headers: {} };

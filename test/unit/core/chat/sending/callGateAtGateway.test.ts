@@ -25,7 +25,13 @@ test('the ledger and the usage log of a gateway agree about every call', { timeo
       const { ledger } = openLedger({ store, clock });
       const client = new GatewayClient({ transport: send, clock, limits: soakLimits, userAgent: 'test/1' });
       const limiter = openLimiter(ledger, clock);
-      const calls = new CallGate({ client: async () => client, limiter, clock, onCounted: () => {} });
+      const calls = new CallGate({
+        client: async () => client,
+        limiter,
+        clock,
+        priceNow: () => undefined,
+        onCounted: () => {},
+      });
       const elsewhere = await closedAddress();
       const plans = planSends(95, randomNumbers(seed));
       const results = new Map<string, SendResult>();

@@ -207,7 +207,7 @@ Because.
 
 *Left out: area.py except lines 3–4*
 
-*2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · 2.1 s · 1,200 in (1,000 cached) · 34 out · first token 50 ms · 17 tok/s · cost 0.0021 (reported) · request q-2*
+*2026-11-02 09:30 UTC · answered by gpt-5.1-0101 · complete · 2.1 s · 1,200 in (1,000 cached) · 34 out · first token 50 ms · 17 tok/s · cost $0.0021 (reported) · request q-2*
 
 ## Question 2
 

@@ -1,0 +1,118 @@
+import * as l10n from '@vscode/l10n';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, Emitter } from '../base/lifetime.ts';
+import { dateText } from '../base/localization.ts';
+import type { Money } from '../base/money.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { Connections } from '../connections/connections.ts';
+import { type AccountFacts, accountWords } from './accountFacts.ts';
+import type { AccountProbes } from './accountProbes.ts';
+import { balanceText, shortageText } from './balance.ts';
+
+export type AccountPorts = {
+  readonly connections: Pick<Connections, 'destinationOf'>;
+  /** Loaded when a connection allows look-ups. */
+  readonly probes: () => Promise<Pick<AccountProbes, 'read' | 'forget'>>;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+type Known = { readonly facts: AccountFacts; readonly at: number };
+
+/** How long after a look-up a refused question doesn't cause another one. */
+const refusalPauseMs = 60_000;
+
+/** What gateways reported about keys in this session, for the connections that allow look-ups. */
+export class Accounts implements Disposable {
+  readonly #ports: AccountPorts;
+  /** By id of the connection. */
+  readonly #known = new Map<string, Known>();
+  readonly #didChange = new Emitter<void>();
+  /** Fires when something else is known of an account than before. */
+  readonly onDidChange = this.#didChange.event;
+
+  constructor(ports: AccountPorts) {
+    this.#ports = ports;
+  }
+
+  /** What is known of the key of a connection. Asks nothing. */
+  facts(connection: Connection): AccountFacts | undefined {
+    return this.#of(connection)?.facts;
+  }
+
+  /** Asks the gateway, once per session and key. Never rejects; undefined when it reports nothing. */
+  async read(connection: Connection, signal = new AbortController().signal): Promise<AccountFacts | undefined> {
+    const { connections, probes } = this.#ports;
+    const destination = connection.probes ? await connections.destinationOf(connection) : undefined;
+    const facts =
+      destination?.status === 'ready' ? await (await probes()).read(connection, destination.key, signal) : undefined;
+    if (!signal.aborted) {
+      this.#set(connection.id, facts);
+    }
+    return facts;
+  }
+
+  /** Forgets what is known, so that the next `read` asks again. */
+  async forget({ id }: Connection): Promise<void> {
+    this.#set(id, undefined);
+    (await this.#ports.probes()).forget(id);
+  }
+
+  /**
+   * Asks again after the gateway refused a question for its key or balance. Not if that was just done, and not if the
+   * gateway reports nothing.
+   */
+  async refused(connection: Connection): Promise<void> {
+    const known = this.#of(connection);
+    if (known && this.#ports.clock.now() - known.at >= refusalPauseMs) {
+      await this.forget(connection);
+    }
+    await this.read(connection);
+  }
+
+  /** What is left, in a few words, and where that is from; undefined if nothing is known. */
+  balance(
+    connection: Connection,
+  ): { readonly text: string; readonly title: string; readonly isLow?: true } | undefined {
+    const known = this.#of(connection);
+    const balance = known && balanceText(known.facts, connection.creditUnit, this.#ports.clock.now());
+    return balance && { text: balance.text, title: sourceText(known), ...(balance.isLow && { isLow: true }) };
+  }
+
+  /**
+   * Why the gateway may refuse a question, and what says so; undefined if nothing that is known speaks against it.
+   *
+   * @param cost the most that the question is estimated to cost.
+   */
+  shortage(
+    connection: Connection,
+    cost: Money | undefined,
+  ): { readonly text: string; readonly detail: string } | undefined {
+    const known = this.#of(connection);
+    const text = known && shortageText(known.facts, connection.creditUnit, cost, this.#ports.clock.now());
+    return text === undefined || known === undefined ? undefined : { text, detail: sourceText(known) };
+  }
+
+  dispose(): void {
+    this.#didChange.dispose();
+  }
+
+  #of({ id, probes }: Connection): Known | undefined {
+    return probes ? this.#known.get(id) : undefined;
+  }
+
+  #set(id: string, facts: AccountFacts | undefined): void {
+    if (facts === this.#known.get(id)?.facts) {
+      return;
+    }
+    if (facts) {
+      this.#known.set(id, { facts, at: this.#ports.clock.now() });
+    } else {
+      this.#known.delete(id);
+    }
+    this.#didChange.fire();
+  }
+}
+
+function sourceText({ facts, at }: Known): string {
+  return `${accountWords(facts)} · ${l10n.t('As of {0}', dateText(at))}`;
+}

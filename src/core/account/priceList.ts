@@ -1,0 +1,102 @@
+import { amountOf, isRecord, type LooseRecord, recordOf, textOf } from '../base/loose.ts';
+import type { Credit } from '../connections/creditUnit.ts';
+import type { ModelPrices } from '../models/list/model.ts';
+import { amountUpTo, isFailure } from './accountValues.ts';
+import type { SiteUnit } from './siteStatus.ts';
+
+const maxModels = 10_000;
+const maxGroups = 1_000;
+/** Larger numbers are neither ratios nor prices. */
+const maxRatio = 1e6;
+
+/** The prices of a model in dollars of the site, before the ratio of a group; per million tokens or per call. */
+type ListedPrice = Omit<ModelPrices, 'unit'> & {
+  /** The groups whose keys can use the model. */
+  readonly groups: readonly string[];
+};
+
+/** The prices that a site of the new-api family publishes. */
+export type PriceList = {
+  readonly models: ReadonlyMap<string, ListedPrice>;
+  readonly groupRatios: ReadonlyMap<string, number>;
+  readonly credit: Credit;
+};
+
+/**
+ * Reads `/api/pricing` of new-api (wire section 5). Leaves out models with prices that can't be read, and those that
+ * depend on the length of the prompt.
+ *
+ * @returns undefined when the body isn't a price list.
+ */
+export function readPriceList(body: unknown, { quotaPerDollar, credit }: SiteUnit): PriceList | undefined {
+  const { data, group_ratio: ratios } = recordOf(body);
+  if (isFailure(body) || !Array.isArray(data) || !isRecord(ratios) || quotaPerDollar === undefined) {
+    return undefined;
+  }
+  // A ratio is the quota for one token: 2 dollars for a million tokens, unless the site changes the quota of a dollar.
+  const dollars = 1_000_000 / quotaPerDollar;
+  const models = data.slice(0, maxModels).flatMap((item: unknown) => {
+    const fields = recordOf(item);
+    const model = textOf(fields.model_name);
+    const price = priceOf(fields, dollars);
+    return model === undefined || price === undefined ? [] : [[model, price] as const];
+  });
+  const groupRatios = Object.entries(ratios)
+    .slice(0, maxGroups)
+    .flatMap(([group, value]) => {
+      const ratio = amountUpTo(value, maxRatio);
+      return ratio === undefined ? [] : [[group, ratio] as const];
+    });
+  return { models: new Map(models), groupRatios: new Map(groupRatios), credit };
+}
+
+function priceOf(fields: LooseRecord, dollars: number): ListedPrice | undefined {
+  const ratio = amountUpTo(fields.model_ratio, maxRatio);
+  const completion = amountUpTo(fields.completion_ratio, maxRatio);
+  const cache = amountUpTo(fields.cache_ratio, maxRatio);
+  const perRequest = amountUpTo(fields.model_price, maxRatio);
+  const enabled: readonly unknown[] = Array.isArray(fields.enable_groups) ? fields.enable_groups : [];
+  const groups = enabled.slice(0, maxGroups).flatMap((group) => textOf(group) ?? []);
+  if (fields.billing_mode === 'tiered_expr') {
+    return undefined;
+  }
+  const type = amountOf(fields.quota_type);
+  if (type === 1) {
+    return perRequest === undefined ? undefined : { input: 0, output: 0, perRequest, groups };
+  }
+  if (type !== 0 || ratio === undefined || completion === undefined) {
+    return undefined;
+  }
+  const input = ratio * dollars;
+  return { input, output: input * completion, ...(cache !== undefined && { cachedInput: input * cache }), groups };
+}
+
+/**
+ * The prices of a model for a key. Undefined when the list doesn't have the model, and when the ratio of the key's
+ * group is unknown.
+ *
+ * @param groupRatio as the log of the key states it; without one, the ratio that all groups of the model have.
+ * @param credit what a dollar of the site is worth, if the person stated it.
+ */
+export function pricesIn(
+  { models, groupRatios, credit: own }: PriceList,
+  model: string,
+  groupRatio: number | undefined,
+  { factor, unit }: Credit = own,
+): ModelPrices | undefined {
+  const listed = models.get(model);
+  if (listed === undefined) {
+    return undefined;
+  }
+  const { groups, ...prices } = listed;
+  const ratios = new Set(groups.map((group) => groupRatios.get(group)));
+  const ratio = groupRatio ?? (ratios.size === 1 ? [...ratios][0] : undefined);
+  return ratio === undefined
+    ? undefined
+    : {
+        ...Object.fromEntries(
+          Object.entries(prices).map(([name, price]) => [name, Number((price * ratio * factor).toPrecision(12))]),
+        ),
+        unit,
+      };
+}

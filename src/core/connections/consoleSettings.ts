@@ -1,0 +1,98 @@
+import * as l10n from '@vscode/l10n';
+import { sentences } from '../base/localization.ts';
+import { isRecord, recordOf } from '../base/loose.ts';
+import { type ConsolePage, consolePages } from '../errors/consolePage.ts';
+import type { BaseUrl } from './baseUrl.ts';
+import { type ConsoleUrlResult, readConsoleUrl } from './consoleUrl.ts';
+import { type Credit, readCreditUnit } from './creditUnit.ts';
+
+/** What the person set about the web console of a gateway, and about the credit it sells. */
+export type ConsoleSettings = {
+  /** Address of the gateway's web console, opened in a browser. */
+  readonly consoleUrl?: string;
+  /** Addresses of pages of the console; absent if the person set none. */
+  readonly consolePages?: Readonly<Partial<Record<ConsolePage, string>>>;
+  /** What one dollar of credit is worth; absent if the person did not set it. */
+  readonly creditUnit?: Credit;
+};
+
+/** The front end of a site of the new-api family: the one until 2026, or its successor with other paths. */
+export type ConsoleKind = 'classic' | 'default';
+
+/** Paths of pages (wire section 5). The catalog has the same path in both. */
+const knownPaths: Readonly<Record<ConsoleKind, Readonly<Record<ConsolePage, string>>>> = {
+  classic: { keys: '/console/token', wallet: '/console/topup', models: '/pricing', usage: '/console/log' },
+  default: { keys: '/keys', wallet: '/wallet', models: '/pricing', usage: '/usage-logs' },
+};
+
+/** Reads the settings of a connection's console. Reports and skips what is invalid. */
+export function readConsoleSettings(
+  entry: Readonly<Record<string, unknown>>,
+  url: BaseUrl,
+  report: (problem: string) => void,
+): ConsoleSettings {
+  const read = <T>(
+    property: string,
+    value: unknown,
+    parse: (text: string) => { ok: true; value: T } | { ok: false; reason: string },
+  ): T | undefined => {
+    if (value === undefined || value === '') {
+      return undefined;
+    }
+    if (typeof value !== 'string') {
+      report(l10n.t('{0} must be text.', property));
+      return undefined;
+    }
+    const result = parse(value);
+    if (result.ok) {
+      return result.value;
+    }
+    report(sentences(l10n.t('{0} is ignored.', property), result.reason));
+    return undefined;
+  };
+  const consoleUrl = read('consoleUrl', entry.consoleUrl, readConsoleUrl);
+  const creditUnit = read('creditUnit', entry.creditUnit, readCreditUnit);
+  const { consolePages: written = {} } = entry;
+  if (!isRecord(written)) {
+    report(l10n.t('{0} must be an object of names and values.', 'consolePages'));
+  }
+  const pages = consolePages.flatMap((page) => {
+    const address = read(`consolePages.${page}`, recordOf(written)[page], (text) => readPage(text, consoleUrl, url));
+    return address === undefined ? [] : [[page, address] as const];
+  });
+  return {
+    ...(consoleUrl !== undefined && { consoleUrl }),
+    ...(pages.length > 0 && { consolePages: Object.fromEntries(pages) }),
+    ...(creditUnit && { creditUnit }),
+  };
+}
+
+/** Resolves the address of a page against the console, or else against the gateway, and checks it in the same way. */
+function readPage(text: string, consoleUrl: string | undefined, url: BaseUrl): ConsoleUrlResult {
+  const base = consoleUrl ?? `${url.origin}/`;
+  const read = readConsoleUrl(URL.canParse(text, base) ? new URL(text, base).href : text);
+  const isOnKnownHost =
+    read.ok && [base, url.base].some((known) => new URL(known).hostname === new URL(read.value).hostname);
+  return isOnKnownHost || !read.ok
+    ? read
+    : { ok: false, reason: l10n.t("A page must be on the host of the console or of the gateway's address.") };
+}
+
+/**
+ * The address of a page of a connection's console, or of the console itself: as the person set it, otherwise where the
+ * front end of the site has it.
+ *
+ * @param kind the front end that the site was found to have; undefined if that is unknown.
+ * @returns undefined if no address is known.
+ */
+export function consoleAddress(
+  { url, consoleUrl, consolePages: pages }: ConsoleSettings & { readonly url: BaseUrl },
+  page: ConsolePage | undefined,
+  kind: ConsoleKind | undefined,
+): string | undefined {
+  if (page === undefined || pages !== undefined || kind === undefined || consoleUrl?.includes('#')) {
+    return (page && pages?.[page]) ?? consoleUrl;
+  }
+  const known = readConsoleUrl(new URL(knownPaths[kind][page], consoleUrl ?? url.origin).href);
+  return known.ok ? known.value : consoleUrl;
+}

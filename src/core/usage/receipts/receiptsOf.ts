@@ -1,0 +1,61 @@
+import type { Steps } from '../../base/runInSlices.ts';
+import { knownCost } from '../../reply/cost.ts';
+import type { Usage } from '../../reply/usage.ts';
+import type { CallDetails } from '../callDetails.ts';
+import type { Receipt } from '../ledgerLine.ts';
+import type { CountedCall } from '../usageTotals.ts';
+import type { LogMatch } from './matchLog.ts';
+import type { RecordedCall } from './recordedCall.ts';
+
+/** Calls as they are compared with a gateway's log. Those that are still running are left out. */
+export function* recordedCalls(
+  calls: readonly CountedCall[],
+  details: ReadonlyMap<string, CallDetails>,
+  isRunning: (call: CountedCall) => boolean,
+): Steps<RecordedCall[]> {
+  const recorded: RecordedCall[] = [];
+  for (const call of calls) {
+    if (!isRunning(call)) {
+      const { id, at, model, state = 'unknown', isFree, usage } = call;
+      const { promptTokens, completionTokens } = usage ?? {};
+      const cost = knownCost(call);
+      recorded.push({
+        ...details.get(id),
+        id,
+        at,
+        model,
+        state,
+        isFree: isFree === true ? true : undefined,
+        promptTokens,
+        completionTokens,
+        // What an earlier reading of the log gave is no figure of its own.
+        cost: cost?.source === 'charged' || cost?.source === 'likely' ? undefined : cost,
+      });
+    }
+    yield;
+  }
+  return recorded;
+}
+
+/**
+ * What is recorded of the calls that were found in a gateway's log. One that was charged in several units has the first.
+ *
+ * @param at when the log was read, in Unix milliseconds.
+ */
+export function receiptsOf({ matched }: LogMatch, at: number): (Receipt & { readonly began: number })[] {
+  const receipts = new Map<string, Receipt & { readonly began: number }>();
+  for (const { call, charged, how, entry } of matched) {
+    if (!receipts.has(call.id)) {
+      const usage = usageOf(entry);
+      // A refund can exceed a charge by a rounding error.
+      const cost = { amount: Math.max(0, charged.amount), unit: charged.unit, source: how };
+      receipts.set(call.id, { id: call.id, began: call.at, at, cost, ...(usage && { usage }) });
+    }
+  }
+  return [...receipts.values()];
+}
+
+function usageOf({ promptTokens, completionTokens, cachedTokens }: LogMatch['matched'][number]['entry']) {
+  const usage: Usage = { promptTokens, completionTokens, cachedTokens };
+  return promptTokens === undefined && completionTokens === undefined ? undefined : usage;
+}

@@ -1,0 +1,119 @@
+import * as l10n from '@vscode/l10n';
+import { dayStart } from '../../base/dayStart.ts';
+import { dateText, numberText } from '../../base/localization.ts';
+import { moneyText } from '../../base/money.ts';
+import { visibleName } from '../../base/visibleText.ts';
+import { costText, sourceText } from '../../reply/cost.ts';
+import type { CallState, CountedCall } from '../usageTotals.ts';
+import type { Tone, UsageCell, UsageNote, UsageTable } from './usageDocument.ts';
+import { callerText, unknown } from './usageTables.ts';
+import type { TallyPorts } from './usageTally.ts';
+
+export type CallFacts = TallyPorts & {
+  readonly now: number;
+  /** The titles of conversations that can be opened, by their ids. Undefined until they are known. */
+  readonly titles: ReadonlyMap<string, string> | undefined;
+};
+
+/**
+ * The latest calls, one a row.
+ *
+ * @param all how many calls there are.
+ */
+export function callsTable(
+  calls: readonly CountedCall[],
+  all: number,
+  facts: CallFacts,
+  notes: readonly UsageNote[],
+): UsageTable {
+  const more = all > calls.length;
+  const shown = l10n.t('The latest {0} of {1} calls.', numberText(calls.length), numberText(all));
+  return {
+    title: l10n.t('Calls'),
+    columns: [
+      { text: l10n.t('When') },
+      { text: l10n.t('Model') },
+      { text: l10n.t('From') },
+      { text: l10n.t('State') },
+      { text: l10n.t('In / Out'), isNumber: true },
+      { text: l10n.t('Cost'), isNumber: true },
+      { text: l10n.t('Conversation') },
+    ],
+    rows: calls.map((call) => rowOf(call, facts)),
+    notes: more ? [{ text: shown }, ...notes] : notes,
+    button: more ? { text: l10n.t('Show More'), action: { type: 'showMore' } } : undefined,
+  };
+}
+
+function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
+  const { at, model, caller, usage } = call;
+  const state = facts.stateOf(call);
+  const figure = (tokens: number | undefined) => (tokens === undefined ? '?' : numberText(tokens));
+  return [
+    {
+      text: dateText(
+        at,
+        at < dayStart(facts.now) ? { dateStyle: 'short', timeStyle: 'short' } : { timeStyle: 'medium' },
+      ),
+      title: dateText(at, { dateStyle: 'full', timeStyle: 'medium' }),
+    },
+    { text: visibleName(model), action: { type: 'filter', by: 'model', value: model } },
+    { text: callerText(caller), action: { type: 'filter', by: 'caller', value: caller } },
+    stateCell(state),
+    { text: usage === undefined ? '–' : `${figure(usage.promptTokens)} / ${figure(usage.completionTokens)}` },
+    costCell(call, state, facts),
+    conversationCell(call, facts),
+  ];
+}
+
+const tones: Readonly<Partial<Record<CallState, Tone>>> = {
+  stopped: 'warning',
+  incomplete: 'warning',
+  failed: 'error',
+  unknown: 'error',
+  notSent: 'muted',
+  running: 'muted',
+};
+
+function stateCell(state: CallState): UsageCell {
+  return { text: stateText(state), tone: tones[state] };
+}
+
+function stateText(state: CallState): string {
+  switch (state) {
+    case 'complete':
+      return l10n.t({ message: 'complete', comment: ['State of a call'] });
+    case 'stopped':
+      return l10n.t({ message: 'stopped', comment: ['State of a call'] });
+    case 'incomplete':
+      return l10n.t({ message: 'cut off', comment: ['State of a call'] });
+    case 'failed':
+      return l10n.t({ message: 'failed', comment: ['State of a call'] });
+    case 'notSent':
+      return l10n.t({ message: 'not sent', comment: ['State of a call'] });
+    case 'unknown':
+      return l10n.t({ message: 'outcome unknown', comment: ['State of a call'] });
+    case 'running':
+      return l10n.t({ message: 'running', comment: ['State of a call'] });
+    default:
+      return state satisfies never;
+  }
+}
+
+function costCell(call: CountedCall, state: CallState, { costOf }: TallyPorts): UsageCell {
+  const cost = costOf(call);
+  if (cost !== undefined) {
+    const text = cost.source === 'charged' ? l10n.t('{0} charged', moneyText(cost)) : costText(cost);
+    return { text, title: sourceText(cost.source) };
+  }
+  return state === 'running' || state === 'notSent' || call.isFree ? { text: '–' } : unknown();
+}
+
+function conversationCell({ conversation: id }: CountedCall, { titles }: CallFacts): UsageCell {
+  const title = id !== undefined && titles?.get(id);
+  if (id !== undefined && title) {
+    return { text: visibleName(title), action: { type: 'openConversation', id } };
+  }
+  const isGone = id !== undefined && titles !== undefined;
+  return { text: isGone ? l10n.t({ message: 'not kept', comment: ['Of a conversation'] }) : '–', tone: 'muted' };
+}

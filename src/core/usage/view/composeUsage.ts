@@ -1,0 +1,247 @@
+import * as l10n from '@vscode/l10n';
+import { listText, numberText, plural } from '../../base/localization.ts';
+import { moneyText, sumsText } from '../../base/money.ts';
+import { visibleName } from '../../base/visibleText.ts';
+import type { DailyLimits } from '../limits.ts';
+import type { UsageSums } from '../usageTotals.ts';
+import { type CallFacts, callsTable } from './callsTable.ts';
+import { periodName, periodText, type Span } from './periods.ts';
+import { usageChart } from './usageChart.ts';
+import type {
+  UsageButton,
+  UsageChoice,
+  UsageDocument,
+  UsageFigure,
+  UsageNote,
+  UsageNotice,
+  UsagePeriod,
+} from './usageDocument.ts';
+import { cachedText, callerText, isUnreported, joined, meterOf, sumsTables, type TableFacts } from './usageTables.ts';
+import type { UsageTally } from './usageTally.ts';
+
+const periods: readonly UsagePeriod[] = ['today', 'week', 'days30', 'month'];
+
+/** Everything that the document is made of. */
+export type UsageFacts = TableFacts &
+  CallFacts & {
+    readonly choice: UsageChoice;
+    readonly span: Span;
+    readonly tally: UsageTally;
+    /** The ids of the person's connections. */
+    readonly connections: readonly string[];
+    /** Undefined when a limit has an invalid value. */
+    readonly limits: Pick<DailyLimits, 'hard' | 'soft'> | undefined;
+    /** Lines of the usage data that could not be read. */
+    readonly unreadable: number;
+    /** The last match with the gateway's log. */
+    readonly match?: UsageNotice | undefined;
+    /** Buttons for that log, of the connection that is shown. */
+    readonly logButtons: readonly UsageButton[];
+    readonly hasConsole: boolean;
+  };
+
+/** Makes the document of the usage view. A figure that no gateway reported is shown as unknown, never as 0. */
+export function composeUsage(facts: UsageFacts): UsageDocument {
+  const { choice, span, tally, logButtons } = facts;
+  const { totals, latest } = tally;
+  const isEmpty = totals.calls === 0;
+  const figures = isEmpty ? [] : figuresOf(facts);
+  return {
+    title: l10n.t('Usage'),
+    connections: { label: l10n.t('Connection'), options: connectionOptions(facts) },
+    periods: {
+      label: l10n.t('Period'),
+      options: periods.map((period) => ({
+        text: periodName(period),
+        action: { type: 'period', period },
+        isChosen: period === choice.period,
+      })),
+    },
+    buttons: isEmpty ? logButtons : [...logButtons, { text: l10n.t('Export…'), action: { type: 'export' } }],
+    filters: filtersOf(choice),
+    figures,
+    notices: noticesOf(facts),
+    chart: usageChart(tally, span, choice),
+    tables: isEmpty
+      ? []
+      : [
+          ...sumsTables(totals, choice, facts),
+          callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole)),
+        ],
+    empty: isEmpty ? emptyOf(choice) : undefined,
+    status: isEmpty ? emptyOf(choice).title : listText(figures.map(({ value, text }) => `${value} ${text}`)),
+    choice,
+  };
+}
+
+/** The connection that all of the view is about, if there is only one. */
+export function shownConnection(choice: UsageChoice, tally: UsageTally, connections: readonly string[]) {
+  const all = new Set([...connections, ...tally.connections]);
+  return choice.connection ?? (all.size === 1 ? [...all][0] : undefined);
+}
+
+function connectionOptions({ choice, tally, connections, connectionName }: UsageFacts) {
+  const ids = [...new Set([...connections, ...tally.connections, ...(choice.connection ? [choice.connection] : [])])];
+  return ids.length < 2
+    ? []
+    : [undefined, ...ids].map((value) => ({
+        text: value === undefined ? l10n.t('All Connections') : connectionName(value),
+        action: { type: 'filter', by: 'connection', value } as const,
+        isChosen: value === choice.connection,
+      }));
+}
+
+function filtersOf({ model, caller }: UsageChoice): UsageDocument['filters'] {
+  const filter = (by: 'model' | 'caller', text: string) => ({
+    text,
+    title: l10n.t('Remove Filter {0}', text),
+    action: { type: 'filter', by } as const,
+  });
+  return [
+    ...(model === undefined ? [] : [filter('model', visibleName(model))]),
+    ...(caller === undefined ? [] : [filter('caller', callerText(caller))]),
+  ];
+}
+
+function figuresOf(facts: UsageFacts): UsageFigure[] {
+  const { choice, tally } = facts;
+  const { totals, today } = tally;
+  const { calls, states, unpriced, inputTokens, cachedTokens, outputTokens } = totals;
+  const notPriced =
+    unpriced > 0 &&
+    plural(
+      unpriced,
+      l10n.t('{0} call not priced', numberText(unpriced)),
+      l10n.t('{0} calls not priced', numberText(unpriced)),
+    );
+  const ofToday = todayFigure(today, facts);
+  const compact = (count: number) => numberText(count, { notation: 'compact' });
+  return [
+    ...(choice.period === 'today'
+      ? [{ ...ofToday, text: joined(ofToday.text, notPriced) }]
+      : [{ value: costsText(totals), text: joined(periodText(choice.period), notPriced) }, ofToday]),
+    {
+      value: numberText(calls),
+      text: joined(
+        plural(calls, l10n.t('call'), l10n.t('calls')),
+        states.failed > 0 && l10n.t('{0} failed', numberText(states.failed)),
+        states.stopped > 0 && l10n.t('{0} stopped', numberText(states.stopped)),
+        states.running > 0 && l10n.t('{0} running', numberText(states.running)),
+      ),
+    },
+    isUnreported(totals)
+      ? { value: l10n.t('unknown'), text: l10n.t('tokens') }
+      : {
+          value: compact(inputTokens),
+          text: joined(
+            cachedTokens > 0 ? l10n.t('tokens in ({0} cached)', cachedText(totals)) : l10n.t('tokens in'),
+            l10n.t({ message: '{0} out', args: [compact(outputTokens)], comment: ['A number of output tokens'] }),
+          ),
+        },
+  ];
+}
+
+function costsText({ costs, unpriced }: UsageSums): string {
+  return sumsText(costs) || (unpriced > 0 ? l10n.t('unknown') : '–');
+}
+
+function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
+  const { choice, tally, limits, connections } = facts;
+  const { model, caller } = choice;
+  const value = costsText(today);
+  // Each connection has the limits for itself, and they count all of its calls.
+  const isLimited = shownConnection(choice, tally, connections) !== undefined && (model ?? caller) === undefined;
+  const { hard, soft } = (isLimited && limits) || { hard: {}, soft: {} };
+  const [unit, used] = [...today.costs].sort(([, one], [, other]) => other - one)[0] ?? ['USD', 0];
+  const money = (amount: number) => moneyText({ amount, unit });
+  if (hard.cost === undefined || hard.cost === 0) {
+    return {
+      value,
+      text: soft.cost === undefined ? l10n.t('today') : l10n.t('today, with a warning at {0}', money(soft.cost)),
+    };
+  }
+  const share = Math.min(1, used / hard.cost);
+  return {
+    value,
+    text: l10n.t('today, of {0} a day', money(hard.cost)),
+    bar: {
+      label: l10n.t('{0} of the daily limit', numberText(share, { style: 'percent' })),
+      share,
+      mark: soft.cost !== undefined && soft.cost < hard.cost ? soft.cost / hard.cost : undefined,
+    },
+  };
+}
+
+function noticesOf({ tally, unreadable, match, meter }: UsageFacts): UsageNotice[] {
+  const { totals, later } = tally;
+  const moved = [...totals.byModel.keys()].filter((model) => meterOf(model, totals, meter)?.tone === 'warning');
+  const warnings = [
+    moved.length > 0 &&
+      l10n.t('The gateway counts the input of {0} differently than before.', listText(moved.map(visibleName))),
+    later > 0 &&
+      plural(
+        later,
+        l10n.t(
+          "{0} call is dated after today and isn't counted. This computer's clock was set back after it.",
+          numberText(later),
+        ),
+        l10n.t(
+          "{0} calls are dated after today and aren't counted. This computer's clock was set back after them.",
+          numberText(later),
+        ),
+      ),
+    unreadable > 0 &&
+      plural(
+        unreadable,
+        l10n.t('{0} line of the usage data is damaged and was skipped.', numberText(unreadable)),
+        l10n.t('{0} lines of the usage data are damaged and were skipped.', numberText(unreadable)),
+      ),
+  ].filter((text) => text !== false);
+  return [...(match ? [match] : []), ...warnings.map((text) => ({ text, icon: 'warning' as const }))];
+}
+
+/** What the sums leave out. */
+function notesOf({ unreported, states }: UsageSums, hasConsole: boolean): UsageNote[] {
+  const notes = [
+    unreported > 0 &&
+      plural(
+        unreported,
+        l10n.t('The gateway reported no tokens for {0} call.', numberText(unreported)),
+        l10n.t('The gateway reported no tokens for {0} calls.', numberText(unreported)),
+      ),
+    states.unknown > 0 &&
+      plural(
+        states.unknown,
+        l10n.t('The outcome of {0} call is unknown. It may have been charged.', numberText(states.unknown)),
+        l10n.t('The outcome of {0} calls is unknown. They may have been charged.', numberText(states.unknown)),
+      ),
+    states.notSent > 0 &&
+      plural(
+        states.notSent,
+        l10n.t('{0} call never reached the gateway.', numberText(states.notSent)),
+        l10n.t('{0} calls never reached the gateway.', numberText(states.notSent)),
+      ),
+  ].filter((text) => text !== false);
+  const console = { text: l10n.t('Open Console in Browser'), action: { type: 'openConsole' } as const };
+  return [
+    ...notes.map((text) => ({ text })),
+    {
+      text: l10n.t("Paid calls from this computer. The usage log in a gateway's console shows what was charged."),
+      ...(hasConsole && { button: console }),
+    },
+  ];
+}
+
+function emptyOf({ model, caller }: UsageChoice) {
+  return (model ?? caller) === undefined
+    ? {
+        title: l10n.t('No calls in this period'),
+        text: l10n.t(
+          'Each paid call from this computer is recorded with its time, model, tokens, and cost. When you ask a question, or another extension uses your models, you can see here what it cost, and how that is known.',
+        ),
+      }
+    : {
+        title: l10n.t('No calls match the filter'),
+        text: l10n.t('Remove the filter or choose a longer period.'),
+      };
+}

@@ -1,0 +1,126 @@
+import * as l10n from '@vscode/l10n';
+import { numberText, plural } from '../../base/localization.ts';
+import { moneyText, sumsText } from '../../base/money.ts';
+import { visibleName } from '../../base/visibleText.ts';
+import type { Span } from './periods.ts';
+import type { UsageChart, UsageChoice, UsageTable } from './usageDocument.ts';
+import type { Series, UsageTally } from './usageTally.ts';
+
+/** Models that have a colour of their own. */
+const mostModels = 2;
+const mostTicks = 4;
+
+/** Some of the amounts of a series, by bucket. */
+type Group = { readonly name: string; readonly amounts: readonly number[] };
+
+/** A chart of the unit that most calls have, or of tokens when no cost is known. Undefined when there is nothing to show. */
+export function usageChart(
+  { costs, tokens, totals }: UsageTally,
+  { buckets }: Span,
+  { period, isTable }: UsageChoice,
+): UsageChart | undefined {
+  const known = [...costs].filter(([, series]) => totalOf(series) > 0).sort(([, a], [, b]) => b.calls - a.calls);
+  const [unit, series] = known[0] ?? [undefined, tokens];
+  if (totalOf(series) === 0) {
+    return undefined;
+  }
+  const text = (amount: number) =>
+    unit === undefined ? numberText(amount, { notation: 'compact' }) : moneyText({ amount, unit });
+  const groups = groupsOf(series);
+  const sums = buckets.map((_, index) => sum(groups.map(({ amounts }) => amounts[index] ?? 0)));
+  const highest = Math.max(...sums);
+  const step = stepOf(highest, unit === undefined ? 1 : 0);
+  const steps = Math.ceil(highest / step);
+  const title = titleOf(period === 'today', unit !== undefined);
+  const others = new Map([...totals.costs].filter(([each, amount]) => each !== unit && amount > 0));
+  return {
+    title,
+    note:
+      unit === undefined
+        ? l10n.t('The chart shows tokens, because no cost is known.')
+        : others.size > 0
+          ? l10n.t('Costs in other units are not in the chart: {0}.', sumsText(others))
+          : undefined,
+    label: l10n.t(
+      'Bar chart: {0}. The highest bar is {1} for {2}.',
+      title,
+      text(highest),
+      buckets[sums.indexOf(highest)]?.name ?? '',
+    ),
+    ticks: Array.from({ length: steps + 1 }, (_, index) => ({ text: text(index * step), at: index / steps })),
+    bars: buckets.map(({ label, name }, index) => ({
+      text: label,
+      title: `${name}: ${text(sums[index] ?? 0)}`,
+      parts: groups.map(({ amounts }) => (amounts[index] ?? 0) / (steps * step)),
+    })),
+    legend: groups.map(({ name }) => name),
+    table: isTable ? tableOf(title, period === 'today', groups, { buckets, sums, text }) : undefined,
+    button: { text: isTable ? l10n.t('Show as Chart') : l10n.t('Show as Table'), action: { type: 'toggleTable' } },
+  };
+}
+
+function titleOf(isByHour: boolean, isCost: boolean): string {
+  if (isByHour) {
+    return isCost ? l10n.t('Cost by Hour') : l10n.t('Tokens by Hour');
+  }
+  return isCost ? l10n.t('Cost by Day') : l10n.t('Tokens by Day');
+}
+
+type Values = {
+  readonly buckets: Span['buckets'];
+  readonly sums: readonly number[];
+  readonly text: (amount: number) => string;
+};
+
+function tableOf(
+  title: string,
+  isByHour: boolean,
+  groups: readonly Group[],
+  { buckets, sums, text }: Values,
+): UsageTable {
+  const names = [...groups.map(({ name }) => name), l10n.t('Total')];
+  const cell = (amount: number) => ({ text: amount === 0 ? '–' : text(amount) });
+  return {
+    title,
+    columns: [
+      { text: isByHour ? l10n.t('Hour') : l10n.t('Day') },
+      ...names.map((name) => ({ text: name, isNumber: true as const })),
+    ],
+    rows: buckets.flatMap(({ name }, index) => {
+      const amounts = groups.map((group) => group.amounts[index] ?? 0);
+      const total = sums[index] ?? 0;
+      return total === 0 ? [] : [[{ text: name }, ...amounts.map(cell), cell(total)]];
+    }),
+  };
+}
+
+/** The models with the largest amounts, and the others together. */
+function groupsOf({ byModel }: Series): Group[] {
+  const models = [...byModel]
+    .map(([model, amounts]) => ({ name: visibleName(model), amounts }))
+    .filter(({ amounts }) => sum(amounts) > 0)
+    .sort((one, other) => sum(other.amounts) - sum(one.amounts));
+  const others = models.slice(mostModels);
+  if (others.length <= 1) {
+    return models;
+  }
+  const together = others[0]?.amounts.map((_, index) => sum(others.map(({ amounts }) => amounts[index] ?? 0))) ?? [];
+  const count = numberText(others.length);
+  const name = plural(others.length, l10n.t('{0} other', count), l10n.t('{0} others', count));
+  return [...models.slice(0, mostModels), { name, amounts: together }];
+}
+
+/** The distance of the lines, so that there are few and their amounts are round. */
+function stepOf(highest: number, smallest: number): number {
+  const power = 10 ** Math.floor(Math.log10(highest / mostTicks));
+  const step = [1, 2, 2.5, 5].map((each) => each * power).find((each) => highest / each <= mostTicks) ?? 10 * power;
+  return Math.max(step, smallest);
+}
+
+function totalOf({ byModel }: Series): number {
+  return sum([...byModel.values()].map(sum));
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((all, each) => all + each, 0);
+}

@@ -1,0 +1,118 @@
+/**
+ * The usage view as a document: every text and number is formatted, and every button has the action that it posts. The
+ * page only draws it, so that it needs neither translations nor formats of numbers.
+ */
+
+export type UsagePeriod = 'today' | 'week' | 'days30' | 'month';
+
+/** What calls can be filtered by. */
+export type FilterName = 'connection' | 'model' | 'caller';
+
+/** What the person chose to see. The filters are a connection's id, a model ID and a name of `callerName`. */
+export type UsageChoice = { readonly [Name in FilterName]?: string | undefined } & {
+  readonly period: UsagePeriod;
+  /** Whether the chart is shown as a table. */
+  readonly isTable?: boolean | undefined;
+};
+
+/** What the page posts. Without a value, a filter is removed. */
+export type UsageAction =
+  | {
+      readonly type:
+        | 'ready'
+        | 'toggleTable'
+        | 'showMore'
+        | 'match'
+        | 'importLog'
+        | 'showDifferences'
+        | 'export'
+        | 'openConsole';
+    }
+  | { readonly type: 'period'; readonly period: UsagePeriod }
+  | { readonly type: 'filter'; readonly by: FilterName; readonly value?: string | undefined }
+  | { readonly type: 'statePrice'; readonly model: string }
+  | { readonly type: 'openConversation'; readonly id: string }
+  | { readonly type: 'broken'; readonly message: string };
+
+export type UsageButton = { readonly text: string; readonly action: UsageAction };
+
+/** One of several, of which one is chosen. */
+export type UsageOption = UsageButton & { readonly isChosen: boolean };
+
+export type Tone = 'muted' | 'warning' | 'error';
+
+export type UsageCell = {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+  readonly icon?: 'warning' | undefined;
+  /** Makes the text a button. */
+  readonly action?: UsageAction | undefined;
+  /** The tooltip. */
+  readonly title?: string | undefined;
+  /** A button after the text. */
+  readonly button?: UsageButton | undefined;
+};
+
+export type UsageColumn = { readonly text: string; readonly isNumber?: true };
+
+export type UsageTable = {
+  readonly title: string;
+  readonly columns: readonly UsageColumn[];
+  /** The first cell of each names the row. */
+  readonly rows: readonly (readonly UsageCell[])[];
+  /** A click anywhere on a row does what its first cell does. */
+  readonly isRowClickable?: true;
+  readonly notes?: readonly UsageNote[];
+  readonly button?: UsageButton | undefined;
+};
+
+export type UsageNote = { readonly text: string; readonly button?: UsageButton | undefined };
+
+export type UsageFigure = {
+  readonly value: string;
+  readonly text: string;
+  readonly bar?: {
+    /** What screen readers read. */
+    readonly label: string;
+    /** The full part and the mark, from 0 to 1. */
+    readonly share: number;
+    readonly mark?: number | undefined;
+  };
+};
+
+export type UsageNotice = UsageNote & { readonly icon?: 'check' | 'warning' | undefined };
+
+export type UsageChart = {
+  readonly title: string;
+  readonly note?: string | undefined;
+  /** What screen readers read. */
+  readonly label: string;
+  /** Lines across the chart; places are from 0 to 1. */
+  readonly ticks: readonly { readonly text: string; readonly at: number }[];
+  /** `parts`: the heights of the parts from the bottom up, from 0 to 1, in the order of `legend`. */
+  readonly bars: readonly { readonly text: string; readonly title: string; readonly parts: readonly number[] }[];
+  readonly legend: readonly string[];
+  /** Shown instead of the bars. */
+  readonly table?: UsageTable | undefined;
+  readonly button: UsageButton;
+};
+
+export type UsageDocument = {
+  readonly title: string;
+  /** Without options when there is only one connection. */
+  readonly connections: { readonly label: string; readonly options: readonly UsageOption[] };
+  readonly periods: { readonly label: string; readonly options: readonly UsageOption[] };
+  readonly buttons: readonly UsageButton[];
+  /** The filters; each button removes one. */
+  readonly filters: readonly (UsageButton & { readonly title: string })[];
+  readonly figures: readonly UsageFigure[];
+  readonly notices: readonly UsageNotice[];
+  readonly chart?: UsageChart | undefined;
+  readonly tables: readonly UsageTable[];
+  /** Why there are no calls to show. */
+  readonly empty?: { readonly title: string; readonly text: string } | undefined;
+  /** What screen readers hear after a choice. */
+  readonly status: string;
+  /** What the page saves, so that a reload of the window shows the same. */
+  readonly choice: UsageChoice;
+};

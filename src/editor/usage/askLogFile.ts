@@ -1,0 +1,140 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { LogEntry } from '../../core/account/logEntry.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { numberText } from '../../core/base/localization.ts';
+import { siteUnit } from '../../core/base/money.ts';
+import { runInSlices } from '../../core/base/runInSlices.ts';
+import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
+import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/importLog.ts';
+import { type ColumnMap, entriesOf, mapKey, proposeColumns } from '../../core/usage/receipts/logColumns.ts';
+import { showErrorMessage } from '../ui/messages.ts';
+import { pickRow } from '../ui/pickRow.ts';
+
+/** A log that was exported from a gateway's console. */
+export type LogFile = {
+  readonly name: string;
+  readonly entries: readonly LogEntry[];
+  /** Lines that could not be read. */
+  readonly unreadable: number;
+};
+
+/** Quota that is one dollar of a site of the new-api family, unless the site changes it (wire section 5). */
+const quotaPerDollar = 500_000;
+const sampleRows = 20;
+
+/**
+ * Lets the person choose a file, and asks what its columns mean where that can't be recognized. That is remembered for
+ * files with the same columns. @returns undefined when the person cancelled or the file was refused.
+ */
+export async function askLogFile(connection: string, memory: ColumnMemory, clock: Clock): Promise<LogFile | undefined> {
+  const title = l10n.t('Import a Log Exported from the Console');
+  const filters = { 'CSV, JSON': ['csv', 'tsv', 'txt', 'json', 'jsonl'] };
+  const [uri] = (await vscode.window.showOpenDialog({ title, filters, canSelectMany: false })) ?? [];
+  if (uri === undefined) {
+    return undefined;
+  }
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const table = await readTable(uri, name, clock);
+  if ('problem' in table) {
+    void showErrorMessage(table.problem);
+    return undefined;
+  }
+  const map = await askColumns(name, connection, table, memory);
+  return map && { name, ...(await runInSlices(clock, entriesOf(table.rows, map))) };
+}
+
+async function readTable(
+  uri: vscode.Uri,
+  name: string,
+  clock: Clock,
+): Promise<LogTable | { readonly problem: string }> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  // A file that is larger is refused by its length, so it need not be read to its end.
+  const bytes = size > maxLogBytes ? new Uint8Array(maxLogBytes + 1) : await vscode.workspace.fs.readFile(uri);
+  return runInSlices(clock, readLogFile(name, new TextDecoder().decode(bytes)));
+}
+
+async function askColumns(
+  name: string,
+  connection: string,
+  table: LogTable,
+  memory: ColumnMemory,
+): Promise<ColumnMap | undefined> {
+  const { columns, rows } = table;
+  const key = mapKey(columns);
+  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
+    ...proposeColumns(columns, rows),
+    ...memory.read(connection, key),
+  };
+  const { at, timeFormat } = map;
+  if (at === undefined || timeFormat === undefined) {
+    return undefined;
+  }
+  map.model ??= await askColumn(name, l10n.t('Which column has the model?'), table);
+  if (map.model === undefined) {
+    return undefined;
+  }
+  map.amount ??= await askColumn(name, l10n.t('Which column has what was charged?'), table);
+  if (map.amount === undefined) {
+    return undefined;
+  }
+  if (map.unit === undefined || map.perUnit === undefined) {
+    const unit = await askUnit(name, columns[map.amount] ?? '');
+    if (unit === undefined) {
+      return undefined;
+    }
+    Object.assign(map, unit);
+  }
+  const keys = map.key === undefined ? [] : namesOf(rows, map.key);
+  if (keys.length > 1 && (map.keyName === undefined || !keys.includes(map.keyName))) {
+    map.keyName = await ask(name, l10n.t('The log has several keys. Which one does this connection use?'), keys);
+    if (map.keyName === undefined) {
+      return undefined;
+    }
+  }
+  const { model, amount, unit = siteUnit, perUnit = 1 } = map;
+  const complete = { ...map, at, timeFormat, model, amount, unit, perUnit };
+  await memory.write(connection, key, complete);
+  return complete;
+}
+
+/** Asks for a column by its name, with its first values. */
+async function askColumn(title: string, placeholder: string, { columns, rows }: LogTable): Promise<number | undefined> {
+  const outcome = await pickRow({
+    title,
+    placeholder,
+    rows: columns.map((label, value) => ({
+      label,
+      description: namesOf(rows.slice(0, sampleRows), value).join(', '),
+      value,
+    })),
+  });
+  return outcome.status === 'picked' ? outcome.value : undefined;
+}
+
+async function askUnit(title: string, column: string): Promise<Pick<ColumnMap, 'unit' | 'perUnit'> | undefined> {
+  const quota = l10n.t('Quota, of which {0} are one site unit', numberText(quotaPerDollar));
+  const outcome = await pickRow({
+    title,
+    placeholder: l10n.t('What are the amounts in the column "{0}"?', column),
+    rows: [
+      { label: quota, value: { unit: siteUnit, perUnit: quotaPerDollar } },
+      { label: l10n.t('Site units'), value: { unit: siteUnit, perUnit: 1 } },
+      { label: 'USD', value: { unit: 'USD', perUnit: 1 } },
+      { label: 'CNY', value: { unit: 'CNY', perUnit: 1 } },
+      { label: 'EUR', value: { unit: 'EUR', perUnit: 1 } },
+    ],
+  });
+  return outcome.status === 'picked' ? outcome.value : undefined;
+}
+
+async function ask(title: string, placeholder: string, values: readonly string[]): Promise<string | undefined> {
+  const outcome = await pickRow({ title, placeholder, rows: values.map((value) => ({ label: value, value })) });
+  return outcome.status === 'picked' ? outcome.value : undefined;
+}
+
+/** The different texts of a column. */
+function namesOf(rows: LogTable['rows'], column: number): string[] {
+  return [...new Set(rows.map((row) => row[column]?.trim() ?? ''))].filter((name) => name !== '').slice(0, 200);
+}

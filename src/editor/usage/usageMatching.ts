@@ -1,0 +1,155 @@
+import * as l10n from '@vscode/l10n';
+import type { TokenLogAnswer } from '../../core/account/accountProbes.ts';
+import type { LogEntry } from '../../core/account/logEntry.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { dateText, numberText, sentences } from '../../core/base/localization.ts';
+import { runInSlices } from '../../core/base/runInSlices.ts';
+import { advice } from '../../core/errors/advice.ts';
+import { adviceText } from '../../core/errors/adviceText.ts';
+import type { Ledger } from '../../core/usage/ledger.ts';
+import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
+import { type LogMatch, matchLog } from '../../core/usage/receipts/matchLog.ts';
+import { receiptsOf, recordedCalls } from '../../core/usage/receipts/receiptsOf.ts';
+import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
+import { askLogFile } from './askLogFile.ts';
+
+export type UsageMatchingPorts = {
+  readonly ledger: () => Ledger;
+  readonly clock: Clock;
+  /** Reads the gateway's own log of a connection's key; undefined without its key. */
+  readonly readLog: (connection: string, signal: AbortSignal) => Promise<TokenLogAnswer | undefined>;
+  readonly hostOf: (connection: string) => string;
+  /** The columns of logs that were imported before. */
+  readonly columns: ColumnMemory;
+  /** Stores the ratio of a key's group, which later prices depend on. */
+  readonly noteGroupRatio: (connection: string, ratio: number) => Promise<void>;
+};
+
+/** How the calls of a connection compare with its gateway's log. */
+export type MatchResult = LogMatch & {
+  /** When the log was read, in Unix milliseconds. */
+  readonly at: number;
+  /** The name of the file; undefined for what the gateway answered. */
+  readonly file: string | undefined;
+  /** Lines of the log that could not be read. */
+  readonly unreadable: number;
+};
+
+/** A call and its line may be some minutes apart, because clocks differ and answers take time. */
+const aroundMs = 60 * 60_000;
+
+/** Compares the record of paid calls with logs of gateways, and records what was charged. */
+export class UsageMatching implements Disposable {
+  readonly #ports: UsageMatchingPorts;
+  readonly #didChange = new Emitter<void>();
+  /** The last one of each connection, in this session. */
+  readonly #results = new Map<string, MatchResult>();
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(ports: UsageMatchingPorts) {
+    this.#ports = ports;
+  }
+
+  /** Fires when there is a new result. */
+  get onDidChange(): Event<void> {
+    return this.#didChange.event;
+  }
+
+  resultOf(connection: string): MatchResult | undefined {
+    return this.#results.get(connection);
+  }
+
+  /** *Match with the Gateway's Log*. The gateway is asked only once at a time. */
+  match(connection: string): Promise<void> {
+    const running =
+      this.#running.get(connection) ?? this.#match(connection).finally(() => this.#running.delete(connection));
+    this.#running.set(connection, running);
+    return running;
+  }
+
+  /** *Import a Log…* */
+  async import(connection: string): Promise<void> {
+    const file = await askLogFile(connection, this.#ports.columns, this.#ports.clock);
+    if (file !== undefined) {
+      await this.#compare(connection, file.entries, file.unreadable, file.name);
+    }
+  }
+
+  /** Forgets the results, because the calls were removed. */
+  clear(): void {
+    this.#results.clear();
+    this.#didChange.fire();
+  }
+
+  dispose(): void {
+    this.#didChange.dispose();
+  }
+
+  async #match(connection: string): Promise<void> {
+    const { readLog, hostOf } = this.#ports;
+    const reading = l10n.t("Reading the gateway's log");
+    const read = await withCancellableProgress(reading, async (signal) => ({
+      answer: await readLog(connection, signal),
+    }));
+    if (read?.answer?.status === 'read') {
+      await this.#compare(connection, read.answer.entries, read.answer.unreadable);
+    } else if (read !== undefined) {
+      const importLog = l10n.t('Import a Log…');
+      if ((await showErrorMessage(failureText(read.answer, hostOf(connection)), importLog)) === importLog) {
+        await this.import(connection);
+      }
+    }
+  }
+
+  async #compare(connection: string, entries: readonly LogEntry[], unreadable: number, file?: string): Promise<void> {
+    const { clock, noteGroupRatio } = this.#ports;
+    const ledger = this.#ports.ledger();
+    const now = clock.now();
+    const times = entries.map(({ at }) => at);
+    const from = times.reduce((one, other) => Math.min(one, other), now) - aroundMs;
+    const to = times.reduce((one, other) => Math.max(one, other), 0) + aroundMs;
+    const until = file === undefined ? Math.max(now, to) : to;
+    const calls = (await ledger.callsBetween(from, until)).filter((call) => call.connection === connection);
+    const details = await ledger.details(from, until);
+    const isRunning = (call: (typeof calls)[number]) => ledger.stateOf(call) === 'running';
+    const recorded = await runInSlices(clock, recordedCalls(calls, details, isRunning));
+    const span = { from, to: until, ...(file === undefined && { readAt: now }) };
+    const match = await runInSlices(clock, matchLog(recorded, entries, span));
+    await ledger.receive(receiptsOf(match, now));
+    this.#results.set(connection, { ...match, at: now, file, unreadable });
+    if (match.groupRatio !== undefined) {
+      await noteGroupRatio(connection, match.groupRatio);
+    }
+    this.#didChange.fire();
+    if (match.matched.length === 0) {
+      void showInformationMessage(
+        entries.length === 0
+          ? l10n.t('The log has no calls.')
+          : l10n.t('None of the {0} calls in the log was made from here.', numberText(entries.length)),
+      );
+    }
+  }
+}
+
+/** Why the log of the gateway could not be read, and what to do. */
+function failureText(answer: Exclude<TokenLogAnswer, { status: 'read' }> | undefined, host: string): string {
+  const exported = l10n.t("Export the log in the gateway's console and import it.");
+  switch (answer?.status) {
+    case undefined:
+      return l10n.t('There is no key for this connection.');
+    case 'notOffered':
+      return sentences(l10n.t("{0} doesn't offer its log to keys.", host), exported);
+    case 'tooMany':
+      return sentences(
+        l10n.t('The log was read too often.'),
+        l10n.t('It can be read again at {0}.', dateText(answer.retryAt, { timeStyle: 'short' })),
+      );
+    case 'unreadable':
+      return sentences(l10n.t('The log of {0} is damaged or too large.', host), exported);
+    case 'failed':
+      return adviceText(advice(answer.problem, { host }));
+    default:
+      return answer satisfies never;
+  }
+}

@@ -1,0 +1,234 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
+import { runInSlices } from '../../core/base/runInSlices.ts';
+import { knownCost } from '../../core/reply/cost.ts';
+import type { CountedCall } from '../../core/usage/usageTotals.ts';
+import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
+import { spanOf } from '../../core/usage/view/periods.ts';
+import type { UsageAction, UsageButton, UsageChoice } from '../../core/usage/view/usageDocument.ts';
+import { type TallyPorts, tallyCalls } from '../../core/usage/view/usageTally.ts';
+import { usageAction, usageChoice } from '../../protocol/usagePage.ts';
+import { showErrorMessage } from '../ui/messages.ts';
+import { runCommand } from '../ui/runCommand.ts';
+import { usageViewType } from '../ui/usageViewType.ts';
+import { exportUsage } from './exportUsage.ts';
+import { usageHtml } from './usageHtml.ts';
+import type { UsageViewPorts } from './usageViewPorts.ts';
+
+/** Calls that are shown at first, and that are added by each *Show More*. */
+const callsAtOnce = 50;
+/** Calls that end at the same moment, such as those of a comparison, are read together. */
+const delayMs = 200;
+
+/** The view of what calls cost, in a panel of its own; there is at most one. */
+export class UsageView implements Disposable {
+  readonly #ports: UsageViewPorts;
+  #surface: vscode.WebviewPanel | undefined;
+  #choice: UsageChoice = { period: 'week' };
+  #most = callsAtOnce;
+  /** The connection that all of the view is about. */
+  #shown: string | undefined;
+  #titles: ReadonlyMap<string, string> | undefined;
+  #due: Disposable | undefined;
+  /** Counts the updates, so that only the last one is shown. */
+  #update = 0;
+
+  constructor(ports: UsageViewPorts) {
+    this.#ports = ports;
+  }
+
+  show(): void {
+    if (this.#surface) {
+      this.#surface.reveal();
+    } else {
+      const options = { enableFindWidget: true };
+      this.#open(vscode.window.createWebviewPanel(usageViewType, '', vscode.ViewColumn.Active, options));
+    }
+  }
+
+  /** Restores the panel after the window was reloaded. */
+  restore(surface: vscode.WebviewPanel, state: unknown): void {
+    this.#choice = z.safeParse(usageChoice, state).data ?? this.#choice;
+    this.#surface?.dispose();
+    this.#open(surface);
+  }
+
+  dispose(): void {
+    this.#surface?.dispose();
+  }
+
+  #open(surface: vscode.WebviewPanel): void {
+    const { dist, ledger, gatewayLog, log } = this.#ports;
+    const { webview } = surface;
+    this.#surface = surface;
+    surface.title = l10n.t('Usage');
+    const icon = (theme: string) => vscode.Uri.joinPath(dist, '..', 'media', `panel-${theme}.svg`);
+    surface.iconPath = { light: icon('light'), dark: icon('dark') };
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+    const store = new DisposableStore();
+    store.add(
+      webview.onDidReceiveMessage((received: unknown) => {
+        const { data: action, error } = z.safeParse(usageAction, received);
+        if (action === undefined) {
+          log.warn(`The usage view sent what is no message: ${error?.issues.map(({ path }) => path.join('.'))}`);
+          return;
+        }
+        this.#act(action).catch((error: unknown) => this.#fail(error));
+      }),
+    );
+    store.add(ledger().onDidChange(() => this.#showSoon()));
+    if (gatewayLog) {
+      store.add(gatewayLog.onDidChange(() => this.#showSoon()));
+    }
+    store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
+    store.add(
+      surface.onDidDispose(() => {
+        store.dispose();
+        this.#due?.dispose();
+        this.#due = undefined;
+        if (this.#surface === surface) {
+          this.#surface = undefined;
+        }
+      }),
+    );
+    webview.html = usageHtml(webview, dist);
+  }
+
+  async #act(action: UsageAction): Promise<void> {
+    const { gatewayLog, openConversation, log } = this.#ports;
+    switch (action.type) {
+      case 'ready':
+        return this.#show();
+      case 'period':
+        return this.#choose({ period: action.period });
+      case 'filter':
+        return this.#choose({ [action.by]: action.value });
+      case 'toggleTable':
+        return this.#choose({ isTable: !this.#choice.isTable });
+      case 'showMore':
+        this.#most += callsAtOnce;
+        return this.#show();
+      case 'match':
+      case 'importLog':
+      case 'showDifferences':
+        await (this.#shown && gatewayLog?.[action.type](this.#shown));
+        return;
+      case 'export':
+        return exportUsage(this.#ports, this.#choice, this.#tallyPorts);
+      case 'openConsole':
+        await runCommand('askModel.openConsole', this.#ports.connections().find(({ id }) => id === this.#shown)?.host);
+        return;
+      case 'statePrice':
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'askModel.prices');
+        return;
+      case 'openConversation':
+        await openConversation(action.id);
+        return;
+      case 'broken':
+        log.defect('The usage view', new Error(action.message));
+        return;
+      default:
+        return action satisfies never;
+    }
+  }
+
+  #choose(change: Partial<UsageChoice>): Promise<void> {
+    this.#choice = { ...this.#choice, ...change };
+    this.#most = callsAtOnce;
+    return this.#show();
+  }
+
+  #showSoon(): void {
+    // A hidden page sends `ready` when it is shown again.
+    if (this.#surface?.visible) {
+      this.#due ??= this.#ports.clock.after(delayMs, () => {
+        this.#due = undefined;
+        this.#show().catch((error: unknown) => this.#fail(error));
+      });
+    }
+  }
+
+  #fail(error: unknown): void {
+    const { log } = this.#ports;
+    log.defect('The usage view', error);
+    const reason = log.redact(error instanceof Error ? error.message : String(error));
+    void showErrorMessage(l10n.t('Ask Model ran into an error: {0}', reason));
+  }
+
+  /** Reads the calls and shows them; then the titles of their conversations, if they are new. */
+  async #show(): Promise<void> {
+    const update = ++this.#update;
+    const isCurrent = () => update === this.#update;
+    const post = await this.#prepare();
+    if (!isCurrent()) {
+      return;
+    }
+    const ids = post();
+    const titles = await this.#ports.conversationTitles(ids);
+    if (isCurrent() && !(this.#titles && ids.every((id) => titles.get(id) === this.#titles?.get(id)))) {
+      this.#titles = titles;
+      post();
+    }
+  }
+
+  /** @returns a function that shows the document, and returns the ids of its conversations. */
+  async #prepare(): Promise<() => string[]> {
+    const { clock, meter = () => undefined, gatewayLog } = this.#ports;
+    const now = clock.now();
+    const choice = this.#choice;
+    const span = spanOf(choice.period, now);
+    const ledger = this.#ports.ledger();
+    const [calls, unreadable] = await Promise.all([
+      ledger.callsBetween(span.from, Number.MAX_SAFE_INTEGER),
+      ledger.unreadable(span.from, span.to),
+    ]);
+    const tallied = this.#tallyPorts;
+    const tally = await runInSlices(clock, tallyCalls(calls, choice, span, this.#most, tallied));
+    const connections = this.#ports.connections();
+    const limits = this.#ports.limits();
+    const ids = connections.map(({ id }) => id);
+    return () => {
+      const shown = shownConnection(choice, tally, ids);
+      this.#shown = shown;
+      const lastMatch = shown === undefined ? undefined : gatewayLog?.lastMatch(shown);
+      const document = composeUsage({
+        ...tallied,
+        choice,
+        span,
+        tally,
+        now,
+        unreadable,
+        meter,
+        connections: ids,
+        connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
+        titles: this.#titles,
+        limits: typeof limits === 'string' ? undefined : limits,
+        match: lastMatch && {
+          text: lastMatch.text,
+          icon: 'check',
+          button: lastMatch.hasDifferences
+            ? { text: l10n.t('Show Differences'), action: { type: 'showDifferences' } }
+            : undefined,
+        },
+        logButtons: gatewayLog && shown !== undefined ? logButtons() : [],
+        hasConsole: shown !== undefined && ids.includes(shown),
+      });
+      void this.#surface?.webview.postMessage(document);
+      return tally.latest.flatMap(({ conversation }) => conversation ?? []);
+    };
+  }
+
+  get #tallyPorts(): TallyPorts {
+    const { ledger, costOf = knownCost } = this.#ports;
+    return { costOf, stateOf: (call: CountedCall) => ledger().stateOf(call) };
+  }
+}
+
+function logButtons(): UsageButton[] {
+  return [
+    { text: l10n.t("Match with the Gateway's Log"), action: { type: 'match' } },
+    { text: l10n.t('Import a Log…'), action: { type: 'importLog' } },
+  ];
+}

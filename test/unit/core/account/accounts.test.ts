@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AccountFacts } from '../../../../src/core/account/accountFacts.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { AccountsFixture } from './accountsFixture.ts';
+
+const url = parseBaseUrl('https://gateway.example/v1');
+assert.ok(url.ok);
+const connection: Connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
+const dayMs = 86_400_000;
+
+/** An account with these facts, as read. */
+async function known(facts: AccountFacts): Promise<AccountsFixture> {
+  const fixture = new AccountsFixture();
+  fixture.found = facts;
+  await fixture.accounts.read(connection);
+  return fixture;
+}
+
+const site: AccountFacts = {
+  source: 'new-api',
+  remaining: { amount: 3.2, unit: 'USD' },
+  credit: { dollars: 3.2, factor: 1, unit: 'site' },
+};
+
+test('says what is left in the unit of the prices, with its source and its time', async () => {
+  const { accounts } = await known(site);
+  const balance = accounts.balance(connection);
+  assert.equal(balance?.text, '3.20 site units left');
+  assert.match(balance?.title ?? '', /^3\.2 USD left · From an undocumented endpoint · As of Nov 25, 2026/);
+  assert.equal(balance?.isLow, undefined);
+  const inCny = { ...connection, creditUnit: { unit: 'CNY', factor: 0.5 } };
+  assert.equal(accounts.balance(inCny)?.text, 'CN¥1.60 left');
+  assert.equal(accounts.balance({ ...connection, probes: false }), undefined);
+});
+
+test('says nothing where the unit or the amount is unknown', async () => {
+  for (const facts of [
+    { source: 'one-api', remaining: { amount: 5 } },
+    { source: 'openrouter', unlimited: true, used: { amount: 2, unit: 'USD' } },
+    { source: 'new-api', unlimited: true, expiresAt: new AccountsFixture().now + 8 * dayMs },
+  ] as const) {
+    const { accounts } = await known(facts);
+    assert.equal(accounts.balance(connection), undefined);
+    assert.equal(accounts.shortage(connection, { amount: 1e6, unit: 'USD' }), undefined);
+  }
+});
+
+test('says that a key expires within a week, and that it has expired since', async () => {
+  const { now } = new AccountsFixture();
+  const fixture = await known({ source: 'openrouter', remaining: { amount: 8, unit: 'USD' }, expiresAt: now + dayMs });
+  const { text, isLow } = fixture.accounts.balance(connection) ?? {};
+  assert.deepEqual([text, isLow], ['$8.00 left · Key expires on Nov 26, 2026', true]);
+  fixture.now += 2 * dayMs;
+  assert.equal(fixture.accounts.balance(connection)?.text, 'Key expired');
+  assert.equal(fixture.accounts.shortage(connection, undefined)?.text, 'Key expired');
+});
+
+test('says that a key can no longer be used', async () => {
+  for (const [facts, text] of [
+    [{ source: 'litellm', keyStatus: 'disabled', used: { amount: 1, unit: 'USD' } }, 'Key disabled'],
+    [{ source: 'new-api', remaining: { amount: -1 } }, 'Quota used up'],
+    [{ source: 'deepseek', keyStatus: 'exhausted', remaining: { amount: 0.1, unit: 'USD' } }, 'Quota used up'],
+  ] as const) {
+    const { accounts } = await known(facts);
+    assert.deepEqual([accounts.balance(connection)?.text, accounts.balance(connection)?.isLow], [text, true]);
+    assert.equal(accounts.shortage(connection, undefined)?.text, text);
+  }
+});
+
+test('compares a cost with what is left only in the same unit', async () => {
+  const { accounts } = await known(site);
+  const shortage = (amount: number, unit: string, creditUnit?: Connection['creditUnit']) =>
+    accounts.shortage({ ...connection, ...(creditUnit && { creditUnit }) }, { amount, unit })?.text;
+  assert.equal(shortage(3.2, 'site'), undefined);
+  assert.equal(shortage(3.3, 'site'), 'This question can cost up to 3.30 site units, and 3.20 site units is left.');
+  assert.equal(shortage(100, 'USD'), undefined);
+  const creditUnit = { unit: 'USD', factor: 0.1 };
+  assert.equal(shortage(0.5, 'USD', creditUnit), 'This question can cost up to $0.50, and $0.32 is left.');
+  assert.equal(shortage(3.3, 'site', creditUnit), undefined);
+});
+
+test('asks once a session unless it forgets, with an event for each change', async () => {
+  const fixture = await known(site);
+  const { accounts } = fixture;
+  let changes = 0;
+  accounts.onDidChange(() => changes++);
+  await accounts.read(connection);
+  assert.deepEqual([fixture.asked, changes], [1, 0]);
+  fixture.found = { ...site, credit: { dollars: 50, factor: 1, unit: 'site' } };
+  await accounts.forget(connection);
+  assert.deepEqual([fixture.asked, changes, accounts.balance(connection)], [1, 1, undefined]);
+  await accounts.read(connection);
+  assert.deepEqual([fixture.asked, changes], [2, 2]);
+  assert.equal(accounts.balance(connection)?.text, '50.00 site units left');
+});
+
+test('asks again after a refused question, but not for each of several', async () => {
+  const fixture = await known(site);
+  const { accounts } = fixture;
+  await accounts.refused(connection);
+  assert.equal(fixture.asked, 1);
+  fixture.now += 60_000;
+  await Promise.all([1, 2, 3].map(() => accounts.refused(connection)));
+  assert.equal(fixture.asked, 2);
+});
+
+test('asks a gateway that reports nothing no second time', async () => {
+  const fixture = new AccountsFixture();
+  for (let refusals = 0; refusals < 5; refusals++) {
+    await fixture.accounts.refused(connection);
+    fixture.now += 600_000;
+  }
+  assert.equal(fixture.asked, 1);
+});
+
+test('asks nothing where look-ups are not allowed', async () => {
+  const fixture = new AccountsFixture();
+  await fixture.accounts.read({ ...connection, probes: false });
+  await fixture.accounts.refused({ ...connection, probes: false });
+  assert.equal(fixture.asked, 0);
+});

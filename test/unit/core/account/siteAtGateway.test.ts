@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AccountProbes, type TokenLogAnswer } from '../../../../src/core/account/accountProbes.ts';
+import { pricesIn } from '../../../../src/core/account/priceList.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { type Gateway, type GatewayOptions, startGateway } from '../../../gateway/gateway.ts';
+import { askChat, chatBody } from '../../gateway/askGateway.ts';
+import { httpServer } from '../../node/network/gatewayServer.ts';
+import { ManualClock } from '../base/manualClock.ts';
+import { plainTransport } from '../http/plainTransport.ts';
+
+const start = Date.UTC(2026, 10, 21);
+const never = new AbortController().signal;
+
+function connectionTo(address: string, change: Partial<Connection> = {}): Connection {
+  const url = parseBaseUrl(address);
+  assert.ok(url.ok);
+  return { id: 'one', name: 'Work', url: url.value, headers: {}, probes: true, ...change };
+}
+
+function probesWith(clock: ManualClock, transport = plainTransport()): AccountProbes {
+  return new AccountProbes({
+    transport,
+    clock,
+    userAgent: 'ask-model/1.0',
+    connectTimeoutMs: 2_000,
+    fingerprint: async (text) => `hash of ${text}`,
+  });
+}
+
+type Scene = {
+  readonly gateway: Gateway;
+  readonly key: string;
+  readonly clock: ManualClock;
+  readonly probes: AccountProbes;
+  readonly connection: Connection;
+  readLog(): Promise<TokenLogAnswer>;
+};
+
+/** Runs a test at a local gateway. Afterwards no request to the site may have had the key anywhere but in its header. */
+async function atSite(run: (scene: Scene) => Promise<void>, options: GatewayOptions = {}): Promise<void> {
+  const clock = new ManualClock(start);
+  const gateway = await startGateway({ delayMs: 0, now: () => clock.now(), ...options });
+  try {
+    const { value: key } = gateway.createKey({ name: 'dev', groups: ['premium'] });
+    const probes = probesWith(clock);
+    const connection = connectionTo(gateway.baseUrl);
+    await run({ gateway, key, clock, probes, connection, readLog: () => probes.tokenLog(connection, key, never) });
+    for (const { method, path, headers, body } of gateway.requests().filter(({ path }) => path.startsWith('/api/'))) {
+      const isOfKey = path === '/api/log/token' || path === '/api/usage/token/';
+      assert.ok(isOfKey || path === '/api/status' || path === '/api/pricing', path);
+      const { authorization, ...others } = headers;
+      assert.equal(authorization, isOfKey ? `Bearer ${key}` : undefined, path);
+      assert.deepEqual([method, body, JSON.stringify(others).includes(key)], ['GET', '', false]);
+    }
+  } finally {
+    await gateway.close();
+  }
+}
+
+const pathsOf = (gateway: Gateway) => gateway.requests().map(({ path }) => path);
+
+test('prices and the log agree with what the gateway charged', () =>
+  atSite(
+    async ({ gateway, key, probes, connection, readLog }) => {
+      const answer = await askChat(gateway, key, chatBody({ model: 'claude-opus-4-5' }));
+      await askChat(gateway, key, chatBody({ model: 'no-such-model' }));
+      const log = await readLog();
+      assert.ok(log.status === 'read');
+      assert.deepEqual(
+        log.entries.map(({ kind, model }) => [kind, model]),
+        [
+          ['error', 'no-such-model'],
+          ['charge', 'claude-opus-4-5'],
+        ],
+      );
+      const [, entry] = log.entries;
+      const charged = gateway.usageLog()[0];
+      assert.ok(entry && charged && charged.costMicroUsd > 0);
+      assert.equal(entry.requestId, answer.headers.get('x-request-id'));
+      assert.deepEqual([entry.at, entry.group, entry.groupRatio], [start, 'premium', 1.5]);
+      assert.equal(entry.charged.unit, 'USD');
+      assert.ok(Math.abs(entry.charged.amount - charged.costMicroUsd / 1e6) <= 1e-6);
+
+      const list = await probes.priceList(connection, never);
+      assert.ok(list);
+      const prices = pricesIn(list, 'claude-opus-4-5', entry.groupRatio);
+      assert.deepEqual(prices, { input: 7.5, output: 37.5, cachedInput: 7.5, unit: 'USD' });
+      assert.deepEqual(pricesIn(list, 'claude-opus-4-5', undefined), prices, 'the model is in one group only');
+      assert.equal(pricesIn(list, 'qwen3-8b', undefined), undefined, 'the ratios of its groups differ');
+      const cost = (charged.promptTokens * 7.5 + charged.completionTokens * 37.5) / 1e6;
+      assert.ok(Math.abs(cost - charged.costMicroUsd / 1e6) <= 1e-6);
+      assert.equal((await probes.read(connection, key, never))?.name, 'dev');
+    },
+    { groupRatios: { premium: 1.5 } },
+  ));
+
+test('a gateway that charges each call the same has prices per call', () =>
+  atSite(async ({ gateway, key, probes, connection, readLog }) => {
+    gateway.setFault('priced-per-call:20000');
+    await askChat(gateway, key);
+    const list = await probes.priceList(connection, never);
+    assert.deepEqual(list && pricesIn(list, 'qwen3-8b', 1), { input: 0, output: 0, perRequest: 0.02, unit: 'USD' });
+    const log = await readLog();
+    assert.deepEqual(log.status === 'read' && log.entries[0]?.charged, { amount: 0.02, unit: 'USD' });
+  }));
+
+test('charges have the unit of the site, or the one that the person states', () =>
+  atSite(async ({ gateway, key, clock, connection }) => {
+    gateway.setFault('priced-per-call:1000000');
+    await askChat(gateway, key);
+    const charge = async (
+      display: Parameters<Gateway['setSiteDisplay']>[0],
+      credit?: { factor: number; unit: string },
+    ) => {
+      gateway.setSiteDisplay(display);
+      const log = await probesWith(clock).tokenLog(connection, key, never, credit);
+      return log.status === 'read' ? log.entries[0]?.charged : undefined;
+    };
+    assert.deepEqual(await charge({}), { amount: 1, unit: 'site' });
+    assert.deepEqual(await charge({ quota_display_type: 'TOKENS' }), { amount: 1, unit: 'site' });
+    assert.deepEqual(await charge({ display_in_currency: true }), { amount: 1, unit: 'USD' });
+    assert.deepEqual(await charge({ quota_display_type: 'CNY', usd_exchange_rate: 7.3 }), { amount: 7.3, unit: 'CNY' });
+    assert.deepEqual(await charge({}, { factor: 0.2, unit: 'EUR' }), { amount: 0.2, unit: 'EUR' });
+  }));
+
+test('a site is asked for its prices once per session, and for its log each time', () =>
+  atSite(async ({ gateway, probes, connection, readLog }) => {
+    const [one, other] = await Promise.all([probes.priceList(connection, never), probes.priceList(connection, never)]);
+    assert.ok(one && one === other);
+    assert.equal(await probes.priceList(connection, never), one);
+    await readLog();
+    await readLog();
+    assert.deepEqual(pathsOf(gateway), ['/api/status', '/api/pricing', '/api/log/token', '/api/log/token']);
+    const off = { ...connection, id: 'two', probes: false };
+    assert.equal(await probes.priceList(off, never), undefined);
+    assert.equal(gateway.requests().length, 4);
+  }));
+
+test('the log is read twenty times in twenty minutes at most, the balance counted', () =>
+  atSite(async ({ gateway, key, clock, probes, connection, readLog }) => {
+    await probes.read(connection, key, never);
+    clock.pass(1_000);
+    for (let count = 1; count < 20; count++) {
+      assert.equal((await readLog()).status, 'read');
+    }
+    const sent = gateway.requests().length;
+    assert.deepEqual(await readLog(), { status: 'tooMany', retryAt: start + 20 * 60_000 });
+    assert.equal(gateway.requests().length, sent);
+    clock.pass(20 * 60_000 - 1_001);
+    assert.equal((await readLog()).status, 'tooMany');
+    clock.pass(1);
+    assert.equal((await readLog()).status, 'read');
+  }));
+
+test('a site that limits the rate is asked again later', () =>
+  atSite(async ({ gateway, clock, connection, key, readLog }) => {
+    for (let count = 0; count < 20; count++) {
+      await probesWith(clock).tokenLog(connection, key, never);
+    }
+    assert.deepEqual(await readLog(), { status: 'tooMany', retryAt: start + 20 * 60_000 });
+    clock.pass(20 * 60_000);
+    gateway.setSiteFault('429@log');
+    assert.equal((await readLog()).status, 'tooMany');
+    gateway.setSiteFault(undefined);
+    assert.equal((await readLog()).status, 'read');
+  }));
+
+test('every fault of a site has its own result, and none throws', () =>
+  atSite(async ({ gateway, key, connection, clock }) => {
+    for (let count = 0; count < 5; count++) {
+      await askChat(gateway, key);
+    }
+    const results: Record<string, unknown> = {};
+    for (const fault of [
+      ...['off', '401', '429', 'html', 'big', 'cut'],
+      ...['off@log', '401@log', '429@log', 'html@log', 'big@log', 'big:9@log', 'damaged@log', 'cut@log'],
+      ...['off@pricing', '401@pricing', '429@pricing', 'html@pricing', 'big@pricing', 'damaged@pricing', 'cut@pricing'],
+    ]) {
+      gateway.setSiteFault(fault);
+      clock.pass(20 * 60_000);
+      const probes = probesWith(clock);
+      const list = await probes.priceList(connection, never);
+      const log = await probes.tokenLog(connection, key, never);
+      const counts = log.status === 'read' ? `${log.entries.length}+${log.unreadable}` : log.status;
+      results[fault] = [list?.models.size, counts];
+    }
+    const all = 28;
+    assert.deepEqual(results, {
+      off: [undefined, 'notOffered'],
+      '401': [undefined, 'notOffered'],
+      '429': [undefined, 'tooMany'],
+      html: [undefined, 'notOffered'],
+      big: [undefined, 'notOffered'],
+      cut: [undefined, 'notOffered'],
+      'off@log': [all, 'notOffered'],
+      '401@log': [all, 'notOffered'],
+      '429@log': [all, 'tooMany'],
+      'html@log': [all, 'notOffered'],
+      'big@log': [all, '5+0'],
+      'big:9@log': [all, 'unreadable'],
+      'damaged@log': [all, '2+3'],
+      'cut@log': [all, 'unreadable'],
+      'off@pricing': [undefined, '5+0'],
+      '401@pricing': [undefined, '5+0'],
+      '429@pricing': [undefined, '5+0'],
+      'html@pricing': [undefined, '5+0'],
+      'big@pricing': [undefined, '5+0'],
+      'damaged@pricing': [6, '5+0'],
+      'cut@pricing': [undefined, '5+0'],
+    });
+  }));
+
+test('the key goes to no other origin, and is removed from what the log repeats', async () => {
+  await using foreign = await httpServer((_, response) => response.end('{}'));
+  await using site = await httpServer(({ path, headers }, response) => {
+    if (path === '/api/status') {
+      response.end(JSON.stringify({ success: true, data: { system_name: 'A', quota_per_unit: 500_000 } }));
+    } else if (headers['x-tenant'] === 'redirect') {
+      response.writeHead(307, { location: `${foreign.origin}${path}` }).end();
+    } else {
+      const key = headers.authorization?.slice('Bearer '.length) ?? '';
+      const line = { type: 2, created_at: 1_790_000_000, quota: 5, group: key, request_id: `r-${key}` };
+      response.end(
+        JSON.stringify({
+          success: true,
+          data: [
+            { ...line, model_name: 'm' },
+            { ...line, model_name: key },
+          ],
+        }),
+      );
+    }
+  });
+  const secret = 'Private.0123456789.key';
+  const probes = probesWith(new ManualClock(start));
+  const redirected = connectionTo(site.origin, { headers: { 'X-Tenant': 'redirect' } });
+  assert.deepEqual(await probes.tokenLog(redirected, secret, never), { status: 'notOffered' });
+  assert.equal(await probes.priceList(redirected, never), undefined);
+  assert.deepEqual([foreign.requests, foreign.connections], [[], 0]);
+  const log = await probes.tokenLog(connectionTo(site.origin), secret, never);
+  assert.ok(log.status === 'read');
+  assert.deepEqual([log.entries.length, log.unreadable, log.entries[0]?.group], [1, 1, undefined]);
+  assert.ok(!JSON.stringify(log).includes(secret));
+  assert.ok(site.requests.every(({ path }) => !path.includes(secret)));
+});
+
+test('failures of the network and of the gateway are problems, and are tried again', async () => {
+  let isBroken = true;
+  const clock = new ManualClock(start);
+  await using site = await httpServer(({ path }, response) => {
+    if (path === '/api/log/token') {
+      response.writeHead(502).end('bad gateway');
+    } else {
+      response.end(JSON.stringify({ success: true, data: { quota_per_unit: 500_000 } }));
+    }
+  });
+  const send = plainTransport();
+  const probes = probesWith(clock, (request, signal) => {
+    if (isBroken) {
+      throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    }
+    return send(request, signal);
+  });
+  const connection = connectionTo(site.origin);
+  const kindOf = async () => {
+    const answer = await probes.tokenLog(connection, 'sk-Loopback0123456789key', never);
+    return answer.status === 'failed' ? answer.problem.kind : answer.status;
+  };
+  assert.equal(await kindOf(), 'unreachable');
+  isBroken = false;
+  assert.equal(await kindOf(), 'gatewayDown');
+  const stop = AbortSignal.abort(new Error('stopped'));
+  await assert.rejects(probes.tokenLog(connection, 'sk-Loopback0123456789key', stop), /stopped/);
+});

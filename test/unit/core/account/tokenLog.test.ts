@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SiteUnit } from '../../../../src/core/account/siteStatus.ts';
+import { readTokenLog } from '../../../../src/core/account/tokenLog.ts';
+import { key } from '../../node/network/gatewayServer.ts';
+
+const site: SiteUnit = {
+  factor: 1,
+  quotaPerDollar: 500_000,
+  credit: { factor: 1, unit: 'site' },
+  consoleKind: 'classic',
+};
+const line = (change: object = {}) => ({
+  id: 1,
+  created_at: 1_790_000_000,
+  type: 2,
+  model_name: 'gpt-5-mini',
+  quota: 3_050,
+  prompt_tokens: 1_200,
+  completion_tokens: 340,
+  use_time: 7,
+  is_stream: true,
+  token_name: 'dev',
+  group: 'vip',
+  request_id: '20261121093000123456789AbCdEfGh',
+  other: JSON.stringify({ model_ratio: 0.125, group_ratio: 0.8, cache_tokens: 1_000, cache_ratio: 0.1, frt: 800 }),
+  ...change,
+});
+const read = (lines: unknown, credit?: { factor: number; unit: string }) =>
+  readTokenLog({ success: true, message: '', data: lines }, site, credit);
+
+test('reads what a call was charged, with its request id and the ratio of the group', () => {
+  assert.deepEqual(read([line()]), {
+    entries: [
+      {
+        at: 1_790_000_000_000,
+        kind: 'charge',
+        model: 'gpt-5-mini',
+        charged: { amount: 0.0061, unit: 'site' },
+        requestId: '20261121093000123456789AbCdEfGh',
+        promptTokens: 1_200,
+        completionTokens: 340,
+        cachedTokens: 1_000,
+        group: 'vip',
+        groupRatio: 0.8,
+        seconds: 7,
+      },
+    ],
+    unreadable: 0,
+  });
+});
+
+test('converts the charge as the person states', () => {
+  const log = read([line()], { factor: 0.5, unit: 'CNY' });
+  assert.deepEqual(log?.entries[0]?.charged, { amount: 0.00305, unit: 'CNY' });
+});
+
+test('tells charges, errors and refunds apart, and leaves out lines that are not about calls', () => {
+  const types = [1, 2, 3, 4, 5, 6, 99].map((type) => line({ type }));
+  const log = read(types);
+  assert.deepEqual(
+    log?.entries.map(({ kind, charged }) => [kind, charged.amount]),
+    [
+      ['charge', 0.0061],
+      ['error', 0],
+      ['refund', 0.0061],
+    ],
+  );
+  assert.equal(log?.unreadable, 0);
+});
+
+test("counts the lines that can't be read, and leaves out implausible facts", () => {
+  const bad = [
+    null,
+    'line',
+    [],
+    line({ type: undefined }),
+    line({ type: 'two' }),
+    line({ created_at: 0 }),
+    line({ created_at: 1e15 }),
+    line({ model_name: ' ' }),
+    line({ model_name: 7 }),
+    line({ model_name: `relay/${key}` }),
+    line({ quota: -1 }),
+    line({ quota: 'much' }),
+    line({ quota: 1e300 }),
+  ];
+  const poor = line({
+    request_id: '',
+    prompt_tokens: -1,
+    completion_tokens: 'many',
+    use_time: null,
+    group: {},
+    other: '{"group_ratio":0.8',
+  });
+  assert.deepEqual(read([...bad, poor]), {
+    entries: [
+      {
+        at: 1_790_000_000_000,
+        kind: 'charge',
+        model: 'gpt-5-mini',
+        charged: { amount: 0.0061, unit: 'site' },
+      },
+    ],
+    unreadable: bad.length,
+  });
+});
+
+test('reads no charge where the site does not state the quota of its dollar', () => {
+  const { quotaPerDollar: _, ...unknown } = site;
+  assert.deepEqual(readTokenLog({ data: [line()] }, unknown), { entries: [], unreadable: 1 });
+});
+
+test('rejects bodies that are no log', () => {
+  for (const body of [null, 'log', [], {}, { data: {} }, { success: false, data: [line()] }, { data: null }]) {
+    assert.equal(readTokenLog(body, site), undefined);
+  }
+});
+
+test('every line is an entry, unreadable, or about something else, whatever it is', () => {
+  const anyLine = fc.oneof(
+    fc.jsonValue(),
+    fc.tuple(fc.constantFrom(...Object.keys(line())), fc.jsonValue()).map(([name, value]) => line({ [name]: value })),
+  );
+  fc.assert(
+    fc.property(fc.array(anyLine), (lines) => {
+      const log = read(lines);
+      assert.ok(log && log.entries.length + log.unreadable <= lines.length);
+      for (const { at, charged, groupRatio = 0 } of log.entries) {
+        assert.ok([at, charged.amount, groupRatio].every((value) => Number.isFinite(value) && value >= 0));
+      }
+    }),
+  );
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { creditUnitText, readCreditUnit } from '../../../../src/core/connections/creditUnit.ts';
+
+test('reads a currency, with or without an amount', () => {
+  const read = (text: string) => {
+    const result = readCreditUnit(text);
+    return result.ok ? result.value : undefined;
+  };
+  assert.deepEqual(read('USD'), { unit: 'USD', factor: 1 });
+  assert.deepEqual(read(' cny '), { unit: 'CNY', factor: 1 });
+  assert.deepEqual(read('0.5 CNY'), { unit: 'CNY', factor: 0.5 });
+  assert.deepEqual(read('7.3cny'), { unit: 'CNY', factor: 7.3 });
+});
+
+test('refuses all else with a reason that repeats nothing of it', () => {
+  for (const text of ['', '0 USD', '0.5', '-1 USD', '1e3 USD', '$', 'US', 'USDT', '1 USD 2', '1,5 EUR', 'USD 1']) {
+    const result = readCreditUnit(text);
+    assert.equal(result.ok, false, text);
+    assert.ok(!result.ok && /^Enter a currency code such as USD/.test(result.reason));
+  }
+});
+
+test('writes a text that is read as the same unit', () => {
+  const amounts = fc.integer({ min: 1, max: 1_000_000 }).map((count) => count / 1_000);
+  fc.assert(
+    fc.property(amounts, fc.constantFrom('USD', 'CNY', 'EUR'), (factor, unit) => {
+      assert.deepEqual(readCreditUnit(creditUnitText({ unit, factor })), { ok: true, value: { unit, factor } });
+    }),
+  );
+});

@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { LogEntry } from '../../../../../src/core/account/logEntry.ts';
+import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
+import { type LogMatch, type LogSpan, matchLog } from '../../../../../src/core/usage/receipts/matchLog.ts';
+import type { RecordedCall } from '../../../../../src/core/usage/receipts/recordedCall.ts';
+
+const start = 1_795_000_000_000;
+const minute = 60_000;
+const span: LogSpan = { from: start, to: start + 1_440 * minute, readAt: start + 1_440 * minute };
+
+function match(calls: readonly RecordedCall[], entries: readonly LogEntry[], within = span): LogMatch {
+  return runToEnd(matchLog(calls, entries, within));
+}
+
+/** A complete call of two seconds. */
+function call(id: string, minutes: number, more: Partial<RecordedCall> = {}): RecordedCall {
+  return { id, at: start + minutes * minute, model: 'm', state: 'complete', totalMs: 2_000, ...more };
+}
+
+/** The line of such a call. */
+function line(minutes: number, amount: number, more: Partial<LogEntry> = {}): LogEntry {
+  const at = start + minutes * minute + 2_000;
+  return { at, kind: 'charge', model: 'm', charged: { amount, unit: 'site' }, ...more };
+}
+
+/** Surely covers all calls in between. */
+const edges = [line(0, 0, { model: 'first' }), line(1_400, 0, { model: 'last' })];
+
+const ids = (calls: readonly RecordedCall[]) => calls.map(({ id }) => id);
+const pairsOf = ({ matched }: LogMatch) => matched.map(({ call: { id }, charged, how }) => [id, how, charged.amount]);
+
+test('finds calls by their request ID, whatever the time and the model', () => {
+  const calls = [call('a', 10, { requestId: 'A' }), call('b', 10, { requestId: 'B' })];
+  const entries = [line(700, 0.5, { requestId: 'B', model: 'other' }), line(3, 0.25, { requestId: 'A' })];
+  const found = match(calls, entries);
+  assert.deepEqual(pairsOf(found), [
+    ['b', 'charged', 0.5],
+    ['a', 'charged', 0.25],
+  ]);
+  assert.deepEqual([found.onlyThere, found.onlyHere], [[], []]);
+});
+
+test('adds up the lines of a request in each unit', () => {
+  const requestId = 'A';
+  const error = line(1, 0, { requestId, kind: 'error' });
+  const charge = line(2, 0.5, { requestId, promptTokens: 7 });
+  const refund = line(3, 0.125, { requestId, kind: 'refund' });
+  const yuan = line(4, 3, { requestId, charged: { amount: 3, unit: 'CNY' } });
+  const { matched } = match([call('a', 1, { requestId })], [refund, error, yuan, charge]);
+  assert.deepEqual(
+    matched.map(({ charged, entry }) => [charged, entry.kind, entry.promptTokens]),
+    [
+      [{ amount: 0.375, unit: 'site' }, 'charge', 7],
+      [{ amount: 3, unit: 'CNY' }, 'charge', undefined],
+    ],
+  );
+});
+
+test('counts a call that the log has as an error as charged 0', () => {
+  const found = match(
+    [call('a', 1, { requestId: 'A', state: 'failed' })],
+    [line(1, 0, { requestId: 'A', kind: 'error' })],
+  );
+  assert.deepEqual(pairsOf(found), [['a', 'charged', 0]]);
+});
+
+test('takes a request ID that two calls have for none', () => {
+  const calls = [
+    call('a', 10, { requestId: 'same', promptTokens: 1 }),
+    call('b', 10, { requestId: 'same', promptTokens: 2 }),
+    call('c', 10, { requestId: 'same', promptTokens: 3 }),
+    call('d', 10, { requestId: 'same', promptTokens: 3 }),
+  ];
+  const lines = [3, 2, 1, 3].map((promptTokens) => line(10, promptTokens, { requestId: 'same', promptTokens }));
+  const found = match(calls, lines);
+  assert.deepEqual(pairsOf(found), [
+    ['a', 'likely', 1],
+    ['b', 'likely', 2],
+  ]);
+  assert.deepEqual(ids(found.unclear.calls), ['c', 'd']);
+});
+
+test('finds a call without a request ID by model, time and tokens', () => {
+  const calls = [call('a', 10, { promptTokens: 5 }), call('b', 20, { answered: 'm-2026' }), call('c', 30)];
+  const entries = [
+    line(10, 0.1, { promptTokens: 5 }),
+    line(10, 0.2, { promptTokens: 6 }),
+    line(20, 0.3, { model: 'm-2026' }),
+    line(30, 0.4, { model: 'M' }),
+    line(33.5, 0.5),
+  ];
+  const found = match(calls, [...edges, ...entries]);
+  assert.deepEqual(pairsOf(found), [
+    ['a', 'likely', 0.1],
+    ['b', 'likely', 0.3],
+  ]);
+  assert.deepEqual(ids(found.onlyHere), ['c']);
+  assert.deepEqual(
+    found.onlyThere.map(({ charged }) => charged.amount),
+    [0, 0, 0.2, 0.4, 0.5],
+  );
+});
+
+test('leaves two equal calls of the same second open', () => {
+  const calls = [call('a', 10, { promptTokens: 5 }), call('b', 10, { promptTokens: 5 })];
+  const entries = [line(10, 0.1, { promptTokens: 5 }), line(10, 0.2, { promptTokens: 5 })];
+  for (const lines of [entries, entries.slice(1)]) {
+    const found = match(calls, [...edges, ...lines]);
+    assert.deepEqual(found.matched, []);
+    assert.deepEqual(found.unclear, { calls, entries: lines });
+    assert.deepEqual([found.onlyThere.length, found.onlyHere.length], [2, 0]);
+  }
+  const single = match(calls.slice(1), [...edges, ...entries]);
+  assert.deepEqual([single.matched, single.unclear], [[], { calls: calls.slice(1), entries }]);
+});
+
+test('finds a stopped call by what the others leave', () => {
+  const calls = [
+    call('stopped', 10, { state: 'stopped', totalMs: 500 }),
+    call('a', 10, { promptTokens: 5, completionTokens: 1 }),
+    call('b', 10.5, { promptTokens: 5, completionTokens: 2 }),
+  ];
+  const lines = [2, 1, 9].map((completionTokens) => line(11, completionTokens, { promptTokens: 5, completionTokens }));
+  assert.deepEqual(pairsOf(match(calls, [...edges, ...lines])).sort(), [
+    ['a', 'likely', 1],
+    ['b', 'likely', 2],
+    ['stopped', 'likely', 9],
+  ]);
+});
+
+test('leaves a model open that has too many lines during a call', () => {
+  const many = Array.from({ length: 400 }, (_, index) => line(20 + index / 100, 1));
+  const calls = [call('long', 10, { totalMs: 20 * minute }), call('a', 11), call('b', 11, { model: 'n' })];
+  const found = match(calls, [...edges, line(11, 2), line(11, 3, { model: 'n' }), ...many]);
+  assert.deepEqual(pairsOf(found), [['b', 'likely', 3]]);
+  assert.deepEqual([ids(found.unclear.calls), found.unclear.entries.length], [['long', 'a'], 401]);
+  assert.deepEqual([found.onlyHere, found.onlyThere.length], [[], 2]);
+});
+
+test('takes a line of an error only for a call that failed', () => {
+  const error = line(10, 0, { kind: 'error' });
+  assert.deepEqual(pairsOf(match([call('a', 10, { state: 'failed' })], [...edges, error])), [['a', 'likely', 0]]);
+  const complete = match([call('a', 10)], [...edges, error]);
+  assert.deepEqual([complete.matched, ids(complete.onlyHere)], [[], ['a']]);
+  assert.equal(complete.onlyThere.includes(error), false);
+});
+
+test('pairs other request IDs only if the log has none that was recorded here', () => {
+  const [known, other] = [call('known', 5, { requestId: 'K' }), call('a', 10, { requestId: 'cf-ray' })];
+  const lines = [line(5, 0.1, { requestId: 'K' }), line(10, 0.2, { requestId: 'gen-1' })];
+  const both = match([known, other], [...edges, ...lines]);
+  assert.deepEqual([pairsOf(both), ids(both.onlyHere)], [[['known', 'charged', 0.1]], ['a']]);
+  assert.deepEqual(pairsOf(match([other], [...edges, ...lines])), [['a', 'likely', 0.2]]);
+});
+
+test('corrects a clock that is wrong by hours, from the calls with request IDs', () => {
+  const hours = 8 * 60;
+  const known = Array.from({ length: 9 }, (_, index) => call(`k${index}`, 10 + index, { requestId: `K${index}` }));
+  const lines = known.map(({ requestId = '' }, index) => line(10 + index + hours, 1, { requestId }));
+  const calls = [...known, call('a', 15), call('lost', 16)];
+  const entries = [...lines, line(15 + hours, 0.5), line(15, 0.25), line(30 + hours, 0, { model: 'last' })];
+  const found = match(calls, entries);
+  assert.deepEqual(pairsOf(found).slice(9), [['a', 'likely', 0.5]]);
+  assert.deepEqual(ids(found.onlyHere), ['lost']);
+  // By the corrected clock, this line is of the day before.
+  assert.equal(found.onlyThere.length, 1);
+  assert.deepEqual(found.covered?.from, span.from);
+});
+
+test('misses only calls that the log should have', () => {
+  const entries = [line(100, 1, { requestId: 'other' }), line(200, 1, { requestId: 'another' })];
+  const calls = [
+    call('older', 50),
+    call('at its begin', 100, { model: 'n' }),
+    call('missing', 150),
+    call('not sent', 151, { state: 'notSent' }),
+    call('free', 152, { state: 'failed', isFree: true }),
+    call('failed', 153, { state: 'failed' }),
+    call('unknown', 154, { state: 'unknown', totalMs: undefined }),
+    call('after its last line', 250),
+    call('just now', 299),
+  ];
+  const read = match(calls, entries, { ...span, readAt: start + 300 * minute });
+  assert.deepEqual(ids(read.onlyHere), ['missing', 'failed', 'unknown', 'after its last line']);
+  assert.deepEqual(read.covered, { from: start + 100 * minute + 2_000, to: start + 300 * minute });
+  const exported = match(calls, entries, { from: span.from, to: span.to });
+  assert.deepEqual(ids(exported.onlyHere), ['missing', 'failed', 'unknown']);
+  const narrow = match(calls, entries, { from: start + 152 * minute, to: start + 153 * minute });
+  assert.deepEqual([ids(narrow.onlyHere), narrow.onlyThere], [['failed'], []]);
+});
+
+test('tells nothing of a log without lines', () => {
+  const found = match([call('a', 10)], []);
+  assert.deepEqual([found.covered, found.onlyHere, found.matched], [undefined, [], []]);
+});
+
+test('names calls whose reported cost or tokens differ from the log by more than rounding', () => {
+  const charges = [0.0123, 0.02, 0.0123, 0.0123, 0.000_06];
+  const reported = [0.012_34, 0.0123, 0.02, 0.0123, 0.000_02].map((amount, index) => {
+    const source = index === 2 ? ('listed' as const) : ('reported' as const);
+    return call(`${index}`, index, {
+      requestId: `${index}`,
+      promptTokens: index === 3 ? 4 : 5,
+      cost: { amount, unit: index === 1 ? 'CNY' : 'USD', source },
+    });
+  });
+  const entries = charges.map((amount, index) =>
+    line(index, amount, { requestId: `${index}`, charged: { amount, unit: 'USD' }, promptTokens: 5 }),
+  );
+  assert.deepEqual(ids(match(reported, entries).differing.map((each) => each.call)), ['3']);
+  const dearer = entries.map((entry) => ({ ...entry, charged: { amount: entry.charged.amount * 2, unit: 'USD' } }));
+  assert.deepEqual(ids(match(reported, dearer).differing.map((each) => each.call)), ['0', '3', '4']);
+});
+
+test('gives the group ratio of the newest charge that states one', () => {
+  const ratios = [line(3, 1), line(1, 1, { groupRatio: 2 }), line(2, 1, { groupRatio: 0.5 })];
+  const error = line(4, 0, { groupRatio: 9, kind: 'error' });
+  assert.equal(match([], [error, ...ratios]).groupRatio, 0.5);
+  assert.equal(match([], [line(1, 1)]).groupRatio, undefined);
+});
+
+/** Calls in bursts of few models and tokens, with the lines that a gateway with another clock writes of them. */
+const traffic = fc
+  .record({
+    calls: fc.array(
+      fc.record({
+        second: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 3_000 })),
+        totalMs: fc.option(fc.nat({ max: 90_000 })),
+        model: fc.constantFrom('m', 'n'),
+        tokens: fc.option(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 }))),
+        hasId: fc.boolean(),
+        isIdLogged: fc.boolean(),
+        isShared: fc.boolean(),
+        refunded: fc.option(fc.nat({ max: 5 })),
+        isForeign: fc.boolean(),
+        hasTokens: fc.boolean(),
+      }),
+      { maxLength: 60 },
+    ),
+    skewMs: fc.integer({ min: -100_000, max: 100_000 }),
+    seed: fc.infiniteStream(fc.nat()),
+  })
+  .map(({ calls: drafts, skewMs, seed }) => {
+    const truth = new Map<string, string>();
+    const calls: RecordedCall[] = [];
+    const entries: LogEntry[] = [];
+    drafts.forEach((draft, index) => {
+      const { second, totalMs, model, tokens, hasId, isIdLogged, isShared, refunded, isForeign, hasTokens } = draft;
+      const requestId = isShared && !isForeign ? 'shared' : `r${index}`;
+      const at = start + 10 * minute + second * 1_000;
+      // Whole seconds; a call of unknown duration took no time.
+      const lineAt = Math.floor((at + (totalMs ?? 0) + skewMs) / 1_000) * 1_000;
+      const [promptTokens, completionTokens] = tokens ?? [7, index];
+      const facts = { at: lineAt, model, ...((hasId || isForeign) && isIdLogged ? { requestId } : {}) };
+      const counts = hasTokens ? { promptTokens, completionTokens } : {};
+      entries.push({
+        ...facts,
+        ...counts,
+        kind: 'charge',
+        charged: { amount: index + 1, unit: 'site' },
+        group: `${index}`,
+      });
+      if (refunded !== null && facts.requestId !== undefined) {
+        entries.push({ ...facts, kind: 'refund', charged: { amount: refunded, unit: 'site' }, group: `${index}` });
+      }
+      if (!isForeign) {
+        truth.set(`${index}`, facts.requestId ?? '');
+        calls.push({
+          id: `${index}`,
+          at,
+          model,
+          state: totalMs === null ? 'unknown' : 'complete',
+          ...(totalMs !== null && { totalMs }),
+          ...(hasId && { requestId }),
+          ...(tokens !== null && { promptTokens, completionTokens }),
+        });
+      }
+    });
+    const order = <T>(all: readonly T[]) =>
+      all
+        .map((each) => [seed.next().value ?? 0, each] as const)
+        .sort(([one], [other]) => one - other)
+        .map(([, each]) => each);
+    return { calls: order(calls), entries: order(entries), truth };
+  });
+
+test('never pairs a call with the line of another one', () => {
+  let likely = 0;
+  let unclear = 0;
+  fc.assert(
+    fc.property(traffic, ({ calls, entries, truth }) => {
+      const found = match(calls, entries);
+      const times = new Map<string | undefined, number>();
+      for (const each of calls) {
+        times.set(each.requestId, (times.get(each.requestId) ?? 0) + 1);
+      }
+      for (const { call: each, entry, charged, how } of found.matched) {
+        assert.equal(entry.group, each.id);
+        const isOwnRefund = ({ kind, requestId, group }: LogEntry) =>
+          kind === 'refund' && requestId !== undefined && requestId === truth.get(each.id) && group === each.id;
+        const refunds = how === 'charged' ? entries.filter(isOwnRefund) : [];
+        if (how === 'charged') {
+          assert.equal(
+            charged.amount,
+            refunds.reduce((sum, refund) => sum - refund.charged.amount, Number(each.id) + 1),
+          );
+        }
+      }
+      // All that can be found by an ID are found so.
+      const expected = calls.filter(
+        ({ id, requestId }) => requestId !== undefined && times.get(requestId) === 1 && truth.get(id) === requestId,
+      );
+      const byId = found.matched.filter(({ how }) => how === 'charged').map((each) => each.call);
+      assert.deepEqual(new Set(byId), new Set(expected));
+      // Each call and each line is in one place at most.
+      const places = [...found.matched.map((each) => each.call), ...found.onlyHere, ...found.unclear.calls];
+      assert.equal(new Set(places).size, places.length);
+      const lines = [...found.matched.map(({ entry }) => entry), ...found.onlyThere, ...found.unclear.entries];
+      assert.equal(new Set(lines).size, lines.length);
+      assert.deepEqual(found.onlyHere, []);
+      likely += found.matched.length - byId.length;
+      unclear += found.unclear.calls.length;
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(likely > 100 && unclear > 100, `${likely} likely, ${unclear} unclear`);
+});
+
+test('finds the same in any order', () => {
+  fc.assert(
+    fc.property(traffic, ({ calls, entries }) => {
+      const sets = ({ matched, onlyThere, onlyHere, unclear }: LogMatch) => [
+        new Set(matched.map((each) => `${each.call.id} ${each.how} ${each.entry.group}`)),
+        new Set(onlyThere),
+        new Set(onlyHere),
+        new Set(unclear.calls),
+      ];
+      assert.deepEqual(sets(match(calls.toReversed(), entries.toReversed())), sets(match(calls, entries)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('takes a moment for 100,000 calls and lines, in short steps', () => {
+  const count = 100_000;
+  const cases = [
+    { hasIds: true, everySeconds: 1, matched: count },
+    { hasIds: false, everySeconds: 10, matched: count },
+    // Too many to be distinguished.
+    { hasIds: false, everySeconds: 0.05, matched: 0 },
+  ];
+  for (const { hasIds, everySeconds, matched } of cases) {
+    const facts = (index: number) => ({ promptTokens: index, ...(hasIds && { requestId: `r${index}` }) });
+    const minutes = (index: number) => (index * everySeconds) / 60;
+    const calls = Array.from({ length: count }, (_, index) => call(`${index}`, minutes(index), facts(index)));
+    const entries = calls.map((_, index) => line(minutes(index), 1, facts(index))).reverse();
+    const began = process.cpuUsage().user;
+    const work = matchLog(calls, entries, { from: start, to: start + count * minute });
+    let steps = 0;
+    let step = work.next();
+    for (; !step.done; step = work.next()) {
+      steps++;
+    }
+    assert.equal(step.value.matched.length, matched);
+    assert.ok(steps >= count * 2);
+    assert.ok(process.cpuUsage().user - began < 20_000_000);
+  }
+});

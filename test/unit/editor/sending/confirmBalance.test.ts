@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import type { AccountFacts } from '../../../../src/core/account/accountFacts.ts';
+import type { Money } from '../../../../src/core/base/money.ts';
+import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import type { Action } from '../../../../src/core/chat/sending/action.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
+import type { SendReview as SendReviewOf } from '../../../../src/editor/sending/sendReview.ts';
+import { AccountsFixture } from '../../core/account/accountsFixture.ts';
+
+/** What VS Code shows and runs, and the button that the person presses. */
+const window = {
+  dialogs: [] as { message: string; detail: string; buttons: readonly string[] }[],
+  commands: [] as unknown[][],
+  button: undefined as string | undefined,
+};
+Object.assign(globalThis, { windowOfTest: window });
+const vscode = `data:text/javascript,
+  const { windowOfTest } = globalThis;
+  export const workspace = { getConfiguration: () => ({ inspect: () => undefined }) };
+  export const commands = { executeCommand: async (...command) => void windowOfTest.commands.push(command) };
+  export const window = {
+    showWarningMessage: async (message, { detail }, ...buttons) => {
+      windowOfTest.dialogs.push({ message, detail, buttons });
+      return windowOfTest.button;
+    },
+  };`.replaceAll('\n', ' ');
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { SendReview } = await import('../../../../src/editor/sending/sendReview.ts');
+
+const url = parseBaseUrl('https://gateway.example/v1');
+assert.ok(url.ok);
+const connection: Connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
+const action: Action = { id: 'a', kind: 'ask', model: 'm', question: 'Why?', contexts: [] };
+const balance = (amount: number): AccountFacts => ({ source: 'openrouter', remaining: { amount, unit: 'USD' } });
+
+/** The review of one conversation. */
+class Scene extends AccountsFixture {
+  cost: (() => Promise<Money | undefined>) | undefined;
+  readonly #review: SendReviewOf;
+
+  constructor() {
+    super();
+    Object.assign(window, { dialogs: [], commands: [], button: 'Send Anyway' });
+    this.#review = new SendReview(
+      { conversation: emptyConversation('c', 1) },
+      {
+        catalogue: { view: { choices: noChoices, newIds: new Set() } },
+        connections: { active: connection },
+        accounts: this.accounts,
+        costBefore: () => this.cost?.() ?? Promise.resolve(undefined),
+        tokenFactor: () => 1,
+        pickModel: async () => undefined,
+      },
+    );
+  }
+
+  async find(facts: AccountFacts): Promise<void> {
+    this.found = facts;
+    await this.accounts.forget(connection);
+    await this.accounts.read(connection);
+  }
+
+  /** @returns whether the question may be sent. */
+  async send(): Promise<boolean> {
+    return (await this.#review.confirm(action, new AbortController().signal)) !== undefined;
+  }
+}
+
+test('asks before a question that may cost more than what is left, once for each balance', async () => {
+  const scene = new Scene();
+  await scene.find(balance(0.2));
+  scene.cost = async () => ({ amount: 0.5, unit: 'USD' });
+  assert.deepEqual([await scene.send(), await scene.send()], [true, true]);
+  assert.equal(window.dialogs.length, 1);
+  const [{ message, detail, buttons }] = window.dialogs as [(typeof window.dialogs)[number]];
+  assert.equal(message, 'This question can cost up to $0.50, and $0.20 is left.');
+  assert.match(detail, /^0\.2 USD left · From an undocumented endpoint · As of /);
+  assert.deepEqual(buttons, ['Send Anyway', 'Open Wallet in Browser']);
+  await scene.find(balance(0.2));
+  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 1]);
+  await scene.find(balance(0.1));
+  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 2]);
+});
+
+test('asks again after the person cancelled', async () => {
+  const scene = new Scene();
+  await scene.find({ ...balance(5), expiresAt: scene.now - 1 });
+  window.button = undefined;
+  assert.deepEqual([await scene.send(), await scene.send()], [false, false]);
+  assert.deepEqual(
+    window.dialogs.map(({ message }) => message),
+    ['Key expired', 'Key expired'],
+  );
+});
+
+test('opens the wallet of the connection, sends nothing, and forgets the balance', async () => {
+  const scene = new Scene();
+  await scene.find(balance(0));
+  window.button = 'Open Wallet in Browser';
+  assert.equal(await scene.send(), false);
+  assert.deepEqual(window.commands, [['askModel.openConsole', 'g', 'wallet']]);
+  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 1]);
+});
+
+test('sends without a question where nothing is known or comparable', async () => {
+  const scene = new Scene();
+  scene.cost = async () => ({ amount: 100, unit: 'CNY' });
+  assert.equal(await scene.send(), true);
+  await scene.find(balance(3));
+  assert.equal(await scene.send(), true);
+  scene.cost = () => Promise.reject(new Error('no prices'));
+  assert.equal(await scene.send(), true);
+  assert.deepEqual([window.dialogs, scene.asked], [[], 1]);
+});
