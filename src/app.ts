@@ -113,7 +113,9 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   });
   const models = openModels({
     ...shared,
+    ...usage,
     ...connections,
+    readPriceList: async () => undefined,
     lists: modelListFiles(folder('models')),
     fingerprint,
     tree,
