@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
+import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/recentErrors.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
@@ -102,6 +103,15 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     fingerprint,
     tree,
   });
+  const costs = store.add(
+    new QuestionCosts({
+      ...shared,
+      ...usage,
+      ...connections,
+      ...models,
+      onDefect: (error) => log.defect('The usage data could not be read', error),
+    }),
+  );
   const paid = new PaidActions(clock, confirmPaid);
   const home = vscode.Uri.file(homeFolder());
   const loaded = async () => (await panels.panels()).conversations;
@@ -122,6 +132,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...models,
     ...systemPrompts,
     ...parameters,
+    costs,
     paid,
     lastEditor,
     unscanned: new UnscannedFiles(context.workspaceState),
@@ -143,6 +154,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       ...models,
       ...panels,
       ...conversations,
+      costs,
       paid,
       lastEditor,
       deleteAllData: () =>

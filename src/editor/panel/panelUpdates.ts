@@ -8,10 +8,12 @@ import type { ConversationEvent } from '../../core/chat/conversation/conversatio
 import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
+import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
+import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import type { Log } from '../ui/log.ts';
@@ -35,6 +37,7 @@ export type PanelUpdatesDeps = {
   /** The active one has the system prompts and the parameters. */
   readonly connections: Pick<Connections, 'active' | 'onDidChange'>;
   readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
+  readonly costs: Pick<QuestionCosts, 'price' | 'onDidChange'>;
   readonly log: Pick<Log, 'defect'>;
 };
 
@@ -63,7 +66,7 @@ export class PanelUpdates implements vscode.Disposable {
       new DeltaJoiner(deps.clock, (replyId, delta) => this.#postDelta(replyId, this.#restored.push(replyId, delta))),
     );
     this.#store.add(chat.onDidChange((event) => this.#show(event)));
-    for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions]) {
+    for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions, deps.costs]) {
       this.#store.add(onDidChange(() => this.composer()));
     }
   }
@@ -229,7 +232,7 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    const { model, host, tokenFactor, catalogue, connections, instructions } = this.#deps;
+    const { model, host, tokenFactor, catalogue, connections, instructions, costs, clock } = this.#deps;
     const { conversation, starting, hasBegun, masks } = this.#chat;
     const secrets = this.#chat.secretsIn();
     const id = model();
@@ -244,8 +247,10 @@ export class PanelUpdates implements vscode.Disposable {
       isStored: hasBegun,
       facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,
     });
+    const price = id === undefined ? undefined : costs.price(conversation, id);
     return {
       ...view,
+      ...(price && { price: { ...price, hint: questionPriceText(price, clock.now()) } }),
       draft: masks.restore(view.draft),
       ...(secrets.length > 0 && {
         secrets: {

@@ -49,7 +49,11 @@ export async function askLogFile(memory: LogColumnsMemory, clock: Clock): Promis
   return map && { name, ...(await runInSlices(clock, entriesOf(table.rows, map))) };
 }
 
-async function readTable(uri: vscode.Uri, name: string, clock: Clock): Promise<LogTable | { readonly problem: string }> {
+async function readTable(
+  uri: vscode.Uri,
+  name: string,
+  clock: Clock,
+): Promise<LogTable | { readonly problem: string }> {
   const { size } = await vscode.workspace.fs.stat(uri);
   // A file that is larger is refused by its length, so it need not be read to its end.
   const bytes = size > maxLogBytes ? new Uint8Array(maxLogBytes + 1) : await vscode.workspace.fs.readFile(uri);
@@ -99,7 +103,11 @@ async function askColumn(title: string, placeholder: string, { columns, rows }: 
   const outcome = await pickRow({
     title,
     placeholder,
-    rows: columns.map((label, value) => ({ label, description: namesOf(rows.slice(0, sampleRows), value).join(', '), value })),
+    rows: columns.map((label, value) => ({
+      label,
+      description: namesOf(rows.slice(0, sampleRows), value).join(', '),
+      value,
+    })),
   });
   return outcome.status === 'picked' ? outcome.value : undefined;
 }

@@ -62,8 +62,7 @@ export class UsageMatching implements Disposable {
   /** *Match with the Gateway's Log*. The gateway is asked only once at a time. */
   match(connection: string): Promise<void> {
     const running =
-      this.#running.get(connection) ??
-      this.#match(connection).finally(() => this.#running.delete(connection));
+      this.#running.get(connection) ?? this.#match(connection).finally(() => this.#running.delete(connection));
     this.#running.set(connection, running);
     return running;
   }
@@ -89,7 +88,9 @@ export class UsageMatching implements Disposable {
   async #match(connection: string): Promise<void> {
     const { readLog, hostOf } = this.#ports;
     const reading = l10n.t("Reading the gateway's log");
-    const read = await withCancellableProgress(reading, async (signal) => ({ answer: await readLog(connection, signal) }));
+    const read = await withCancellableProgress(reading, async (signal) => ({
+      answer: await readLog(connection, signal),
+    }));
     if (read?.answer?.status === 'read') {
       await this.#compare(connection, read.answer.entries, read.answer.unreadable);
     } else if (read !== undefined) {
@@ -144,7 +145,7 @@ function failureText(answer: Exclude<TokenLogAnswer, { status: 'read' }> | undef
         l10n.t('It can be read again at {0}.', dateText(answer.retryAt, { timeStyle: 'short' })),
       );
     case 'unreadable':
-      return sentences(l10n.t("The log of {0} is damaged or too large.", host), exported);
+      return sentences(l10n.t('The log of {0} is damaged or too large.', host), exported);
     case 'failed':
       return adviceText(advice(answer.problem, { host }));
     default:

@@ -27,6 +27,7 @@ export function openUpdates(
     catalogue: { onDidChange, view: noModels },
     connections: { active: undefined, onDidChange },
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
+    costs: { price: () => undefined, onDidChange },
     log: { defect: onDefect },
   });
 }

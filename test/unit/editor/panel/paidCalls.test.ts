@@ -37,6 +37,7 @@ class Fixture {
       catalogue: { defaultModel: 'm', used: async () => undefined, view: this.view } as unknown as Catalogue,
       connections: { active: undefined },
       tokenFactor: () => 1,
+      costs: { range: () => undefined, switchCost: () => undefined },
       pickModel: () => {
         this.picks++;
         return this.picked();

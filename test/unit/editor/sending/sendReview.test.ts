@@ -146,6 +146,7 @@ class Scene {
       } as unknown as Catalogue,
       connections: { active: connection },
       tokenFactor: (id) => this.ratios.factor(id),
+      costs: { range: () => undefined, switchCost: () => undefined },
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
       paid: new PaidActions(clock, async () => false),
