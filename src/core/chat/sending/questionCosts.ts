@@ -17,7 +17,7 @@ import { tokenLimitOf } from '../conversation/sentParameters.ts';
 import { sentPrompt } from '../conversation/systemPrompt.ts';
 
 export type QuestionCostsPorts = {
-  readonly ledger: () => Pick<Ledger, 'knownCalls' | 'onDidChange'>;
+  readonly ledger: () => Pick<Ledger, 'calls' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'active'>;
   /** Finds the prices of a connection's model that are known now. */
   readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
@@ -39,6 +39,8 @@ export class QuestionCosts implements Disposable {
   /** Id of the connection whose calls were read last. */
   #connection: string | undefined;
   #calls: ReadonlyMap<string, readonly CountedCall[]> = new Map();
+  /** Whether there may be calls that were not read. */
+  #isStale = false;
 
   constructor(ports: QuestionCostsPorts) {
     this.#ports = ports;
@@ -114,39 +116,43 @@ export class QuestionCosts implements Disposable {
     this.#store.dispose();
   }
 
+  /** The calls to a model as last read; reads them again if there may be more. */
   #callsOf(connection: string, model: string): readonly CountedCall[] {
-    if (this.#connection !== connection) {
-      if (this.#connection === undefined) {
-        this.#store.add(this.#ports.ledger().onDidChange(() => this.#read(false)));
-      }
+    if (this.#connection === undefined) {
+      this.#store.add(
+        this.#ports.ledger().onDidChange(() => {
+          this.#isStale = true;
+        }),
+      );
+    }
+    const isNew = this.#connection !== connection;
+    if (isNew) {
       this.#connection = connection;
       this.#calls = new Map();
-      void this.#read(true);
+    }
+    if (isNew || this.#isStale) {
+      this.#isStale = false;
+      this.#read(connection, isNew).catch(this.#ports.onDefect);
     }
     return this.#calls.get(model) ?? [];
   }
 
-  /** Reads the calls. The ends of calls that are running then are added to them by the ledger. */
-  async #read(isNew: boolean): Promise<void> {
-    const { ledger, clock, onDefect } = this.#ports;
-    const connection = this.#connection ?? '';
-    try {
-      const calls = await ledger().knownCalls(connection, dayStart(clock.now(), -countedDays));
-      if (connection !== this.#connection) {
-        return;
-      }
-      const byModel = new Map<string, CountedCall[]>();
-      for (const call of calls) {
-        const ofModel = byModel.get(call.model) ?? [];
-        ofModel.push(call);
-        byModel.set(call.model, ofModel);
-      }
-      this.#calls = byModel;
-      if (isNew) {
-        this.#didChange.fire();
-      }
-    } catch (error) {
-      onDefect(error);
+  /** The ledger adds the ends of calls that are running to what was read. */
+  async #read(connection: string, isNew: boolean): Promise<void> {
+    const { ledger, clock } = this.#ports;
+    const calls = await ledger().calls(connection, dayStart(clock.now(), -countedDays));
+    if (connection !== this.#connection) {
+      return;
+    }
+    const byModel = new Map<string, CountedCall[]>();
+    for (const call of calls) {
+      const ofModel = byModel.get(call.model) ?? [];
+      ofModel.push(call);
+      byModel.set(call.model, ofModel);
+    }
+    this.#calls = byModel;
+    if (isNew) {
+      this.#didChange.fire();
     }
   }
 }
