@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
+import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/recentErrors.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
@@ -120,6 +121,15 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     fingerprint,
     tree,
   });
+  const costs = store.add(
+    new QuestionCosts({
+      ...shared,
+      ...usage,
+      ...connections,
+      ...models,
+      onDefect: (error) => log.defect('The usage data could not be read', error),
+    }),
+  );
   const paid = new PaidActions(clock, confirmPaid);
   const loaded = async () => (await panels.panels()).conversations;
   const parameters = openParameters({ ...shared, ...connections });
@@ -139,6 +149,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...models,
     ...systemPrompts,
     ...parameters,
+    costs,
     paid,
     lastEditor,
     unscanned: new UnscannedFiles(context.workspaceState),
@@ -160,6 +171,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       ...models,
       ...panels,
       ...conversations,
+      costs,
       paid,
       lastEditor,
       deleteAllData: () =>

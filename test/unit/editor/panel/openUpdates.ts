@@ -32,6 +32,7 @@ export function openUpdates(
     connections: { active, onDidChange },
     accounts,
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
+    costs: { price: () => undefined, onDidChange },
     log: { defect: onDefect },
   });
 }
