@@ -50,9 +50,9 @@ async function compareInBoxes(
   let first = chosen.length > 0 || active === undefined ? chosen : deps.remembered.compared(active.id);
   let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
   let typed = '';
-  const costOf = (model: string, text = typed) => deps.costs.first({ text, contexts }, model);
+  const costOf = (model: string, text: string) => deps.costs.first({ text, contexts }, model);
   for (;;) {
-    models ??= await pickModels(deps.catalogue, first, costOf);
+    models ??= await pickModels(deps.catalogue, first, (model) => costOf(model, ''));
     if (models === undefined) {
       return;
     }

@@ -71,7 +71,9 @@ export async function pickModels(
 
 function titleOf(ids: readonly string[], costOf: (model: string) => CostRange | undefined): string {
   const title = l10n.t('Compare {0} Models ({0} Paid Calls)', numberText(ids.length));
-  return countProblem(ids.length) ?? [title, rangesText(totalCosts(ids.map(costOf)))].filter(Boolean).join(' · ');
+  return (
+    countProblem(ids.length) ?? [title, rangesText(totalCosts(ids.map((id) => costOf(id))))].filter(Boolean).join(' · ')
+  );
 }
 
 /** The title when this number of models can't be compared, which says what to do; undefined when it can. */

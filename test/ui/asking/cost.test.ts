@@ -4,7 +4,7 @@ import type { FrameLocator } from 'playwright-core';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { until } from '../../until.ts';
 import type { Workbench } from '../../vscode/workbench.ts';
-import { chooseModel, comparisonBox, connect, finishedFacts, questionPanel } from '../support/connectedWorkbench.ts';
+import { chooseModel, comparisonBox, connect, questionPanel } from '../support/connectedWorkbench.ts';
 import { editSettings } from '../support/editSettings.ts';
 import { openForSuite } from '../support/openForSuite.ts';
 import { pressEnter } from '../support/pressEnter.ts';
@@ -35,8 +35,10 @@ describe('the cost of a question before it is sent', { timeout: 300_000 }, () =>
       await box().fill(`Why does the cart round line ${number}?`);
       await pressEnter(box());
       await until(() => assert.equal(gateway.postCount(), number));
-      await finishedFacts(view).nth(0).waitFor();
-      await view.locator('.composer .send:not(.isStop), .composer button', { hasText: 'Send' }).first().waitFor();
+      await view
+        .locator('.reply .facts', { hasText: ' in ·' })
+        .nth(number - 1)
+        .waitFor();
     }
     await box().fill('And the total?');
     const range = cost(/^\$0\.0\d+–\$0\.0\d+$/);

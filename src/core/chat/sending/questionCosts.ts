@@ -46,7 +46,7 @@ export class QuestionCosts implements Disposable {
     this.#ports = ports;
   }
 
-  /** Fires when the calls with another connection were read. */
+  /** Fires when calls were read. */
   get onDidChange(): Event<void> {
     return this.#didChange.event;
   }
@@ -132,13 +132,13 @@ export class QuestionCosts implements Disposable {
     }
     if (isNew || this.#isStale) {
       this.#isStale = false;
-      this.#read(connection, isNew).catch(this.#ports.onDefect);
+      this.#read(connection).catch(this.#ports.onDefect);
     }
     return this.#calls.get(model) ?? [];
   }
 
   /** The ledger adds the ends of calls that are running to what was read. */
-  async #read(connection: string, isNew: boolean): Promise<void> {
+  async #read(connection: string): Promise<void> {
     const { ledger, clock } = this.#ports;
     const calls = await ledger().calls(connection, dayStart(clock.now(), -countedDays));
     if (connection !== this.#connection) {
@@ -151,9 +151,7 @@ export class QuestionCosts implements Disposable {
       byModel.set(call.model, ofModel);
     }
     this.#calls = byModel;
-    if (isNew) {
-      this.#didChange.fire();
-    }
+    this.#didChange.fire();
   }
 }
 

@@ -94,9 +94,6 @@ test('the range shown before a question contains what the gateway charges for it
             onKeepFailed: (error) => assert.fail(String(error)),
             onDefect: (error) => assert.fail(String(error)),
           });
-          const { conversation } = chat;
-          // As the panel does, which shows the price again while an answer arrives.
-          chat.onDidChange(({ type }) => type === 'reply' && costs.price(conversation, models[0] ?? ''));
         }
         const model = models[below(models.length)] ?? '';
         const isChinese = random() < 0.3;
@@ -117,6 +114,10 @@ test('the range shown before a question contains what the gateway charges for it
         assert.equal(gateway.postCount(), calls + 1);
         const charged = (gateway.usageLog().at(-1)?.costMicroUsd ?? 0) / 1_000_000;
         turns.push({ range, charged });
+        // The panel shows the price again when an answer has ended, and again when its call was read.
+        const read = new Promise<void>((resolve) => void costs.onDidChange(resolve));
+        costs.price(chat.conversation, model);
+        await read;
       }
       const right = turns.filter(
         ({ range: { low, high = Number.POSITIVE_INFINITY }, charged }) => low <= charged && charged <= high,
