@@ -84,13 +84,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     dist,
     home,
     meter: (connection, model) => connections.meter(connection, model),
-    readLog: async (id, signal) => {
-      const connection = connections.connections.all.find((each) => each.id === id);
-      if (connection?.probes === false) {
-        return { status: 'notAllowed' };
-      }
-      return connection && connections.accounts.log(connection, signal);
-    },
+    readLog: (id, signal) => connections.accounts.log(id, signal),
     conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
     openConversation: async (id) => (await panels.panels()).show(id),
   });
@@ -116,7 +110,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...shared,
     ...usage,
     ...connections,
-    readPriceList: async () => undefined,
+    readPriceList: (id) => connections.accounts.prices(id, () => shared.remembered.groupRatio(id)),
     lists: modelListFiles(folder('models')),
     fingerprint,
     tree,

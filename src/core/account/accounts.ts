@@ -12,7 +12,7 @@ import { balanceText, shortageText } from './balance.ts';
 import { pricesIn } from './priceList.ts';
 
 export type AccountPorts = {
-  readonly connections: Pick<Connections, 'destinationOf'>;
+  readonly connections: Pick<Connections, 'all' | 'destinationOf'>;
   /** Loaded when a connection allows look-ups. */
   readonly probes: () => Promise<Pick<AccountProbes, 'read' | 'forget' | 'priceList' | 'tokenLog'>>;
   readonly clock: Pick<Clock, 'now'>;
@@ -54,14 +54,22 @@ export class Accounts implements Disposable {
   }
 
   /**
-   * The gateway's own log of the calls with the key; undefined without the key. Only for a person who asks for it.
+   * The gateway's own log of the calls with the key of a connection; undefined without the key. Only for a person who
+   * asks for it.
    *
    * @throws the signal's reason when it is aborted.
    */
-  async log(connection: Connection, signal: AbortSignal): Promise<TokenLogAnswer | undefined> {
+  async log(
+    connectionId: string,
+    signal: AbortSignal,
+  ): Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined> {
     const { connections, probes } = this.#ports;
-    const destination = await connections.destinationOf(connection);
-    return destination.status === 'ready'
+    const connection = this.#find(connectionId);
+    if (connection?.probes === false) {
+      return { status: 'notAllowed' };
+    }
+    const destination = connection && (await connections.destinationOf(connection));
+    return destination?.status === 'ready'
       ? (await probes()).tokenLog(connection, destination.key, signal, connection.creditUnit)
       : undefined;
   }
@@ -72,12 +80,13 @@ export class Accounts implements Disposable {
    * @param groupRatio of the key, if it is known.
    */
   async prices(
-    connection: Connection,
+    connectionId: string,
     groupRatio: () => number | undefined,
   ): Promise<((model: string) => ModelPrices | undefined) | undefined> {
     const { signal } = new AbortController();
-    const list = connection.probes ? await (await this.#ports.probes()).priceList(connection, signal) : undefined;
-    return list && ((model) => pricesIn(list, model, groupRatio(), connection.creditUnit));
+    const connection = this.#find(connectionId);
+    const list = connection?.probes ? await (await this.#ports.probes()).priceList(connection, signal) : undefined;
+    return list && ((model) => pricesIn(list, model, groupRatio(), this.#find(connectionId)?.creditUnit));
   }
 
   /** Forgets what is known, so that the next `read` asks again. */
@@ -123,6 +132,10 @@ export class Accounts implements Disposable {
 
   dispose(): void {
     this.#didChange.dispose();
+  }
+
+  #find(id: string): Connection | undefined {
+    return this.#ports.connections.all.find((each) => each.id === id);
   }
 
   #of({ id, probes }: Connection): Known | undefined {

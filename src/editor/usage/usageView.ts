@@ -122,7 +122,7 @@ export class UsageView implements Disposable {
         await runCommand('askModel.openConsole', this.#ports.connections().find(({ id }) => id === this.#shown)?.host);
         return;
       case 'statePrice':
-        await vscode.commands.executeCommand('workbench.action.openSettings', 'askModel.prices');
+        await runCommand('askModel.statePrice', action.model);
         return;
       case 'openConversation':
         await openConversation(action.id);

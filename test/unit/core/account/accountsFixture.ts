@@ -13,7 +13,7 @@ export class AccountsFixture {
 
   constructor() {
     this.accounts = new Accounts({
-      connections: { destinationOf: async (connection) => ({ status: 'ready', connection, key: 'sk-test' }) },
+      connections: { all: [], destinationOf: async (connection) => ({ status: 'ready', connection, key: 'sk-test' }) },
       probes: async () => ({
         read: async () => {
           if (this.#round === undefined) {
