@@ -65,11 +65,11 @@ export class Accounts implements Disposable {
   ): Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined> {
     const { connections, probes } = this.#ports;
     const connection = this.#find(connectionId);
-    if (connection?.probes === false) {
+    if (connection === undefined || !connection.probes) {
       return { status: 'notAllowed' };
     }
-    const destination = connection && (await connections.destinationOf(connection));
-    return destination?.status === 'ready'
+    const destination = await connections.destinationOf(connection);
+    return destination.status === 'ready'
       ? (await probes()).tokenLog(connection, destination.key, signal, connection.creditUnit)
       : undefined;
   }
