@@ -32,7 +32,7 @@ export type SendReviewDeps = {
   readonly catalogue: { readonly view: CatalogueView };
   /** The active one has the system prompts. */
   readonly connections: Pick<Connections, 'active'>;
-  readonly accounts: Pick<Accounts, 'facts' | 'shortage' | 'forget'>;
+  readonly accounts: Pick<Accounts, 'facts' | 'read' | 'shortage' | 'forget'>;
   /** The most that an action is estimated to cost; undefined if that is unknown. */
   readonly costBefore?: (action: Action) => Promise<Money | undefined>;
   /** What to multiply estimates of tokens with for a model. */
@@ -82,11 +82,12 @@ export class SendReview {
     return fitting && (await this.#confirmBalance(fitting)) ? fitting : undefined;
   }
 
-  /** Never waits for the gateway: only what is known already is compared. */
+  /** Never waits for the gateway: only what is known already is compared, and read for the next time if nothing is. */
   async #confirmBalance(action: Action): Promise<boolean> {
     const { connections, accounts, costBefore } = this.#deps;
     const { active } = connections;
     const facts = active && accounts.facts(active);
+    void (active && facts === undefined && accounts.read(active));
     const cost = facts && (await costBefore?.(action).catch(() => undefined));
     const shortage = active && accounts.shortage(active, cost);
     const state = JSON.stringify(facts);
