@@ -34,7 +34,13 @@ export type SendReviewDeps = {
   readonly catalogue: { readonly view: CatalogueView };
   /** The active one has the system prompts. */
   readonly connections: Pick<Connections, 'active'>;
+<<<<<<< HEAD
   readonly accounts: Pick<Accounts, 'facts' | 'shortage' | 'forget'>;
+=======
+  readonly accounts: Pick<Accounts, 'facts' | 'read' | 'shortage' | 'forget'>;
+  /** The most that an action is estimated to cost; undefined if that is unknown. */
+  readonly costBefore?: (action: Action) => Promise<Money | undefined>;
+>>>>>>> w21f
   /** What to multiply estimates of tokens with for a model. */
   readonly tokenFactor: (model: string) => number;
   readonly costs: Pick<QuestionCosts, 'range' | 'switchCost'>;
@@ -92,14 +98,20 @@ export class SendReview {
     return isConfirmed && !signal.aborted ? fitting : undefined;
   }
 
-  /** Never waits for the gateway: only what is known already is compared. */
+  /** Never waits for the gateway: only what is known already is compared, and read for the next time if nothing is. */
   async #confirmBalance(action: Action): Promise<boolean> {
     const { connections, accounts } = this.#deps;
     const { active } = connections;
     const facts = active && accounts.facts(active);
+<<<<<<< HEAD
     const cost = this.#costBefore(action);
     const most = cost && { amount: cost.high ?? cost.low, unit: cost.unit };
     const shortage = active && accounts.shortage(active, most);
+=======
+    void (active && facts === undefined && accounts.read(active));
+    const cost = facts && (await costBefore?.(action).catch(() => undefined));
+    const shortage = active && accounts.shortage(active, cost);
+>>>>>>> w21f
     const state = JSON.stringify(facts);
     if (active === undefined || shortage === undefined || state === this.#confirmedBalance) {
       return true;
