@@ -34,13 +34,7 @@ export type SendReviewDeps = {
   readonly catalogue: { readonly view: CatalogueView };
   /** The active one has the system prompts. */
   readonly connections: Pick<Connections, 'active'>;
-<<<<<<< HEAD
-  readonly accounts: Pick<Accounts, 'facts' | 'shortage' | 'forget'>;
-=======
   readonly accounts: Pick<Accounts, 'facts' | 'read' | 'shortage' | 'forget'>;
-  /** The most that an action is estimated to cost; undefined if that is unknown. */
-  readonly costBefore?: (action: Action) => Promise<Money | undefined>;
->>>>>>> w21f
   /** What to multiply estimates of tokens with for a model. */
   readonly tokenFactor: (model: string) => number;
   readonly costs: Pick<QuestionCosts, 'range' | 'switchCost'>;
@@ -103,15 +97,10 @@ export class SendReview {
     const { connections, accounts } = this.#deps;
     const { active } = connections;
     const facts = active && accounts.facts(active);
-<<<<<<< HEAD
+    void (active && facts === undefined && accounts.read(active));
     const cost = this.#costBefore(action);
     const most = cost && { amount: cost.high ?? cost.low, unit: cost.unit };
     const shortage = active && accounts.shortage(active, most);
-=======
-    void (active && facts === undefined && accounts.read(active));
-    const cost = facts && (await costBefore?.(action).catch(() => undefined));
-    const shortage = active && accounts.shortage(active, cost);
->>>>>>> w21f
     const state = JSON.stringify(facts);
     if (active === undefined || shortage === undefined || state === this.#confirmedBalance) {
       return true;
