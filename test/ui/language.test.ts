@@ -28,7 +28,7 @@ function writePseudoExtension(folder: string, { texts, manifest }: Language): vo
 /** The English names of days and months: the made-up language has no others. */
 const dateWords = ['long', 'short'].flatMap((style) => {
   const names = new Intl.DateTimeFormat('en', { weekday: style as 'long', month: style as 'long' });
-  const days = Array.from({ length: 12 }, (_, index) => new Date(2026, index, index + 1));
+  const days = Array.from({ length: 12 }, (_, index) => new Date(2026, index));
   return days.flatMap((day) => names.formatToParts(day).filter(({ type }) => type !== 'literal'));
 });
 

@@ -5,7 +5,8 @@ import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
 import type { UsageSums } from '../usageTotals.ts';
 import { type CallFacts, callsTable } from './callsTable.ts';
-import { periodName, periodText, type Span } from './periods.ts';
+import { periodName, periodText } from './periods.ts';
+import type { ReadUsage } from './readUsage.ts';
 import { usageChart } from './usageChart.ts';
 import type {
   UsageButton,
@@ -23,16 +24,12 @@ const periods: readonly UsagePeriod[] = ['today', 'week', 'days30', 'month'];
 
 /** Everything that the document is made of. */
 export type UsageFacts = TableFacts &
-  CallFacts & {
-    readonly choice: UsageChoice;
-    readonly span: Span;
-    readonly tally: UsageTally;
+  CallFacts &
+  ReadUsage & {
     /** The ids of the person's connections. */
     readonly connections: readonly string[];
     /** Undefined when a limit has an invalid value. */
     readonly limits: Pick<DailyLimits, 'hard' | 'soft'> | undefined;
-    /** Lines of the usage data that could not be read. */
-    readonly unreadable: number;
     /** The last match with the gateway's log. */
     readonly match?: UsageNotice | undefined;
     /** Buttons for that log, of the connection that is shown. */
