@@ -16,12 +16,14 @@ import { contextList } from './panel/contextList.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
 import { tokens } from './tokens.ts';
+import { usageView } from './usageView.ts';
 
 const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> } = {
   decode,
   'first-token': firstToken,
   scaling,
   ledger,
+  usage: usageView,
   files,
   context: contextList,
   tokens,
