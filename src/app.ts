@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
+import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/recentErrors.ts';
 import { confirmPaid } from './editor/actions/askCommands.ts';
 import { deleteAllData } from './editor/actions/deleteAllData.ts';
@@ -82,6 +83,8 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       connections.connections.all.map(({ id, name, url }) => ({ id, name, host: new URL(url.base).host })),
     dist,
     home,
+    meter: (connection, model) => connections.meter(connection, model),
+    readLog: (id, signal) => connections.accounts.log(id, signal),
     conversationTitles: async (ids) => (await conversations.stored()).titles(ids),
     openConversation: async (id) => (await panels.panels()).show(id),
   });
@@ -105,11 +108,22 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
   });
   const models = openModels({
     ...shared,
+    ...usage,
     ...connections,
+    readPriceList: (id) => connections.accounts.prices(id, () => shared.remembered.groupRatio(id)),
     lists: modelListFiles(folder('models')),
     fingerprint,
     tree,
   });
+  const costs = store.add(
+    new QuestionCosts({
+      ...shared,
+      ...usage,
+      ...connections,
+      ...models,
+      onDefect: (error) => log.defect('The usage data could not be read', error),
+    }),
+  );
   const paid = new PaidActions(clock, confirmPaid);
   const loaded = async () => (await panels.panels()).conversations;
   const parameters = openParameters({ ...shared, ...connections });
@@ -129,6 +143,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...models,
     ...systemPrompts,
     ...parameters,
+    costs,
     paid,
     lastEditor,
     unscanned: new UnscannedFiles(context.workspaceState),
@@ -150,6 +165,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
       ...models,
       ...panels,
       ...conversations,
+      costs,
       paid,
       lastEditor,
       deleteAllData: () =>

@@ -18,7 +18,7 @@ export const usageAction = z.union([
       'showMore',
       'match',
       'importLog',
-      'showDifferences',
+      'toggleDifferences',
       'export',
       'openConsole',
     ]),
@@ -41,4 +41,5 @@ export const usageChoice = z.object({
   model: z.optional(name),
   caller: z.optional(name),
   isTable: z.optional(z.boolean()),
+  isDifferences: z.optional(z.boolean()),
 }) satisfies z.ZodMiniType<UsageChoice>;

@@ -1,4 +1,5 @@
 /** What the panel shows. The host sends these views; the panel has no state of its own. */
+import type { CostBasis } from '../core/base/costRange.ts';
 import type { ContextWindow } from '../core/base/requestSize.ts';
 import type { ContextKind } from '../core/chat/context/prompt.ts';
 
@@ -182,6 +183,8 @@ export type ComposerView = {
   readonly tokenFactor?: number;
   /** The context window of the model; absent if it's unknown. */
   readonly window?: ContextWindow;
+  /** What the cost depends on besides the draft, and how it is estimated; absent if the price is unknown. */
+  readonly price?: CostBasis & { readonly hint: string };
   /** Says that the model doesn't seem to answer questions. */
   readonly notForChat?: string;
   /** The text that was typed but not sent. */

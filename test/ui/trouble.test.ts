@@ -115,7 +115,7 @@ describe('errors, in a workspace that is not trusted', { timeout: 240_000 }, () 
     gateway.setFault('balance-empty@chat');
     await panel.locator('textarea').fill('Without money?');
     await pressEnter(panel.locator('textarea'));
-    await last.getByRole('button', { name: 'Open Console in Browser' }).click();
+    await last.getByRole('button', { name: 'Open Wallet in Browser' }).click();
     await workbench.quickInput.and(workbench.page.locator('[placeholder$="/console"]')).waitFor();
     await workbench.screenshot('23-console-address');
     await workbench.page.keyboard.press('Escape');

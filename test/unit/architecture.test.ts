@@ -104,7 +104,7 @@ const coreFolders: readonly [string, AllowedImports][] = [
   core('usage', 'errors connections reply models/list account usage/prices', 'client'),
   core('usage/receipts', 'errors connections reply account usage/prices usage'),
   core('usage/meter', 'reply usage'),
-  core('usage/view', 'errors connections reply models/list usage/prices usage usage/receipts usage/meter'),
+  core('usage/view', 'errors connections reply models/list account usage/prices usage usage/receipts usage/meter'),
   core('models/catalogue', 'secrets errors connections models/list'),
   core('chat/prompts', ''),
   core('chat/context', forChats, 'client', /^(?:@vscode\/l10n|ignore|zod\/mini)$/),

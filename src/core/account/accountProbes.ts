@@ -71,7 +71,7 @@ export class AccountProbes implements Disposable {
       return undefined;
     }
     try {
-      const name = `account ${id} ${await this.#ports.fingerprint(`${url.base}\n${key}`)}`;
+      const name = `account/${id}/${await this.#ports.fingerprint(`${url.base}\n${key}`)}`;
       const ask: Ask = (address, read) => this.#read(connection, address, key, read);
       const round = () => askAccount(ask, () => this.#site(connection), url.base, this.#ports.clock.now());
       const facts = await this.#once(name, round);
@@ -84,7 +84,7 @@ export class AccountProbes implements Disposable {
   /** Lets the next `read` of a connection ask again. A round that is still running continues for its callers. */
   forget(id: string): void {
     for (const name of this.#asked.keys()) {
-      if (name.startsWith(`account ${id} `)) {
+      if (name.startsWith(`account/${id}/`)) {
         this.#asked.delete(name);
       }
     }
@@ -100,7 +100,7 @@ export class AccountProbes implements Disposable {
       return undefined;
     }
     try {
-      const list = await this.#once(`prices ${id} ${url.base}`, async () => {
+      const list = await this.#once(`prices/${id}/${url.base}`, async () => {
         const site = await this.#site(connection);
         const read = (body: unknown) => site && readPriceList(body, site);
         return (
@@ -156,7 +156,7 @@ export class AccountProbes implements Disposable {
   /** Whether the gateway is a site of the new-api family. Asked once per session, and again after a failure. */
   async #site(connection: Asked): Promise<SiteUnit | undefined> {
     const { id, url } = connection;
-    const name = `site ${id} ${url.base}`;
+    const name = `site/${id}/${url.base}`;
     try {
       const address = `${rootOf(url.base)}/api/status`;
       return await this.#once(name, () => this.#read(connection, address, undefined, readSiteStatus));

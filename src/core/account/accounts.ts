@@ -5,14 +5,16 @@ import { dateText } from '../base/localization.ts';
 import type { Money } from '../base/money.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { ModelPrices } from '../models/list/model.ts';
 import { type AccountFacts, accountWords } from './accountFacts.ts';
-import type { AccountProbes } from './accountProbes.ts';
+import type { AccountProbes, TokenLogAnswer } from './accountProbes.ts';
 import { balanceText, shortageText } from './balance.ts';
+import { pricesIn } from './priceList.ts';
 
 export type AccountPorts = {
-  readonly connections: Pick<Connections, 'destinationOf'>;
+  readonly connections: Pick<Connections, 'all' | 'destinationOf'>;
   /** Loaded when a connection allows look-ups. */
-  readonly probes: () => Promise<Pick<AccountProbes, 'read' | 'forget'>>;
+  readonly probes: () => Promise<Pick<AccountProbes, 'read' | 'forget' | 'priceList' | 'tokenLog'>>;
   readonly clock: Pick<Clock, 'now'>;
 };
 
@@ -49,6 +51,42 @@ export class Accounts implements Disposable {
       this.#set(connection.id, facts);
     }
     return facts;
+  }
+
+  /**
+   * The gateway's own log of the calls with the key of a connection; undefined without the key. Only for a person who
+   * asks for it.
+   *
+   * @throws the signal's reason when it is aborted.
+   */
+  async log(
+    connectionId: string,
+    signal: AbortSignal,
+  ): Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined> {
+    const { connections, probes } = this.#ports;
+    const connection = this.#find(connectionId);
+    if (connection === undefined || !connection.probes) {
+      return { status: 'notAllowed' };
+    }
+    const destination = await connections.destinationOf(connection);
+    return destination.status === 'ready'
+      ? (await probes()).tokenLog(connection, destination.key, signal, connection.creditUnit)
+      : undefined;
+  }
+
+  /**
+   * The prices that the gateway publishes; undefined when it publishes none. Asked once per session. Never rejects.
+   *
+   * @param groupRatio of the key, if it is known.
+   */
+  async prices(
+    connectionId: string,
+    groupRatio: () => number | undefined,
+  ): Promise<((model: string) => ModelPrices | undefined) | undefined> {
+    const { signal } = new AbortController();
+    const connection = this.#find(connectionId);
+    const list = connection?.probes ? await (await this.#ports.probes()).priceList(connection, signal) : undefined;
+    return list && ((model) => pricesIn(list, model, groupRatio(), this.#find(connectionId)?.creditUnit));
   }
 
   /** Forgets what is known, so that the next `read` asks again. */
@@ -94,6 +132,10 @@ export class Accounts implements Disposable {
 
   dispose(): void {
     this.#didChange.dispose();
+  }
+
+  #find(id: string): Connection | undefined {
+    return this.#ports.connections.all.find((each) => each.id === id);
   }
 
   #of({ id, probes }: Connection): Known | undefined {

@@ -19,10 +19,12 @@ export const siteUnit = 'site';
 /** Amounts by their units. */
 export type Sums = ReadonlyMap<string, number>;
 
-/** Such as “$2.86”, “$0.0061” or “0.42 site units”: two decimals, and for small amounts two significant digits. */
-export function moneyText({ amount, unit }: Money): string {
+/**
+ * Such as “$2.86”, “$0.0061” or “0.42 site units”: two decimals, and for amounts below 1 so many significant digits.
+ */
+export function moneyText({ amount, unit }: Money, significantDigits = 2): string {
   const size = Math.abs(amount);
-  const decimals = size > 0 && size < 0.1 ? Math.min(10, 1 - Math.floor(Math.log10(size))) : 2;
+  const decimals = size > 0 && size < 1 ? Math.min(10, significantDigits - 1 - Math.floor(Math.log10(size))) : 2;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: decimals };
   if (/^[A-Z]{3}$/.test(unit)) {
     return numberText(amount, { ...digits, style: 'currency', currency: unit });

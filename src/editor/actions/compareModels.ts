@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
 import { numberText, sentences } from '../../core/base/localization.ts';
 import type { CodeContext } from '../../core/chat/context/prompt.ts';
 import { contentsOf } from '../../core/chat/sending/paidActions.ts';
+import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { contextLine } from '../code/contextLine.ts';
 import { selectedCode } from '../code/selection.ts';
@@ -12,6 +14,7 @@ import type { AskDeps } from './askCommands.ts';
 
 export type CompareDeps = Omit<AskDeps, 'pickModel'> & {
   readonly connections: Pick<Connections, 'active'>;
+  readonly costs: Pick<QuestionCosts, 'first'>;
   /** Stores the models that were compared last with a connection. */
   readonly remembered: Pick<Remembered, 'compared' | 'setCompared'>;
 };
@@ -47,12 +50,13 @@ async function compareInBoxes(
   let first = chosen.length > 0 || active === undefined ? chosen : deps.remembered.compared(active.id);
   let models: readonly string[] | undefined = countProblem(chosen.length) === undefined ? chosen : undefined;
   let typed = '';
+  const costOf = (model: string, text: string) => deps.costs.first({ text, contexts }, model);
   for (;;) {
-    models ??= await pickModels(deps.catalogue, first);
+    models ??= await pickModels(deps.catalogue, first, (model) => costOf(model, ''));
     if (models === undefined) {
       return;
     }
-    const outcome = await askQuestion(models, contexts, typed);
+    const outcome = await askQuestion(models, contexts, typed, costOf);
     switch (outcome.status) {
       case 'cancelled':
         return;
@@ -72,7 +76,12 @@ async function compareInBoxes(
   }
 }
 
-function askQuestion(models: readonly string[], contexts: readonly CodeContext[], typed: string) {
+function askQuestion(
+  models: readonly string[],
+  contexts: readonly CodeContext[],
+  typed: string,
+  costOf: (model: string, text: string) => CostRange | undefined,
+) {
   const contextText =
     contexts.length > 0 ? l10n.t('Includes {0}.', contexts.map(contextLine).join('; ')) : l10n.t('No code selected.');
   return askText({
@@ -82,8 +91,16 @@ function askQuestion(models: readonly string[], contexts: readonly CodeContext[]
     canGoBack: true,
     value: typed,
     placeholder: l10n.t('Ask a question'),
-    prompt: () =>
-      sentences(l10n.t('Makes {0} paid calls: {1}.', numberText(models.length), models.join(', ')), contextText),
+    prompt: (text) => {
+      const costs = models.map((model) => costOf(model, text));
+      const named = models.map((model, index) => (costs[index] ? `${model} (${rangeText(costs[index])})` : model));
+      const total = totalCosts(costs);
+      return sentences(
+        l10n.t('Makes {0} paid calls: {1}.', numberText(models.length), named.join(', ')),
+        total.length > 0 && l10n.t('Estimated cost: {0}.', rangesText(total)),
+        contextText,
+      );
+    },
     read: (text) => {
       const value = text.trim();
       return value === '' ? { ok: false, reason: l10n.t('Enter a question.') } : { ok: true, value };

@@ -12,12 +12,13 @@ import { showErrorMessage } from '../ui/messages.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { OpenedUsage } from '../usage/openUsage.ts';
 import { type AskDeps, addToQuestion, ask, explainSelection } from './askCommands.ts';
-import { compareModels } from './compareModels.ts';
+import { type CompareDeps, compareModels } from './compareModels.ts';
 
 export type ActionsPorts = SharedPorts &
   AskDeps &
   ModelDeps & {
     readonly connections: Pick<Connections, 'active' | 'all'>;
+    readonly costs: CompareDeps['costs'];
     readonly usageCommands: OpenedUsage['usageCommands'];
     readonly deleteAllData: () => Promise<void>;
     /** Loaded when the first of its commands is run. */

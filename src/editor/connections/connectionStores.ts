@@ -1,9 +1,7 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { sentences } from '../../core/base/localization.ts';
 import type { ConnectionPorts, ConnectionSetting } from '../../core/connections/connections.ts';
 import type { Log } from '../ui/log.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { showSettingProblems } from '../ui/settingProblems.ts';
 
 const name = 'askModel.connections';
 
@@ -20,12 +18,7 @@ export function connectionStores(
     setting: userSetting,
     unacceptedRoute,
     newId: () => crypto.randomUUID().slice(0, 8),
-    onProblems: (problems) => {
-      if (problems.length > 0) {
-        log.warn(`Problems in askModel.connections: ${problems.length}`);
-        showProblems(problems).catch((error: unknown) => log.defect('The settings could not be opened', error));
-      }
-    },
+    onProblems: (problems) => showSettingProblems(log, name, problems),
     onUnreadableSecret: (error) => {
       // Keys are read for each connection and at each call; the same error is logged once.
       if (String(error) !== reportedError) {
@@ -54,14 +47,3 @@ const userSetting: ConnectionSetting = {
       disposables as vscode.Disposable[],
     ),
 };
-
-async function showProblems(problems: readonly string[]): Promise<void> {
-  const open = l10n.t('Open Settings');
-  const answer = await showWarningMessage(
-    sentences(l10n.t('Some settings of Ask Model are ignored.'), ...problems),
-    open,
-  );
-  if (answer === open) {
-    await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: name } });
-  }
-}

@@ -198,13 +198,15 @@ function editRows(deps: ManageDeps, connection: Connection): EditRow[] {
     }),
     row(
       'search',
-      l10n.t('Read Balance and Validity'),
+      l10n.t('Read Balance, Prices, and Log'),
       () => connections.change(connection, { probes: probes ? undefined : true }),
       {
         description: probes
           ? l10n.t({ message: 'on', comment: ['State of a setting'] })
           : l10n.t({ message: 'off', comment: ['State of a setting'] }),
-        detail: l10n.t('Reads undocumented endpoints of this gateway once per session, free of charge.'),
+        detail: l10n.t(
+          'Reads undocumented endpoints of this gateway, free of charge; its log only when you ask for it.',
+        ),
       },
     ),
     ...(probes

@@ -9,6 +9,7 @@ import { showInformationMessage, showWarningMessage, withProgress } from '../ui/
 import { runCommand } from '../ui/runCommand.ts';
 import type { ModelDetails } from './modelDetails.ts';
 import { ModelsView } from './modelsView.ts';
+import { statePrice } from './statePrice.ts';
 
 export type ModelDeps = {
   readonly catalogue: Catalogue;
@@ -63,6 +64,7 @@ export function modelCommands(deps: ModelDeps) {
     'askModel.removeFavourite': onEach((id) => catalogue.setFavourite(id, false)),
     'askModel.copyModelId': onModels((ids) => vscode.env.clipboard.writeText(ids.join('\n'))),
     'askModel.showModelDetails': onModel((id) => details.show(id)),
+    'askModel.statePrice': onModel((id) => statePrice(id)),
     'askModel.addModel': async () => {
       if (await deps.ensureConnected()) {
         await addManually(catalogue, view);

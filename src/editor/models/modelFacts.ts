@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { listText, numberText } from '../../core/base/localization.ts';
+import { listText } from '../../core/base/localization.ts';
+import { moneyText } from '../../core/base/money.ts';
 import { shortNumberText } from '../../core/base/requestSize.ts';
 import type { Model, ModelAbility, ModelKind, ModelPrices } from '../../core/models/list/model.ts';
 
 /** Facts about a model that are short enough for a description. */
-export function shortFacts(model: Model | undefined): string[] {
+export function shortFacts(model: Model | undefined, prices = model?.prices): string[] {
   return [
     model?.contextTokens && shortNumberText(model.contextTokens),
-    model?.prices && priceText(model.prices),
+    prices && priceText(prices),
     model?.kind !== undefined && model.kind !== 'chat' && kindText(model.kind),
   ].filter((fact) => typeof fact === 'string');
 }
@@ -55,27 +56,34 @@ export function abilityText(ability: ModelAbility): string {
   }
 }
 
-function priceText({ input, output, perRequest }: ModelPrices): string | undefined {
-  if (input !== undefined && output !== undefined) {
-    return input === 0 && output === 0
-      ? l10n.t({ message: 'free', comment: ['The price of a model'] })
-      : l10n.t({ message: '{0} in, {1} out', args: [dollars(input), dollars(output)], comment: ['Prices of tokens'] });
+function priceText(prices: ModelPrices): string | undefined {
+  const { input, output, perRequest } = prices;
+  const text = (amount: number) => amountText(amount, prices);
+  if (perRequest && !input && !output) {
+    return l10n.t('{0} per call', text(perRequest));
   }
-  return perRequest === undefined ? undefined : l10n.t('{0} per call', dollars(perRequest));
+  if (input === undefined || output === undefined) {
+    return undefined;
+  }
+  return input === 0 && output === 0
+    ? l10n.t({ message: 'free', comment: ['The price of a model'] })
+    : l10n.t({ message: '{0} in, {1} out', args: [text(input), text(output)], comment: ['Prices of tokens'] });
 }
 
 /** All prices of a model in one text. */
-export function longPriceText({ input, output, cachedInput, perRequest }: ModelPrices): string {
+export function longPriceText(prices: ModelPrices): string {
+  const { input, output, cachedInput, perRequest } = prices;
+  const text = (amount: number) => amountText(amount, prices);
   return listText(
     [
-      input !== undefined && l10n.t('{0} per 1M input tokens', dollars(input)),
-      output !== undefined && l10n.t('{0} per 1M output tokens', dollars(output)),
-      cachedInput !== undefined && l10n.t('{0} per 1M cached input tokens', dollars(cachedInput)),
-      perRequest !== undefined && l10n.t('{0} per call', dollars(perRequest)),
+      input !== undefined && l10n.t('{0} per 1M input tokens', text(input)),
+      output !== undefined && l10n.t('{0} per 1M output tokens', text(output)),
+      cachedInput !== undefined && l10n.t('{0} per 1M cached input tokens', text(cachedInput)),
+      perRequest !== undefined && l10n.t('{0} per call', text(perRequest)),
     ].filter((price) => price !== false),
   );
 }
 
-function dollars(amount: number): string {
-  return `$${numberText(amount, { maximumSignificantDigits: 3 })}`;
+function amountText(amount: number, { unit }: ModelPrices): string {
+  return moneyText({ amount, unit }, 3);
 }

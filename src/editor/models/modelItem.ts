@@ -4,9 +4,10 @@ import { dateText, listText, numberText } from '../../core/base/localization.ts'
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
 import type { ModelGroupRow } from '../../core/models/catalogue/modelRows.ts';
 import type { ShownModel } from '../../core/models/catalogue/shownGroups.ts';
+import type { ModelPrices } from '../../core/models/list/model.ts';
 import { modelCount } from '../../core/models/list/modelCount.ts';
 import { vendorText } from '../../core/models/list/modelFamily.ts';
-import { abilityText, kindText, longPriceText, shortFacts } from './modelFacts.ts';
+import { abilityText, kindText, shortFacts } from './modelFacts.ts';
 
 /**
  * The row of a model: its exact id, brief facts from the gateway, and its state as an icon and in words. It has no
@@ -26,10 +27,12 @@ export function modelItem(shown: ShownModel, groupKey: string): vscode.TreeItem 
   return item;
 }
 
-/** The description after the id in a quick pick. */
-export function pickDescription(shown: ShownModel): string {
+/** The description after the id in a quick pick, by default with the prices of the model list. */
+export function pickDescription(shown: ShownModel, prices?: ModelPrices): string {
   const { model } = shown;
-  return [model && vendorText(model.vendor), ...shortFacts(model), ...states(shown)].filter(Boolean).join(' · ');
+  return [model && vendorText(model.vendor), ...shortFacts(model, prices), ...states(shown)]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** The state in words, because screen readers can't read an icon. */
@@ -71,8 +74,9 @@ function iconOf({ isDefault, isFavourite, isGone, isNew }: ShownModel): vscode.T
  * The tooltip of a model, in plain text, because a gateway's text must not be rendered as Markdown.
  *
  * @param description the gateway's description.
+ * @param pricing lines about its prices.
  */
-export function modelTooltip(shown: ShownModel, description: string | undefined): string {
+export function modelTooltip(shown: ShownModel, description: string | undefined, pricing: readonly string[]): string {
   const { id, model, isGone, isNew, isDefault, isManual } = shown;
   const lines = [
     id,
@@ -85,7 +89,7 @@ export function modelTooltip(shown: ShownModel, description: string | undefined)
     model && !model.isForChat && l10n.t('Type: {0} (not for chat)', kindText(model.kind)),
     model?.contextTokens && l10n.t('Context: {0} tokens', numberText(model.contextTokens)),
     model?.outputTokens && l10n.t('Longest answer: {0} tokens', numberText(model.outputTokens)),
-    model?.prices && l10n.t('Price stated by the gateway: {0}', longPriceText(model.prices)),
+    ...pricing,
     model?.abilities?.length && l10n.t('Capabilities: {0}', listText(model.abilities.map(abilityText))),
     model?.endpoints?.length && l10n.t('Endpoints: {0}', listText(model.endpoints)),
     model?.isDeprecated && l10n.t('Deprecated, according to the gateway.'),

@@ -5,15 +5,22 @@ import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import type { ModelFilter } from '../../core/models/catalogue/modelFilter.ts';
 import { type ShownModel, shownGroups } from '../../core/models/catalogue/shownGroups.ts';
 import { pickDescription } from './modelItem.ts';
+import type { ModelPricing } from './modelPricing.ts';
 
 /** A row of the list in which one model is picked: a model, an action or a separator. */
 export type PickRow = vscode.QuickPickItem & { readonly id?: string; readonly action?: 'typed' | 'filter' | 'clear' };
+
+/** What rows say about prices. */
+export type RowPricing = Pick<ModelPricing, 'priceOf' | 'cheaperElsewhere'> & {
+  /** What it would cost to switch to a model, such as that the gateway's cache is lost. */
+  readonly switchCost?: ((model: string) => string | undefined) | undefined;
+};
 
 /** More rows than anyone reads; typing a word finds the others. */
 const maxRows = 250;
 
 /** The rows before anything is typed: the groups of the side bar. */
-export function allRows(catalogue: Catalogue): PickRow[] {
+export function allRows(catalogue: Catalogue, pricing: RowPricing): PickRow[] {
   const rows: PickRow[] = [];
   let shown = 0;
   let left = 0;
@@ -21,7 +28,7 @@ export function allRows(catalogue: Catalogue): PickRow[] {
     const part = models.slice(0, maxRows - shown);
     left += models.length - part.length;
     if (part.length > 0) {
-      rows.push(separator(name), ...part.map(rowOf));
+      rows.push(separator(name), ...part.map((each) => rowOf(each, pricing)));
       shown += part.length;
     }
   }
@@ -29,11 +36,16 @@ export function allRows(catalogue: Catalogue): PickRow[] {
 }
 
 /** The rows for a typed text: the models that match it, and what else can be done with the text. */
-export function foundRows(filter: ModelFilter, text: string, canFilter: boolean | undefined): PickRow[] {
+export function foundRows(
+  filter: ModelFilter,
+  text: string,
+  canFilter: boolean | undefined,
+  pricing: RowPricing,
+): PickRow[] {
   const { matches, total, unknown } = filter.search(text, maxRows);
   return [
     ...unknownRows(unknown, filter.completions(text)),
-    ...matches.map(rowOf),
+    ...matches.map((each) => rowOf(each, pricing)),
     ...moreRows(total - matches.length),
     separator(''),
     ...(canFilter && total > 0 ? [filterRow(total)] : []),
@@ -42,12 +54,14 @@ export function foundRows(filter: ModelFilter, text: string, canFilter: boolean 
   ];
 }
 
-function rowOf(shown: ShownModel): PickRow {
+function rowOf(shown: ShownModel, { priceOf, cheaperElsewhere, switchCost }: RowPricing): PickRow {
   const { id, isFavourite, isDefault, isGone } = shown;
+  const detail = [switchCost?.(id), cheaperElsewhere(id)].filter(Boolean).join(' · ');
   return {
     id,
     label: id,
-    description: pickDescription(shown),
+    description: pickDescription(shown, priceOf(id)),
+    ...(detail !== '' && { detail }),
     iconPath: new vscode.ThemeIcon(isGone ? 'circle-slash' : isDefault ? 'pass-filled' : 'circle-small'),
     buttons: [
       isFavourite

@@ -12,6 +12,7 @@ import type { Log } from '../ui/log.ts';
 import { withProgress } from '../ui/messages.ts';
 import { failedListActions, type ListAction, listAction } from './failedListActions.ts';
 import { modelGroupItem, modelItem, modelTooltip } from './modelItem.ts';
+import type { ModelPricing } from './modelPricing.ts';
 import { modelsMessage } from './modelsMessage.ts';
 
 type Row = ModelGroupRow | ModelRow | ListAction;
@@ -34,6 +35,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
   readonly #connections: Connections;
   readonly #unchecked: UncheckedConnections;
   readonly #log: Log;
+  readonly #pricing: ModelPricing;
   readonly #store = new DisposableStore();
   readonly #tree: LazyTree;
   readonly #rows = new ModelRows();
@@ -50,12 +52,16 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     unchecked: UncheckedConnections,
     log: Log,
     tree: LazyTree,
+    pricing: ModelPricing,
   ) {
     this.#catalogue = catalogue;
     this.#connections = connections;
     this.#unchecked = unchecked;
     this.#log = log;
     this.#tree = tree;
+    this.#pricing = pricing;
+    // VS Code keeps the tooltips of rows until they are repainted.
+    this.#store.add(pricing.onDidChange(() => tree.repaint()));
     this.#store.add(catalogue.onDidChange(() => this.#repaint()));
     this.#store.add(unchecked.onDidChange(() => this.#repaint()));
     // A connection that is only renamed keeps its list.
@@ -143,7 +149,9 @@ export class ModelsView implements TreeRows, vscode.Disposable {
 
   async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {
     if (row.kind === 'model') {
-      item.tooltip = modelTooltip(row.shown, await this.#catalogue.description(row.shown.id));
+      const { shown } = row;
+      const [description] = await Promise.all([this.#catalogue.description(shown.id), this.#pricing.load()]);
+      item.tooltip = modelTooltip(shown, description, this.#pricing.lines(shown.id));
     }
     return item;
   }

@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
+import { dayStart } from '../../core/base/dayStart.ts';
 import type { Event } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { Catalogue, type CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
-import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
+import { fingerprinted } from '../../core/models/catalogue/listStore.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
+import type { Ledger } from '../../core/usage/ledger.ts';
+import { type PriceSourcePorts, PriceSources } from '../../core/usage/prices/priceSources.ts';
 import type { KnownPrices, PriceOf } from '../../core/usage/prices/prices.ts';
 import type { LazyTree } from '../ui/lazyTree.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { ModelDetails } from './modelDetails.ts';
+import { type ModelPricing, modelPricing } from './modelPricing.ts';
 import { ModelsView } from './modelsView.ts';
+import { watchOwnPrices } from './ownPrices.ts';
 import { findModel, pickModel } from './pickModel.ts';
 
 export type ModelsPorts = SharedPorts & {
@@ -24,25 +29,36 @@ export type ModelsPorts = SharedPorts & {
   readonly lists: ModelLists;
   /** A keyed hash of a text, which identifies a key without revealing it. */
   readonly fingerprint: (text: string) => Promise<string>;
+  readonly readPriceList: PriceSourcePorts['readPriceList'];
+  readonly ledger: () => Pick<Ledger, 'knownCalls'>;
   readonly tree: LazyTree;
 };
+
+/** How far back the person's own calls are counted. The texts name it. */
+const countedDays = 30;
 
 /** The models of the connection in use, their views, and the functions to pick one. */
 export type OpenedModels = {
   readonly catalogue: Catalogue;
   readonly view: ModelsView;
   readonly details: ModelDetails;
-  /** Finds the prices that the gateway of a connection states; only those of the connection in use are known. */
+  readonly pricing: ModelPricing;
+  /** Finds the prices of a connection's models, after reading what is not known yet; see `PriceSources`. */
   readonly pricesOf: (connectionId: string) => Promise<PriceOf>;
-  /** As `pricesOf`, with what is known now. */
+  /** As `pricesOf`, with what is known now. Without a price, starts reading what is not known yet. */
   readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
   /**
    * Lets the person pick a model.
    *
    * @param otherThan exact id of the model that the pick is to replace.
+   * @param switchCost says what it would cost to switch to a model.
    * @returns the exact id; undefined when the person cancelled.
    */
-  readonly pickModel: (title?: string, otherThan?: string) => Promise<string | undefined>;
+  readonly pickModel: (
+    title?: string,
+    otherThan?: string,
+    switchCost?: (model: string) => string | undefined,
+  ) => Promise<string | undefined>;
   /** Runs *Ask a Specific Model*. @returns the exact id of the picked model; undefined when none was picked. */
   readonly findModel: () => Promise<string | undefined>;
 };
@@ -85,27 +101,74 @@ export function openModels(ports: ModelsPorts): OpenedModels {
       lists.remove(id).catch((error) => log.defect('Data of a removed connection could not be deleted', error));
     }),
   );
-  const view = store.add(new ModelsView(catalogue, connections, unchecked, log, ports.tree));
+  const own = watchOwnPrices(ports);
+  const sources = openPrices(ports, catalogue, own.priceOf);
+  const pricing = modelPricing({
+    sources,
+    connections,
+    recentCalls: (id) => ports.ledger().knownCalls(id, dayStart(clock.now(), -countedDays)),
+    onDidChange: own.onDidChange,
+    onDefect: (error) => log.defect('The usage data could not be read', error),
+  });
+  const view = store.add(new ModelsView(catalogue, connections, unchecked, log, ports.tree, pricing));
   const details = store.add(new ModelDetails(catalogue));
   return {
     catalogue,
     view,
     details,
+    pricing,
     pricesOf: async (connectionId) => {
-      if (catalogue.state.list === undefined) {
-        await catalogue.load();
-      }
-      const isInUse = catalogue.state.connection?.id === connectionId;
-      return (model) => (isInUse ? listedPrices(catalogue, model) : undefined);
+      await sources.load(connectionId);
+      return sources.pricesOf(connectionId);
     },
-    priceNow: (connectionId, model) =>
-      catalogue.state.connection?.id === connectionId ? listedPrices(catalogue, model) : undefined,
-    pickModel: (title, otherThan) => pickModel(catalogue, title, otherThan),
-    findModel: () => findModel(catalogue, view),
+    priceNow: (connectionId, model) => {
+      const prices = sources.pricesOf(connectionId)(model);
+      if (prices === undefined) {
+        void sources.load(connectionId);
+      }
+      return prices;
+    },
+    pickModel: (title, otherThan, switchCost) => pickModel(catalogue, pricing, title, otherThan, switchCost),
+    findModel: () => findModel(catalogue, pricing, view),
   };
 }
 
-function listedPrices(catalogue: Catalogue, id: string): KnownPrices | undefined {
-  const prices = shownModels(catalogue).get(id)?.model?.prices;
-  return prices && { ...prices, source: 'listed' };
+/** Builds what knows the prices of all connections. They follow the list of models in use and the permissions. */
+function openPrices(
+  { store, log, connections, lists, fingerprint, readPriceList }: ModelsPorts,
+  catalogue: Catalogue,
+  statedPrice: PriceOf,
+): PriceSources {
+  const connectionOf = (id: string) => connections.all.find((each) => each.id === id);
+  const sources = new PriceSources({
+    addressOf: (id) => connectionOf(id)?.url.base,
+    readList: async (id) => {
+      if (connections.active?.id === id) {
+        await catalogue.load();
+        const { connection, list } = catalogue.state;
+        return connection?.id === id ? list : undefined;
+      }
+      const connection = connectionOf(id);
+      const destination = connection && (await connections.destinationOf(connection));
+      return destination?.status === 'ready'
+        ? (await lists.read(id, await fingerprint(fingerprinted(destination))))?.list
+        : undefined;
+    },
+    readPriceList,
+    statedPrice,
+    onDefect: (error) => log.defect('Prices could not be read', error),
+  });
+  store.add(
+    catalogue.onDidChange(() => {
+      const { connection, list, status } = catalogue.state;
+      if (connection && list) {
+        sources.setList(connection.id, list);
+      }
+      if (connection && status === 'ready') {
+        void sources.load(connection.id);
+      }
+    }),
+  );
+  store.add(connections.onDidChange(() => sources.refresh()));
+  return sources;
 }

@@ -8,7 +8,8 @@ import { shownGroups, shownModels } from '../../core/models/catalogue/shownGroup
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { plainLabel } from '../ui/plainText.ts';
 import { createQuickPick, plainItem } from '../ui/quickPick.ts';
-import { allRows, foundRows, type PickRow } from './modelPickRows.ts';
+import { allRows, foundRows, type PickRow, type RowPricing } from './modelPickRows.ts';
+import type { ModelPricing } from './modelPricing.ts';
 import type { ModelsView } from './modelsView.ts';
 
 const filterButton = () => ({
@@ -30,15 +31,18 @@ type Picked = { readonly id: string } | { readonly filter: string };
  * Lets the person pick a model. If there is no default model, the pick becomes the default.
  *
  * @param otherThan exact id of the model that the pick is to replace.
+ * @param switchCost says what it would cost to switch to a model.
  * @returns the exact id; undefined when the person cancelled, or the connection has changed.
  */
 export async function pickModel(
   catalogue: Catalogue,
+  pricing: ModelPricing,
   title = l10n.t('Choose a Model'),
   otherThan?: string,
+  switchCost?: RowPricing['switchCost'],
 ): Promise<string | undefined> {
   const { connection } = catalogue.state;
-  const picked = await find(catalogue, { title, otherThan });
+  const picked = await find(catalogue, pricing, { title, otherThan, switchCost });
   if (picked === undefined || !('id' in picked)) {
     return undefined;
   }
@@ -61,8 +65,12 @@ export async function pickModel(
  *
  * @returns the exact id of the picked model; undefined when none was picked.
  */
-export async function findModel(catalogue: Catalogue, view: ModelsView): Promise<string | undefined> {
-  const picked = await find(catalogue, {
+export async function findModel(
+  catalogue: Catalogue,
+  pricing: ModelPricing,
+  view: ModelsView,
+): Promise<string | undefined> {
+  const picked = await find(catalogue, pricing, {
     title: l10n.t('Ask a Specific Model'),
     canFilter: true,
     value: view.filter?.text ?? '',
@@ -102,14 +110,17 @@ function filterOf(catalogue: Catalogue): ModelFilter {
 
 async function find(
   catalogue: Catalogue,
+  pricing: ModelPricing,
   options: {
     readonly title: string;
     readonly canFilter?: boolean;
     readonly value?: string;
     readonly otherThan?: string | undefined;
+    readonly switchCost?: RowPricing['switchCost'];
   },
 ): Promise<Picked | undefined> {
   const pick = createQuickPick<PickRow>();
+  const rowPricing = { ...pricing, switchCost: options.switchCost };
   let filter: ModelFilter | undefined;
   pick.title = plainLabel(options.title);
   pick.placeholder = l10n.t(
@@ -125,7 +136,10 @@ async function find(
     const isChosen = active !== undefined && (active.id !== undefined || !(first && isSame(active, first)));
     const previous = keepsActive && isChosen ? active : undefined;
     filter ??= filterOf(catalogue);
-    const rows = pick.value.trim() === '' ? allRows(catalogue) : foundRows(filter, pick.value, options.canFilter);
+    const rows =
+      pick.value.trim() === ''
+        ? allRows(catalogue, rowPricing)
+        : foundRows(filter, pick.value, options.canFilter, rowPricing);
     const items = rows.map(plainItem);
     pick.items = items;
     pick.buttons = options.canFilter && pick.value.trim() !== '' ? [filterButton()] : [];
@@ -177,11 +191,13 @@ async function find(
     pick.busy = true;
     pick.show();
     await Promise.race([catalogue.load(), picked]);
-    pick.busy = false;
     const { list, advice } = catalogue.state;
     if (list === undefined && advice) {
       pick.placeholder = plainLabel(sentences(adviceText(advice), l10n.t('You can also enter an exact model ID.')));
     }
+    await Promise.race([pricing.load(), picked]);
+    pick.busy = false;
+    paint(true);
     return await picked;
   } finally {
     subscription.dispose();

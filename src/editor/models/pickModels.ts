@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
 import { numberText } from '../../core/base/localization.ts';
 import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
@@ -16,11 +17,13 @@ const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemK
  * stays open.
  *
  * @param chosen exact ids that are picked initially and listed first.
+ * @param costOf finds what the question may cost with a model.
  * @returns exact ids in the order of the list; undefined when the person cancelled.
  */
 export async function pickModels(
   catalogue: Catalogue,
   chosen: readonly string[],
+  costOf: (model: string) => CostRange | undefined,
 ): Promise<readonly string[] | undefined> {
   const pick = createQuickPick<Item>();
   const first = [...new Set(chosen)];
@@ -32,14 +35,14 @@ export async function pickModels(
   pick.totalSteps = 2;
   pick.placeholder = l10n.t('Select {0}–{1} models. Each one is a paid call.', minCompared, maxCompared);
   const paint = () => {
-    pick.items = rows(catalogue, first).map(plainItem);
+    pick.items = rows(catalogue, first, costOf).map(plainItem);
     pick.selectedItems = pick.items.filter(({ id }) => id !== undefined && ids.includes(id));
   };
   const subscription = catalogue.onDidChange(paint);
   const picked = new Promise<readonly string[] | undefined>((resolve) => {
     pick.onDidChangeSelection((items) => {
       ids = items.flatMap(({ id }) => id ?? []);
-      pick.title = titleOf(ids.length);
+      pick.title = titleOf(ids, costOf);
     });
     pick.onDidAccept(() => {
       const problem = countProblem(ids.length);
@@ -53,7 +56,7 @@ export async function pickModels(
     pick.onDidHide(() => resolve(undefined));
   });
   try {
-    pick.title = titleOf(ids.length);
+    pick.title = titleOf(ids, costOf);
     paint();
     pick.busy = true;
     pick.show();
@@ -66,8 +69,11 @@ export async function pickModels(
   }
 }
 
-function titleOf(count: number): string {
-  return countProblem(count) ?? l10n.t('Compare {0} Models ({0} Paid Calls)', numberText(count));
+function titleOf(ids: readonly string[], costOf: (model: string) => CostRange | undefined): string {
+  const title = l10n.t('Compare {0} Models ({0} Paid Calls)', numberText(ids.length));
+  return (
+    countProblem(ids.length) ?? [title, rangesText(totalCosts(ids.map((id) => costOf(id))))].filter(Boolean).join(' · ')
+  );
 }
 
 /** The title when this number of models can't be compared, which says what to do; undefined when it can. */
@@ -83,19 +89,24 @@ export function countProblem(count: number): string | undefined {
 }
 
 /** Each model once, in the first group of the side bar that contains it. Initially picked models come first. */
-function rows(catalogue: Catalogue, first: readonly string[]): Item[] {
+function rows(
+  catalogue: Catalogue,
+  first: readonly string[],
+  costOf: (model: string) => CostRange | undefined,
+): Item[] {
   const added = new Set<string>();
   const known = shownModels(catalogue);
   const chosen = first.map((id) => known.get(id) ?? unlisted(id));
   const groups = [{ name: l10n.t('Preselected'), models: chosen }, ...shownGroups(catalogue)];
   return groups.flatMap(({ name, models }) => {
     const fresh = models.filter(({ id }) => !added.has(id) && added.add(id));
-    return fresh.length > 0 ? [separator(name), ...fresh.map(rowOf)] : [];
+    return fresh.length > 0 ? [separator(name), ...fresh.map((each) => rowOf(each, costOf(each.id)))] : [];
   });
 }
 
-function rowOf(shown: ShownModel): Item {
-  return { id: shown.id, label: shown.id, description: pickDescription(shown) };
+function rowOf(shown: ShownModel, cost: CostRange | undefined): Item {
+  const description = [pickDescription(shown), cost && rangeText(cost)].filter(Boolean).join(' · ');
+  return { id: shown.id, label: shown.id, description };
 }
 
 /** A model that was compared before and is no longer in the list. */

@@ -48,7 +48,10 @@ export class PaidCalls {
 
   /** Lets the person pick the model for the next call. */
   async pickModel(): Promise<void> {
-    this.#picked = (await this.#deps.pickModel(l10n.t('Model for This Conversation'))) ?? this.#picked;
+    const action = this.model === undefined ? undefined : { id: '', model: this.model, ...this.#draft() };
+    const switchCost = (model: string) => action && this.#review.switchCost(action, model);
+    const title = l10n.t('Model for This Conversation');
+    this.#picked = (await this.#deps.pickModel(title, undefined, switchCost)) ?? this.#picked;
   }
 
   /** Sends the next question to the model of a chosen reply, whatever was picked before. */
@@ -115,21 +118,24 @@ export class PaidCalls {
 
   /** Sends the question in the composer. @param isAsIs with its secrets, which are masked otherwise. */
   async askDraft(id: string, isAsIs = false): Promise<Sent> {
-    const { composed, conversation } = this.#chat;
-    const { text, contexts } = isAsIs ? this.#chat.unmask(composed) : composed;
-    const { edit } = conversation;
-    if (text.trim() === '') {
+    const draft = this.#draft(isAsIs);
+    const { question, contexts } = draft;
+    if (question.trim() === '') {
       return { ok: false, reason: l10n.t('Enter a question.') };
     }
-    const identity = ['send', edit?.turnId, text, contexts.map((context) => context.id), this.model];
-    return this.#pay(
-      id,
-      identity,
-      () => this.model ?? this.#deps.pickModel(),
-      edit
-        ? { kind: 'instead', turnId: edit.turnId, question: text, contexts }
-        : { kind: 'ask', question: text, contexts },
-    );
+    const { edit } = this.#chat.conversation;
+    const identity = ['send', edit?.turnId, question, contexts.map((context) => context.id), this.model];
+    return this.#pay(id, identity, () => this.model ?? this.#deps.pickModel(), draft);
+  }
+
+  /** The question in the composer. */
+  #draft(isAsIs = false) {
+    const { composed, conversation } = this.#chat;
+    const { text: question, contexts } = isAsIs ? this.#chat.unmask(composed) : composed;
+    const { edit } = conversation;
+    return edit
+      ? ({ kind: 'instead', turnId: edit.turnId, question, contexts } as const)
+      : ({ kind: 'ask', question, contexts } as const);
   }
 
   /**

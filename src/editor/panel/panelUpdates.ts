@@ -9,11 +9,13 @@ import type { ConversationEvent } from '../../core/chat/conversation/conversatio
 import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
+import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { isAccountProblem } from '../../core/errors/consolePage.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
+import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import type { Log } from '../ui/log.ts';
@@ -38,6 +40,7 @@ export type PanelUpdatesDeps = {
   readonly connections: Pick<Connections, 'active' | 'onDidChange'>;
   readonly accounts: Pick<Accounts, 'balance' | 'read' | 'refused' | 'onDidChange'>;
   readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
+  readonly costs: Pick<QuestionCosts, 'price' | 'onDidChange'>;
   readonly log: Pick<Log, 'defect'>;
 };
 
@@ -66,7 +69,8 @@ export class PanelUpdates implements vscode.Disposable {
       new DeltaJoiner(deps.clock, (replyId, delta) => this.#postDelta(replyId, this.#restored.push(replyId, delta))),
     );
     this.#store.add(chat.onDidChange((event) => this.#show(event)));
-    for (const { onDidChange } of [deps.catalogue, deps.connections, deps.instructions, deps.accounts]) {
+    const { catalogue, connections, instructions, accounts, costs } = deps;
+    for (const { onDidChange } of [catalogue, connections, instructions, accounts, costs]) {
       this.#store.add(onDidChange(() => this.composer()));
     }
     this.#store.add(deps.connections.onDidChange(() => this.#readAccount()));
@@ -244,7 +248,7 @@ export class PanelUpdates implements vscode.Disposable {
   }
 
   #composer(): ComposerView {
-    const { model, host, tokenFactor, catalogue, connections, instructions } = this.#deps;
+    const { model, host, tokenFactor, catalogue, connections, instructions, costs, clock } = this.#deps;
     const { conversation, starting, hasBegun, masks } = this.#chat;
     const secrets = this.#chat.secretsIn();
     const id = model();
@@ -260,9 +264,11 @@ export class PanelUpdates implements vscode.Disposable {
       facts: id === undefined ? undefined : shownModels(catalogue).get(id)?.model,
     });
     const balance = connection && this.#deps.accounts.balance(connection);
+    const price = id === undefined ? undefined : costs.price(conversation, id);
     return {
       ...view,
       ...(balance && { balance }),
+      ...(price && { price: { ...price, hint: questionPriceText(price, clock.now()) } }),
       draft: masks.restore(view.draft),
       ...(secrets.length > 0 && {
         secrets: {

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { Accounts } from '../../core/account/accounts.ts';
-import type { Money } from '../../core/base/money.ts';
+import { type CostRange, totalCosts } from '../../core/base/costRange.ts';
 import type { ContextWindow } from '../../core/base/requestSize.ts';
 import { shownReply, turnBefore } from '../../core/chat/conversation/branches.ts';
 import type { Reply } from '../../core/chat/conversation/conversation.ts';
@@ -18,6 +17,7 @@ import type { LeftOut } from '../../core/chat/conversation/storedParts.ts';
 import { sentPrompt } from '../../core/chat/conversation/systemPrompt.ts';
 import { type Action, placeOf, planOf } from '../../core/chat/sending/action.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
+import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import { statedWindow } from '../../core/chat/sending/statedWindow.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { type CatalogueView, shownModels } from '../../core/models/catalogue/shownGroups.ts';
@@ -25,20 +25,29 @@ import type { Model } from '../../core/models/list/model.ts';
 import { runCommand } from '../ui/runCommand.ts';
 import { chooseParts } from './chooseParts.ts';
 import { confirmBalance } from './confirmBalance.ts';
+import { confirmCost } from './confirmCost.ts';
 import { confirmNotForChat } from './confirmNotForChat.ts';
 import { notForChatText } from './notForChat.ts';
+import { ownNumber } from './ownNumber.ts';
 
 export type SendReviewDeps = {
   readonly catalogue: { readonly view: CatalogueView };
   /** The active one has the system prompts. */
   readonly connections: Pick<Connections, 'active'>;
   readonly accounts: Pick<Accounts, 'facts' | 'shortage' | 'forget'>;
-  /** The most that an action is estimated to cost; undefined if that is unknown. */
-  readonly costBefore?: (action: Action) => Promise<Money | undefined>;
   /** What to multiply estimates of tokens with for a model. */
   readonly tokenFactor: (model: string) => number;
-  /** Lets the person pick a model other than `except`. @returns undefined when the person cancelled. */
-  readonly pickModel: (title?: string, except?: string) => Promise<string | undefined>;
+  readonly costs: Pick<QuestionCosts, 'range' | 'switchCost'>;
+  /**
+   * Lets the person pick a model other than `except`. @returns undefined when the person cancelled.
+   *
+   * @param switchCost says what it would cost to switch to a model.
+   */
+  readonly pickModel: (
+    title?: string,
+    except?: string,
+    switchCost?: (model: string) => string | undefined,
+  ) => Promise<string | undefined>;
 };
 
 /** A request to one model, and the room it has there. */
@@ -53,8 +62,8 @@ type Request = {
 
 /**
  * Asks the person before a question of one conversation is sent that doesn't fit into the context window of its model,
- * that is larger than the person wants to send without being asked, whose model doesn't seem to answer questions, or
- * that the balance doesn't seem to cover.
+ * that is larger or costs more than the person wants without being asked, whose model doesn't seem to answer questions,
+ * or that the balance doesn't seem to cover.
  */
 export class SendReview {
   readonly #chat: Pick<Chat, 'conversation'>;
@@ -79,16 +88,18 @@ export class SendReview {
   async confirm(action: Action, signal: AbortSignal, refused?: Reply): Promise<Action | undefined> {
     const answerable = await this.#confirmModels(action);
     const fitting = answerable && (await this.#confirmSize(answerable, signal, refused));
-    return fitting && (await this.#confirmBalance(fitting)) ? fitting : undefined;
+    const isConfirmed = fitting && (await confirmCost(this.#costs(fitting))) && (await this.#confirmBalance(fitting));
+    return isConfirmed && !signal.aborted ? fitting : undefined;
   }
 
   /** Never waits for the gateway: only what is known already is compared. */
   async #confirmBalance(action: Action): Promise<boolean> {
-    const { connections, accounts, costBefore } = this.#deps;
+    const { connections, accounts } = this.#deps;
     const { active } = connections;
     const facts = active && accounts.facts(active);
-    const cost = facts && (await costBefore?.(action).catch(() => undefined));
-    const shortage = active && accounts.shortage(active, cost);
+    const cost = this.#costBefore(action);
+    const most = cost && { amount: cost.high ?? cost.low, unit: cost.unit };
+    const shortage = active && accounts.shortage(active, most);
     const state = JSON.stringify(facts);
     if (active === undefined || shortage === undefined || state === this.#confirmedBalance) {
       return true;
@@ -102,6 +113,35 @@ export class SendReview {
       await runCommand('askModel.openConsole', active.id, 'wallet');
     }
     return answer === 'send';
+  }
+
+  /** What the requests of an action may cost together; undefined if that is unknown, or their units differ. */
+  #costBefore(action: Action): CostRange | undefined {
+    const [total, ...others] = totalCosts(this.#costs(action).map(({ cost }) => cost));
+    return others.length === 0 ? total : undefined;
+  }
+
+  /** Says what it costs to send an action to another model, whose vendor has not cached the conversation. */
+  switchCost(action: Action, model: string): string | undefined {
+    const [request] = this.#requests(action);
+    return (
+      request &&
+      this.#deps.costs.switchCost(
+        this.#chat.conversation,
+        tokensOf(request.parts, action.leftOut),
+        request.model,
+        model,
+        request.after,
+      )
+    );
+  }
+
+  #costs(action: Action) {
+    const { conversation } = this.#chat;
+    return this.#requests(action).map(({ model, parts, after }) => ({
+      model,
+      cost: this.#deps.costs.range(conversation, model, tokensOf(parts, action.leftOut), after),
+    }));
   }
 
   async #confirmModels(action: Action): Promise<Action | undefined> {
@@ -131,7 +171,8 @@ export class SendReview {
     }
     const { parts, factor, window, after: follows } = request;
     const tokens = tokensOf(parts) * factor;
-    const size = confirmedSize();
+    // The tokens from which on the person wants to be asked; 0 for never.
+    const size = ownNumber('askModel.context.confirmTokens');
     const isLarge = size > 0 && Math.floor(tokens / size) > this.#confirmedSizes;
     if (!isLarge && refused === undefined && (window === undefined || tokens <= window.prompt)) {
       return { ...action, follows };
@@ -150,7 +191,7 @@ export class SendReview {
   }
 
   /** The requests of an action; none if it isn't possible. */
-  #requests(action: Action, refused: Reply | undefined): Request[] {
+  #requests(action: Action, refused?: Reply): Request[] {
     const { conversation } = this.#chat;
     const plan = planOf(conversation, action);
     if ('reason' in plan) {
@@ -205,12 +246,4 @@ function modelsOf(action: Action): readonly string[] {
 /** The part of its room that a request takes; 0 if that is unknown. */
 function shareOf({ parts, factor, window }: Request): number {
   return window ? (tokensOf(parts) * factor) / window.prompt : 0;
-}
-
-/** The tokens from which on the person wants to be asked; 0 for never. A workspace must not change it. */
-function confirmedSize(): number {
-  const { globalValue, defaultValue } =
-    vscode.workspace.getConfiguration().inspect<unknown>('askModel.context.confirmTokens') ?? {};
-  const size = globalValue ?? defaultValue;
-  return typeof size === 'number' && size > 0 ? size : 0;
 }

@@ -49,6 +49,7 @@ export const commandIds = [
   'askModel.addFavourite',
   'askModel.removeFavourite',
   'askModel.showModelDetails',
+  'askModel.statePrice',
   'askModel.addModel',
   'askModel.removeModel',
   'askModel.getStarted',

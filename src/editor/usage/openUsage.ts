@@ -13,10 +13,12 @@ import { runCommand } from '../ui/runCommand.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { dailyLimits } from './dailyLimits.ts';
 import { TodayUsage } from './todayUsage.ts';
+import type { UsageMatchingPorts } from './usageMatching.ts';
 import type { UsageViewPorts } from './usageViewPorts.ts';
 
 export type UsagePorts = SharedPorts &
-  Omit<UsageViewPorts, 'ledger' | 'limits'> & {
+  Omit<UsageViewPorts, 'ledger' | 'limits' | 'matching'> &
+  Pick<UsageMatchingPorts, 'readLog'> & {
     readonly files: LedgerStore;
     readonly tokenFactor: LimiterPorts['tokenFactor'];
     readonly pricesOf: LimiterPorts['pricesOf'];
@@ -64,8 +66,24 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });
   const view = once(async () => {
-    const { UsageView } = await import('./usageView.ts');
-    return store.add(new UsageView({ ...ports, ledger, limits: dailyLimits }));
+    const [{ UsageView }, { UsageMatching }, { ColumnMemory }] = await Promise.all([
+      import('./usageView.ts'),
+      import('./usageMatching.ts'),
+      import('../../core/usage/receipts/columnMemory.ts'),
+    ]);
+    const matching = store.add(
+      new UsageMatching({
+        ...ports,
+        ledger,
+        hostOf: (id) => connections().find((each) => each.id === id)?.host ?? id,
+        columns: new ColumnMemory({
+          read: () => remembered.logColumns,
+          write: (maps) => remembered.setLogColumns(maps),
+        }),
+        noteGroupRatio: (id, ratio) => remembered.setGroupRatio(id, ratio),
+      }),
+    );
+    return store.add(new UsageView({ ...ports, ledger, limits: dailyLimits, matching }));
   });
   return {
     ledger,

@@ -9,31 +9,29 @@ import { advice } from '../../core/errors/advice.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
-import { type LogMatch, matchLog } from '../../core/usage/receipts/matchLog.ts';
+import { matchLog } from '../../core/usage/receipts/matchLog.ts';
+import type { MatchResult } from '../../core/usage/receipts/matchResult.ts';
 import { receiptsOf, recordedCalls } from '../../core/usage/receipts/receiptsOf.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
+import { runCommand } from '../ui/runCommand.ts';
 import { askLogFile } from './askLogFile.ts';
 
 export type UsageMatchingPorts = {
   readonly ledger: () => Ledger;
   readonly clock: Clock;
-  /** Reads the gateway's own log of a connection's key; undefined without its key. */
-  readonly readLog: (connection: string, signal: AbortSignal) => Promise<TokenLogAnswer | undefined>;
+  /**
+   * Reads the gateway's own log of a connection's key; `notAllowed` if the connection doesn't allow look-ups, undefined
+   * without its key.
+   */
+  readonly readLog: (
+    connection: string,
+    signal: AbortSignal,
+  ) => Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined>;
   readonly hostOf: (connection: string) => string;
   /** The columns of logs that were imported before. */
   readonly columns: ColumnMemory;
   /** Stores the ratio of a key's group, which later prices depend on. */
   readonly noteGroupRatio: (connection: string, ratio: number) => Promise<void>;
-};
-
-/** How the calls of a connection compare with its gateway's log. */
-export type MatchResult = LogMatch & {
-  /** When the log was read, in Unix milliseconds. */
-  readonly at: number;
-  /** The name of the file; undefined for what the gateway answered. */
-  readonly file: string | undefined;
-  /** Lines of the log that could not be read. */
-  readonly unreadable: number;
 };
 
 /** A call and its line may be some minutes apart, because clocks differ and answers take time. */
@@ -96,7 +94,12 @@ export class UsageMatching implements Disposable {
       await this.#compare(connection, read.answer.entries, read.answer.unreadable);
     } else if (read !== undefined) {
       const importLog = l10n.t('Import a Log…');
-      if ((await showErrorMessage(failureText(read.answer, hostOf(connection)), importLog)) === importLog) {
+      const manage = l10n.t('Manage Connections…');
+      const buttons = read.answer?.status === 'notAllowed' ? [manage, importLog] : [importLog];
+      const answer = await showErrorMessage(failureText(read.answer, hostOf(connection)), ...buttons);
+      if (answer === manage) {
+        await runCommand('askModel.manageConnections');
+      } else if (answer === importLog) {
         await this.import(connection);
       }
     }
@@ -117,7 +120,10 @@ export class UsageMatching implements Disposable {
     const span = { from, to: until, ...(file === undefined && { readAt: now }) };
     const match = await runInSlices(clock, matchLog(recorded, entries, span));
     await ledger.receive(receiptsOf(match, now));
-    this.#results.set(connection, { ...match, at: now, file, unreadable });
+    const conversations = new Map(
+      calls.flatMap(({ id, conversation }) => (conversation ? [[id, conversation] as const] : [])),
+    );
+    this.#results.set(connection, { ...match, at: now, file, unreadable, conversations });
     if (match.groupRatio !== undefined) {
       await noteGroupRatio(connection, match.groupRatio);
     }
@@ -133,11 +139,19 @@ export class UsageMatching implements Disposable {
 }
 
 /** Why the log of the gateway could not be read, and what to do. */
-function failureText(answer: Exclude<TokenLogAnswer, { status: 'read' }> | undefined, host: string): string {
+function failureText(
+  answer: Exclude<Awaited<ReturnType<UsageMatchingPorts['readLog']>>, { status: 'read' }>,
+  host: string,
+): string {
   const exported = l10n.t("Export the log in the gateway's console and import it.");
   switch (answer?.status) {
     case undefined:
       return l10n.t('There is no key for this connection.');
+    case 'notAllowed':
+      return sentences(
+        l10n.t('"Read Balance, Prices, and Log" is off for this connection, so {0} was not asked.', host),
+        exported,
+      );
     case 'notOffered':
       return sentences(l10n.t("{0} doesn't offer its log to keys.", host), exported);
     case 'tooMany':

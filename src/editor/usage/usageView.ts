@@ -29,7 +29,7 @@ export class UsageView implements Disposable {
   #most = callsAtOnce;
   /** The connection that all of the view is about. */
   #shown: string | undefined;
-  #titles: ReadonlyMap<string, string> | undefined;
+  #titles: ReadonlyMap<string, string | undefined> = new Map();
   #due: Disposable | undefined;
   /** Counts the updates, so that only the last one is shown. */
   #update = 0;
@@ -59,7 +59,7 @@ export class UsageView implements Disposable {
   }
 
   #open(surface: vscode.WebviewPanel): void {
-    const { dist, ledger, gatewayLog, log } = this.#ports;
+    const { dist, ledger, matching, log } = this.#ports;
     const { webview } = surface;
     this.#surface = surface;
     surface.title = l10n.t('Usage');
@@ -78,9 +78,7 @@ export class UsageView implements Disposable {
       }),
     );
     store.add(ledger().onDidChange(() => this.#showSoon()));
-    if (gatewayLog) {
-      store.add(gatewayLog.onDidChange(() => this.#showSoon()));
-    }
+    store.add(matching.onDidChange(() => this.#showSoon()));
     store.add(vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('askModel') && this.#showSoon()));
     store.add(
       surface.onDidDispose(() => {
@@ -96,7 +94,7 @@ export class UsageView implements Disposable {
   }
 
   async #act(action: UsageAction): Promise<void> {
-    const { gatewayLog, openConversation, log } = this.#ports;
+    const { matching, openConversation, log } = this.#ports;
     switch (action.type) {
       case 'ready':
         return this.#show();
@@ -109,10 +107,13 @@ export class UsageView implements Disposable {
       case 'showMore':
         this.#most += callsAtOnce;
         return this.#show();
+      case 'toggleDifferences':
+        return this.#choose({ isDifferences: !this.#choice.isDifferences });
       case 'match':
+        await (this.#shown && matching.match(this.#shown));
+        return;
       case 'importLog':
-      case 'showDifferences':
-        await (this.#shown && gatewayLog?.[action.type](this.#shown));
+        await (this.#shown && matching.import(this.#shown));
         return;
       case 'export':
         return exportUsage(this.#ports, this.#choice, this.#tallyPorts);
@@ -120,7 +121,7 @@ export class UsageView implements Disposable {
         await runCommand('askModel.openConsole', this.#ports.connections().find(({ id }) => id === this.#shown)?.host);
         return;
       case 'statePrice':
-        await vscode.commands.executeCommand('workbench.action.openSettings', 'askModel.prices');
+        await runCommand('askModel.statePrice', action.model);
         return;
       case 'openConversation':
         await openConversation(action.id);
@@ -165,8 +166,9 @@ export class UsageView implements Disposable {
       return;
     }
     const ids = post();
-    const titles = await this.#ports.conversationTitles(ids);
-    if (isCurrent() && !(this.#titles && ids.every((id) => titles.get(id) === this.#titles?.get(id)))) {
+    const found = await this.#ports.conversationTitles(ids);
+    const titles = new Map(ids.map((id) => [id, found.get(id)]));
+    if (isCurrent() && ids.some((id) => !this.#titles.has(id) || this.#titles.get(id) !== titles.get(id))) {
       this.#titles = titles;
       post();
     }
@@ -174,7 +176,7 @@ export class UsageView implements Disposable {
 
   /** @returns a function that shows the document, and returns the ids of its conversations. */
   async #prepare(): Promise<() => string[]> {
-    const { clock, meter = () => undefined, gatewayLog } = this.#ports;
+    const { clock, meter, matching } = this.#ports;
     const choice = this.#choice;
     const tallied = this.#tallyPorts;
     const read = await readUsage(this.#ports.ledger(), clock, choice, this.#most, tallied);
@@ -184,7 +186,6 @@ export class UsageView implements Disposable {
     return () => {
       const shown = shownConnection(choice, read.tally, ids);
       this.#shown = shown;
-      const lastMatch = shown === undefined ? undefined : gatewayLog?.lastMatch(shown);
       const document = composeUsage({
         ...tallied,
         ...read,
@@ -194,14 +195,8 @@ export class UsageView implements Disposable {
         connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
         titles: this.#titles,
         limits: typeof limits === 'string' ? undefined : limits,
-        match: lastMatch && {
-          text: lastMatch.text,
-          icon: 'check',
-          button: lastMatch.hasDifferences
-            ? { text: l10n.t('Show Differences'), action: { type: 'showDifferences' } }
-            : undefined,
-        },
-        logButtons: gatewayLog && shown !== undefined ? logButtons() : [],
+        match: shown === undefined ? undefined : matching.resultOf(shown),
+        logButtons: shown === undefined ? [] : logButtons(),
         hasConsole: shown !== undefined && ids.includes(shown),
       });
       void this.#surface?.webview.postMessage(document);

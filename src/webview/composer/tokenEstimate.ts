@@ -4,19 +4,26 @@ import { estimatedTokensText, numberText } from '../../core/base/localization.ts
 import { requestSizeTexts } from '../../core/base/requestSize.ts';
 import type { ComposerView } from '../../protocol/views.ts';
 import { element } from '../page/dom.ts';
+import { priceNote } from './priceNote.ts';
 
-/** The estimated tokens of the next request, and how much of the model's context window that is. */
+/** The estimated tokens of the next request, how much of the model's context window that is, and what it may cost. */
 export class TokenEstimate {
   readonly element = element('span', 'estimate');
   #shown = '';
 
-  show({ model, tokens, tokenFactor = 1, window }: ComposerView, draft: string): void {
+  show(view: ComposerView, draft: string): void {
+    const { model, tokens, tokenFactor = 1, window, price } = view;
     const estimate = Math.round((tokens + estimateTokens(draft)) * tokenFactor);
     const known = model === undefined ? [estimatedTokensText(estimate)] : requestSizeTexts(estimate, window);
-    const texts = estimate === 0 ? [] : known;
+    const cost = priceNote(view, draft);
+    const texts = estimate === 0 ? [] : [...known, ...(cost === undefined ? [] : [cost])];
     if (texts.join() !== this.#shown) {
       this.#shown = texts.join();
       this.element.replaceChildren(...texts.map((text) => element('span', '', text)));
+    }
+    const last = this.element.lastElementChild;
+    if (price && last instanceof HTMLElement) {
+      last.title = price.hint;
     }
     const isOver = window !== undefined && estimate > window.prompt;
     this.element.classList.toggle('isOver', isOver);

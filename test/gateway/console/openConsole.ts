@@ -55,6 +55,7 @@ function show(exchange: Exchange, settings: Settings, unshownValues: Map<string,
   const { account, now } = settings;
   const { pathname } = exchange.url;
   const baseUrl = `http://${exchange.request.headers.host}/v1`;
+  // The catalogue and the log also have the paths that they have on sites of the new-api family.
   if (pathname === '/console.css') {
     exchange.response.setHeader('content-type', 'text/css; charset=utf-8');
     exchange.response.end(style);
@@ -64,9 +65,9 @@ function show(exchange: Exchange, settings: Settings, unshownValues: Map<string,
     sendPage(exchange, 200, 'Keys', '/keys', keysPage(account.keys, now()));
   } else if (pathname === '/wallet') {
     sendPage(exchange, 200, 'Wallet', '/wallet', walletPage(account));
-  } else if (pathname === '/catalogue') {
+  } else if (pathname === '/catalogue' || pathname === '/pricing') {
     sendPage(exchange, 200, 'Catalogue', '/catalogue', cataloguePage());
-  } else if (pathname === '/usage') {
+  } else if (pathname === '/usage' || pathname === '/usage-logs') {
     sendPage(exchange, 200, 'Usage', '/usage', usagePage(account));
   } else {
     const { key, action } = keyAt(exchange, settings);

@@ -17,7 +17,8 @@ function quotaOf(microUsd: number): number {
 
 /** The body of `GET /api/status`. */
 export function siteStatus({ siteDisplay }: Settings): object {
-  const data = { system_name: 'Local gateway', version: 'v0.0.0', quota_per_unit: quotaPerUnit, ...siteDisplay };
+  const about = { system_name: 'Local gateway', version: 'v0.0.0', theme: 'default' };
+  const data = { ...about, quota_per_unit: quotaPerUnit, ...siteDisplay };
   return { success: true, message: '', data };
 }
 

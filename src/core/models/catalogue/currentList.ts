@@ -6,7 +6,7 @@ import type { Advice } from '../../errors/advice.ts';
 import { GatewayError, type GatewayProblem } from '../../errors/gatewayProblem.ts';
 import { isTransient } from '../../errors/isTransient.ts';
 import type { ModelItems, ModelList, ModelListAnswer } from '../list/model.ts';
-import { type ListSource, ListStore, type ListStorePorts } from './listStore.ts';
+import { fingerprinted, type ListSource, ListStore, type ListStorePorts } from './listStore.ts';
 
 /** State of the list of the connection in use. */
 export type ListState = {
@@ -181,9 +181,8 @@ export class CurrentList implements Disposable {
       this.#set(destination);
       return;
     }
-    const { connection, key } = destination;
-    // Includes the address, because a key may list other models under another path of the gateway.
-    const fingerprint = await this.#stored.fingerprint(`${connection.url.base}\n${key}`);
+    const { connection } = destination;
+    const fingerprint = await this.#stored.fingerprint(fingerprinted(destination));
     if (signal.aborted) {
       return;
     }

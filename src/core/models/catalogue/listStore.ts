@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Destination } from '../../connections/connection.ts';
 import type { ModelLists, StoredAnswer, StoredList } from './storedList.ts';
 
 export type ListStorePorts = {
@@ -12,6 +13,11 @@ export type ListStorePorts = {
 
 /** The connection and key that a list was read with; without a fingerprint, the list isn't stored. */
 export type ListSource = { readonly connectionId: string; readonly fingerprint: string | undefined };
+
+/** What fingerprints are of: with the address, because a key may list other models under another path of the gateway. */
+export function fingerprinted({ connection, key }: Destination & { status: 'ready' }): string {
+  return `${connection.url.base}\n${key}`;
+}
 
 /** The lists stored between sessions. Storing is optional: a failure is reported, and is no error for the caller. */
 export class ListStore {

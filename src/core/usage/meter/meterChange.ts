@@ -31,7 +31,7 @@ const deviationsBefore = [1_500, 15, 0.5, 0.35, 0.6, 0.3];
 
 /** The variance of what is reported for a text, for a tokenizer whose factors are known. */
 const varianceOf = ([, , , varied, , , eastAsian, rare]: MeteredCall) =>
-  (0.08 * varied + 8) ** 2 + (0.1 * eastAsian) ** 2 + (0.6 * rare) ** 2;
+  (0.08 * varied + 8) ** 2 + (0.06 * eastAsian) ** 2 + (0.6 * rare) ** 2;
 
 /**
  * Compares calls with the first ones. A Bayesian linear regression on the first calls gives what to expect and how
@@ -96,12 +96,12 @@ function fit(calls: readonly MeteredCall[]): { means: readonly number[]; covaria
 
 /** Calls with the same main text weigh as much as one together. */
 function weightsOf(calls: readonly MeteredCall[]): number[] {
-  return calls.map(([, text]) => 1 / calls.filter(([, each]) => each === text).length);
+  return calls.map((call) => 1 / calls.filter((each) => each[1] === call[1]).length);
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const dot = (values: readonly number[], others: readonly number[]) =>
-  sum(values.map((value, index) => value * (others[index] ?? 0)));
+  values.reduce((total, value, index) => total + value * (others[index] ?? 0), 0);
 const times = (matrix: readonly (readonly number[])[], values: readonly number[]) =>
   matrix.map((row) => dot(row, values));
 const clamp = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));

@@ -37,6 +37,8 @@ export type MeteredRequest = {
 
 const eastAsian = /[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/g;
 const rare = /[^\s!-~\u00a0-\u024f\u2010-\u2027\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\w+/=,;]{25,}/g;
+/** A prime number. */
+const hashModulus = 9_999_991;
 const marks = /[!-/:-@[-`{-~]+/g;
 
 /** What is stored of a call, or undefined when images, tools or cached tokens make its report ambiguous. */
@@ -65,12 +67,25 @@ export function meteredCallOf(
   ];
 }
 
-/** A hash of the longest line, which stays the same while a conversation grows or a file is asked about again. */
+/**
+ * The least hash of three lines in sequence. It mostly stays the same while a conversation grows or a file is asked about
+ * again, but not when other texts begin with the same instruction (MinHash, Broder 1997).
+ */
 function mainText(text: string): number {
-  const longest = text.split('\n').reduce((longer, line) => (line.length > longer.length ? line : longer), '');
+  const hashes = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : hashOf(line)));
+  return hashes.reduce(
+    (least, hash, at) =>
+      at > 0 && at + 3 > hashes.length
+        ? least
+        : Math.min(least, (hash * 961 + (hashes[at + 1] ?? 0) * 31 + (hashes[at + 2] ?? 0)) % hashModulus),
+    hashModulus,
+  );
+}
+
+function hashOf(line: string): number {
   let hash = 0;
-  for (let at = 0; at < longest.length; at++) {
-    hash = (hash * 31 + longest.charCodeAt(at)) % 99_991;
+  for (let at = 0; at < line.length; at++) {
+    hash = (hash * 31 + line.charCodeAt(at)) % hashModulus;
   }
   return hash;
 }

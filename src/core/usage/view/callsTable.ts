@@ -4,6 +4,7 @@ import { dateText, numberText } from '../../base/localization.ts';
 import { moneyText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costText, sourceText } from '../../reply/cost.ts';
+import type { Usage } from '../../reply/usage.ts';
 import type { CallState, CountedCall } from '../usageTotals.ts';
 import type { Tone, UsageCell, UsageChoice, UsageNote, UsageTable } from './usageDocument.ts';
 import { callerText, filterBy, unknown } from './usageTables.ts';
@@ -12,8 +13,8 @@ import type { TallyPorts } from './usageTally.ts';
 export type CallFacts = TallyPorts & {
   readonly choice: UsageChoice;
   readonly now: number;
-  /** The titles of conversations that can be opened, by their ids. Undefined until they are known. */
-  readonly titles: ReadonlyMap<string, string> | undefined;
+  /** The titles of conversations by their ids, as far as known; undefined for one that can't be opened. */
+  readonly titles: ReadonlyMap<string, string | undefined>;
 };
 
 /**
@@ -49,7 +50,6 @@ export function callsTable(
 function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
   const { at, model, caller, usage } = call;
   const state = facts.stateOf(call);
-  const figure = (tokens: number | undefined) => (tokens === undefined ? '?' : numberText(tokens));
   return [
     {
       text: dateText(at, { timeStyle: 'short', ...(at < dayStart(facts.now) && { dateStyle: 'short' }) }),
@@ -58,9 +58,9 @@ function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
     { text: visibleName(model), action: filterBy('model', model, facts.choice) },
     { text: callerText(caller), action: filterBy('caller', caller, facts.choice) },
     stateCell(state),
-    { text: usage === undefined ? '–' : `${figure(usage.promptTokens)} / ${figure(usage.completionTokens)}` },
+    { text: tokensText(usage) },
     costCell(call, state, facts),
-    conversationCell(call, facts),
+    conversationCell(call.conversation, facts),
   ];
 }
 
@@ -77,7 +77,8 @@ function stateCell(state: CallState): UsageCell {
   return { text: stateText(state), tone: tones[state] };
 }
 
-function stateText(state: CallState): string {
+/** How a call ended, in a few words. */
+export function stateText(state: CallState): string {
   switch (state) {
     case 'complete':
       return l10n.t({ message: 'complete', comment: ['State of a call'] });
@@ -107,11 +108,23 @@ function costCell(call: CountedCall, state: CallState, { costOf }: TallyPorts): 
   return state === 'running' || state === 'notSent' || call.isFree ? { text: '–' } : unknown();
 }
 
-function conversationCell({ conversation: id }: CountedCall, { titles }: CallFacts): UsageCell {
-  const title = id !== undefined && titles?.get(id);
-  if (id !== undefined && title) {
+/** Such as “1,204 / 356”. */
+export function tokensText({
+  promptTokens,
+  completionTokens,
+}: Pick<Usage, 'promptTokens' | 'completionTokens'> = {}): string {
+  const figure = (tokens: number | undefined) => (tokens === undefined ? '?' : numberText(tokens));
+  return (promptTokens ?? completionTokens) === undefined
+    ? '–'
+    : `${figure(promptTokens)} / ${figure(completionTokens)}`;
+}
+
+/** Leads to a conversation, or says that it isn't stored. */
+export function conversationCell(id: string | undefined, { titles }: CallFacts): UsageCell {
+  const title = id !== undefined && titles.get(id);
+  if (title) {
     return { text: visibleName(title), action: { type: 'openConversation', id } };
   }
-  const isGone = id !== undefined && titles !== undefined;
+  const isGone = id !== undefined && titles.has(id);
   return { text: isGone ? l10n.t({ message: 'not kept', comment: ['Of a conversation'] }) : '–', tone: 'muted' };
 }

@@ -3,8 +3,10 @@ import { listText, numberText, plural } from '../../base/localization.ts';
 import { moneyText, sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import type { DailyLimits } from '../limits.ts';
+import type { MatchResult } from '../receipts/matchResult.ts';
 import type { UsageSums } from '../usageTotals.ts';
 import { type CallFacts, callsTable } from './callsTable.ts';
+import { differencesTable, matchNotice } from './matchView.ts';
 import { periodName, periodText } from './periods.ts';
 import type { ReadUsage } from './readUsage.ts';
 import { usageChart } from './usageChart.ts';
@@ -30,8 +32,8 @@ export type UsageFacts = TableFacts &
     readonly connections: readonly string[];
     /** Undefined when a limit has an invalid value. */
     readonly limits: Pick<DailyLimits, 'hard' | 'soft'> | undefined;
-    /** The last match with the gateway's log. */
-    readonly match?: UsageNotice | undefined;
+    /** The last match with the log of the gateway that is shown. */
+    readonly match?: MatchResult | undefined;
     /** Buttons for that log, of the connection that is shown. */
     readonly logButtons: readonly UsageButton[];
     readonly hasConsole: boolean;
@@ -39,7 +41,7 @@ export type UsageFacts = TableFacts &
 
 /** Makes the document of the usage view. A figure that no gateway reported is shown as unknown, never as 0. */
 export function composeUsage(facts: UsageFacts): UsageDocument {
-  const { choice, span, tally, logButtons } = facts;
+  const { choice, span, tally, logButtons, match } = facts;
   const { totals, latest } = tally;
   const isEmpty = totals.calls === 0;
   const figures = isEmpty ? [] : figuresOf(facts);
@@ -59,12 +61,15 @@ export function composeUsage(facts: UsageFacts): UsageDocument {
     figures,
     notices: noticesOf(facts),
     chart: usageChart(tally, span, choice),
-    tables: isEmpty
-      ? []
-      : [
-          ...sumsTables(totals, choice, facts),
-          callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole)),
-        ],
+    tables: [
+      ...(match && choice.isDifferences ? [differencesTable(match, facts)] : []),
+      ...(isEmpty
+        ? []
+        : [
+            ...sumsTables(totals, choice, facts),
+            callsTable(latest, totals.calls, facts, notesOf(totals, facts.hasConsole)),
+          ]),
+    ],
     empty: isEmpty ? emptyOf(choice) : undefined,
     status: isEmpty ? emptyOf(choice).title : listText(figures.map(({ value, text }) => `${value} ${text}`)),
     choice,
@@ -169,9 +174,9 @@ function todayFigure(today: UsageSums, facts: UsageFacts): UsageFigure {
   };
 }
 
-function noticesOf({ tally, unreadable, match, meter }: UsageFacts): UsageNotice[] {
+function noticesOf({ tally, unreadable, match, meter, choice, now }: UsageFacts): UsageNotice[] {
   const { totals, later } = tally;
-  const moved = [...totals.byModel.keys()].filter((model) => meterOf(model, totals, meter)?.tone === 'warning');
+  const moved = [...totals.byModel.keys()].filter((model) => meterOf(model, totals, meter).kind === 'moved');
   const warnings = [
     moved.length > 0 &&
       l10n.t('The gateway counts the input of {0} differently than before.', listText(moved.map(visibleName))),
@@ -194,7 +199,10 @@ function noticesOf({ tally, unreadable, match, meter }: UsageFacts): UsageNotice
         l10n.t('{0} lines of the usage data are damaged and were skipped.', numberText(unreadable)),
       ),
   ].filter((text) => text !== false);
-  return [...(match ? [match] : []), ...warnings.map((text) => ({ text, icon: 'warning' as const }))];
+  return [
+    ...(match ? [matchNotice(match, choice, now)] : []),
+    ...warnings.map((text) => ({ text, icon: 'warning' as const })),
+  ];
 }
 
 /** What the sums leave out. */

@@ -13,6 +13,8 @@ export type UsageChoice = { readonly [Name in FilterName]?: string | undefined }
   readonly period: UsagePeriod;
   /** Whether the chart is shown as a table. */
   readonly isTable?: boolean | undefined;
+  /** Whether the differences from the gateway's log are listed. */
+  readonly isDifferences?: boolean | undefined;
 };
 
 /** What the page posts. Without a value, a filter is removed. */
@@ -24,7 +26,7 @@ export type UsageAction =
         | 'showMore'
         | 'match'
         | 'importLog'
-        | 'showDifferences'
+        | 'toggleDifferences'
         | 'export'
         | 'openConsole';
     }

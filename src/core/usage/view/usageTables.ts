@@ -3,26 +3,18 @@ import { listText, numberText } from '../../base/localization.ts';
 import { sumsText } from '../../base/money.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costSources, sourceText } from '../../reply/cost.ts';
+import type { MeterReading } from '../meter/meterCheck.ts';
+import { meterNote, meterText } from '../meter/meterText.ts';
 import type { UsageSums, UsageTotals } from '../usageTotals.ts';
-import type {
-  FilterName,
-  Tone,
-  UsageAction,
-  UsageCell,
-  UsageChoice,
-  UsageColumn,
-  UsageTable,
-} from './usageDocument.ts';
-
-/** How the tokens that a gateway counts compare with our own estimate; `warning` when that has changed. */
-export type MeterText = { readonly text: string; readonly tone?: Tone };
+import type { FilterName, UsageAction, UsageCell, UsageChoice, UsageColumn, UsageTable } from './usageDocument.ts';
 
 /** What the tables need to know beyond the calls. */
 export type TableFacts = {
   /** Gives the name of a connection, or its id if it was removed. */
   readonly connectionName: (id: string) => string;
-  /** Undefined without a measurement. */
-  readonly meter: (connection: string, model: string) => MeterText | undefined;
+  /** How the tokens that a gateway counts compare with our own estimate. */
+  readonly meter: (connection: string, model: string) => MeterReading;
+  readonly now: number;
 };
 
 /** By model, connection and caller; a table whose only row would repeat the figures is left out. */
@@ -46,12 +38,13 @@ export function sumsTables(totals: UsageTotals, choice: UsageChoice, facts: Tabl
   ];
 }
 
-/** Those of a model with all connections: the one that has changed, if any. */
-export function meterOf(model: string, totals: UsageTotals, meter: TableFacts['meter']): MeterText | undefined {
-  const texts = [...totals.modelsByConnection]
+/** Of the connections with calls to a model, the one whose counting has changed, if any. */
+export function meterOf(model: string, totals: UsageTotals, meter: TableFacts['meter']): MeterReading {
+  const readings = [...totals.modelsByConnection]
     .filter(([, models]) => models.has(model))
-    .flatMap(([connection]) => meter(connection, model) ?? []);
-  return texts.find(({ tone }) => tone === 'warning') ?? texts[0];
+    .map(([connection]) => meter(connection, model));
+  const find = (kind: MeterReading['kind']) => readings.find((each) => each.kind === kind);
+  return find('moved') ?? find('steady') ?? { kind: 'tooFew', calls: 0 };
 }
 
 /** What a caller is called; see `callerName`. */
@@ -68,28 +61,25 @@ export function callerText(name: string): string {
   }
 }
 
-function modelTable(totals: UsageTotals, choice: UsageChoice, { meter }: TableFacts): UsageTable {
+function modelTable(totals: UsageTotals, choice: UsageChoice, { meter, now }: TableFacts): UsageTable {
   const rows = rowsOf('model', totals.byModel, visibleName, choice);
-  const meters = sorted(totals.byModel).map(([model]) => meterOf(model, totals, meter));
+  const readings = sorted(totals.byModel).map(([model]) => meterOf(model, totals, meter));
   const table = sumsTable(l10n.t('By Model'), l10n.t('Model'), rows);
-  if (meters.every((each) => each === undefined)) {
+  if (readings.every(({ kind }) => kind === 'tooFew')) {
     return table;
   }
-  const meterNote = l10n.t(
-    'Meter: input tokens that the gateway counted, over our own estimate of what was sent. A change can mean another tokenizer, a hidden prompt, or another way to count.',
-  );
+  const meters = readings.map((each) => meterCell(each, now));
   return {
     ...table,
     columns: [...table.columns, { text: l10n.t('Meter') }],
-    rows: table.rows.map((cells, index) => [...cells, meterCell(meters[index])]),
-    notes: [{ text: meterNote }],
+    rows: table.rows.map((cells, index) => [...cells, meters[index] ?? { text: '' }]),
+    notes: [{ text: meterNote() }],
   };
 }
 
-function meterCell(meter: MeterText | undefined): UsageCell {
-  return meter === undefined
-    ? { text: l10n.t('too few calls'), tone: 'muted' }
-    : { ...meter, ...(meter.tone === 'warning' && { icon: 'warning' }) };
+function meterCell(reading: MeterReading, now: number): UsageCell {
+  const text = meterText(reading, now);
+  return reading.kind === 'moved' ? { text, icon: 'warning' } : { text, tone: 'muted' };
 }
 
 function sumsTable(title: string, name: string, rows: readonly (readonly UsageCell[])[]): UsageTable {

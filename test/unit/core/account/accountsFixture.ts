@@ -13,7 +13,7 @@ export class AccountsFixture {
 
   constructor() {
     this.accounts = new Accounts({
-      connections: { destinationOf: async (connection) => ({ status: 'ready', connection, key: 'sk-test' }) },
+      connections: { all: [], destinationOf: async (connection) => ({ status: 'ready', connection, key: 'sk-test' }) },
       probes: async () => ({
         read: async () => {
           if (this.#round === undefined) {
@@ -22,6 +22,8 @@ export class AccountsFixture {
           }
           return this.#round.facts;
         },
+        priceList: async () => undefined,
+        tokenLog: async () => ({ status: 'notOffered' }),
         forget: () => {
           this.#round = undefined;
         },

@@ -3,6 +3,9 @@ import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
+import { ModelFilter } from '../../../../src/core/models/catalogue/modelFilter.ts';
+import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.ts';
+import type { Model } from '../../../../src/core/models/list/model.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 
 type Pick = { readonly press: (event: object) => void; readonly hide: () => void };
@@ -27,6 +30,7 @@ registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
 });
 const { pickModel } = await import('../../../../src/editor/models/pickModel.ts');
+const { allRows, foundRows } = await import('../../../../src/editor/models/modelPickRows.ts');
 
 test('shows an error when a favourite can’t be saved, and leaves the pick open', async () => {
   const catalogue = new Catalogue({
@@ -37,11 +41,46 @@ test('shows an error when a favourite can’t be saved, and leaves the pick open
     clock: new ManualClock(),
     memory: { read: () => undefined, write: () => Promise.reject(new Error('the disk is full')) },
   });
-  const picking = pickModel(catalogue);
+  const pricing = {
+    load: async () => undefined,
+    priceOf: () => undefined,
+    cheaperElsewhere: () => undefined,
+    lines: () => [],
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+  const picking = pickModel(catalogue, pricing);
   await turn();
   shown.pick?.press({ item: { id: 'a' } });
   await turn();
   assert.deepEqual(shown.errors, ["The favorite couldn't be saved: the disk is full"]);
   shown.pick?.hide();
   assert.equal(await picking, undefined);
+});
+
+test('says in each row what the model costs, what it would cost to switch to it, and where it is cheaper', () => {
+  const model = (id: string): Model => ({ id, vendor: 'Qwen', kind: 'chat', isForChat: true });
+  const view = {
+    list: { dropped: 0, models: [model('a'), model('b')] },
+    choices: { favourites: [], recent: [], manual: [] },
+    newIds: new Set<string>(),
+  };
+  const rows = (switchCost?: (id: string) => string | undefined) => {
+    const pricing = {
+      priceOf: (id: string) =>
+        id === 'a' ? ({ input: 0.125, output: 2, unit: 'CNY', source: 'stated' } as const) : undefined,
+      cheaperElsewhere: (id: string) => (id === 'a' ? 'Cheaper with other (≈ 20%)' : undefined),
+      switchCost,
+    };
+    const filter = new ModelFilter(shownModels({ view }).values());
+    return [allRows({ view } as unknown as Catalogue, pricing), foundRows(filter, 'a', false, pricing)].map((all) =>
+      all.flatMap(({ id, description, detail }) => (id === undefined ? [] : [[id, description, detail]])),
+    );
+  };
+  const a = ['a', 'Qwen · CN¥0.125 in, CN¥2.00 out', 'Cheaper with other (≈ 20%)'];
+  assert.deepEqual(rows(), [[a, ['b', 'Qwen', undefined]], [a]]);
+  const [all] = rows((id) => `loses the cache of ${id}`);
+  assert.deepEqual(
+    all?.map(([, , detail]) => detail),
+    ['loses the cache of a · Cheaper with other (≈ 20%)', 'loses the cache of b'],
+  );
 });

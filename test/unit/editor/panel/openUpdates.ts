@@ -1,4 +1,5 @@
 import type { Webview } from 'vscode';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
 import { noChoices } from '../../../../src/core/models/catalogue/modelChoices.ts';
 import type { CatalogueView } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
@@ -19,6 +20,7 @@ export function openUpdates(
   onDefect: (where: string) => void,
   layout = new ComparisonLayout(),
   { accounts } = new AccountsFixture(),
+  active?: Connection,
 ): PanelUpdates {
   return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, {
     layout,
@@ -27,9 +29,10 @@ export function openUpdates(
     model: () => 'm',
     host: () => 'gateway.example',
     catalogue: { onDidChange, view: noModels },
-    connections: { active: undefined, onDidChange },
+    connections: { active, onDidChange },
     accounts,
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
+    costs: { price: () => undefined, onDidChange },
     log: { defect: onDefect },
   });
 }

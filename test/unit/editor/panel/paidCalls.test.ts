@@ -39,6 +39,7 @@ class Fixture {
       connections: { active: undefined },
       accounts: new AccountsFixture().accounts,
       tokenFactor: () => 1,
+      costs: { range: () => undefined, switchCost: () => undefined },
       pickModel: () => {
         this.picks++;
         return this.picked();

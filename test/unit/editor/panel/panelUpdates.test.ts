@@ -5,11 +5,13 @@ import {
   readConversation,
   writeEvent,
 } from '../../../../src/core/chat/conversation/conversationRecord.ts';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { ComparisonLayout } from '../../../../src/editor/panel/comparisonLayout.ts';
 import type { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import { turnViews } from '../../../../src/editor/panel/panelView.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { TurnView } from '../../../../src/protocol/views.ts';
+import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
 import { openUpdates } from './openUpdates.ts';
 
@@ -179,4 +181,33 @@ test('logs a message that could not be posted, and continues', async () => {
   page.updates.composer();
   await settle();
   assert.deepEqual(page.defects, ['Message snapshot to the panel', 'Message composer to the panel']);
+});
+
+test('shows what is left once it is known, and asks again after a question was refused for it', async () => {
+  const url = parseBaseUrl('https://gateway.example/v1');
+  assert.ok(url.ok);
+  const connection = { id: 'g', name: 'work', url: url.value, headers: {}, probes: true };
+  const account = new AccountsFixture();
+  account.found = { source: 'openrouter', remaining: { amount: 3.2, unit: 'USD' } };
+  const scene = new Scene(conversationOf(1), true);
+  const shown: (string | undefined)[] = [];
+  const onMessage = async (message: HostMessage) => {
+    if ('composer' in message) {
+      shown.push(message.composer.balance?.text);
+    }
+    return true;
+  };
+  const updates = openUpdates(scene, onMessage, assert.fail, new ComparisonLayout(), account, connection);
+  await account.accounts.read({ ...connection, probes: false });
+  assert.equal(account.asked, 0);
+  updates.begin();
+  await settle();
+  assert.deepEqual([shown[0], shown.at(-1), account.asked], [undefined, '$3.20 left', 1]);
+  account.now += 60_000;
+  account.found = { source: 'openrouter', keyStatus: 'exhausted', remaining: { amount: 0, unit: 'USD' } };
+  await scene.chat.send({ id: 'again', kind: 'again', turnId: 't0', model: 'm' });
+  await settle();
+  await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });
+  await settle();
+  assert.deepEqual([shown.at(-1), account.asked], ['Quota used up', 2]);
 });

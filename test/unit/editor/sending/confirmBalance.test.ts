@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import type { AccountFacts } from '../../../../src/core/account/accountFacts.ts';
-import type { Money } from '../../../../src/core/base/money.ts';
+import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import { emptyConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
 import type { Action } from '../../../../src/core/chat/sending/action.ts';
 import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
@@ -41,7 +41,7 @@ const balance = (amount: number): AccountFacts => ({ source: 'openrouter', remai
 
 /** The review of one conversation. */
 class Scene extends AccountsFixture {
-  cost: (() => Promise<Money | undefined>) | undefined;
+  cost: CostRange | undefined;
   readonly #review: SendReviewOf;
 
   constructor() {
@@ -53,7 +53,7 @@ class Scene extends AccountsFixture {
         catalogue: { view: { choices: noChoices, newIds: new Set() } },
         connections: { active: connection },
         accounts: this.accounts,
-        costBefore: () => this.cost?.() ?? Promise.resolve(undefined),
+        costs: { range: () => this.cost, switchCost: () => undefined },
         tokenFactor: () => 1,
         pickModel: async () => undefined,
       },
@@ -75,7 +75,7 @@ class Scene extends AccountsFixture {
 test('asks before a question that may cost more than what is left, once for each balance', async () => {
   const scene = new Scene();
   await scene.find(balance(0.2));
-  scene.cost = async () => ({ amount: 0.5, unit: 'USD' });
+  scene.cost = { low: 0.01, high: 0.5, unit: 'USD' };
   assert.deepEqual([await scene.send(), await scene.send()], [true, true]);
   assert.equal(window.dialogs.length, 1);
   const [{ message, detail, buttons }] = window.dialogs as [(typeof window.dialogs)[number]];
@@ -110,11 +110,11 @@ test('opens the wallet of the connection, sends nothing, and forgets the balance
 
 test('sends without a question where nothing is known or comparable', async () => {
   const scene = new Scene();
-  scene.cost = async () => ({ amount: 100, unit: 'CNY' });
+  scene.cost = { low: 0.01, high: 100, unit: 'CNY' };
   assert.equal(await scene.send(), true);
   await scene.find(balance(3));
   assert.equal(await scene.send(), true);
-  scene.cost = () => Promise.reject(new Error('no prices'));
+  scene.cost = undefined;
   assert.equal(await scene.send(), true);
   assert.deepEqual([window.dialogs, scene.asked], [[], 1]);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { after, test } from 'node:test';
 import type { QuickPickItem } from 'vscode';
+import type { CostRange } from '../../../../src/core/base/costRange.ts';
 import type { CodeContext } from '../../../../src/core/chat/context/prompt.ts';
 import type { Conversation } from '../../../../src/core/chat/conversation/conversation.ts';
 import { emptyConversation, readConversation } from '../../../../src/core/chat/conversation/conversationRecord.ts';
@@ -41,7 +42,7 @@ type List = {
   accept(): void;
   hide(): void;
 };
-type Dialog = { readonly message: string; readonly buttons: readonly string[] };
+type Dialog = { readonly message: string; readonly buttons: readonly string[]; readonly detail?: string };
 /** What VS Code shows, and what the person does then. */
 const person = {
   lists: [] as List[],
@@ -70,7 +71,7 @@ const vscode = `data:text/javascript,
       return pick;
     },
     showWarningMessage: async (message, options, ...buttons) => {
-      person.dialogs.push({ message, buttons });
+      person.dialogs.push({ message, buttons, ...(options.detail.includes('cost') && { detail: options.detail }) });
       return person.onDialog({ message, buttons });
     },
   };`.replaceAll('\n', ' ');
@@ -89,6 +90,8 @@ class Scene {
   readonly calls: PaidCallsOf;
   readonly ratios: TokenRatios;
   picked: string | undefined;
+  /** What a question may cost, by model. */
+  readonly costs = new Map<string, CostRange>();
   /** The stored conversation, with what another window added. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
   readonly #gateway: Gateway;
@@ -148,6 +151,7 @@ class Scene {
       connections: { active: connection },
       accounts: new AccountsFixture().accounts,
       tokenFactor: (id) => this.ratios.factor(id),
+      costs: { range: (_, id) => this.costs.get(id), switchCost: () => undefined },
       pickModel: async () => this.picked,
       ensureConnected: async () => true,
       paid: new PaidActions(clock, async () => false),
@@ -497,4 +501,36 @@ test('says before a question is sent that its model does not seem to be for chat
     assert.deepEqual(person.dialogs.at(-1)?.buttons, ['Send Anyway']);
     await until(() => assert.equal(scene.chat.isRunning, false));
     assert.equal(gateway.postCount(), 3);
+  }));
+
+test('asks before a question that may cost more than the person set, for all models of a comparison together', () =>
+  withGateway(async (gateway, key) => {
+    const other = { ...model, id: 'gpt-5-mini' };
+    const scene = new Scene(gateway, key, [model, other]);
+    scene.costs.set(model.id, { low: 0.2, high: 0.6, unit: 'USD' });
+    scene.costs.set(other.id, { low: 0.1, unit: 'USD' });
+    assert.equal(await scene.send('Zero'), true);
+    person.settings['askModel.confirmPrice'] = 0.6;
+    assert.equal(await scene.send('One'), true, 'it does not cost more');
+    person.settings['askModel.confirmPrice'] = 0.25;
+    assert.equal(await scene.send('Two'), false);
+    const reason =
+      'You want to be asked before a question that may cost more than $0.25 (setting askModel.confirmPrice).';
+    assert.deepEqual(person.dialogs, [
+      {
+        message: 'Send this question to qwen3-8b?',
+        buttons: ['Send'],
+        detail: `Estimated cost: $0.20–$0.60. ${reason}`,
+      },
+    ]);
+    assert.equal(scene.chat.composed.text, 'Two');
+    assert.equal(gateway.postCount(), 2);
+    person.onDialog = () => 'Send';
+    assert.equal(await scene.send('Two'), true);
+    person.dialogs = [];
+    assert.equal((await scene.calls.ask('Both?', [], [model.id, other.id], undefined)).ok, true);
+    const detail = `qwen3-8b: $0.20–$0.60\ngpt-5-mini: from $0.10\nEstimated cost: from $0.30. ${reason}`;
+    assert.deepEqual(person.dialogs, [{ message: 'Send this question to 2 models?', buttons: ['Send'], detail }]);
+    await until(() => assert.equal(scene.chat.isRunning, false));
+    assert.equal(gateway.postCount(), 5);
   }));

@@ -62,6 +62,13 @@ function scene(titles: UsageViewPorts['conversationTitles'] = async () => new Ma
     connections: () => [{ id: 'c1', name: 'work key', host: 'h' }],
     limits: () => 'askModel.dailyLimit.cost',
     conversationTitles: titles,
+    meter: () => ({ kind: 'tooFew', calls: 0 }),
+    matching: {
+      match: async () => undefined,
+      import: async () => undefined,
+      resultOf: () => undefined,
+      onDidChange: new Emitter<void>().event,
+    },
     openConversation: async (id) => opened.push(id),
   });
   const panel = aPanel();

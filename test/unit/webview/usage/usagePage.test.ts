@@ -78,7 +78,7 @@ test('posts what the person chooses', { skip }, async () => {
   await page.getByRole('button', { name: 'Show as Table' }).click();
   assert.deepEqual(await nextPosted(), [{ type: 'toggleTable' }]);
   await page.getByRole('button', { name: 'Show Differences' }).click();
-  assert.deepEqual(await nextPosted(), [{ type: 'showDifferences' }]);
+  assert.deepEqual(await nextPosted(), [{ type: 'toggleDifferences' }]);
   await page.getByRole('button', { name: 'State a Price' }).click();
   assert.deepEqual(await nextPosted(), [{ type: 'statePrice', model: 'kimi-k2-thinking' }]);
   await page.getByRole('button', { name: 'Why does it round twice?' }).first().click();

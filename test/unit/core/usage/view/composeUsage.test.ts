@@ -191,7 +191,7 @@ test('points out a meter that has moved, in the table and in a notice', () => {
     [
       ['claude-sonnet-4-5', { text: '×1.02', tone: 'muted' }],
       ['deepseek-chat', { text: '×1.02', tone: 'muted' }],
-      ['gpt-5-mini', { text: '×1.8 since Tuesday', tone: 'warning', icon: 'warning' }],
+      ['gpt-5-mini', { text: '×1.8 since Wednesday', icon: 'warning' }],
       ['kimi-k2-thinking', { text: 'too few calls', tone: 'muted' }],
     ],
   );
@@ -217,7 +217,12 @@ test('shows each call with its state, tokens and cost, and leads to its conversa
       aCall({ conversation: 'b', state: 'stopped', usage: { promptTokens: 1_204 } }),
       aCall({ caller: 'extension', state: 'failed', usage: undefined, isFree: true, at: dayStart(noon, -1) + 1 }),
     ],
-    { titles: new Map([['a', 'Why\u202e?']]) },
+    {
+      titles: new Map([
+        ['a', 'Why\u202e?'],
+        ['b', undefined],
+      ]),
+    },
   );
   assert.deepEqual(
     rowsOf(shown, 'Calls').map((cells) => cells.slice(1)),

@@ -1,6 +1,9 @@
+import type { LogEntry } from '../../../../../src/core/account/logEntry.ts';
 import { dayStart } from '../../../../../src/core/base/dayStart.ts';
 import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
 import { type Cost, knownCost } from '../../../../../src/core/reply/cost.ts';
+import type { MatchResult } from '../../../../../src/core/usage/receipts/matchResult.ts';
+import type { RecordedCall } from '../../../../../src/core/usage/receipts/recordedCall.ts';
 import type { CallState, CountedCall } from '../../../../../src/core/usage/usageTotals.ts';
 import { composeUsage, type UsageFacts } from '../../../../../src/core/usage/view/composeUsage.ts';
 import { spanOf } from '../../../../../src/core/usage/view/periods.ts';
@@ -50,7 +53,7 @@ export function documentOf(all: readonly CountedCall[], facts: Partial<UsageFact
     connections: ['c1'],
     connectionName: (id) => (id === 'c1' ? 'work key' : id),
     limits: { hard: {}, soft: {} },
-    meter: () => undefined,
+    meter: () => ({ kind: 'tooFew', calls: 0 }),
     titles: new Map(),
     unreadable: 0,
     logButtons: [],
@@ -92,19 +95,16 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
     limits: { hard: { cost: 2 }, soft: { cost: 1.5 } },
     meter: (_, model) =>
       model === 'gpt-5-mini'
-        ? { text: '×1.8 since Tuesday', tone: 'warning' }
+        ? { kind: 'moved', factor: 1.8, since: dayStart(noon, -5) }
         : model === 'kimi-k2-thinking'
-          ? undefined
-          : { text: '×1.02', tone: 'muted' },
+          ? { kind: 'tooFew', calls: 3 }
+          : { kind: 'steady', factor: 1.02 },
     titles: new Map([
+      ['conversation-0', undefined],
       ['conversation-1', 'Why does it round twice?'],
       ['conversation-2', 'Parser error recovery'],
     ]),
-    match: {
-      text: "Matched with the gateway's log 2 minutes ago: 211 matched, 2 only here (outcome unknown), 1 only there.",
-      icon: 'check',
-      button: { text: 'Show Differences', action: { type: 'showDifferences' } },
-    },
+    match: sampleMatch(),
     logButtons: [
       { text: "Match with the Gateway's Log", action: { type: 'match' } },
       { text: 'Import a Log…', action: { type: 'importLog' } },
@@ -112,4 +112,32 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
     hasConsole: true,
     ...facts,
   });
+}
+
+/** 211 calls of which one differs, two that the log doesn't have, and one that only the log has. */
+export function sampleMatch(): MatchResult {
+  const charged = { amount: 0.0061, unit: 'USD' };
+  const entry: LogEntry = { at: noon, kind: 'charge', model: 'deepseek-chat', charged, promptTokens: 1_204 };
+  const call: RecordedCall = {
+    id: 'a',
+    at: noon - 60_000,
+    model: 'deepseek-chat',
+    state: 'complete',
+    promptTokens: 1_200,
+  };
+  const matched = { call, entry, charged, how: 'charged' } as const;
+  return {
+    at: noon - 2 * 60_000,
+    file: undefined,
+    unreadable: 0,
+    conversations: new Map([['a', 'conversation-1']]),
+    matched: [...Array.from({ length: 210 }, () => matched), { ...matched, how: 'likely' }],
+    differing: [matched],
+    onlyHere: [
+      { ...call, id: 'b', state: 'unknown' },
+      { ...call, id: 'c', state: 'unknown' },
+    ],
+    onlyThere: [{ ...entry, at: noon - 3_600_000 }],
+    unclear: { calls: [], entries: [] },
+  };
 }

@@ -1,0 +1,161 @@
+import * as l10n from '@vscode/l10n';
+import type { Clock } from '../../base/clock.ts';
+import { type CostRange, costRange, inputCost } from '../../base/costRange.ts';
+import { dayStart } from '../../base/dayStart.ts';
+import { type Disposable, DisposableStore, Emitter, type Event } from '../../base/lifetime.ts';
+import { moneyText } from '../../base/money.ts';
+import type { Connections } from '../../connections/connections.ts';
+import type { Ledger } from '../../usage/ledger.ts';
+import type { KnownPrices } from '../../usage/prices/prices.ts';
+import { type QuestionPrice, questionPrice } from '../../usage/prices/questionPrice.ts';
+import type { CountedCall } from '../../usage/usageTotals.ts';
+import { turnBefore, turnsTo, visibleTurns } from '../conversation/branches.ts';
+import { type Conversation, type Draft, noDraft } from '../conversation/conversation.ts';
+import { answerOf } from '../conversation/messagesFor.ts';
+import { requestParts, tokensOf } from '../conversation/requestParts.ts';
+import { tokenLimitOf } from '../conversation/sentParameters.ts';
+import { sentPrompt } from '../conversation/systemPrompt.ts';
+
+export type QuestionCostsPorts = {
+  readonly ledger: () => Pick<Ledger, 'calls' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'active'>;
+  /** Finds the prices of a connection's model that are known now. */
+  readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
+  /** What to multiply estimates of tokens with for a model. */
+  readonly tokenFactor: (model: string) => number;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly onDefect: (error: unknown) => void;
+};
+
+/** How far back calls are counted. */
+const countedDays = 30;
+const newConversation: Conversation = { id: '', createdAt: 0, turns: [], draft: noDraft };
+
+/** What questions with the active connection may cost, by prices and by the person's own calls. */
+export class QuestionCosts implements Disposable {
+  readonly #ports: QuestionCostsPorts;
+  readonly #store = new DisposableStore();
+  readonly #didChange = this.#store.add(new Emitter<void>());
+  /** Id of the connection whose calls were read last. */
+  #connection: string | undefined;
+  #calls: ReadonlyMap<string, readonly CountedCall[]> = new Map();
+  /** Whether there may be calls that were not read. */
+  #isStale = false;
+
+  constructor(ports: QuestionCostsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Fires when calls were read. */
+  get onDidChange(): Event<void> {
+    return this.#didChange.event;
+  }
+
+  /**
+   * What the cost of a question to a model depends on; undefined if its prices are unknown.
+   *
+   * @param after id of the turn that the question follows, `null` for none; by default, that of the question in the box.
+   */
+  price(conversation: Conversation, model: string, after = placeOfDraft(conversation)): QuestionPrice | undefined {
+    const { connections, priceNow, tokenFactor } = this.#ports;
+    const { active } = connections;
+    const prices = active && priceNow(active.id, model);
+    if (active === undefined || prices === undefined) {
+      return undefined;
+    }
+    const calls = this.#callsOf(active.id, model);
+    const answered = after === null ? [] : turnsTo(conversation, after);
+    const reply = answered.flatMap((turn) => answerOf(turn) ?? []).at(-1);
+    const call = reply && calls.findLast(({ id }) => id === reply.id);
+    return questionPrice(prices, calls, {
+      factor: tokenFactor(model),
+      tokenLimit: tokenLimitOf(conversation, active, model),
+      last: call && { ...call, endedAt: reply.startedAt + (reply.totalMs ?? 0) },
+    });
+  }
+
+  /** What a question with so many estimated tokens may cost; see `price`. */
+  range(conversation: Conversation, model: string, estimate: number, after?: string | null): CostRange | undefined {
+    const price = this.price(conversation, model, after);
+    return price && costRange(price, estimate, this.#ports.clock.now());
+  }
+
+  /** What a question may cost that begins a conversation. */
+  first(draft: Draft, model: string): CostRange | undefined {
+    const prompt = sentPrompt(newConversation, this.#ports.connections.active, model)?.text;
+    return this.range(newConversation, model, tokensOf(requestParts(newConversation, draft, null, prompt)));
+  }
+
+  /**
+   * What a question costs more with another model because the vendor of the current one has cached the conversation;
+   * undefined unless it likely has.
+   *
+   * @param estimate of the tokens of its input.
+   */
+  switchCost(
+    conversation: Conversation,
+    estimate: number,
+    current: string,
+    other: string,
+    after?: string | null,
+  ): string | undefined {
+    const now = this.#ports.clock.now();
+    const stay = this.price(conversation, current, after);
+    const change = current === other ? undefined : this.price(conversation, other, after);
+    if (!stay?.cached?.low || now >= stay.cached.until || change?.unit !== stay.unit) {
+      return undefined;
+    }
+    const text = (price: QuestionPrice) => {
+      const { low, high } = inputCost(price, estimate, now);
+      return moneyText({ amount: (low + high) / 2, unit: price.unit });
+    };
+    return l10n.t('not cached: input ≈ {0} instead of ≈ {1}', text(change), text(stay));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** The calls to a model as last read; reads them again if there may be more. */
+  #callsOf(connection: string, model: string): readonly CountedCall[] {
+    if (this.#connection === undefined) {
+      this.#store.add(
+        this.#ports.ledger().onDidChange(() => {
+          this.#isStale = true;
+        }),
+      );
+    }
+    const isNew = this.#connection !== connection;
+    if (isNew) {
+      this.#connection = connection;
+      this.#calls = new Map();
+    }
+    if (isNew || this.#isStale) {
+      this.#isStale = false;
+      this.#read(connection).catch(this.#ports.onDefect);
+    }
+    return this.#calls.get(model) ?? [];
+  }
+
+  /** The ledger adds the ends of calls that are running to what was read. */
+  async #read(connection: string): Promise<void> {
+    const { ledger, clock } = this.#ports;
+    const calls = await ledger().calls(connection, dayStart(clock.now(), -countedDays));
+    if (connection !== this.#connection) {
+      return;
+    }
+    const byModel = new Map<string, CountedCall[]>();
+    for (const call of calls) {
+      const ofModel = byModel.get(call.model) ?? [];
+      ofModel.push(call);
+      byModel.set(call.model, ofModel);
+    }
+    this.#calls = byModel;
+    this.#didChange.fire();
+  }
+}
+
+function placeOfDraft(conversation: Conversation): string | null {
+  const { edit } = conversation;
+  return (edit ? turnBefore(conversation, edit.turnId) : visibleTurns(conversation).at(-1)?.id) ?? null;
+}

@@ -1,0 +1,121 @@
+import * as l10n from '@vscode/l10n';
+import type { LogEntry } from '../../account/logEntry.ts';
+import { ageText, dateText, numberText, plural, sentences } from '../../base/localization.ts';
+import { moneyText } from '../../base/money.ts';
+import { visibleName } from '../../base/visibleText.ts';
+import { costText } from '../../reply/cost.ts';
+import type { MatchResult } from '../receipts/matchResult.ts';
+import type { RecordedCall } from '../receipts/recordedCall.ts';
+import { type CallFacts, conversationCell, stateText, tokensText } from './callsTable.ts';
+import type { UsageCell, UsageChoice, UsageNotice, UsageTable } from './usageDocument.ts';
+
+/** Differences that are listed. */
+const maxRows = 200;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** What a match showed, in a sentence. */
+export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice, now: number): UsageNotice {
+  const { matched, onlyHere, onlyThere, differing, unclear, unreadable, file, at } = result;
+  const likely = matched.filter(({ how }) => how === 'likely').length;
+  const others = Math.max(unclear.calls.length, unclear.entries.length);
+  const counts = [
+    l10n.t('{0} matched', numberText(matched.length)),
+    likely > 0 && l10n.t('{0} of them likely', numberText(likely)),
+    differing.length > 0 && l10n.t('{0} differing', numberText(differing.length)),
+    onlyHere.length > 0 && l10n.t('{0} only here', numberText(onlyHere.length)),
+    onlyThere.length > 0 && l10n.t('{0} only there', numberText(onlyThere.length)),
+    others > 0 && l10n.t('{0} unclear', numberText(others)),
+  ].filter((count) => count !== false);
+  const from = file === undefined ? l10n.t("the gateway's log") : visibleName(file);
+  const hasDifferences = differing.length + onlyHere.length + onlyThere.length + others > 0;
+  return {
+    icon: 'check',
+    text: sentences(
+      l10n.t('Matched with {0} {1}: {2}.', from, agoText(now - at), counts.join(', ')),
+      unreadable > 0 &&
+        plural(
+          unreadable,
+          l10n.t("{0} line of the log couldn't be read.", numberText(unreadable)),
+          l10n.t("{0} lines of the log couldn't be read.", numberText(unreadable)),
+        ),
+    ),
+    button: hasDifferences
+      ? {
+          text: isDifferences ? l10n.t('Hide Differences') : l10n.t('Show Differences'),
+          action: { type: 'toggleDifferences' },
+        }
+      : undefined,
+  };
+}
+
+/** What the record here and the log say differently, the latest first. */
+export function differencesTable(result: MatchResult, facts: CallFacts): UsageTable {
+  const { differing, onlyHere, onlyThere, unclear, conversations } = result;
+  const ofCall = (finding: string, call: RecordedCall, entry?: LogEntry) => ({
+    at: call.at,
+    cells: [
+      { text: finding },
+      { text: timeText(call.at) },
+      { text: visibleName(call.model) },
+      { text: tokensText(call), title: stateText(call.state) },
+      { text: entry === undefined ? '–' : tokensText(entry) },
+      call.cost === undefined ? { text: l10n.t('unknown'), tone: 'muted' as const } : { text: costText(call.cost) },
+      { text: entry === undefined ? '–' : moneyText(entry.charged) },
+      conversationCell(conversations.get(call.id), facts),
+    ],
+  });
+  const ofEntry = (finding: string, entry: LogEntry) => ({
+    at: entry.at,
+    cells: [
+      { text: finding },
+      { text: timeText(entry.at) },
+      { text: visibleName(entry.model) },
+      { text: '–' },
+      { text: tokensText(entry) },
+      { text: '–' },
+      { text: moneyText(entry.charged) },
+      { text: '–' },
+    ],
+  });
+  const rows: { readonly at: number; readonly cells: readonly UsageCell[] }[] = [
+    ...differing.map(({ call, entry }) => ofCall(l10n.t('Differing'), call, entry)),
+    ...onlyHere.map((call) => ofCall(l10n.t('Only here'), call)),
+    ...onlyThere.map((entry) => ofEntry(l10n.t('Only there'), entry)),
+    ...unclear.calls.map((call) => ofCall(l10n.t('Unclear, here'), call)),
+    ...unclear.entries.map((entry) => ofEntry(l10n.t('Unclear, there'), entry)),
+  ].sort((one, other) => other.at - one.at);
+  const shown = rows.slice(0, maxRows);
+  return {
+    title: l10n.t("Differences from the Gateway's Log"),
+    columns: [
+      { text: l10n.t('Finding') },
+      { text: l10n.t('When') },
+      { text: l10n.t('Model') },
+      { text: l10n.t('Tokens Here'), isNumber: true },
+      { text: l10n.t('Tokens There'), isNumber: true },
+      { text: l10n.t('Cost Here'), isNumber: true },
+      { text: l10n.t('Charged'), isNumber: true },
+      { text: l10n.t('Conversation') },
+    ],
+    rows: shown.map(({ cells }) => cells),
+    notes: [
+      {
+        text: l10n.t(
+          'Only there: calls that were made with the same key elsewhere, or whose record was cleared. Only here: calls that the gateway did not charge, or not yet. Unclear: several calls fit, so none was chosen.',
+        ),
+      },
+      ...(rows.length > shown.length
+        ? [{ text: l10n.t('The latest {0} of {1} differences.', numberText(shown.length), numberText(rows.length)) }]
+        : []),
+    ],
+  };
+}
+
+function timeText(at: number): string {
+  return dateText(at, { dateStyle: 'short', timeStyle: 'medium' });
+}
+
+function agoText(ms: number): string {
+  return ms < hourMs ? ageText(Math.floor(ms / minuteMs), 'minute') : ageText(Math.floor(ms / hourMs), 'hour');
+}

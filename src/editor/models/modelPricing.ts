@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import type { Event } from '../../core/base/lifetime.ts';
+import type { Connections } from '../../core/connections/connections.ts';
+import { knownCost, sourceText } from '../../core/reply/cost.ts';
+import { ownFacts, ownFactsText, tokenRatio } from '../../core/usage/ownFacts.ts';
+import { percentCheaper, usualRatio } from '../../core/usage/prices/comparePrices.ts';
+import type { PriceSources } from '../../core/usage/prices/priceSources.ts';
+import { costOf, type PriceOf } from '../../core/usage/prices/prices.ts';
+import type { CountedCall } from '../../core/usage/usageTotals.ts';
+import { longPriceText } from './modelFacts.ts';
+
+export type PricingPorts = {
+  readonly sources: PriceSources;
+  readonly connections: Pick<Connections, 'active' | 'all'>;
+  /** The person's recent calls with a connection, in the order of their times. */
+  readonly recentCalls: (connection: string) => Promise<readonly CountedCall[]>;
+  /** Fires when the person states other prices. */
+  readonly onDidChange: Event<void>;
+  readonly onDefect: (error: unknown) => void;
+};
+
+/** What models of the connection in use cost, as far as it is known since `load` was last called. */
+export type ModelPricing = {
+  /** Reads prices and calls. Of other connections it reads only stored lists, so nothing is requested from them. */
+  load(): Promise<void>;
+  readonly priceOf: PriceOf;
+  /** Which other connection has the model at the lowest price, if that is lower and in the same unit. */
+  cheaperElsewhere(model: string): string | undefined;
+  /** Lines for a tooltip: prices with their source, a cheaper connection, and what the person's own calls show. */
+  lines(model: string): string[];
+  readonly onDidChange: Event<void>;
+};
+
+/** Builds what tells prices in lists and tooltips. */
+export function modelPricing(ports: PricingPorts): ModelPricing {
+  const { sources, connections, recentCalls, onDidChange, onDefect } = ports;
+  let calls: readonly CountedCall[] = [];
+  let ratio = usualRatio;
+  const priceOf: PriceOf = (model) => connections.active && sources.pricesOf(connections.active.id)(model);
+  const cheaperElsewhere = (model: string) => {
+    const prices = priceOf(model);
+    let [percent, name] = [0, ''];
+    for (const other of connections.all) {
+      const known = sources.hasModel(other.id, model) ? sources.pricesOf(other.id)(model) : undefined;
+      const cheaper = prices && known && percentCheaper(prices, known, ratio);
+      if (cheaper !== undefined && cheaper > percent) {
+        [percent, name] = [cheaper, other.name];
+      }
+    }
+    return percent > 0 ? l10n.t('Cheaper with {0} (≈ {1}%)', name, percent) : undefined;
+  };
+  return {
+    load: async () => {
+      const { active, all } = connections;
+      if (active) {
+        const [read] = await Promise.all([
+          recentCalls(active.id).catch((error: unknown) => {
+            onDefect(error);
+            return [];
+          }),
+          sources.load(active.id),
+          ...all.map(({ id }) => sources.loadList(id)),
+        ]);
+        calls = read;
+        ratio = tokenRatio(read) ?? usualRatio;
+      }
+    },
+    priceOf,
+    cheaperElsewhere,
+    onDidChange,
+    lines: (model) => {
+      const prices = priceOf(model);
+      const facts = ownFacts(
+        calls.filter((call) => call.model === model),
+        (call) => knownCost(call) ?? (call.usage && costOf(prices, call.usage)),
+      );
+      return [
+        prices && l10n.t('Price: {0} ({1})', longPriceText(prices), sourceText(prices.source)),
+        cheaperElsewhere(model),
+        facts && ownFactsText(facts),
+      ].filter((line) => line !== undefined);
+    },
+  };
+}

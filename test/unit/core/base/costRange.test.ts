@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type CostBasis,
+  costRange,
+  inputCost,
+  rangesText,
+  rangeText,
+  totalCosts,
+} from '../../../../src/core/base/costRange.ts';
+import { siteUnit } from '../../../../src/core/base/money.ts';
+
+const dollars = (low: number, high?: number) => rangeText({ low, unit: 'USD', ...(high !== undefined && { high }) });
+
+test('shows a range rounded outward, one amount where both ends are the same, and no upper end that is unknown', () => {
+  assert.equal(dollars(0.0038, 0.0112), '$0.0038–$0.012');
+  assert.equal(dollars(0.00381, 0.00912), '$0.0038–$0.0092');
+  assert.equal(dollars(0.41, 1.207), '$0.41–$1.21');
+  assert.equal(dollars(0.000042, 0.09), '$0.000042–$0.09');
+  assert.equal(dollars(0.00401, 0.00404), '$0.004');
+  assert.equal(dollars(0.00419), 'from $0.0041');
+  assert.equal(dollars(0), 'from $0.00');
+  assert.equal(dollars(0, 0), '$0.00');
+  assert.equal(rangeText({ low: 0.5, high: 1.5, unit: siteUnit }), '0.50–1.50 site units');
+  assert.equal(rangeText({ low: 0.5, high: 1.5, unit: 'CNY' }), 'CN¥0.50–CN¥1.50');
+  assert.equal(rangeText({ low: 0.5, unit: siteUnit }), 'from 0.50 site units');
+});
+
+const amount = fc.double({ min: 1e-8, max: 1e4, noNaN: true });
+
+test('the shown ends of a range lie outside of it, by less than a tenth of the amount or a cent', () => {
+  fc.assert(
+    fc.property(amount, amount, (one, other) => {
+      const [low, high] = [Math.min(one, other), Math.max(one, other)];
+      const [from = Number.NaN, to = from] = dollars(low, high)
+        .split('–')
+        .map((text) => Number(text.replace(/[$,]/g, '')));
+      const error = (value: number) => Math.max(value < 0.1 ? 0.1 * value : 0.01, 1e-9);
+      assert.ok(from <= low * (1 + 1e-6) || from === to, `${from} ${low}`);
+      assert.ok(to >= high * (1 - 1e-6) || from === to, `${to} ${high}`);
+      assert.ok(low - from <= error(low) + 1e-9 && to - high <= error(high) + 1e-9);
+    }),
+  );
+});
+
+const price = fc.double({ min: 0, max: 1e-3, noNaN: true });
+const tokens = fc.integer({ min: 0, max: 200_000 });
+const spanOf = (low: number, more: number) => ({ low, high: low + more });
+const basis: fc.Arbitrary<CostBasis> = fc
+  .record({
+    inputPrice: price,
+    cheaper: fc.double({ min: 0, max: 1, noNaN: true }),
+    outputPrice: price,
+    requestPrice: price,
+    answer: fc.tuple(tokens, tokens),
+    ratio: fc.tuple(fc.double({ min: 0.3, max: 2, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
+    counted: fc.option(fc.record({ estimate: tokens, tokens })),
+    cached: fc.option(fc.tuple(tokens, tokens, fc.integer({ min: 0, max: 100 }))),
+  })
+  .map(({ cheaper, answer, ratio, counted, cached, ...prices }) => ({
+    ...prices,
+    unit: 'USD',
+    cachedPrice: prices.inputPrice * cheaper,
+    answer: spanOf(...answer),
+    ratio: spanOf(...ratio),
+    ...(counted && { counted }),
+    ...(cached && { cached: { ...spanOf(cached[0], cached[1]), until: cached[2] } }),
+  }));
+
+test('the cost of every number of tokens within the ranges lies in the range of the cost', () => {
+  const part = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(
+      basis,
+      tokens,
+      fc.tuple(part, part, part),
+      fc.nat(100),
+      (each, estimate, [inRatio, inAnswer, inCache], now) => {
+        const { answer, ratio, counted, cached, inputPrice, cachedPrice, outputPrice, requestPrice } = each;
+        const between = (low: number, high: number, at: number) => low + (high - low) * at;
+        const known = counted && counted.estimate <= estimate ? counted : { estimate: 0, tokens: 0 };
+        const input = known.tokens + (estimate - known.estimate) * between(ratio.low, ratio.high, inRatio);
+        const leastCached = cached && now < cached.until ? cached.low : 0;
+        const read = Math.min(input, between(leastCached, cached?.high ?? 0, inCache));
+        const output = between(answer.low, answer.high ?? answer.low, inAnswer);
+        const cost = (input - read) * inputPrice + read * cachedPrice + output * outputPrice + requestPrice;
+        const { low, high = Number.NaN } = costRange(each, estimate, now);
+        const error = 1e-9 * (1 + cost);
+        assert.ok(low - error <= cost && cost <= high + error, `${low} ${cost} ${high}`);
+      },
+    ),
+  );
+});
+
+test('a longer question never costs less', () => {
+  fc.assert(
+    fc.property(basis, tokens, tokens, ({ counted: _, ...each }, one, more) => {
+      const [short, long] = [one, one + more].map((estimate) => inputCost(each, estimate, 50));
+      assert.ok(short && long && short.low <= long.low + 1e-12 && short.high <= long.high + 1e-12);
+    }),
+  );
+});
+
+test('adds up costs of each unit by itself, without an upper end when one is missing', () => {
+  const [one, two] = [
+    { low: 1, high: 2, unit: 'USD' },
+    { low: 3, high: 5, unit: 'USD' },
+  ];
+  assert.deepEqual(totalCosts([one, two]), [{ low: 4, high: 7, unit: 'USD' }]);
+  assert.deepEqual(totalCosts([one, { low: 3, unit: 'USD' }]), [{ low: 4, unit: 'USD' }]);
+  assert.deepEqual(totalCosts([one, undefined]), [{ low: 1, unit: 'USD' }]);
+  assert.deepEqual(totalCosts([undefined]), []);
+  const mixed = totalCosts([one, { low: 1, high: 2, unit: 'CNY' }]);
+  assert.equal(rangesText(mixed), '$1.00–$2.00 + CN¥1.00–CN¥2.00');
+});

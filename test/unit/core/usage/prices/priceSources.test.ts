@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ModelList, ModelPrices } from '../../../../../src/core/models/list/model.ts';
+import { percentCheaper } from '../../../../../src/core/usage/prices/comparePrices.ts';
+import { type PriceSourcePorts, PriceSources } from '../../../../../src/core/usage/prices/priceSources.ts';
+
+const prices = (input: number, unit = 'USD'): ModelPrices => ({ input, output: 2 * input, unit });
+
+function listOf(models: Readonly<Record<string, ModelPrices | undefined>>): ModelList {
+  return {
+    dropped: 0,
+    models: Object.entries(models).map(([id, known]) => ({
+      id,
+      vendor: 'Other',
+      kind: 'chat',
+      isForChat: true,
+      ...(known && { prices: known }),
+    })),
+  };
+}
+
+/** Sources without any prices unless a port gives some, and what was read and failed. */
+function scene(ports: Partial<PriceSourcePorts> = {}) {
+  const read: string[] = [];
+  const defects: unknown[] = [];
+  const addresses = new Map([['one', 'https://one.example/v1']]);
+  const { readList, readPriceList, ...others } = ports;
+  const sources = new PriceSources({
+    addressOf: (id) => addresses.get(id),
+    readList: (id) => {
+      read.push(`list ${id}`);
+      return readList?.(id) ?? Promise.resolve(undefined);
+    },
+    readPriceList: (id) => {
+      read.push(`prices ${id}`);
+      return readPriceList?.(id) ?? Promise.resolve(undefined);
+    },
+    statedPrice: () => undefined,
+    onDefect: (error) => void defects.push(error),
+    ...others,
+  });
+  return { sources, read, defects, addresses };
+}
+
+test('takes prices from the model list, then from the gateway’s price list, then from the person', async () => {
+  const { sources } = scene({
+    readList: async () => listOf({ a: prices(1), b: undefined }),
+    readPriceList: async () => (model) => (model === 'c' ? undefined : prices(2, 'site')),
+    statedPrice: (model) => (model === 'd' ? undefined : { ...prices(3), source: 'stated' }),
+  });
+  await sources.load('one');
+  const priceOf = sources.pricesOf('one');
+  assert.deepEqual(priceOf('a'), { ...prices(1), source: 'listed' });
+  assert.deepEqual(priceOf('b'), { ...prices(2, 'site'), source: 'priceList' });
+  assert.deepEqual(priceOf('c'), { ...prices(3), source: 'stated' });
+});
+
+test('knows no price where no source has one', async () => {
+  const { sources } = scene({ readList: async () => listOf({ a: undefined }) });
+  await sources.load('one');
+  assert.equal(sources.pricesOf('one')('a'), undefined);
+  assert.ok(sources.hasModel('one', 'a'));
+  assert.ok(!sources.hasModel('one', 'b'));
+  assert.ok(!sources.hasModel('two', 'a'));
+});
+
+test('reads a price list once, also for callers at the same time, until it is to be read again', async () => {
+  const { sources, read } = scene();
+  sources.setList('one', listOf({}));
+  await Promise.all([sources.load('one'), sources.load('one')]);
+  await sources.load('one');
+  assert.deepEqual(read, ['prices one']);
+  sources.refresh();
+  await sources.load('one');
+  assert.deepEqual(read, ['prices one', 'prices one']);
+});
+
+test('looks for a model list again until it has one, and then uses each newer one', async () => {
+  let stored: ModelList | undefined;
+  const { sources, read } = scene({ readList: async () => stored });
+  await sources.loadList('two');
+  stored = listOf({ a: prices(1) });
+  await sources.loadList('two');
+  await sources.loadList('two');
+  assert.deepEqual(read, ['list two', 'list two']);
+  assert.equal(sources.pricesOf('two')('a')?.input, 1);
+  sources.setList('two', listOf({ a: prices(5) }));
+  assert.equal(sources.pricesOf('two')('a')?.input, 5);
+});
+
+test('uses no price of a gateway after the address of its connection has changed', async () => {
+  const { sources, addresses } = scene({ readPriceList: async () => () => prices(2) });
+  sources.setList('one', listOf({ a: prices(1) }));
+  await sources.load('one');
+  addresses.set('one', 'https://other.example/v1');
+  assert.equal(sources.pricesOf('one')('a'), undefined);
+  assert.equal(sources.pricesOf('one')('b'), undefined);
+});
+
+test('reports a source that can’t be read, and uses the others', async () => {
+  const { sources, defects } = scene({
+    readList: () => Promise.reject(new Error('list')),
+    readPriceList: () => Promise.reject(new Error('price list')),
+    statedPrice: () => ({ ...prices(3), source: 'stated' }),
+  });
+  await sources.load('one');
+  assert.deepEqual(defects.map(String).sort(), ['Error: list', 'Error: price list']);
+  assert.equal(sources.pricesOf('one')('a')?.input, 3);
+});
+
+test('compares prices of both kinds of tokens, and only in one unit that has one value', () => {
+  assert.equal(percentCheaper(prices(2), prices(1), 3), 50);
+  assert.equal(percentCheaper({ input: 1, output: 10, unit: 'USD' }, { input: 1, output: 5, unit: 'USD' }, 0), 50);
+  assert.equal(
+    percentCheaper({ input: 1, output: 10, unit: 'USD' }, { input: 2, output: 5, unit: 'USD' }, 10),
+    undefined,
+  );
+  assert.equal(percentCheaper(prices(1), prices(2), 3), undefined);
+  assert.equal(percentCheaper(prices(2), prices(2), 3), undefined);
+  assert.equal(percentCheaper(prices(2), prices(1, 'CNY'), 3), undefined);
+  assert.equal(percentCheaper(prices(2, 'site'), prices(1, 'site'), 3), undefined);
+  assert.equal(percentCheaper({ ...prices(2), perRequest: 1 }, prices(1), 3), undefined);
+  assert.equal(percentCheaper({ unit: 'USD' }, prices(1), 3), undefined);
+  assert.equal(percentCheaper(prices(0), prices(0), 3), undefined);
+  assert.equal(percentCheaper(prices(2), prices(0), 3), 100);
+});

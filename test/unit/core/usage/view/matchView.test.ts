@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { documentOf, noon, sampleMatch } from './usageSample.ts';
+
+const choice = { period: 'week' } as const;
+
+test('says what a match with the log showed, and offers the differences', () => {
+  const { notices } = documentOf([], { match: sampleMatch() });
+  assert.deepEqual(notices, [
+    {
+      icon: 'check',
+      text: "Matched with the gateway's log 2 minutes ago: 211 matched, 1 of them likely, 1 differing, 2 only here, 1 only there.",
+      button: { text: 'Show Differences', action: { type: 'toggleDifferences' } },
+    },
+  ]);
+});
+
+test('says how many lines of a file could not be read, and offers no differences where there are none', () => {
+  const none = { differing: [], onlyHere: [], onlyThere: [], file: 'log.csv', unreadable: 1, at: noon - 7_200_000 };
+  const [notice] = documentOf([], { match: { ...sampleMatch(), ...none } }).notices;
+  assert.equal(
+    notice?.text,
+    "Matched with log.csv 2 hours ago: 211 matched, 1 of them likely. 1 line of the log couldn't be read.",
+  );
+  assert.equal(notice?.button, undefined);
+});
+
+test('lists the differences, the latest first, and leads to their conversations', () => {
+  const titles = new Map([['conversation-1', 'Why?']]);
+  const shown = documentOf([], { match: sampleMatch(), choice: { ...choice, isDifferences: true }, titles });
+  const table = shown.tables.find(({ title }) => title === "Differences from the Gateway's Log");
+  assert.deepEqual(
+    table?.rows.map((cells) => cells.map(({ text }) => text).filter((_, index) => index !== 1)),
+    [
+      ['Differing', 'deepseek-chat', '1,200 / ?', '1,204 / ?', 'unknown', '$0.0061', 'Why?'],
+      ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', '–'],
+      ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', '–'],
+      ['Only there', 'deepseek-chat', '–', '1,204 / ?', '–', '$0.0061', '–'],
+    ],
+  );
+  assert.deepEqual(table?.rows[0]?.at(-1)?.action, { type: 'openConversation', id: 'conversation-1' });
+  assert.equal(shown.notices[0]?.button?.text, 'Hide Differences');
+});

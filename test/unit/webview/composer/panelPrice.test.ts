@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { costRange, rangeText } from '../../../../src/core/base/costRange.ts';
+import { estimateTokens } from '../../../../src/core/base/estimateTokens.ts';
+import type { ComposerView } from '../../../../src/protocol/views.ts';
+import { closeBrowser, hasBrowser, openPanel } from '../page/panelPage.ts';
+import { snapshot } from '../page/samples.ts';
+
+after(closeBrowser);
+const options = { skip: !hasBrowser };
+
+const price: NonNullable<ComposerView['price']> = {
+  unit: 'USD',
+  inputPrice: 3e-6,
+  cachedPrice: 3e-7,
+  outputPrice: 15e-6,
+  requestPrice: 0,
+  answer: { low: 200, high: 600 },
+  ratio: { low: 0.9, high: 1.1 },
+  hint: 'Prices: model list',
+};
+
+test('shows what the question may cost while it is typed, and how that is estimated', options, async () => {
+  const panel = await openPanel();
+  const estimate = panel.page.locator('.estimate');
+  const texts = () => estimate.locator('span').allTextContents();
+  await panel.send(snapshot([], { tokens: 1_000, price }));
+  const cost = (tokens: number) => rangeText(costRange(price, tokens, 0));
+  assert.deepEqual((await texts()).at(-1), cost(1_000));
+  assert.equal(cost(1_000), '$0.0057–$0.013');
+  const draft = 'word '.repeat(20_000);
+  await panel.page.getByLabel('Question', { exact: true }).fill(draft);
+  assert.equal((await texts()).at(-1), cost(1_000 + estimateTokens(draft)));
+  assert.equal(await estimate.locator('span').last().getAttribute('title'), 'Prices: model list');
+  const { high: _, ...unbounded } = price.answer;
+  await panel.send(snapshot([], { tokens: 1_000, price: { ...price, answer: unbounded } }));
+  assert.match((await texts()).at(-1) ?? '', /^from \$0\.0\d+$/);
+  await panel.send(snapshot([], { tokens: 1_000 }));
+  assert.doesNotMatch((await texts()).join(), /\$/);
+  await panel.close();
+});
