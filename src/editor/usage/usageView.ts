@@ -118,7 +118,7 @@ export class UsageView implements Disposable {
       case 'export':
         return exportUsage(this.#ports, this.#choice, this.#tallyPorts);
       case 'openConsole':
-        await runCommand('askModel.openConsole', this.#ports.connections().find(({ id }) => id === this.#shown)?.host);
+        await runCommand('askModel.openConsole', this.#shown, 'usage');
         return;
       case 'statePrice':
         await runCommand('askModel.statePrice', action.model);
