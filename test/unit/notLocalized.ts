@@ -31,10 +31,6 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/editor/usage/usageHtml.ts: style-src {}',
     'src/editor/usage/askLogFile.ts: CSV, JSON',
     // Names of answers, of classes, and messages for the log.
-    'src/core/account/accountProbes.ts: account {} {}',
-    'src/core/account/accountProbes.ts: account {}',
-    'src/core/account/accountProbes.ts: prices {} {}',
-    'src/core/account/accountProbes.ts: site {} {}',
     'src/webview/page/drawIcon.ts: icon {}',
     'src/webview/usage/main.ts: The usage view hit a bug: {}',
     'src/editor/connections/editHeaders.ts: x-team: blue',

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { numberText } from '../../core/base/localization.ts';
-import { excludedFiles, type IgnoreFile } from '../../core/chat/context/excludedFiles.ts';
+import { excludedFiles, type IgnoreFile, type IsExcluded } from '../../core/chat/context/excludedFiles.ts';
 import { shownPath } from '../ui/shownPath.ts';
 
 /** Finds those of the paths in a trusted folder that git ignores; undefined when git can't. */
 export type IgnoredByGit = (folder: string, paths: readonly string[]) => Promise<readonly string[] | undefined>;
 
-const maxIgnoreFiles = 500;
+/** More `.gitignore` files than this are not read. */
+export const maxIgnoreFiles = 500;
 const excludeSettings = ['files.exclude', 'search.exclude', 'askModel.context.exclude'];
 
 /** Says that files are included although they are excluded from the list; undefined when there are none. */
@@ -48,7 +49,7 @@ export async function excludedUris(
   for (const [root, files] of byRoot) {
     const paths = files.map(({ path }) => path);
     const ignored = canRunGit(root) ? await ignoredByGit(root.fsPath, paths) : undefined;
-    const ignoreFiles = ignored ? [] : await readIgnoreFiles(root, [...new Set(paths.flatMap(ignoreFilesAbove))]);
+    const ignoreFiles = ignored ? [] : await readIgnoreFiles(root, new Set(paths.flatMap(foldersAbove)));
     const isExcluded = excludedFiles(excludeGlobs(root), ignoreFiles);
     for (const { uri, path } of files) {
       // As the path of a folder it matches rules that end in a slash, too.
@@ -60,11 +61,7 @@ export async function excludedUris(
   return excluded;
 }
 
-async function isExcludedFolder(
-  uri: vscode.Uri,
-  path: string,
-  isExcluded: (path: string) => boolean,
-): Promise<boolean> {
+async function isExcludedFolder(uri: vscode.Uri, path: string, isExcluded: IsExcluded): Promise<boolean> {
   if (!isExcluded(`${path}/`)) {
     return false;
   }
@@ -84,28 +81,30 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The paths that `.gitignore` files with rules for a path may have. */
-function ignoreFilesAbove(path: string): string[] {
-  const found = ['.gitignore'];
+/** The folders that a path is in, in any depth. */
+function foldersAbove(path: string): string[] {
+  const found = [''];
   for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
-    found.push(`${folder}/.gitignore`);
+    found.push(folder);
   }
   return found;
 }
 
-/** Reads those of the paths that are `.gitignore` files. */
-export async function readIgnoreFiles(root: vscode.Uri, paths: readonly string[]): Promise<readonly IgnoreFile[]> {
-  const named = paths.filter((path) => /(?:^|\/)\.gitignore$/.test(path)).slice(0, maxIgnoreFiles);
-  const files = named.map(async (path) => {
-    try {
-      const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path));
-      return { folder: parentOf(path), text: new TextDecoder().decode(bytes) };
-    } catch {
-      // Without the rules of a file that can't be read, more files are listed.
-      return undefined;
-    }
-  });
+async function readIgnoreFiles(root: vscode.Uri, folders: Iterable<string>): Promise<readonly IgnoreFile[]> {
+  const files = [...folders].slice(0, maxIgnoreFiles).map((folder) => readIgnoreFile(root, folder));
   return (await Promise.all(files)).filter((file) => file !== undefined);
+}
+
+/** Reads the `.gitignore` of a folder, whose path is empty for the root itself. */
+export async function readIgnoreFile(root: vscode.Uri, folder: string): Promise<IgnoreFile | undefined> {
+  try {
+    const path = folder === '' ? '.gitignore' : `${folder}/.gitignore`;
+    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path));
+    return { folder, text: new TextDecoder().decode(bytes) };
+  } catch {
+    // Without the rules of a file that can't be read, more files are listed.
+    return undefined;
+  }
 }
 
 /** The patterns of the settings that exclude files. Those with a condition on other files are not applied. */

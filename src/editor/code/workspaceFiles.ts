@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { runInSlices, type Steps } from '../../core/base/runInSlices.ts';
-import { excludedFiles } from '../../core/chat/context/excludedFiles.ts';
+import { excludedFiles, type IsExcluded, withIgnoreFile } from '../../core/chat/context/excludedFiles.ts';
 import { FileSearch } from '../../core/chat/context/fileSearch.ts';
 import type { Log } from '../ui/log.ts';
 import { shownPath } from '../ui/shownPath.ts';
@@ -11,9 +11,10 @@ import {
   excludedUris,
   excludeGlobs,
   type IgnoredByGit,
+  maxIgnoreFiles,
   parentOf,
   pathBelow,
-  readIgnoreFiles,
+  readIgnoreFile,
 } from './fileExclusion.ts';
 
 export type WorkspaceFilesDeps = {
@@ -35,26 +36,21 @@ export type WorkspaceFolder = {
   readonly files: number;
 };
 
-/** Files that can be searched while the others are still being listed; VS Code hands over as many at once. */
+/** Files that can be searched while the others are still being listed. */
 const atOnce = 10_000;
 /** How long a list is used before the folders are listed again, and how long it stays in memory after its last use. */
 const freshMs = 5_000;
 const unusedMs = 60_000;
 /** More files than this are not listed without git. */
 const maxFound = 200_000;
-/** More files than this are not listed where VS Code can't search. */
-const maxUnsearched = 10_000;
+/** More files than this are not listed where another computer or extension is asked for each folder. */
+const maxElsewhere = 10_000;
 /** Folders that are read at the same time. */
 const readAtOnce = 16;
 
-type IsExcluded = (path: string) => boolean;
-/** The files of a workspace folder, before those that are excluded are left out. */
-type FoundFiles = {
-  readonly paths: readonly string[];
-  readonly isExcluded: IsExcluded;
-  /** Finds all paths, if `paths` has only some of them. */
-  readonly findAll?: () => Promise<readonly string[]>;
-};
+/** A folder to be read, and the rules of the `.gitignore` files above it. */
+type UnreadFolder = { readonly path: string; readonly isIgnored: IsExcluded };
+type ReadFolder = UnreadFolder & { readonly entries: readonly [name: string, type: vscode.FileType][] };
 type Listed = { readonly root: vscode.Uri; readonly path: string };
 type ListedFolder = Listed & { readonly files: number };
 
@@ -128,16 +124,21 @@ export class WorkspaceFiles implements Disposable {
 
   /** The files in a folder and in the folders below it. */
   filesIn(folder: vscode.Uri): readonly vscode.Uri[] {
-    /** By root: how the paths of the files begin. Comparing whole paths of 50,000 files would block the host. */
-    const starts = new Map<vscode.Uri, string | undefined>();
-    return this.#files.flatMap(({ root, path }) => {
-      if (!starts.has(root)) {
-        const path = pathBelow(root, folder);
-        starts.set(root, path && `${path}/`);
+    const found: vscode.Uri[] = [];
+    let last: vscode.Uri | undefined;
+    let start: string | undefined;
+    // Comparing whole paths of 50,000 files for each of several folders would block the host.
+    for (const { root, path } of this.#files) {
+      if (root !== last) {
+        const below = pathBelow(root, folder);
+        last = root;
+        start = below && `${below}/`;
       }
-      const start = starts.get(root);
-      return start !== undefined && path.startsWith(start) ? [vscode.Uri.joinPath(root, path)] : [];
-    });
+      if (start !== undefined && path.startsWith(start)) {
+        found.push(vscode.Uri.joinPath(root, path));
+      }
+    }
+    return found;
   }
 
   /** Finds those of the files and folders that are not listed because git or the settings exclude them. */
@@ -174,17 +175,30 @@ export class WorkspaceFiles implements Disposable {
   }
 
   async #list(): Promise<void> {
-    let files: readonly Listed[] = [];
+    const files: Listed[] = [];
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-      const { paths, isExcluded, findAll } = await this.#findFiles(uri);
-      const include = async (some: readonly string[]) =>
-        files.concat(await runInSlices(this.#deps.clock, included(uri, some, isExcluded)));
-      if (this.#search === undefined && (findAll !== undefined || paths.length > atOnce)) {
-        await this.#show(await include(paths.slice(0, atOnce)));
+      for await (const _ of this.#listBelow(uri, files)) {
+        if (this.#search === undefined && files.length > atOnce) {
+          await this.#show(files.slice(0, atOnce));
+        }
       }
-      files = await include((await findAll?.()) ?? paths);
     }
     await this.#show(files);
+  }
+
+  /** Adds the files below a root to the list. It pauses between some files and the next ones. */
+  async *#listBelow(root: vscode.Uri, files: Listed[]): AsyncGenerator<void> {
+    const { clock, gitFiles } = this.#deps;
+    const isExcluded = excludedFiles(excludeGlobs(root), []);
+    const fromGit = canRunGit(root) ? await gitFiles(root.fsPath) : undefined;
+    if (fromGit === undefined) {
+      yield* readFolders(root, isExcluded, files, clock);
+      return;
+    }
+    for (let at = 0; at < fromGit.length; at += atOnce) {
+      await runInSlices(clock, addIncluded(files, root, fromGit.slice(at, at + atOnce), isExcluded));
+      yield;
+    }
   }
 
   async #show(files: readonly Listed[]): Promise<void> {
@@ -198,73 +212,77 @@ export class WorkspaceFiles implements Disposable {
     this.#folderSearch = folderSearch;
     this.#didChange.fire();
   }
+}
 
-  async #findFiles(root: vscode.Uri): Promise<FoundFiles> {
-    const globs = excludeGlobs(root);
-    const fromGit = canRunGit(root) ? await this.#deps.gitFiles(root.fsPath) : undefined;
-    if (fromGit !== undefined) {
-      return { paths: fromGit, isExcluded: excludedFiles(globs, []) };
-    }
-    const paths = await searched(root, '**/*', globs);
-    // VS Code searches file systems of other extensions only if they have a search of their own.
-    if (paths.length === 0 && root.scheme !== 'file') {
-      const read = await readFolders(root, excludedFiles(globs, []), maxUnsearched);
-      return { paths: read, isExcluded: excludedFiles(globs, await readIgnoreFiles(root, read)) };
-    }
-    const isAll = paths.length < atOnce;
-    const ignoreFiles = await readIgnoreFiles(root, isAll ? paths : await searched(root, '**/.gitignore', globs));
-    const isExcluded = excludedFiles(globs, ignoreFiles);
-    // All URIs of a large workspace at once would block the host.
-    return { paths, isExcluded, ...(!isAll && { findAll: () => readFolders(root, isExcluded, maxFound) }) };
+/**
+ * Adds the files below a root to the list by reading its folders; those near the root come first. VS Code's own search
+ * hands over all files at once, which blocks the host.
+ */
+async function* readFolders(
+  root: vscode.Uri,
+  isExcluded: IsExcluded,
+  files: Listed[],
+  clock: Clock,
+): AsyncGenerator<void> {
+  const maxFiles = root.scheme === 'file' ? maxFound : maxElsewhere;
+  const end = files.length + maxFiles;
+  const folders: UnreadFolder[] = [{ path: '', isIgnored: () => false }];
+  let ignoreFiles = 0;
+  const read = async ({ path, isIgnored }: UnreadFolder): Promise<ReadFolder> => {
+    const uri = path === '' ? root : vscode.Uri.joinPath(root, path);
+    const entries = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => []);
+    const hasRules = entries.some(([name]) => name === '.gitignore') && ignoreFiles++ < maxIgnoreFiles;
+    const rules = hasRules ? await readIgnoreFile(root, path) : undefined;
+    return { path, entries, isIgnored: rules ? withIgnoreFile(isIgnored, rules) : isIgnored };
+  };
+  for (let at = 0; at < folders.length && folders.length < maxFiles && files.length < end; ) {
+    const some = await Promise.all(folders.slice(at, at + readAtOnce).map(read));
+    at += some.length;
+    await runInSlices(clock, addEntries(files, folders, root, some, isExcluded));
+    files.length = Math.min(files.length, end);
+    yield;
   }
 }
 
-/** The paths of files that VS Code finds below a root. It reads no folder that the settings exclude. */
-async function searched(root: vscode.Uri, glob: string, excludeGlobs: readonly string[]): Promise<string[]> {
-  // A list of patterns can't hold another one.
-  const simple = excludeGlobs.filter((each) => !/[{},]/.test(each));
-  const exclude = simple.length > 0 ? `{${simple.join(',')}}` : undefined;
-  const found = await vscode.workspace.findFiles(new vscode.RelativePattern(root, glob), exclude, atOnce);
-  const start = root.path.endsWith('/') ? root.path.length : root.path.length + 1;
-  return found.map(({ path }) => path.slice(start)).sort();
-}
-
-/** The paths of files below a root, found by reading its folders; those near the root come first. */
-async function readFolders(root: vscode.Uri, isExcluded: IsExcluded, maxFiles: number): Promise<string[]> {
-  const paths: string[] = [];
-  const folders = [''];
-  for (let at = 0; at < folders.length && folders.length < maxFiles && paths.length < maxFiles; ) {
-    const some = folders.slice(at, at + readAtOnce);
-    at += some.length;
-    const read = some.map(async (folder) => {
-      const uri = folder === '' ? root : vscode.Uri.joinPath(root, folder);
-      return { folder, entries: await vscode.workspace.fs.readDirectory(uri).then(undefined, () => []) };
-    });
-    for (const { folder, entries } of await Promise.all(read)) {
-      for (const [name, type] of entries) {
-        const path = folder === '' ? name : `${folder}/${name}`;
-        // A symbolic link may lead back to a folder above it.
-        if (type === vscode.FileType.Directory && !isExcluded(`${path}/`)) {
-          folders.push(path);
-        } else if ((type & vscode.FileType.File) !== 0) {
-          paths.push(path);
+/** Adds the files in folders that were read to the list, and the folders in them to those that are still to be read. */
+function* addEntries(
+  files: Listed[],
+  folders: UnreadFolder[],
+  root: vscode.Uri,
+  read: readonly ReadFolder[],
+  isExcluded: IsExcluded,
+): Steps<void> {
+  for (const { path: folder, entries, isIgnored } of read) {
+    for (const [name, type] of entries) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      // A symbolic link may lead back to a folder above it.
+      const isFolder = type === vscode.FileType.Directory;
+      const tested = isFolder ? `${path}/` : path;
+      if ((isFolder || (type & vscode.FileType.File) !== 0) && !isExcluded(tested) && !isIgnored(tested)) {
+        if (isFolder) {
+          folders.push({ path, isIgnored });
+        } else {
+          files.push({ root, path });
         }
       }
+      yield;
     }
   }
-  return paths.slice(0, maxFiles);
 }
 
-/** The files that are not excluded. */
-function* included(root: vscode.Uri, paths: readonly string[], isExcluded: IsExcluded): Steps<Listed[]> {
-  const files: Listed[] = [];
+/** Adds the files that are not excluded to the list. */
+function* addIncluded(
+  files: Listed[],
+  root: vscode.Uri,
+  paths: readonly string[],
+  isExcluded: IsExcluded,
+): Steps<void> {
   for (const path of paths) {
     if (!isExcluded(path)) {
       files.push({ root, path });
     }
     yield;
   }
-  return files;
 }
 
 /** The folders of files, in any depth, each with the number of its files. */

@@ -105,7 +105,9 @@ function rows(
 }
 
 function rowOf(shown: ShownModel, cost: CostRange | undefined): Item {
-  const description = [pickDescription(shown), cost && rangeText(cost)].filter(Boolean).join(' · ');
+  // A lower end alone says nothing before the question is typed.
+  const range = cost?.high === undefined ? '' : rangeText(cost);
+  const description = [pickDescription(shown), range].filter(Boolean).join(' · ');
   return { id: shown.id, label: shown.id, description };
 }
 

@@ -34,7 +34,7 @@ export type SendReviewDeps = {
   readonly catalogue: { readonly view: CatalogueView };
   /** The active one has the system prompts. */
   readonly connections: Pick<Connections, 'active'>;
-  readonly accounts: Pick<Accounts, 'facts' | 'shortage' | 'forget'>;
+  readonly accounts: Pick<Accounts, 'facts' | 'read' | 'shortage' | 'forget'>;
   /** What to multiply estimates of tokens with for a model. */
   readonly tokenFactor: (model: string) => number;
   readonly costs: Pick<QuestionCosts, 'range' | 'switchCost'>;
@@ -92,11 +92,12 @@ export class SendReview {
     return isConfirmed && !signal.aborted ? fitting : undefined;
   }
 
-  /** Never waits for the gateway: only what is known already is compared. */
+  /** Never waits for the gateway: only what is known already is compared, and read for the next time if nothing is. */
   async #confirmBalance(action: Action): Promise<boolean> {
     const { connections, accounts } = this.#deps;
     const { active } = connections;
     const facts = active && accounts.facts(active);
+    void (active && facts === undefined && accounts.read(active));
     const cost = this.#costBefore(action);
     const most = cost && { amount: cost.high ?? cost.low, unit: cost.unit };
     const shortage = active && accounts.shortage(active, most);

@@ -13,7 +13,8 @@ const maxBytes = 64 * 2 ** 20;
 export async function gitFiles(folder: string): Promise<readonly string[] | undefined> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const { paths } = await runGit(folder, list);
-  return paths.length > 0 ? [...new Set(paths)] : undefined;
+  // A file with conflicts is listed several times in a row. A set of all paths would hold the host up for longer.
+  return paths.length > 0 ? paths.filter((path, index) => path !== paths[index - 1]) : undefined;
 }
 
 /**

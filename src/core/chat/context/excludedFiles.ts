@@ -3,30 +3,33 @@ import ignore from 'ignore';
 /** A `.gitignore` file: its text, and its folder relative to the root, which is empty for the root itself. */
 export type IgnoreFile = { readonly folder: string; readonly text: string };
 
+/** Takes a path relative to the root, with forward slashes, and one at the end of a folder's. */
+export type IsExcluded = (path: string) => boolean;
+
 /**
  * Tells which files are left out of a list of files.
  *
  * @param globs patterns as in VS Code's setting `files.exclude`.
  * @param ignoreFiles rules of files further down apply after those of files above.
- * @returns a function that takes a path relative to the root, with forward slashes, and one at the end of a folder's.
  */
-export function excludedFiles(globs: readonly string[], ignoreFiles: readonly IgnoreFile[]): (path: string) => boolean {
+export function excludedFiles(globs: readonly string[], ignoreFiles: readonly IgnoreFile[]): IsExcluded {
   const settings = ignore().add(globs.flatMap(withoutBraces).map(ignoreRule));
-  const rules = ignoreFiles
+  const isIgnored = ignoreFiles
     .toSorted((a, b) => a.folder.length - b.folder.length)
-    .map(({ folder, text }) => ({ prefix: folder === '' ? '' : `${folder}/`, rule: ignore().add(text) }));
+    .reduce<IsExcluded>(withIgnoreFile, () => false);
+  return (path) => settings.ignores(path) || isIgnored(path);
+}
+
+/** Applies the rules of a `.gitignore` file after those of the folders above it. */
+export function withIgnoreFile(isIgnoredAbove: IsExcluded, { folder, text }: IgnoreFile): IsExcluded {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const rules = ignore().add(text);
   return (path) => {
-    if (settings.ignores(path)) {
-      return true;
+    if (!path.startsWith(prefix) || path === prefix) {
+      return isIgnoredAbove(path);
     }
-    let isExcluded = false;
-    for (const { prefix, rule } of rules) {
-      if (path.startsWith(prefix) && path !== prefix) {
-        const { ignored, unignored } = rule.test(path.slice(prefix.length));
-        isExcluded = ignored || (isExcluded && !unignored);
-      }
-    }
-    return isExcluded;
+    const { ignored, unignored } = rules.test(path.slice(prefix.length));
+    return ignored || (!unignored && isIgnoredAbove(path));
   };
 }
 

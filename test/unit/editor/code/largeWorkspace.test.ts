@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { WorkspaceFilesDeps } from '../../../../src/editor/code/workspaceFiles.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 
-/** The names in the folders of a workspace with 12,003 files, and the requests to VS Code. */
+/** The names in the folders of a workspace, the texts of its files, and the folders that were read. */
 const host = {
-  folders: {
-    '/shop': { '.gitignore': 1, 'a.ts': 1, dist: 2, node_modules: 2, src: 2 },
-    '/shop/src': { '.gitignore': 1, deep: 2, 'x.log': 1 },
-    '/shop/src/deep': Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`item${index}.ts`, 1])),
-  } as Record<string, Record<string, number>>,
-  texts: { '/shop/.gitignore': '/*\n!/src/\n!/a.ts\n!.gitignore\n', '/shop/src/.gitignore': '*.log\n' } as Record<
-    string,
-    string
-  >,
-  searches: [] as unknown[],
+  folders: {} as Record<string, Record<string, number>>,
+  texts: {} as Record<string, string>,
   read: [] as string[],
+  /** Called before a folder is read. */
+  onRead: (_path: string): void => undefined,
 };
 Object.assign(globalThis, { largeWorkspace: host });
 const fakeVscode = `data:text/javascript,
@@ -24,9 +18,6 @@ const fakeVscode = `data:text/javascript,
   export class Uri {
     constructor(path) { Object.assign(this, { scheme: 'file', authority: '', path, fsPath: path }); }
     static joinPath(uri, path) { return new Uri(uri.path + '/' + path); }
-  }
-  export class RelativePattern {
-    constructor(base, pattern) { this.pattern = pattern; }
   }
   export const FileType = { File: 1, Directory: 2 };
   const root = new Uri('/shop');
@@ -40,17 +31,11 @@ const fakeVscode = `data:text/javascript,
     getWorkspaceFolder: () => ({ uri: root }),
     asRelativePath: ({ path }) => path.slice('/shop/'.length),
     getConfiguration: () => ({ get: (name) => settings[name] }),
-    findFiles: async ({ pattern }, exclude, max) => {
-      host.searches.push([pattern, exclude, max]);
-      const found = pattern === '**/*'
-        ? Object.keys(host.folders['/shop/src/deep']).map((name) => '/shop/src/deep/' + name)
-        : Object.keys(host.texts);
-      return found.slice(0, max).map((path) => new Uri(path));
-    },
     fs: {
       readFile: async ({ path }) => new TextEncoder().encode(host.texts[path]),
       readDirectory: async ({ path }) => {
         host.read.push(path);
+        host.onRead(path);
         return Object.entries(host.folders[path]);
       },
     },
@@ -60,31 +45,77 @@ registerHooks({
 });
 const { WorkspaceFiles } = await import('../../../../src/editor/code/workspaceFiles.ts');
 
-test('lists the first 10,000 files of a folder without git at once, then all, and reads no excluded folder', async () => {
+function openFiles(): InstanceType<typeof WorkspaceFiles> {
   const deps: WorkspaceFilesDeps = {
     gitFiles: async () => undefined,
     ignoredByGit: async () => undefined,
     clock: new ManualClock(),
     log: { defect: (_what, error) => assert.fail(String(error)) },
   };
-  const files = new WorkspaceFiles(deps);
+  return new WorkspaceFiles(deps);
+}
+
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`item${index}.ts`, 1]));
+
+beforeEach(() => {
+  host.read = [];
+  host.onRead = () => undefined;
+});
+
+test('lists the first 10,000 files of a folder without git at once, then all, and reads no excluded folder', async () => {
+  host.folders = {
+    '/shop': { '.gitignore': 1, 'a.ts': 1, dist: 2, node_modules: 2, src: 2 },
+    '/shop/src': { '.gitignore': 1, deep: 2, 'x.log': 1 },
+    '/shop/src/deep': { ...many(12_000), last: 2 },
+    '/shop/src/deep/last': { 'end.md': 1 },
+  };
+  host.texts = { '/shop/.gitignore': '/*\n!/src/\n!/a.ts\n!.gitignore\n', '/shop/src/.gitignore': '*.log\n' };
+  const files = openFiles();
   const counts: (number | undefined)[] = [];
   files.onDidChange(() => counts.push(files.findFolders('deep', 1)[0]?.files));
+  let readBefore: number | undefined;
+  host.onRead = (path) => {
+    readBefore = path.endsWith('/last') ? counts.length : readBefore;
+  };
   await files.ready();
   assert.deepEqual(
-    files.find('item9999', 10).map(({ path }) => path),
-    ['src/deep/item9999.ts'],
+    files.find('item9996', 10).map(({ path }) => path),
+    ['src/deep/item9996.ts'],
   );
   await files.listed();
-  assert.deepEqual(counts, [10_000, 12_000]);
+  assert.deepEqual(counts, [9_997, 12_001], 'the first 10,000 with the three files above the folder');
+  assert.equal(readBefore, 1, 'before the remaining folders are read');
   assert.deepEqual(
     ['a.ts', '.gitignore', '.log', 'item11999'].map((query) => files.find(query, 10).map(({ path }) => path)),
     [['a.ts'], ['.gitignore', 'src/.gitignore'], [], ['src/deep/item11999.ts']],
   );
-  assert.deepEqual(host.searches, [
-    ['**/*', '{**/.git,**/node_modules}', 10_000],
-    ['**/.gitignore', '{**/.git,**/node_modules}', 10_000],
-  ]);
-  assert.deepEqual(host.read, ['/shop', '/shop/src', '/shop/src/deep']);
+  assert.deepEqual(host.read, ['/shop', '/shop/src', '/shop/src/deep', '/shop/src/deep/last']);
+  files.dispose();
+});
+
+test('applies a nested .gitignore to the files and folders below it only, after the rules above', async () => {
+  host.folders = {
+    '/shop': { '.gitignore': 1, app: 2, build: 2, 'server.log': 1, tool: 2 },
+    '/shop/app': { '.gitignore': 1, build: 2, cache: 2, 'keep.log': 1, 'other.log': 1, src: 2 },
+    '/shop/app/src': { cache: 2, 'keep.log': 1, 'm.ts': 1, 'n.map': 1 },
+    '/shop/tool': { cache: 2, 'keep.log': 1, 'n.map': 1 },
+    '/shop/tool/cache': { 'x.ts': 1 },
+  };
+  host.texts = { '/shop/.gitignore': '*.log\n/build/\n', '/shop/app/.gitignore': '!keep.log\ncache/\n/build\n*.map\n' };
+  const files = openFiles();
+  await files.listed();
+  assert.deepEqual(
+    files.find('', 20).map(({ path }) => path),
+    [
+      '.gitignore',
+      'app/.gitignore',
+      'app/keep.log',
+      'tool/n.map',
+      'app/src/keep.log',
+      'app/src/m.ts',
+      'tool/cache/x.ts',
+    ],
+  );
+  assert.deepEqual(host.read, ['/shop', '/shop/app', '/shop/tool', '/shop/app/src', '/shop/tool/cache']);
   files.dispose();
 });

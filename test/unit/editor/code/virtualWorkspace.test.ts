@@ -22,7 +22,6 @@ const fakeVscode = `data:text/javascript,
     with({ path }) { return new Uri(path); }
     toString() { return 'memfs:' + this.path; }
   }
-  export class RelativePattern {}
   export const FileType = { File: 1, Directory: 2 };
   const root = new Uri('/shop');
   const settings = { 'search.exclude': { '**/node_modules': true } };
@@ -32,7 +31,6 @@ const fakeVscode = `data:text/javascript,
     getWorkspaceFolder: () => ({ uri: root }),
     asRelativePath: ({ path }) => path.slice('/shop/'.length),
     getConfiguration: () => ({ get: (name) => settings[name] }),
-    findFiles: async () => [],
     fs: {
       stat: async () => ({ type: 1 }),
       readFile: async ({ path }) => new TextEncoder().encode(disk[path]),
@@ -41,7 +39,8 @@ const fakeVscode = `data:text/javascript,
         const below = Object.keys(disk).filter((path) => path.startsWith(folder + '/'));
         const names = below.map((path) => path.slice(folder.length + 1));
         const found = new Map(names.map((name) => [name.split('/')[0], name.includes('/') ? 2 : 1]));
-        return [...found, ['loop', 64 + 2]];
+        if (found.size === 0) { throw new Error('no permission'); }
+        return [...found, ['loop', 64 + 2], ...(folder === '/shop' ? [['locked', 2]] : [])];
       },
     },
   };`.replaceAll('\n', ' ');

@@ -99,13 +99,15 @@ test('asks again after the person cancelled', async () => {
   );
 });
 
-test('opens the wallet of the connection, sends nothing, and forgets the balance', async () => {
+test('opens the wallet of the connection, sends nothing, and reads the balance again with the next question', async () => {
   const scene = new Scene();
   await scene.find(balance(0));
   window.button = 'Open Wallet in Browser';
   assert.equal(await scene.send(), false);
   assert.deepEqual(window.commands, [['askModel.openConsole', 'g', 'wallet']]);
-  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 1]);
+  assert.deepEqual([scene.asked, await scene.send(), window.dialogs.length], [1, true, 1]);
+  await new Promise(setImmediate);
+  assert.equal(scene.asked, 2);
 });
 
 test('sends without a question where nothing is known or comparable', async () => {
@@ -116,5 +118,5 @@ test('sends without a question where nothing is known or comparable', async () =
   assert.equal(await scene.send(), true);
   scene.cost = undefined;
   assert.equal(await scene.send(), true);
-  assert.deepEqual([window.dialogs, scene.asked], [[], 1]);
+  assert.deepEqual([window.dialogs, scene.asked], [[], 2]);
 });

@@ -60,6 +60,13 @@ function scene(titles: UsageViewPorts['conversationTitles'] = async () => new Ma
     dist: '' as never,
     home: '' as never,
     connections: () => [{ id: 'c1', name: 'work key', host: 'h' }],
+    meter: () => ({ kind: 'tooFew', calls: 0 }),
+    matching: {
+      match: async () => undefined,
+      import: async () => undefined,
+      resultOf: () => undefined,
+      onDidChange: () => ({ dispose: () => undefined }),
+    },
     limits: () => 'askModel.dailyLimit.cost',
     conversationTitles: titles,
     meter: () => ({ kind: 'tooFew', calls: 0 }),

@@ -231,6 +231,8 @@ test('enters a call with all that is known of it before the POST, and its end af
     firstTokenMs: 340,
     totalMs: 400,
   });
+  const counted = { estimate, reported: 7, isOnlyText: true, isCached: true };
+  assert.deepEqual(gate.counted, [{ connection: 'c1', model: 'm', ...counted }]);
   assert.equal(gate.posts.length, 1);
   assert.equal(gate.posts[0]?.headers.authorization, `Bearer ${key}`);
   assert.equal(gate.posts[0]?.headers['x-team'], 'blue');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Gateway } from '../gateway/gateway.ts';
-import { until } from '../until.ts';
-import type { Workbench } from '../vscode/workbench.ts';
-import { chooseModel, connect, enterKey, questionPanel } from './support/connectedWorkbench.ts';
-import { editSettings, readSettings } from './support/editSettings.ts';
-import { openForSuite } from './support/openForSuite.ts';
-import { pressEnter } from './support/pressEnter.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { until } from '../../until.ts';
+import type { Workbench } from '../../vscode/workbench.ts';
+import { chooseModel, connect, enterKey, questionPanel } from '../support/connectedWorkbench.ts';
+import { editSettings, readSettings } from '../support/editSettings.ts';
+import { openForSuite } from '../support/openForSuite.ts';
+import { pressEnter } from '../support/pressEnter.ts';
 
 describe('the balance of a key', { timeout: 300_000 }, () => {
   const suite = openForSuite();
