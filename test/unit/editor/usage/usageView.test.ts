@@ -69,13 +69,6 @@ function scene(titles: UsageViewPorts['conversationTitles'] = async () => new Ma
     },
     limits: () => 'askModel.dailyLimit.cost',
     conversationTitles: titles,
-    meter: () => ({ kind: 'tooFew', calls: 0 }),
-    matching: {
-      match: async () => undefined,
-      import: async () => undefined,
-      resultOf: () => undefined,
-      onDidChange: new Emitter<void>().event,
-    },
     openConversation: async (id) => opened.push(id),
   });
   const panel = aPanel();
