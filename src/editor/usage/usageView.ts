@@ -29,7 +29,7 @@ export class UsageView implements Disposable {
   #most = callsAtOnce;
   /** The connection that all of the view is about. */
   #shown: string | undefined;
-  #titles: ReadonlyMap<string, string> | undefined;
+  #titles: ReadonlyMap<string, string | undefined> = new Map();
   #due: Disposable | undefined;
   /** Counts the updates, so that only the last one is shown. */
   #update = 0;
@@ -166,8 +166,9 @@ export class UsageView implements Disposable {
       return;
     }
     const ids = post();
-    const titles = await this.#ports.conversationTitles(ids);
-    if (isCurrent() && !(this.#titles && ids.every((id) => titles.get(id) === this.#titles?.get(id)))) {
+    const found = await this.#ports.conversationTitles(ids);
+    const titles = new Map(ids.map((id) => [id, found.get(id)]));
+    if (isCurrent() && ids.some((id) => !this.#titles.has(id) || this.#titles.get(id) !== titles.get(id))) {
       this.#titles = titles;
       post();
     }

@@ -227,7 +227,7 @@ function notesOf({ unreported, states }: UsageSums, hasConsole: boolean): UsageN
         l10n.t('{0} calls never reached the gateway.', numberText(states.notSent)),
       ),
   ].filter((text) => text !== false);
-  const console = { text: l10n.t('Open Console in Browser'), action: { type: 'openConsole' } as const };
+  const console = { text: l10n.t('Open Usage Log in Browser'), action: { type: 'openConsole' } as const };
   return [
     ...notes.map((text) => ({ text })),
     {

@@ -1,17 +1,17 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Clock } from '../../src/core/base/clock.ts';
-import { runInSlices } from '../../src/core/base/runInSlices.ts';
-import { knownCost } from '../../src/core/reply/cost.ts';
-import type { Ledger } from '../../src/core/usage/ledger.ts';
-import { composeUsage } from '../../src/core/usage/view/composeUsage.ts';
-import { exportCalls } from '../../src/core/usage/view/exportCalls.ts';
-import { readUsage } from '../../src/core/usage/view/readUsage.ts';
-import type { UsageChoice } from '../../src/core/usage/view/usageDocument.ts';
-import { systemClock } from '../../src/node/system/systemClock.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { type Measured, median, rounded } from './figures.ts';
+import type { Clock } from '../../../src/core/base/clock.ts';
+import { runInSlices } from '../../../src/core/base/runInSlices.ts';
+import { knownCost } from '../../../src/core/reply/cost.ts';
+import type { Ledger } from '../../../src/core/usage/ledger.ts';
+import { composeUsage } from '../../../src/core/usage/view/composeUsage.ts';
+import { exportCalls } from '../../../src/core/usage/view/exportCalls.ts';
+import { readUsage } from '../../../src/core/usage/view/readUsage.ts';
+import type { UsageChoice } from '../../../src/core/usage/view/usageDocument.ts';
+import { systemClock } from '../../../src/node/system/systemClock.ts';
+import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
+import { type Measured, median, rounded } from '../figures.ts';
+import { ledgerRounds } from '../settings.ts';
 import { apartMs, lines, monthStart, openLedger, writeBusyMonth } from './ledger.ts';
-import { ledgerRounds } from './settings.ts';
 
 const began = performance.now();
 /** The time goes on from the end of the busy month, so that all of its calls are in the last 30 days. */

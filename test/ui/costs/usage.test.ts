@@ -3,14 +3,14 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSy
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { endLine, startLine } from '../../src/core/usage/ledgerLine.ts';
-import { until } from '../until.ts';
-import { answerFileDialog } from './support/answerFileDialog.ts';
-import type { ConnectedWorkbench } from './support/connectedWorkbench.ts';
-import { editSettings, readSettings } from './support/editSettings.ts';
-import { filesWith } from './support/filesWith.ts';
-import { openForSuite } from './support/openForSuite.ts';
-import { pressEnter } from './support/pressEnter.ts';
+import { endLine, startLine } from '../../../src/core/usage/ledgerLine.ts';
+import { until } from '../../until.ts';
+import { answerFileDialog } from '../support/answerFileDialog.ts';
+import type { ConnectedWorkbench } from '../support/connectedWorkbench.ts';
+import { editSettings, readSettings } from '../support/editSettings.ts';
+import { filesWith } from '../support/filesWith.ts';
+import { openForSuite } from '../support/openForSuite.ts';
+import { pressEnter } from '../support/pressEnter.ts';
 
 describe('the record of paid calls', { timeout: 360_000 }, () => {
   const suite = openForSuite();
