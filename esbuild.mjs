@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { translationsOf } from './src/core/base/translations.ts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -117,6 +118,17 @@ const roundedIcons = {
   },
 };
 
+/** Replaces the keys of translations, which are English texts, with hashes. */
+const hashedKeys = {
+  name: 'hashed-keys',
+  setup(build) {
+    build.onLoad({ filter: /\.json$/ }, async ({ path }) => ({
+      contents: JSON.stringify(translationsOf(JSON.parse(await readFile(path, 'utf8')))),
+      loader: 'copy',
+    }));
+  },
+};
+
 /**
  * The entry loads the rest when it is first used. The little code that both need is in both, which means one file less
  * at activation.
@@ -208,6 +220,13 @@ const pages = {
   plugins: [programs, plainFields, ownAddresses, roundedIcons],
 };
 
+const translations = {
+  ...shared,
+  entryPoints: ['l10n/bundle.l10n.*.json'],
+  outdir: 'dist/l10n',
+  plugins: [hashedKeys],
+};
+
 const extensionCode = {
   ...hostCode,
   format: 'esm',
@@ -227,6 +246,7 @@ const builds = [
     plugins: [slimUndici, asCommonJs],
   },
   pages,
+  translations,
 ];
 
 /** Code of others in a package that its licence does not mention. */

@@ -57,7 +57,7 @@ describe('the package', { timeout: 240_000 }, () => {
       const withError = chunks.filter((text) => text.includes(`this.name="${error}"`));
       assert.equal(withError.length, 1, `${error} is in one chunk only, so that instanceof works`);
     }
-    for (const name of ['package.nls.zh-cn.json', 'l10n/bundle.l10n.zh-cn.json']) {
+    for (const name of ['package.nls.zh-cn.json', 'dist/l10n/bundle.l10n.zh-cn.json']) {
       JSON.parse(contentOf(files, `extension/${name}`).toString('utf8'));
     }
     assert.deepEqual([...files.keys()].slice(0, 2), ['extension.vsixmanifest', '[Content_Types].xml']);
