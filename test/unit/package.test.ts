@@ -32,7 +32,8 @@ describe('the package', { timeout: 240_000 }, () => {
       ['zod', 'MIT'],
     ]);
     for (const words of [
-      'Attribution 4.0 International',
+      'Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode',
+      'Git Logo by [Jason Long]',
       'Copyright (c) Microsoft Corporation',
       'Felix Böhm',
       'Josh Goebel|Ivan Sagalaev',
@@ -42,7 +43,7 @@ describe('the package', { timeout: 240_000 }, () => {
       'Jimmy Wärting',
       'Colin McDonnell',
     ]) {
-      assert.match(text, new RegExp(words.replace(/[()]/g, '\\$&')));
+      assert.match(text, new RegExp(words.replace(/[()[\]]/g, '\\$&')));
     }
     assert.equal(readFileSync(join(projectRoot, notices), 'utf8'), text, `build for production and commit ${notices}`);
     const code = (name: string) => readFileSync(join(folder, 'dist', name), 'utf8');
