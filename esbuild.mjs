@@ -10,6 +10,7 @@ import { basename, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { parseSync } from 'oxc-parser';
+import { translationsOf } from './src/core/base/translations.ts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -114,6 +115,17 @@ const roundedIcons = {
         String(Math.round(number * 100) / 100),
       ),
       loader: 'text',
+    }));
+  },
+};
+
+/** Replaces the keys of translations, which are English texts, with hashes. */
+const hashedKeys = {
+  name: 'hashed-keys',
+  setup(build) {
+    build.onLoad({ filter: /\.json$/ }, async ({ path }) => ({
+      contents: JSON.stringify(translationsOf(JSON.parse(await readFile(path, 'utf8')))),
+      loader: 'copy',
     }));
   },
 };
@@ -250,6 +262,13 @@ const pages = {
   plugins: [programs, plainFields, ownAddresses, roundedIcons],
 };
 
+const translations = {
+  ...shared,
+  entryPoints: ['l10n/bundle.l10n.*.json'],
+  outdir: 'dist/l10n',
+  plugins: [hashedKeys],
+};
+
 const extensionCode = {
   ...hostCode,
   format: 'esm',
@@ -269,6 +288,7 @@ const builds = [
     plugins: [slimUndici, asCommonJs],
   },
   pages,
+  translations,
 ];
 
 /** Code of others in a package that its licence does not mention. */
@@ -278,6 +298,14 @@ const contained = {
 
 /** Where the text of a licence is for a package that doesn't contain it: in another one of the same authors. */
 const licences = { '@vscode/l10n': 'node_modules/@vscode/codicons/LICENSE-CODE' };
+
+/** The icons' licence, which admits its address instead of its text, and asks for the author and what was changed. */
+const ofIcons = {
+  text: /^Attribution 4\.0 International\n[\s\S]*may be contacted at creativecommons\.org\.$/m,
+  address: `Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode
+
+Codicons (https://github.com/microsoft/vscode-codicons) by Microsoft. Their coordinates are rounded.`,
+};
 
 /**
  * The licences of every package with code in the build, each with the comments in its files that name another author.
@@ -304,7 +332,7 @@ async function thirdPartyNotices(built) {
     }
     const sources = await Promise.all([...files].map((file) => readFile(file, 'utf8')));
     const comments = sources.flatMap((source) => source.match(/\/\*![\s\S]*?\*\//g) ?? []);
-    const parts = [contained[name], ...new Set(comments), ...(await Promise.all(texts.map(readText)))];
+    const parts = [contained[name], ...new Set(comments), ...(await Promise.all(texts.map(readLicence)))];
     notices.set(`${name} ${version} (${license})`, parts.filter(Boolean).join('\n\n'));
   }
   const head = 'Ask Model contains parts of these packages. Each is followed by its licence.';
@@ -312,10 +340,16 @@ async function thirdPartyNotices(built) {
   return `${[head, ...sorted.map(([title, text]) => `${'='.repeat(80)}\n${title}\n\n${text}`)].join('\n\n')}\n`;
 }
 
-/** Reads a text without its byte order mark, the blank lines around it and carriage returns. */
-async function readText(path) {
-  const text = await readFile(path, 'utf8');
-  return text.replaceAll('\r', '').trim();
+/**
+ * Reads a licence without its byte order mark, the blank lines around it and carriage returns. Each paragraph is on one
+ * line, so that texts that differ only in their line breaks are compressed to a few bytes.
+ */
+async function readLicence(path) {
+  const text = (await readFile(path, 'utf8')).replaceAll('\r', '').trim();
+  return text
+    .replace(ofIcons.text, ofIcons.address)
+    .replace(/^ +/gm, '')
+    .replace(/(?<=.)\n(?=.)/g, ' ');
 }
 
 if (panelFolder) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './core/base/lifetime.ts';
 import { configureLocalization } from './core/base/localization.ts';
+import type { Translations } from './core/base/translations.ts';
 import { PaidActions } from './core/chat/sending/paidActions.ts';
 import { QuestionCosts } from './core/chat/sending/questionCosts.ts';
 import { RecentErrors } from './core/check/recentErrors.ts';
@@ -63,7 +64,9 @@ export type AppDeps = {
 
 /** Creates all parts of the extension and connects them. Touches neither disk nor network. */
 export function openApp({ context, tree, conversationsTree, lastEditor }: AppDeps): App {
-  configureLocalization({ language: vscode.env.language, texts: vscode.l10n.bundle });
+  // VS Code returns the file as it is.
+  const texts = vscode.l10n.bundle as unknown as Translations | undefined;
+  configureLocalization({ language: vscode.env.language, texts });
   const store = new DisposableStore();
   const errors = new RecentErrors(clock);
   const log = store.add(new Log((where, error) => errors.defect(where, error)));

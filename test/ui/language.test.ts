@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { translationsOf } from '../../src/core/base/translations.ts';
 import { pseudoLanguage, pseudoTexts, withoutTranslated } from '../pseudoLocale.ts';
 import { projectRoot } from '../vscode/paths.ts';
 import { type ScreenTexts, walkThrough } from './support/languageWalk.ts';
@@ -20,8 +21,8 @@ function writePseudoExtension(folder: string, { texts, manifest }: Language): vo
     // Not links: VS Code finds out by the path of a file which extension it is from.
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
   }
-  mkdirSync(join(folder, 'l10n'));
-  writeFileSync(join(folder, 'l10n', `bundle.l10n.${pseudoLanguage}.json`), JSON.stringify(texts));
+  const bundle = join(folder, 'dist', 'l10n', `bundle.l10n.${pseudoLanguage}.json`);
+  writeFileSync(bundle, JSON.stringify(translationsOf(texts)));
   writeFileSync(join(folder, `package.nls.${pseudoLanguage}.json`), JSON.stringify(manifest));
 }
 

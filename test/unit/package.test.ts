@@ -32,7 +32,8 @@ describe('the package', { timeout: 240_000 }, () => {
       ['zod', 'MIT'],
     ]);
     for (const words of [
-      'Attribution 4.0 International',
+      'Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode',
+      'Git Logo by [Jason Long]',
       'Copyright (c) Microsoft Corporation',
       'Felix Böhm',
       'Josh Goebel|Ivan Sagalaev',
@@ -42,7 +43,7 @@ describe('the package', { timeout: 240_000 }, () => {
       'Jimmy Wärting',
       'Colin McDonnell',
     ]) {
-      assert.match(text, new RegExp(words.replace(/[()]/g, '\\$&')));
+      assert.match(text, new RegExp(words.replace(/[()[\]]/g, '\\$&')));
     }
     assert.equal(readFileSync(join(projectRoot, notices), 'utf8'), text, `build for production and commit ${notices}`);
     const code = (name: string) => readFileSync(join(folder, 'dist', name), 'utf8');
@@ -57,7 +58,7 @@ describe('the package', { timeout: 240_000 }, () => {
       const withError = chunks.filter((text) => text.includes(`this.name="${error}"`));
       assert.equal(withError.length, 1, `${error} is in one chunk only, so that instanceof works`);
     }
-    for (const name of ['package.nls.zh-cn.json', 'l10n/bundle.l10n.zh-cn.json']) {
+    for (const name of ['package.nls.zh-cn.json', 'dist/l10n/bundle.l10n.zh-cn.json']) {
       JSON.parse(contentOf(files, `extension/${name}`).toString('utf8'));
     }
     assert.deepEqual([...files.keys()].slice(0, 2), ['extension.vsixmanifest', '[Content_Types].xml']);

@@ -5,13 +5,14 @@
  */
 import * as l10n from '@vscode/l10n';
 import { once } from './once.ts';
+import { type Translations, textsByKey } from './translations.ts';
 
 /** What VS Code gives an extension: its display language, and the translations for it, if the extension has them. */
 export type Localization = {
   /** A language tag such as `zh-cn`. */
   readonly language: string;
-  /** Translations by their English text, as in `l10n/bundle.l10n.zh-cn.json`; without them, texts are English. */
-  readonly texts?: Readonly<Record<string, string>> | undefined;
+  /** Without translations, texts are English. */
+  readonly texts?: Translations | undefined;
 };
 
 /** The last millisecond that a `Date` can hold, in ECMAScript. */
@@ -21,7 +22,7 @@ let current: Localization & ReturnType<typeof formatsOf> = formatsOf('en');
 
 /** Sets the language of all texts, numbers and dates of this program. */
 export function configureLocalization({ language, texts }: Localization): void {
-  l10n.config({ contents: { ...texts } });
+  l10n.config({ contents: texts === undefined ? {} : textsByKey(texts) });
   // Without translations the texts are English, so numbers and dates have to be as well.
   current = { texts, ...formatsOf(texts === undefined ? 'en' : language) };
 }

@@ -11,13 +11,14 @@ import {
   plural,
   sentences,
 } from '../../../../src/core/base/localization.ts';
+import { translationsOf } from '../../../../src/core/base/translations.ts';
 
 afterEach(() => configureLocalization({ language: 'en' }));
 
 test('shows texts, numbers, plurals, dates and ages in the language of the translations', () => {
   configureLocalization({
     language: 'zh-cn',
-    texts: { 'Ask {0}': '向 {0} 提问', '{0} {1}/Two sentences': '{0}{1}' },
+    texts: translationsOf({ 'Ask {0}': '向 {0} 提问', '{0} {1}/Two sentences': '{0}{1}' }),
   });
   assert.equal(localization().language, 'zh-cn');
   assert.equal(l10n.t('Ask {0}', 'gpt-5'), '向 gpt-5 提问');
@@ -26,6 +27,7 @@ test('shows texts, numbers, plurals, dates and ages in the language of the trans
   assert.equal(listText(['a', 'b', 'c']), 'a、b和c');
   assert.equal(sentences('好。', undefined, '再试。', false, ''), '好。再试。');
   assert.match(dateText(Date.UTC(2026, 10, 22, 12)), /^2026年11月2[123]日/);
+  assert.equal(l10n.t('Not translated'), 'Not translated');
 });
 
 test('creates each format once, and shows no date that does not exist', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { translationsOf } from '../../../../src/core/base/translations.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { ChipView } from '../../../../src/protocol/views.ts';
 import { withoutTranslated } from '../../../pseudoLocale.ts';
@@ -164,10 +165,12 @@ async function visit(
 }
 
 describe('the panel in a language with long words, in any theme', { skip: !hasBrowser, concurrency: true }, () => {
-  const translations = pseudoPanel();
+  const pseudo = pseudoPanel();
+  // The formats are English too.
+  const localizations = pseudo.then((texts) => ({ language: 'en', texts: translationsOf(texts) }));
 
   it('shows every text and name in that language, and cuts off and covers nothing at a width of 320 pixels', async () => {
-    const localization = await translations;
+    const localization = await localizations;
     const findings: Findings = {};
     const panel = await openPanel({ width: 320, localization });
     const texts = await visit(panel, { ...panelStates, ...moreStates }, findings);
@@ -177,7 +180,7 @@ describe('the panel in a language with long words, in any theme', { skip: !hasBr
     texts.push(...(await visit(timed, timedStates, findings)));
     await timed.close();
     assert.deepEqual(findings, {});
-    const missing = Object.entries(localization.texts).filter(([, text]) => {
+    const missing = Object.entries(await pseudo).filter(([, text]) => {
       const shown = new RegExp(text.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&').replaceAll(/\{\d\}/g, '.*'), 's');
       return !texts.some((each) => shown.test(each));
     });
@@ -189,7 +192,7 @@ describe('the panel in a language with long words, in any theme', { skip: !hasBr
   });
 
   it('cuts off and covers nothing at a zoom of 200 %', async () => {
-    const localization = await translations;
+    const localization = await localizations;
     const findings: Findings = {};
     const panel = await openPanel({ width: 380, height: 450, scale: 2, localization });
     await visit(panel, { ...panelStates, ...moreStates }, findings);

@@ -1,18 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
-import type { Localization } from '../../../../src/core/base/localization.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import { pseudoText, pseudoTexts, withoutTranslated } from '../../../pseudoLocale.ts';
 import { projectRoot } from '../../../vscode/paths.ts';
 
-/** The panel in a language that is made of its English texts. The formats are English too. */
-export async function pseudoPanel(): Promise<Localization & { readonly texts: Record<string, string> }> {
+/** The texts of the panel, by their keys, in a language that is made of its English texts. */
+export async function pseudoPanel(): Promise<Record<string, string>> {
   const files = globSync(['src/webview/**/*.ts', 'src/core/base/{localization,requestSize}.ts'], { cwd: projectRoot })
     .map((path) => readFileSync(join(projectRoot, path), 'utf8'))
     .filter((contents) => contents.includes('l10n.t('));
   const found = await getL10nJson(files.map((contents) => ({ contents, extension: '.ts' })));
-  return { language: 'en', texts: pseudoTexts(found) };
+  return pseudoTexts(found);
 }
 
 /** A message of the host in the same language: the host's own texts are translated, those from elsewhere are not. */
