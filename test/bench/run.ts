@@ -8,7 +8,6 @@ import { isMet, type Measured, rounded } from './figures.ts';
 import { files } from './files.ts';
 import { firstToken } from './firstToken.ts';
 import { freeze } from './freeze.ts';
-import { ledger } from './ledger.ts';
 import { secrets } from './masking/secrets.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
@@ -16,12 +15,15 @@ import { contextList } from './panel/contextList.ts';
 import { panel } from './panel.ts';
 import { scaling } from './scaling.ts';
 import { tokens } from './tokens.ts';
+import { ledger } from './usage/ledger.ts';
+import { usageView } from './usage/usageView.ts';
 
 const benchmarks: { readonly [name: string]: () => Measured | Promise<Measured> } = {
   decode,
   'first-token': firstToken,
   scaling,
   ledger,
+  usage: usageView,
   files,
   context: contextList,
   tokens,

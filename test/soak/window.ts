@@ -27,7 +27,7 @@ const client = new GatewayClient({ transport: send, clock, limits: soakLimits, u
 const limits = { ...unlimited, hard: { calls: 1_000_000, tokens: 1e12 } };
 const limiter = openLimiter(ledger, clock, { limits: () => limits });
 const calls = new CallGate({
-  client: async () => client,
+  client,
   limiter,
   clock,
   priceNow: () => undefined,

@@ -26,6 +26,13 @@ function writePseudoExtension(folder: string, { texts, manifest }: Language): vo
   writeFileSync(join(folder, `package.nls.${pseudoLanguage}.json`), JSON.stringify(manifest));
 }
 
+/** The English names of days and months: the made-up language has no others. */
+const dateWords = ['long', 'short'].flatMap((style) => {
+  const names = new Intl.DateTimeFormat('en', { weekday: style as 'long', month: style as 'long' });
+  const days = Array.from({ length: 12 }, (_, index) => new Date(2026, index));
+  return days.flatMap((day) => names.formatToParts(day).filter(({ type }) => type !== 'literal'));
+});
+
 /** What is the same in every language, and what VS Code itself adds in English. */
 const sameEverywhere = new RegExp(
   [
@@ -35,6 +42,7 @@ const sameEverywhere = new RegExp(
     String.raw`\(Press 'Enter' to confirm or 'Escape' to cancel\)|Toggle all checkboxes|Actions for|Inspect this in .*`,
     String.raw`(?:Control|Ctrl|Shift|Alt)\+\S+|Back|Progress|\d+ (?:Results|Selected)|Section|Not completed`,
     'actions|More Actions|Collapse All|Del|There is no data provider registered .*',
+    String.raw`\b(?:${dateWords.map(({ value }) => value).join('|')})\b`,
     // Words that Chinese has as well, and the names of settings, which VS Code makes of their ids.
     String.raw`Token|Enter|Markdown|charset|glob|\.gitignore|Ask Model(?: › \w+: \w+)?`,
   ].join('|'),

@@ -90,7 +90,6 @@ export const notLocalized: { readonly files: ReadonlySet<string>; readonly texts
     'src/webview/composer/contextList.ts: Tab',
     'src/webview/composer/sendButton.ts: primary send',
     'src/webview/composer/sendButton.ts: secondary send',
-    'src/webview/page/icons.ts: icon {}',
     'src/webview/page/payingButtons.ts: Enter',
     'src/webview/page/questionFocus.ts: Process',
     'src/webview/page/questionFocus.ts: Dead',

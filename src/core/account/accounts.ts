@@ -13,8 +13,7 @@ import { pricesIn } from './priceList.ts';
 
 export type AccountPorts = {
   readonly connections: Pick<Connections, 'all' | 'destinationOf'>;
-  /** Loaded when a connection allows look-ups. */
-  readonly probes: () => Promise<Pick<AccountProbes, 'read' | 'forget' | 'priceList' | 'tokenLog'>>;
+  readonly probes: Pick<AccountProbes, 'read' | 'forget' | 'priceList' | 'tokenLog'>;
   readonly clock: Pick<Clock, 'now'>;
 };
 
@@ -45,8 +44,7 @@ export class Accounts implements Disposable {
   async read(connection: Connection, signal = new AbortController().signal): Promise<AccountFacts | undefined> {
     const { connections, probes } = this.#ports;
     const destination = connection.probes ? await connections.destinationOf(connection) : undefined;
-    const facts =
-      destination?.status === 'ready' ? await (await probes()).read(connection, destination.key, signal) : undefined;
+    const facts = destination?.status === 'ready' ? await probes.read(connection, destination.key, signal) : undefined;
     if (!signal.aborted) {
       this.#set(connection.id, facts);
     }
@@ -70,7 +68,7 @@ export class Accounts implements Disposable {
     }
     const destination = await connections.destinationOf(connection);
     return destination.status === 'ready'
-      ? (await probes()).tokenLog(connection, destination.key, signal, connection.creditUnit)
+      ? probes.tokenLog(connection, destination.key, signal, connection.creditUnit)
       : undefined;
   }
 
@@ -85,14 +83,14 @@ export class Accounts implements Disposable {
   ): Promise<((model: string) => ModelPrices | undefined) | undefined> {
     const { signal } = new AbortController();
     const connection = this.#find(connectionId);
-    const list = connection?.probes ? await (await this.#ports.probes()).priceList(connection, signal) : undefined;
+    const list = connection?.probes ? await this.#ports.probes.priceList(connection, signal) : undefined;
     return list && ((model) => pricesIn(list, model, groupRatio(), this.#find(connectionId)?.creditUnit));
   }
 
   /** Forgets what is known, so that the next `read` asks again. */
   async forget({ id }: Connection): Promise<void> {
     this.#set(id, undefined);
-    (await this.#ports.probes()).forget(id);
+    this.#ports.probes.forget(id);
   }
 
   /**

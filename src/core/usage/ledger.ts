@@ -111,7 +111,8 @@ export class Ledger implements Disposable {
    * meanwhile are missing.
    */
   async knownCalls(connection: string, from: number): Promise<readonly CountedCall[]> {
-    if (from < this.#readFrom) {
+    // A month that had no file yet when the others were read gets its calls only once it has been read.
+    if (from < this.#readFrom || !this.#months.has(monthOf(this.#ports.clock.now()))) {
       return this.calls(connection, from);
     }
     return callsIn(this.#months.known(from), connection, from);

@@ -35,6 +35,11 @@ export class LedgerMonths {
     }
   }
 
+  /** Whether a month was read, so that it gets what this process adds. */
+  has(month: string): boolean {
+    return this.#months.has(month);
+  }
+
   /** The months, of those that were read, that calls since a time may be in. */
   known(from: number): LedgerMonth[] {
     const first = monthOf(from - dayMs);

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { AccountProbes } from '../../core/account/accountProbes.ts';
 import { Accounts } from '../../core/account/accounts.ts';
 import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import { once } from '../../core/base/once.ts';
@@ -7,6 +8,7 @@ import { CallGate, type CallGatePorts } from '../../core/chat/sending/callGate.t
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import { type RecentErrors, recordedClient } from '../../core/check/recentErrors.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
+import { GatewayClient } from '../../core/client/gatewayClient.ts';
 import { ClearRoutes, guardedTransport } from '../../core/connections/clearRoutes.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { Connections } from '../../core/connections/connections.ts';
@@ -108,10 +110,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     }
     return response;
   };
-  const client = once(async () => {
-    const { GatewayClient } = await import('../../core/client/gatewayClient.ts');
-    return recordedClient(new GatewayClient({ transport, clock, limits: timeouts, userAgent }), errors);
-  });
+  const client = recordedClient(new GatewayClient({ transport, clock, limits: timeouts, userAgent }), errors);
   const logUnsaved = (error: unknown) => log.defect('What a call showed about a connection could not be stored', error);
   const tokenRatios = new TokenRatios({
     read: () => remembered.tokenRatios,
@@ -155,13 +154,10 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
   const check: CheckKey = async (target, signal) => {
     // Not stored yet, so the log does not know it; a gateway may still repeat it in its response.
     log.conceal(target.key);
-    return (await client()).listModels(target, signal);
+    return client.listModels(target, signal);
   };
   const wire = () => ({ transport, clock, userAgent, connectTimeoutMs: timeouts.connectMs });
-  const probes = once(async () => {
-    const { AccountProbes } = await import('../../core/account/accountProbes.ts');
-    return store.add(new AccountProbes({ ...wire(), fingerprint: ports.fingerprint }));
-  });
+  const probes = store.add(new AccountProbes({ ...wire(), fingerprint: ports.fingerprint }));
   const accounts = store.add(new Accounts({ connections, probes, clock }));
   const connecting = once(async () => {
     const { connectionCommands } = await import('./connectionCommands.ts');
@@ -208,7 +204,7 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
     host: () => connections.active && new URL(connections.active.url.base).host,
     check,
     listModels: async ({ connection: { id, url, headers }, key }, signal) => {
-      const list = await (await client()).listModels({ url, key, headers }, signal, 2);
+      const list = await client.listModels({ url, key, headers }, signal, 2);
       unchecked.listed(id).catch(logUnsaved);
       return list;
     },

@@ -8,6 +8,7 @@ import type { CallOrigin } from '../../core/chat/sending/callGate.ts';
 import type { FindSender } from '../../core/chat/sending/chatPorts.ts';
 import { type ConversationStore, lockedReason } from '../../core/chat/store/conversationStore.ts';
 import type { ChatRequest } from '../../core/client/chatRequest.ts';
+import { advice } from '../../core/errors/advice.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import { pause } from '../../core/http/retry.ts';
 import { type PartReading, readMessage } from '../../core/languageModel/languageMessage.ts';
@@ -208,7 +209,6 @@ export class LanguageModels implements vscode.LanguageModelChatProvider<OfferedM
     if (reply.problem?.kind === 'usageOptionRejected') {
       await this.#deps.setWithoutUsage(connectionId);
     }
-    const { advice } = await import('../../core/errors/advice.ts');
     const { host } = found.sender;
     const failure = replyFailure(reply, (problem, hasArrived) => advice(problem, { model, host, hasArrived }));
     if (failure === undefined) {

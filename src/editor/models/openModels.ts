@@ -3,6 +3,7 @@ import { dayStart } from '../../core/base/dayStart.ts';
 import type { Event } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
+import { advice } from '../../core/errors/advice.ts';
 import { Catalogue, type CataloguePorts } from '../../core/models/catalogue/catalogue.ts';
 import { fingerprinted } from '../../core/models/catalogue/listStore.ts';
 import type { ModelLists } from '../../core/models/catalogue/storedList.ts';
@@ -71,10 +72,7 @@ export function openModels(ports: ModelsPorts): OpenedModels {
       findDestination: () => connections.findDestination(),
       connectionId: () => connections.active?.id,
       listModels,
-      advise: async (problem, { url }) => {
-        const { advice } = await import('../../core/errors/advice.ts');
-        return advice(problem, { host: new URL(url.base).host });
-      },
+      advise: (problem, { url }) => advice(problem, { host: new URL(url.base).host }),
       clock,
       stored: {
         lists,

@@ -12,13 +12,11 @@ import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/runCommand.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import { dailyLimits } from './dailyLimits.ts';
+import type { UsageViewParts } from './openUsageView.ts';
 import { TodayUsage } from './todayUsage.ts';
-import type { UsageMatchingPorts } from './usageMatching.ts';
-import type { UsageViewPorts } from './usageViewPorts.ts';
 
 export type UsagePorts = SharedPorts &
-  Omit<UsageViewPorts, 'ledger' | 'limits' | 'matching'> &
-  Pick<UsageMatchingPorts, 'readLog'> & {
+  Omit<UsageViewParts, 'ledger' | 'limits'> & {
     readonly files: LedgerStore;
     readonly tokenFactor: LimiterPorts['tokenFactor'];
     readonly pricesOf: LimiterPorts['pricesOf'];
@@ -66,24 +64,8 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     onDefect: (error) => log.defect('The limits of paid calls', error),
   });
   const view = once(async () => {
-    const [{ UsageView }, { UsageMatching }, { ColumnMemory }] = await Promise.all([
-      import('./usageView.ts'),
-      import('./usageMatching.ts'),
-      import('../../core/usage/receipts/columnMemory.ts'),
-    ]);
-    const matching = store.add(
-      new UsageMatching({
-        ...ports,
-        ledger,
-        hostOf: (id) => connections().find((each) => each.id === id)?.host ?? id,
-        columns: new ColumnMemory({
-          read: () => remembered.logColumns,
-          write: (maps) => remembered.setLogColumns(maps),
-        }),
-        noteGroupRatio: (id, ratio) => remembered.setGroupRatio(id, ratio),
-      }),
-    );
-    return store.add(new UsageView({ ...ports, ledger, limits: dailyLimits, matching }));
+    const { openUsageView } = await import('./openUsageView.ts');
+    return openUsageView({ ...ports, ledger, limits: dailyLimits });
   });
   return {
     ledger,

@@ -2,13 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
-import { runInSlices } from '../../core/base/runInSlices.ts';
 import { knownCost } from '../../core/reply/cost.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
-import { spanOf } from '../../core/usage/view/periods.ts';
+import { readUsage } from '../../core/usage/view/readUsage.ts';
 import type { UsageAction, UsageButton, UsageChoice } from '../../core/usage/view/usageDocument.ts';
-import { type TallyPorts, tallyCalls } from '../../core/usage/view/usageTally.ts';
+import type { TallyPorts } from '../../core/usage/view/usageTally.ts';
 import { usageAction, usageChoice } from '../../protocol/usagePage.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { runCommand } from '../ui/runCommand.ts';
@@ -30,7 +29,7 @@ export class UsageView implements Disposable {
   #most = callsAtOnce;
   /** The connection that all of the view is about. */
   #shown: string | undefined;
-  #titles: ReadonlyMap<string, string> | undefined;
+  #titles: ReadonlyMap<string, string | undefined> = new Map();
   #due: Disposable | undefined;
   /** Counts the updates, so that only the last one is shown. */
   #update = 0;
@@ -167,8 +166,9 @@ export class UsageView implements Disposable {
       return;
     }
     const ids = post();
-    const titles = await this.#ports.conversationTitles(ids);
-    if (isCurrent() && !(this.#titles && ids.every((id) => titles.get(id) === this.#titles?.get(id)))) {
+    const found = await this.#ports.conversationTitles(ids);
+    const titles = new Map(ids.map((id) => [id, found.get(id)]));
+    if (isCurrent() && ids.some((id) => !this.#titles.has(id) || this.#titles.get(id) !== titles.get(id))) {
       this.#titles = titles;
       post();
     }
@@ -177,29 +177,19 @@ export class UsageView implements Disposable {
   /** @returns a function that shows the document, and returns the ids of its conversations. */
   async #prepare(): Promise<() => string[]> {
     const { clock, meter, matching } = this.#ports;
-    const now = clock.now();
     const choice = this.#choice;
-    const span = spanOf(choice.period, now);
-    const ledger = this.#ports.ledger();
-    const [calls, unreadable] = await Promise.all([
-      ledger.callsBetween(span.from, Number.MAX_SAFE_INTEGER),
-      ledger.unreadable(span.from, span.to),
-    ]);
     const tallied = this.#tallyPorts;
-    const tally = await runInSlices(clock, tallyCalls(calls, choice, span, this.#most, tallied));
+    const read = await readUsage(this.#ports.ledger(), clock, choice, this.#most, tallied);
     const connections = this.#ports.connections();
     const limits = this.#ports.limits();
     const ids = connections.map(({ id }) => id);
     return () => {
-      const shown = shownConnection(choice, tally, ids);
+      const shown = shownConnection(choice, read.tally, ids);
       this.#shown = shown;
       const document = composeUsage({
         ...tallied,
+        ...read,
         choice,
-        span,
-        tally,
-        now,
-        unreadable,
         meter,
         connections: ids,
         connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
@@ -210,7 +200,7 @@ export class UsageView implements Disposable {
         hasConsole: shown !== undefined && ids.includes(shown),
       });
       void this.#surface?.webview.postMessage(document);
-      return tally.latest.flatMap(({ conversation }) => conversation ?? []);
+      return read.tally.latest.flatMap(({ conversation }) => conversation ?? []);
     };
   }
 

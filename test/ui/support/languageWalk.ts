@@ -39,7 +39,7 @@ function textsIn(element: Element, ignored: string): string[] {
 }
 
 /**
- * Goes once through connecting, asking, an error, a comparison, the conversations, the settings and the walkthrough.
+ * Goes once through connecting, asking, an error, the usage, a comparison, the conversations, the settings and the walkthrough.
  *
  * @param manifest the texts of the manifest by their keys, as in `package.nls.json`.
  * @param name the beginning of the names of its screenshots.
@@ -115,6 +115,12 @@ export async function walkThrough(
   await command('askModel.showRequest');
   await record('request', page.locator('.editor-group-container.active .monaco-editor .view-lines'));
   await workbench.runCommand('View: Revert and Close Editor');
+
+  await command('askModel.showUsage');
+  const usage = await workbench.webview();
+  await usage.locator('table').first().waitFor();
+  await recordPanel('usage', usage);
+  await workbench.runCommand('View: Close Editor');
 
   await command('askModel.compare');
   await widget.waitFor();

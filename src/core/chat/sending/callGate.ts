@@ -26,7 +26,7 @@ export type CallTarget = {
 export type PaidEnd = ReplyEnd & { readonly cost?: Cost };
 
 export type CallGatePorts = {
-  readonly client: () => Promise<Pick<GatewayClient, 'chat'>>;
+  readonly client: Pick<GatewayClient, 'chat'>;
   readonly limiter: Pick<Limiter, 'begin'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Finds the prices of a model that are known now. */
@@ -68,7 +68,7 @@ export class CallGate {
     }
     this.#ids.add(origin.id);
     const { id, url, headers } = connection;
-    const client = await this.#ports.client();
+    const { client } = this.#ports;
     const { host } = new URL(url.base);
     const call = { connection: id, host, model: request.model, estimate: estimateRequest(request) };
     const begun = await this.#ports.limiter.begin({ ...origin, ...call }, request, signal);

@@ -38,7 +38,7 @@ export type CurrentListPorts = {
     signal: AbortSignal,
   ) => Promise<ModelListAnswer>;
   /** Describes a problem; loaded when the first one occurs. */
-  readonly advise: (problem: GatewayProblem, connection: Connection) => Promise<Advice>;
+  readonly advise: (problem: GatewayProblem, connection: Connection) => Advice;
   readonly clock: Clock;
   /** Lists stored between sessions; without this, a list lasts only as long as the window. */
   readonly stored?: ListStorePorts;
@@ -232,7 +232,7 @@ export class CurrentList implements Disposable {
   }
 
   async #fail(connection: Connection, known: ShownList, problem: GatewayProblem, signal: AbortSignal): Promise<void> {
-    const advice = await this.#ports.advise(problem, connection);
+    const advice = this.#ports.advise(problem, connection);
     if (!signal.aborted) {
       this.#set({ status: 'failed', connection, ...known, problem, advice });
     }

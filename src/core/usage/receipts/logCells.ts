@@ -77,7 +77,7 @@ export function currencyOf(text: string): string | undefined {
 /** Such as `0.0123`, `$1,234.50`, `-¥0.2`, `0,02 €` or `1.2e-05`; undefined if the cell is anything else. */
 export function amountIn(cell: string): Amount | undefined {
   const text = cell.slice(0, maxChars + 1).replace(/\s/g, '');
-  const parts = /^([^\d.,+-]*)([+-]?)([^\d.,+-]*)(\d[\d.,]*(?:e[+-]?\d+)?|\.\d+)([^\d.,+-]*)$/i.exec(text);
+  const parts = /^([^\d.,+-]{0,8})([+-]?)([^\d.,+-]{0,8})(\d[\d.,]*(?:e[+-]?\d+)?|\.\d+)([^\d.,+-]{0,8})$/i.exec(text);
   if (cell.length > maxChars || parts === null) {
     return undefined;
   }

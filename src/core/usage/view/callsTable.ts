@@ -13,8 +13,8 @@ import type { TallyPorts } from './usageTally.ts';
 export type CallFacts = TallyPorts & {
   readonly choice: UsageChoice;
   readonly now: number;
-  /** The titles of conversations that can be opened, by their ids. Undefined until they are known. */
-  readonly titles: ReadonlyMap<string, string> | undefined;
+  /** The titles of conversations by their ids, as far as known; undefined for one that can't be opened. */
+  readonly titles: ReadonlyMap<string, string | undefined>;
 };
 
 /**
@@ -121,10 +121,10 @@ export function tokensText({
 
 /** Leads to a conversation, or says that it isn't stored. */
 export function conversationCell(id: string | undefined, { titles }: CallFacts): UsageCell {
-  const title = id !== undefined && titles?.get(id);
-  if (id !== undefined && title) {
+  const title = id !== undefined && titles.get(id);
+  if (title) {
     return { text: visibleName(title), action: { type: 'openConversation', id } };
   }
-  const isGone = id !== undefined && titles !== undefined;
+  const isGone = id !== undefined && titles.has(id);
   return { text: isGone ? l10n.t({ message: 'not kept', comment: ['Of a conversation'] }) : '–', tone: 'muted' };
 }

@@ -7,7 +7,8 @@ import type { MatchResult } from '../receipts/matchResult.ts';
 import type { UsageSums } from '../usageTotals.ts';
 import { type CallFacts, callsTable } from './callsTable.ts';
 import { differencesTable, matchNotice } from './matchView.ts';
-import { periodName, periodText, type Span } from './periods.ts';
+import { periodName, periodText } from './periods.ts';
+import type { ReadUsage } from './readUsage.ts';
 import { usageChart } from './usageChart.ts';
 import type {
   UsageButton,
@@ -25,16 +26,12 @@ const periods: readonly UsagePeriod[] = ['today', 'week', 'days30', 'month'];
 
 /** Everything that the document is made of. */
 export type UsageFacts = TableFacts &
-  CallFacts & {
-    readonly choice: UsageChoice;
-    readonly span: Span;
-    readonly tally: UsageTally;
+  CallFacts &
+  ReadUsage & {
     /** The ids of the person's connections. */
     readonly connections: readonly string[];
     /** Undefined when a limit has an invalid value. */
     readonly limits: Pick<DailyLimits, 'hard' | 'soft'> | undefined;
-    /** Lines of the usage data that could not be read. */
-    readonly unreadable: number;
     /** The last match with the log of the gateway that is shown. */
     readonly match?: MatchResult | undefined;
     /** Buttons for that log, of the connection that is shown. */
@@ -230,7 +227,7 @@ function notesOf({ unreported, states }: UsageSums, hasConsole: boolean): UsageN
         l10n.t('{0} calls never reached the gateway.', numberText(states.notSent)),
       ),
   ].filter((text) => text !== false);
-  const console = { text: l10n.t('Open Console in Browser'), action: { type: 'openConsole' } as const };
+  const console = { text: l10n.t('Open Usage Log in Browser'), action: { type: 'openConsole' } as const };
   return [
     ...notes.map((text) => ({ text })),
     {

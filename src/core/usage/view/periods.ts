@@ -4,7 +4,7 @@ import { dateText } from '../../base/localization.ts';
 import type { UsagePeriod } from './usageDocument.ts';
 
 /** A part of a period that has a bar of its own in the chart. */
-export type Bucket = {
+type Bucket = {
   /** Unix milliseconds of its beginning. */
   readonly from: number;
   /** What stands below its bar; empty where it would leave too little room for others. */

@@ -14,7 +14,7 @@ export class AccountsFixture {
   constructor() {
     this.accounts = new Accounts({
       connections: { all: [], destinationOf: async (connection) => ({ status: 'ready', connection, key: 'sk-test' }) },
-      probes: async () => ({
+      probes: {
         read: async () => {
           if (this.#round === undefined) {
             this.asked++;
@@ -27,7 +27,7 @@ export class AccountsFixture {
         forget: () => {
           this.#round = undefined;
         },
-      }),
+      },
       clock: { now: () => this.now },
     });
   }

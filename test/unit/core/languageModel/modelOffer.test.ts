@@ -53,7 +53,7 @@ class Scene {
           },
         });
       }),
-    advise: async (problem, { url }) => advice(problem, { host: new URL(url.base).host }),
+    advise: (problem, { url }) => advice(problem, { host: new URL(url.base).host }),
     clock: this.clock,
     stored: {
       lists: {

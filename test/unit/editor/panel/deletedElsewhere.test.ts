@@ -77,6 +77,7 @@ async function scene(context: TestContext) {
     log: { info() {}, warn() {}, defect: (...all: unknown[]) => defects.push(all) },
     catalogue: { onDidChange: () => ({ dispose() {} }) },
     connections: { active: undefined, onDidChange: () => ({ dispose() {} }) },
+    accounts: { onDidChange: () => ({ dispose() {} }) },
     costs: { onDidChange: () => ({ dispose() {} }) },
     host: () => 'h',
     onConversationChanged: () => undefined,

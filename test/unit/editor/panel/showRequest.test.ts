@@ -54,7 +54,7 @@ class Scene {
     const { ledger } = openLedger();
     const limiter = openLimiter(ledger, clock);
     const calls = new CallGate({
-      client: async () => client,
+      client,
       limiter,
       clock,
       priceNow: () => undefined,

@@ -116,7 +116,7 @@ class Scene {
     const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent: 'test/1' });
     const { ledger } = openLedger();
     const gate = new CallGate({
-      client: async () => client,
+      client,
       limiter: openLimiter(ledger, clock),
       priceNow: () => undefined,
       clock,

@@ -83,7 +83,7 @@ class Gate {
       userAgent: 'test/1',
     });
     this.calls = new CallGate({
-      client: async () => client,
+      client,
       limiter: openLimiter(this.#opened.ledger, this.clock),
       clock: this.clock,
       priceNow: (connection, model) => (connection === 'c1' && model === request.model ? this.prices : undefined),
@@ -435,7 +435,7 @@ test('the outcome of a call whose client throws is unknown, and the error is pas
   const failure = new Error('a defect');
   const client = { chat: () => Promise.reject(failure) };
   const calls = new CallGate({
-    client: async () => client,
+    client,
     limiter: openLimiter(ledger, clock),
     clock,
     priceNow: () => undefined,

@@ -26,7 +26,7 @@ test('the ledger and the usage log of a gateway agree about every call', { timeo
       const client = new GatewayClient({ transport: send, clock, limits: soakLimits, userAgent: 'test/1' });
       const limiter = openLimiter(ledger, clock);
       const calls = new CallGate({
-        client: async () => client,
+        client,
         limiter,
         clock,
         priceNow: () => undefined,

@@ -55,7 +55,7 @@ test('the range shown before a question contains what the gateway charges for it
       const { ledger } = openLedger({ clock });
       const client = new GatewayClient({ transport: send, clock, limits: { ...defaultLimits }, userAgent: 'test/1' });
       const gate = new CallGate({
-        client: async () => client,
+        client,
         limiter: openLimiter(ledger, clock),
         clock,
         priceNow: () => undefined,

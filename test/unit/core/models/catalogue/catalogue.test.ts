@@ -110,7 +110,7 @@ class Scene {
             },
           }),
         ),
-      advise: async (problem, { url }) => advice(problem, { host: url.origin }),
+      advise: (problem, { url }) => advice(problem, { host: url.origin }),
       clock: this.clock,
       ...(disk && {
         stored: {

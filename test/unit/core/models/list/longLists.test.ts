@@ -31,7 +31,7 @@ test('shows and offers 20,000 models and finds the new ones within 250 ms of CPU
     findDestination: async () => ({ status: 'ready', connection: connection(), key: 'k' }),
     connectionId: () => 'one',
     listModels: async () => list,
-    advise: async () => assert.fail(),
+    advise: () => assert.fail(),
     clock: new ManualClock(),
     memory: { read: () => choices, write: async () => undefined },
   });

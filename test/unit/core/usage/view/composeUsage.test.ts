@@ -218,7 +218,12 @@ test('shows each call with its state, tokens and cost, and leads to its conversa
       aCall({ conversation: 'b', state: 'stopped', usage: { promptTokens: 1_204 } }),
       aCall({ caller: 'extension', state: 'failed', usage: undefined, isFree: true, at: dayStart(noon, -1) + 1 }),
     ],
-    { titles: new Map([['a', 'Why\u202e?']]) },
+    {
+      titles: new Map([
+        ['a', 'Why\u202e?'],
+        ['b', undefined],
+      ]),
+    },
   );
   assert.deepEqual(
     rowsOf(shown, 'Calls').map((cells) => cells.slice(1)),

@@ -100,6 +100,7 @@ export function sampleDocument(facts: Partial<UsageFacts> = {}): UsageDocument {
           ? { kind: 'tooFew', calls: 3 }
           : { kind: 'steady', factor: 1.02 },
     titles: new Map([
+      ['conversation-0', undefined],
       ['conversation-1', 'Why does it round twice?'],
       ['conversation-2', 'Parser error recovery'],
     ]),

@@ -1,26 +1,26 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Ledger } from '../../src/core/usage/ledger.ts';
-import { type CallEnd, type CallStart, endLine, startLine } from '../../src/core/usage/ledgerLine.ts';
-import { ledgerFiles } from '../../src/node/files/ledgerFiles.ts';
-import { systemClock } from '../../src/node/system/systemClock.ts';
-import { openLimiter } from '../unit/core/usage/limiterFixture.ts';
-import { makeTemporary, removeTemporary } from '../vscode/temporary.ts';
-import { type Measured, median, rounded } from './figures.ts';
-import { ledgerRounds } from './settings.ts';
+import { Ledger } from '../../../src/core/usage/ledger.ts';
+import { type CallEnd, type CallStart, endLine, startLine } from '../../../src/core/usage/ledgerLine.ts';
+import { ledgerFiles } from '../../../src/node/files/ledgerFiles.ts';
+import { systemClock } from '../../../src/node/system/systemClock.ts';
+import { openLimiter } from '../../unit/core/usage/limiterFixture.ts';
+import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
+import { type Measured, median, rounded } from '../figures.ts';
+import { ledgerRounds } from '../settings.ts';
 
 /** Two for each call. */
-const lines = 100_000;
+export const lines = 100_000;
 const month = '2026-11';
 /** Far above what the calls use, so that each is sent. */
 const limits = { hard: { calls: 1e9, tokens: 1e12, cost: 1e9 }, soft: {}, othersPercent: 50 };
 const prices = { input: 1, output: 4, unit: 'USD', source: 'listed' } as const;
-const monthStart = new Date(2026, 10, 1).getTime();
+export const monthStart = new Date(2026, 10, 1).getTime();
 const monthEnd = new Date(2026, 11, 1).getTime();
 
 /** Spreads the calls over 29 days. */
-const apartMs = (29 * 24 * 60 * 60_000) / (lines / 2);
+export const apartMs = (29 * 24 * 60 * 60_000) / (lines / 2);
 
 /** Most calls are of other extensions, because a person doesn't ask that many questions. They have no conversation. */
 function callOf(index: number): { start: CallStart; end: CallEnd } {
@@ -54,7 +54,7 @@ function callOf(index: number): { start: CallStart; end: CallEnd } {
   };
 }
 
-function openLedger(folder: string): Ledger {
+export function openLedger(folder: string): Ledger {
   return new Ledger({
     store: ledgerFiles(folder),
     clock: systemClock,
@@ -62,6 +62,15 @@ function openLedger(folder: string): Ledger {
       throw error;
     },
   });
+}
+
+/** Writes a very busy month. */
+export function writeBusyMonth(folder: string): void {
+  mkdirSync(join(folder, 'usage'), { recursive: true });
+  for (let index = 0; index < lines / 2; index++) {
+    const { start, end } = callOf(index);
+    appendFileSync(join(folder, 'usage', `${month}.jsonl`), startLine(start) + endLine(end));
+  }
 }
 
 /**
@@ -83,11 +92,7 @@ export async function ledger(): Promise<Measured> {
     writing.dispose();
 
     const busy = join(folder, 'busy');
-    mkdirSync(join(busy, 'usage'), { recursive: true });
-    for (let index = 0; index < lines / 2; index++) {
-      const { start, end } = callOf(index);
-      appendFileSync(join(busy, 'usage', `${month}.jsonl`), startLine(start) + endLine(end));
-    }
+    writeBusyMonth(busy);
     const summed: number[] = [];
     const again: number[] = [];
     const blocked: number[] = [];

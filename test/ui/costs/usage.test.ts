@@ -3,20 +3,20 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSy
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { endLine, startLine } from '../../src/core/usage/ledgerLine.ts';
-import { until } from '../until.ts';
-import type { ConnectedWorkbench } from './support/connectedWorkbench.ts';
-import { editSettings, readSettings } from './support/editSettings.ts';
-import { filesWith } from './support/filesWith.ts';
-import { openForSuite } from './support/openForSuite.ts';
-import { pressEnter } from './support/pressEnter.ts';
+import { endLine, startLine } from '../../../src/core/usage/ledgerLine.ts';
+import { until } from '../../until.ts';
+import { answerFileDialog } from '../support/answerFileDialog.ts';
+import type { ConnectedWorkbench } from '../support/connectedWorkbench.ts';
+import { editSettings, readSettings } from '../support/editSettings.ts';
+import { filesWith } from '../support/filesWith.ts';
+import { openForSuite } from '../support/openForSuite.ts';
+import { pressEnter } from '../support/pressEnter.ts';
 
 describe('the record of paid calls', { timeout: 360_000 }, () => {
   const suite = openForSuite();
   let connected: ConnectedWorkbench;
   const profileDir = suite.folder('profile');
   const item = () => connected.workbench.page.locator('.statusbar-item', { hasText: 'gpt-5-mini' });
-  const lines = () => connected.workbench.page.locator('.editor-group-container.active .monaco-editor .view-line');
   /** The file of this month; empty before the first call. */
   const ledgerPath = () => {
     const [name] = filesWith(profileDir, '"v":1,"type":"start"');
@@ -78,16 +78,59 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     }
   });
 
-  it('shows the usage of several spans of time in a document', async () => {
+  it('shows what calls cost in a view of its own, and filters it', async () => {
     const { workbench } = connected;
     // A line that was damaged, for example by a power loss.
     appendFileSync(ledgerPath(), '{"v":1,"type":"sta\n');
     await workbench.runCommand('Ask Model: Show Usage');
-    await lines().filter({ hasText: '# Usage of Ask Model' }).waitFor();
-    await lines().filter({ hasText: '| gpt-5-mini | 2 |' }).first().waitFor();
-    await lines().filter({ hasText: '1 line of the usage data is damaged' }).first().waitFor();
+    const view = await workbench.webview('Usage');
+    await view.locator('.notice', { hasText: '1 line of the usage data is damaged' }).waitFor();
+    await view.locator('.figures', { hasText: '2calls · 1 failed' }).waitFor();
+    await view.getByRole('row', { name: /^gpt-5-mini 2 / }).waitFor();
     await workbench.screenshot('97-usage');
-    await workbench.runCommand('View: Revert and Close Editor');
+    await view.getByRole('radio', { name: '7 Days' }).focus();
+    await workbench.page.keyboard.press('ArrowLeft');
+    await view.getByRole('heading', { name: 'by Hour' }).waitFor();
+    await view.getByRole('button', { name: 'gpt-5-mini' }).first().click();
+    await view.getByRole('button', { name: 'Remove Filter gpt-5-mini' }).waitFor();
+    await workbench.screenshot('97-usage-filtered');
+  });
+
+  it('shows a call in the view while it is open, and leads to its conversation', async () => {
+    const { workbench } = connected;
+    const panel = await workbench.webview('What is a ledger?');
+    await panel.locator('textarea').fill('What is shown at once?');
+    await pressEnter(panel.locator('textarea'));
+    await panel.locator('.calls', { hasText: '3 calls' }).waitFor();
+    const view = await workbench.webview('Usage');
+    await view.locator('.figures', { hasText: '3calls' }).waitFor();
+    await view.getByRole('button', { name: 'What is a ledger?' }).first().click();
+    await workbench.page.locator('.tab.active', { hasText: 'What is a ledger?' }).waitFor();
+  });
+
+  it('restores the view after a reload with what was chosen', async () => {
+    const { workbench } = connected;
+    await workbench.reload();
+    const view = await workbench.webview('Usage');
+    await view.getByRole('button', { name: 'Remove Filter gpt-5-mini' }).waitFor();
+    assert.equal(await view.getByRole('radio', { name: 'Today' }).isChecked(), true);
+    await view.locator('.figures', { hasText: '3calls' }).waitFor();
+  });
+
+  it('exports the calls that are shown', async () => {
+    const { workbench } = connected;
+    const view = await workbench.webview('Usage');
+    const target = join(suite.folder('export'), 'usage.csv');
+    await view.getByRole('button', { name: 'Export…' }).click();
+    await answerFileDialog(workbench, 'Export Usage', target);
+    await workbench.notifications.filter({ hasText: 'Exported to' }).waitFor();
+    const rows = readFileSync(target, 'utf8').trim().split('\r\n');
+    assert.equal(rows.length, 4);
+    assert.match(
+      rows[1] ?? '',
+      /^\d{4}-[^,]+Z,[^,]*,127\.0\.0\.1:\d+,gpt-5-mini,panel,complete,\d+,.*,req_\w+,[\w-]+$/,
+    );
+    assert.doesNotMatch(rows.join(), /ledger|sk-/);
   });
 
   it('shows calls from a time to which the clock has not come yet apart from those of today', async () => {
@@ -100,20 +143,19 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
         at,
         connection: 'c',
         host: 'h',
-        model: 'later',
+        model: 'gpt-5-mini',
         caller: { kind: 'panel' },
         estimate: 1,
       } as const;
       const usage = { promptTokens: 5_000, completionTokens: 5_000 };
       appendFileSync(ledgerPath(), startLine(start) + endLine({ id, at, state: 'complete', usage, totalMs: 1 }));
     }
-    await workbench.runCommand('Ask Model: Show Usage');
-    await lines().filter({ hasText: '2 calls are dated after today' }).waitFor();
-    await lines().filter({ hasText: '| gpt-5-mini | 2 |' }).first().waitFor();
-    assert.equal(await lines().filter({ hasText: 'later |' }).count(), 0);
-    await item().filter({ hasText: '2 calls' }).waitFor();
+    const view = await workbench.webview('Usage');
+    await view.getByText('30 Days').click();
+    await view.locator('.notice', { hasText: '2 calls are dated after today' }).waitFor();
+    await view.locator('.figures', { hasText: '3calls' }).waitFor();
+    await item().filter({ hasText: '3 calls' }).waitFor();
     await workbench.screenshot('97-usage-clock');
-    await workbench.runCommand('View: Revert and Close Editor');
   });
 
   it('is cleared only after confirmation', async () => {
@@ -128,6 +170,8 @@ describe('the record of paid calls', { timeout: 360_000 }, () => {
     await dialog.getByRole('button', { name: 'Clear' }).click();
     await workbench.notifications.filter({ hasText: 'Usage data cleared.' }).waitFor();
     assert.deepEqual(readdirSync(folder), []);
+    await (await workbench.webview('Usage')).getByText('No calls match the filter').waitFor();
+    await workbench.runCommand('View: Close Editor');
     await item().filter({ hasNotText: 'call' }).waitFor();
   });
 

@@ -1,0 +1,23 @@
+import { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
+import type { SharedPorts } from '../ui/sharedPorts.ts';
+import { UsageMatching, type UsageMatchingPorts } from './usageMatching.ts';
+import { UsageView } from './usageView.ts';
+import type { UsageViewPorts } from './usageViewPorts.ts';
+
+export type UsageViewParts = SharedPorts & Omit<UsageViewPorts, 'matching'> & Pick<UsageMatchingPorts, 'readLog'>;
+
+/** Builds the usage view, and what compares it with logs of gateways; loaded when the view is first opened. */
+export function openUsageView(ports: UsageViewParts): UsageView {
+  const { store, remembered, connections } = ports;
+  const columns = new ColumnMemory({
+    read: () => remembered.logColumns,
+    write: (maps) => remembered.setLogColumns(maps),
+  });
+  const matching = new UsageMatching({
+    ...ports,
+    columns,
+    hostOf: (id) => connections().find((each) => each.id === id)?.host ?? id,
+    noteGroupRatio: (id, ratio) => remembered.setGroupRatio(id, ratio),
+  });
+  return store.add(new UsageView({ ...ports, matching: store.add(matching) }));
+}

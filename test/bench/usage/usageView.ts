@@ -1,0 +1,102 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock } from '../../../src/core/base/clock.ts';
+import { runInSlices } from '../../../src/core/base/runInSlices.ts';
+import { knownCost } from '../../../src/core/reply/cost.ts';
+import type { Ledger } from '../../../src/core/usage/ledger.ts';
+import { composeUsage } from '../../../src/core/usage/view/composeUsage.ts';
+import { exportCalls } from '../../../src/core/usage/view/exportCalls.ts';
+import { readUsage } from '../../../src/core/usage/view/readUsage.ts';
+import type { UsageChoice } from '../../../src/core/usage/view/usageDocument.ts';
+import { systemClock } from '../../../src/node/system/systemClock.ts';
+import { makeTemporary, removeTemporary } from '../../vscode/temporary.ts';
+import { type Measured, median, rounded } from '../figures.ts';
+import { ledgerRounds } from '../settings.ts';
+import { apartMs, lines, monthStart, openLedger, writeBusyMonth } from './ledger.ts';
+
+const began = performance.now();
+/** The time goes on from the end of the busy month, so that all of its calls are in the last 30 days. */
+const clock: Clock = {
+  now: () => monthStart + (lines / 2) * apartMs + (performance.now() - began),
+  after: (ms, run) => systemClock.after(ms, run),
+};
+
+/**
+ * Measures the usage view over a very busy month: from opening it, with nothing read yet, to the document that its page
+ * draws, then with a filter, and the export; each with the longest time that this blocks the process.
+ */
+export async function usageView(): Promise<Measured> {
+  const folder = makeTemporary('usage-view');
+  try {
+    writeBusyMonth(folder);
+    const names = ['opening', 'filtering', 'exporting'] as const;
+    const taken = names.map((what) => ({ what, ms: [] as number[], blocked: [] as number[] }));
+    for (let round = -ledgerRounds.warmUp; round < ledgerRounds.counted; round++) {
+      const ledger = openLedger(folder);
+      const runs = [
+        () => documentOf(ledger, { period: 'days30' }),
+        () => documentOf(ledger, { period: 'days30', connection: 'connection-1', model: 'vendor/model-1' }),
+        () => exported(ledger),
+      ];
+      for (const [index, run] of runs.entries()) {
+        const delays = monitorEventLoopDelay({ resolution: 1 });
+        delays.enable();
+        const from = performance.now();
+        await run();
+        const ms = performance.now() - from;
+        delays.disable();
+        if (round >= 0) {
+          taken[index]?.ms.push(ms);
+          taken[index]?.blocked.push(delays.max / 1e6);
+        }
+      }
+      ledger.dispose();
+    }
+    const row = (what: string, values: readonly number[]) => ({
+      what,
+      ms: rounded(median(values)),
+      worst: rounded(Math.max(...values)),
+    });
+    const blocked = taken.map((each) => median(each.blocked));
+    const bar = { mustBe: 'at most', unit: 'ms' } as const;
+    return {
+      title: `usage view: median of ${ledgerRounds.counted} openings over ${lines.toLocaleString('en')} lines`,
+      rows: taken.flatMap((each) => [row(each.what, each.ms), row('  process blocked by that', each.blocked)]),
+      bars: [
+        { name: 'opening the usage view', value: median(taken[0]?.ms ?? []), limit: 500, ...bar },
+        { name: 'process blocked by the usage view', value: Math.max(...blocked), limit: 50, ...bar },
+      ],
+    };
+  } finally {
+    removeTemporary(folder);
+  }
+}
+
+async function documentOf(ledger: Ledger, choice: UsageChoice): Promise<void> {
+  const ports = { costOf: knownCost, stateOf: (call: Parameters<Ledger['stateOf']>[0]) => ledger.stateOf(call) };
+  const read = await readUsage(ledger, clock, choice, 50, ports);
+  const document = composeUsage({
+    ...ports,
+    ...read,
+    choice,
+    connections: [],
+    connectionName: (id) => id,
+    meter: () => ({ kind: 'tooFew', calls: 0 }),
+    titles: new Map(),
+    limits: undefined,
+    logButtons: [],
+    hasConsole: false,
+  });
+  // VS Code hands it to the page as text.
+  const size = JSON.stringify(document).length;
+  if (size < 5_000 || document.tables.at(-1)?.rows.length !== 50) {
+    throw new Error(`The document has ${size} characters`);
+  }
+}
+
+async function exported(ledger: Ledger): Promise<void> {
+  const [from, to] = [monthStart, clock.now()];
+  const [calls, details] = await Promise.all([ledger.callsBetween(from, to), ledger.details(from, to)]);
+  const ports = { costOf: knownCost, stateOf: (call: Parameters<Ledger['stateOf']>[0]) => ledger.stateOf(call) };
+  const sorted = calls.sort((one, other) => one.at - other.at);
+  await runInSlices(clock, exportCalls('csv', sorted, { ...ports, details, connection: (name) => ({ name }) }));
+}
