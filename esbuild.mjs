@@ -106,14 +106,6 @@ const ownAddresses = {
   },
 };
 
-/** markdown-it decodes character references with this package, which has a table of their names. The browser has one too. */
-const ownReferences = {
-  name: 'own-references',
-  setup(build) {
-    build.onResolve({ filter: /^entities$/ }, () => ({ path: resolve('src/webview/markdown/decodeReference.ts') }));
-  },
-};
-
 /** The icons are drawn on a grid of 16 pixels: more than two decimals make no visible difference, and add 2 KB. */
 const roundedIcons = {
   name: 'rounded-icons',
@@ -267,7 +259,7 @@ const pages = {
   ...browserCode,
   entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usage/main.ts' },
   outdir: 'dist',
-  plugins: [programs, plainFields, ownAddresses, ownReferences, roundedIcons],
+  plugins: [programs, plainFields, ownAddresses, roundedIcons],
 };
 
 const translations = {
