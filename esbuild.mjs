@@ -172,8 +172,10 @@ const asCommonJs = {
       if (problems.length > 0) {
         throw new Error(`${path}: ${problems[0].message}`);
       }
+      /** The name under which each module is required first. */
+      const required = new Map();
       const edits = [
-        ...program.body.flatMap((node) => editOf(path, node)),
+        ...program.body.flatMap((node) => editOf(path, node, required)),
         ...module.dynamicImports.map(({ start, end, moduleRequest }) => ({
           start,
           end,
@@ -188,20 +190,23 @@ const asCommonJs = {
       return code + text.slice(at);
     }
 
-    function editOf(path, { type, start, end, source, specifiers, declaration }) {
+    function editOf(path, { type, start, end, source, specifiers, declaration }, required) {
       const names = (inner, outer) => (inner === outer ? inner : `${outer}:${inner}`);
       switch (type) {
         case 'ImportDeclaration': {
-          const required = `require("${source.value}")`;
+          const value = required.get(source.value) ?? `require("${source.value}")`;
           const whole = specifiers.filter((each) => each.type !== 'ImportSpecifier').map(({ local }) => local.name);
           const parts = specifiers
             .filter((each) => each.type === 'ImportSpecifier')
             .map(({ imported, local }) => names(local.name, imported.name));
           const consts = [
-            ...whole.map((name) => `${name}=${required}`),
-            ...(parts.length > 0 ? [`{${parts.join()}}=${required}`] : []),
+            ...whole.map((name) => `${name}=${value}`),
+            ...(parts.length > 0 ? [`{${parts.join()}}=${value}`] : []),
           ];
-          return [{ start, end, text: consts.length > 0 ? `const ${consts.join()};` : `${required};` }];
+          if (whole.length > 0 && !required.has(source.value)) {
+            required.set(source.value, whole[0]);
+          }
+          return [{ start, end, text: consts.length > 0 ? `const ${consts.join()};` : `${value};` }];
         }
         case 'ExportNamedDeclaration': {
           if (declaration || source) {

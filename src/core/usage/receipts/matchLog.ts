@@ -6,7 +6,7 @@ import { type LogClock, lineTimes, logClock, type Span } from './logClock.ts';
 import { mayBeLogged, type RecordedCall } from './recordedCall.ts';
 
 /** A call with what the gateway charged for it. */
-export type MatchedCall = {
+type MatchedCall = {
   readonly call: RecordedCall;
   readonly charged: Money;
   /** `charged`: by its request ID. `likely`: by model, time and tokens. */
