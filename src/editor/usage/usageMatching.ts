@@ -34,8 +34,10 @@ export type UsageMatchingPorts = {
   readonly noteGroupRatio: (connection: string, ratio: number) => Promise<void>;
 };
 
-/** A call and its line may be some minutes apart, because clocks differ and answers take time. */
+/** A call and its line may be apart, because clocks differ and answers take time. */
 const aroundMs = 60 * 60_000;
+/** A file may have times of another time zone. */
+const zonesMs = 15 * 60 * 60_000;
 
 /** Compares the record of paid calls with logs of gateways, and records what was charged. */
 export class UsageMatching implements Disposable {
@@ -110,8 +112,9 @@ export class UsageMatching implements Disposable {
     const ledger = this.#ports.ledger();
     const now = clock.now();
     const times = entries.map(({ at }) => at);
-    const from = times.reduce((one, other) => Math.min(one, other), now) - aroundMs;
-    const to = times.reduce((one, other) => Math.max(one, other), 0) + aroundMs;
+    const around = file === undefined ? aroundMs : zonesMs;
+    const from = times.reduce((one, other) => Math.min(one, other), now) - around;
+    const to = times.reduce((one, other) => Math.max(one, other), 0) + around;
     const until = file === undefined ? Math.max(now, to) : to;
     const calls = (await ledger.callsBetween(from, until)).filter((call) => call.connection === connection);
     const details = await ledger.details(from, until);
