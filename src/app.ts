@@ -146,6 +146,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...models,
     ...systemPrompts,
     ...parameters,
+    ledger: usage.ledger,
     costs,
     paid,
     lastEditor,

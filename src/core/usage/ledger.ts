@@ -42,6 +42,7 @@ const callsAtOnce = 32;
 export class Ledger implements Disposable {
   readonly #ports: LedgerPorts;
   readonly #didChange = new Emitter<void>();
+  readonly #didReceive = new Emitter<void>();
   /** The starts of the calls that this process is making, by their ids. */
   readonly #running = new Map<string, LedgerLine>();
   readonly #months: LedgerMonths;
@@ -60,12 +61,21 @@ export class Ledger implements Disposable {
       isRunning: (line) => [...this.#running.values()].includes(line),
       onRetried: () => this.#didChange.fire(),
     });
-    this.#months = new LedgerMonths({ ...ports, unwritten: () => this.#writer.unwritten });
+    this.#months = new LedgerMonths({
+      ...ports,
+      unwritten: () => this.#writer.unwritten,
+      onReceipts: () => this.#didReceive.fire(),
+    });
   }
 
   /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
   get onDidChange(): Event<void> {
     return this.#didChange.event;
+  }
+
+  /** Fires when `chargedOf` may have changed. */
+  get onDidReceive(): Event<void> {
+    return this.#didReceive.event;
   }
 
   /** Whether the last lines could be written. */
@@ -168,9 +178,18 @@ export class Ledger implements Disposable {
         this.#write({ month: monthOf(began), text: receiptLine(receipt), addTo: (each) => each.receive(receipt) }),
       ),
     );
+    this.#didReceive.fire();
     if (this.#writer.failure !== undefined) {
       throw this.#writer.failure;
     }
+  }
+
+  /**
+   * What a call was charged, by a gateway's log. Undefined without a receipt, and for a call of a month that this process
+   * has not read: nothing is read for it.
+   */
+  chargedOf(id: string): Cost | undefined {
+    return this.#months.chargedOf(id);
   }
 
   /** Removes the months before the current one, apart from the last `keepMonths`. Rejects when one can't be removed. */
@@ -188,6 +207,7 @@ export class Ledger implements Disposable {
   dispose(): void {
     this.#writer.dispose();
     this.#didChange.dispose();
+    this.#didReceive.dispose();
   }
 
   async #write(line: LedgerLine): Promise<void> {
@@ -224,6 +244,7 @@ export class Ledger implements Disposable {
         }
       }
       this.#months.forget(isRemoved);
+      this.#didReceive.fire();
     });
     // A call that is still running is recorded again, so that its end has a start, and limits count it.
     await Promise.all(

@@ -1,4 +1,5 @@
 import type { Steps } from '../base/runInSlices.ts';
+import type { Cost } from '../reply/cost.ts';
 import { type CountedEnd, type CountedReceipt, LineReader, startedCall } from './countedLine.ts';
 import type { CallStart, Receipt } from './ledgerLine.ts';
 import type { CountedCall } from './usageTotals.ts';
@@ -34,6 +35,8 @@ export class LedgerMonth {
   readonly #ends = new Map<string, CountedEnd>();
   /** Receipts that are not applied to their calls yet, by the ids of those. */
   readonly #receipts = new Map<string, Pick<Receipt, 'cost' | 'usage'>>();
+  /** What calls were charged, by their ids. */
+  readonly #charged = new Map<string, Cost>();
   readonly #reader = new LineReader();
   #mark: Mark = { from: 0, bytes: new Uint8Array() };
   #places = 0;
@@ -82,13 +85,22 @@ export class LedgerMonth {
     }
   }
 
-  /** What a call was charged. It is applied at the next reading. */
-  receive({ id, cost, usage }: Pick<CountedReceipt, 'id' | 'cost' | 'usage'>): void {
-    this.#receipts.set(id, { cost, usage });
+  /** What a call was charged, by its last receipt. */
+  chargedOf(id: string): Cost | undefined {
+    return this.#charged.get(id);
   }
 
-  /** @param bytes of the same file, from `mark` on. */
-  *read(bytes: Uint8Array): Steps<void> {
+  /** What a call was charged. It is applied to the sums at the next reading. */
+  receive({ id, cost, usage }: Pick<CountedReceipt, 'id' | 'cost' | 'usage'>): void {
+    this.#receipts.set(id, { cost, usage });
+    this.#charged.set(id, cost);
+  }
+
+  /**
+   * @param bytes of the same file, from `mark` on.
+   * @returns whether there were receipts since the last reading.
+   */
+  *read(bytes: Uint8Array): Steps<boolean> {
     const decoder = new TextDecoder();
     const { from: skipped, bytes: known } = this.#mark;
     let from = known.length;
@@ -107,9 +119,11 @@ export class LedgerMonth {
     }
     // A line without a line feed may still get its rest, so it is read again next time.
     this.#isTailUnreadable = this.#addLines(decoder.decode(bytes.subarray(from))) > 0;
-    if (this.#receipts.size > 0) {
+    const hasReceipts = this.#receipts.size > 0;
+    if (hasReceipts) {
       yield* this.#applyReceipts();
     }
+    return hasReceipts;
   }
 
   *#applyReceipts(): Steps<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
+import type { Cost } from '../reply/cost.ts';
 import { isMarked, LedgerMonth } from './ledgerMonth.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 import type { LedgerLine } from './ledgerWriter.ts';
@@ -10,6 +11,8 @@ export type LedgerMonthsPorts = {
   readonly clock: Clock;
   /** The lines that are not on disk, in their order. */
   readonly unwritten: () => readonly LedgerLine[];
+  /** Called when receipts were read. */
+  readonly onReceipts: () => void;
 };
 
 const dayMs = 24 * 60 * 60_000;
@@ -38,6 +41,12 @@ export class LedgerMonths {
   /** Whether a month was read, so that it gets what this process adds. */
   has(month: string): boolean {
     return this.#months.has(month);
+  }
+
+  /** What a call was charged, if its month was read. */
+  chargedOf(id: string): Cost | undefined {
+    const month = [...this.#months.values()].find((each) => each.chargedOf(id));
+    return month?.chargedOf(id);
   }
 
   /** The months, of those that were read, that calls since a time may be in. */
@@ -84,7 +93,7 @@ export class LedgerMonths {
   }
 
   async #readMonth(name: string): Promise<LedgerMonth> {
-    const { store, clock } = this.#ports;
+    const { store, clock, onReceipts } = this.#ports;
     let month = this.#months.get(name) ?? this.#openMonth(name);
     for (;;) {
       const { mark } = month;
@@ -94,7 +103,9 @@ export class LedgerMonths {
         month = this.#openMonth(name);
         continue;
       }
-      await runInSlices(clock, month.read(bytes));
+      if (await runInSlices(clock, month.read(bytes))) {
+        onReceipts();
+      }
       if (bytes.length < this.#buffer.length) {
         return month;
       }

@@ -6,6 +6,7 @@ import { DisposableStore } from '../../core/base/lifetime.ts';
 import { turnsBeside, visibleTurns } from '../../core/chat/conversation/branches.ts';
 import { type Conversation, titleOf } from '../../core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../core/chat/conversation/conversationRecord.ts';
+import { withCharges } from '../../core/chat/conversation/withCharges.ts';
 import { hasUnknownMasks, withSecrets } from '../../core/chat/conversation/withSecrets.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
 import { DeltaJoiner } from '../../core/chat/sending/deltaJoiner.ts';
@@ -15,6 +16,7 @@ import { isAccountProblem } from '../../core/errors/consolePage.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { shownModels } from '../../core/models/catalogue/shownGroups.ts';
 import type { ReplyDelta } from '../../core/reply/replyContent.ts';
+import type { Ledger } from '../../core/usage/ledger.ts';
 import { questionPriceText } from '../../core/usage/prices/questionPrice.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { ComposerView } from '../../protocol/views.ts';
@@ -41,6 +43,8 @@ export type PanelUpdatesDeps = {
   readonly accounts: Pick<Accounts, 'balance' | 'read' | 'refused' | 'onDidChange'>;
   readonly instructions: Pick<InstructionFiles, 'offers' | 'onDidChange' | 'refresh'>;
   readonly costs: Pick<QuestionCosts, 'price' | 'onDidChange'>;
+  /** A call has the id of its reply. */
+  readonly ledger: () => Pick<Ledger, 'chargedOf' | 'onDidReceive'>;
   readonly log: Pick<Log, 'defect'>;
 };
 
@@ -74,6 +78,7 @@ export class PanelUpdates implements vscode.Disposable {
       this.#store.add(onDidChange(() => this.composer()));
     }
     this.#store.add(deps.connections.onDidChange(() => this.#readAccount()));
+    this.#store.add(deps.ledger().onDidReceive(() => this.snapshot()));
   }
 
   /** Called when the page is ready, or has missed a message: sends a snapshot. */
@@ -127,7 +132,11 @@ export class PanelUpdates implements vscode.Disposable {
 
   /** The conversation as it is shown. */
   get #conversation(): Conversation {
-    return withSecrets(this.#chat.conversation, this.#chat.masks);
+    return withSecrets(this.#charged, this.#chat.masks);
+  }
+
+  get #charged(): Conversation {
+    return withCharges(this.#chat.conversation, (id) => this.#deps.ledger().chargedOf(id));
   }
 
   #postDelta(replyId: string, { text, reasoning }: ReplyDelta): void {
@@ -255,7 +264,7 @@ export class PanelUpdates implements vscode.Disposable {
     const factor = id === undefined ? 1 : tokenFactor(id);
     const connection = connections.active;
     const secretContexts = new Set(secrets.map(({ context }) => context));
-    const view = composerView(conversation, id, host(), factor, {
+    const view = composerView(this.#charged, id, host(), factor, {
       hasSecret: (context) => secretContexts.has(context),
       ...(starting !== undefined && { starting }),
       ...(connection && { connection }),

@@ -58,3 +58,37 @@ test('reads the request ids of calls again from the files, whatever else is in t
   assert.deepEqual(details.get('a4999'), { requestId: 'r4999', totalMs: 4_999 });
   assert.equal(details.get('a3'), undefined);
 });
+
+test('tells what a call was charged, without reading, and fires when that may have changed', async () => {
+  const { ledger, store } = openLedger();
+  let fired = 0;
+  ledger.onDidReceive(() => fired++);
+  await (await ledger.begin(aStart('a'))).end(anEnd({ usage: { cost: 9 } }));
+  await ledger.totals(...always);
+  assert.deepEqual([ledger.chargedOf('a'), fired], [undefined, 0]);
+  const { bytesRead } = store;
+  await ledger.receive([
+    { id: 'a', began: aStart('a').at, at: 1, cost: charged(1) },
+    { id: 'a', began: aStart('a').at, at: 2, cost: charged(2, 'likely') },
+  ]);
+  assert.deepEqual([ledger.chargedOf('a'), ledger.chargedOf('b'), fired], [charged(2, 'likely'), undefined, 1]);
+  assert.equal(store.bytesRead, bytesRead);
+});
+
+test('knows what was charged in another window once its month was read, and no longer when it was cleared', async () => {
+  const { ledger, store } = openLedger();
+  await (await ledger.begin(aStart('a'))).end(anEnd());
+  const other = openLedger({ store }).ledger;
+  await other.totals(...always);
+  await ledger.totals(...always);
+  await ledger.receive([{ id: 'a', began: aStart('a').at, at: 1, cost: charged(1) }]);
+  let fired = 0;
+  other.onDidReceive(() => fired++);
+  assert.deepEqual([other.chargedOf('a'), fired], [undefined, 0]);
+  await other.totals(...always);
+  assert.deepEqual([other.chargedOf('a'), fired], [charged(1), 1]);
+  await other.totals(...always);
+  assert.equal(fired, 1);
+  await other.clear();
+  assert.deepEqual([other.chargedOf('a'), fired], [undefined, 2]);
+});

@@ -79,6 +79,7 @@ async function scene(context: TestContext) {
     connections: { active: undefined, onDidChange: () => ({ dispose() {} }) },
     accounts: { onDidChange: () => ({ dispose() {} }) },
     costs: { onDidChange: () => ({ dispose() {} }) },
+    ledger: () => ({ chargedOf: () => undefined, onDidReceive: () => ({ dispose() {} }) }),
     host: () => 'h',
     onConversationChanged: () => undefined,
     unread: { ended() {}, remove() {} },

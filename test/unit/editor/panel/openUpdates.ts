@@ -7,6 +7,7 @@ import { PanelUpdates } from '../../../../src/editor/panel/panelUpdates.ts';
 import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import type { Scene } from '../../core/chat/sending/chatScene.ts';
+import { openLedger } from '../../core/usage/memoryLedger.ts';
 
 const onDidChange = () => ({ dispose: () => undefined });
 
@@ -21,6 +22,7 @@ export function openUpdates(
   layout = new ComparisonLayout(),
   { accounts } = new AccountsFixture(),
   active?: Connection,
+  { ledger } = openLedger(),
 ): PanelUpdates {
   return new PanelUpdates({ postMessage: onMessage } as unknown as Webview, chat, {
     layout,
@@ -33,6 +35,7 @@ export function openUpdates(
     accounts,
     instructions: { offers: () => [], onDidChange, refresh: () => undefined },
     costs: { price: () => undefined, onDidChange },
+    ledger: () => ledger,
     log: { defect: onDefect },
   });
 }

@@ -13,6 +13,7 @@ import type { HostMessage } from '../../../../src/protocol/messages.ts';
 import type { TurnView } from '../../../../src/protocol/views.ts';
 import { AccountsFixture } from '../../core/account/accountsFixture.ts';
 import { Scene, settle } from '../../core/chat/sending/chatScene.ts';
+import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
 import { openUpdates } from './openUpdates.ts';
 
 const asked = (at: number): ConversationEvent[] => [
@@ -210,4 +211,29 @@ test('shows what is left once it is known, and asks again after a question was r
   await scene.call().end({ outcome: 'failed', problem: { kind: 'balanceEmpty' } });
   await settle();
   assert.deepEqual([shown.at(-1), account.asked], ['Quota used up', 2]);
+});
+
+test('shows what calls were charged as soon as that is recorded, without asking the gateway', async () => {
+  const scene = new Scene(conversationOf(2), true);
+  const account = new AccountsFixture();
+  const opened = openLedger();
+  await (await opened.ledger.begin(aStart('r0'))).end(anEnd());
+  await opened.ledger.totals(0, noon + 1);
+  const costs: (string | undefined)[][] = [];
+  const onMessage = async (message: HostMessage) => {
+    if (message.type === 'snapshot') {
+      const ofReplies = message.turns.map(({ reply }) => reply?.footer.find((fact) => fact.startsWith('cost')));
+      costs.push([...ofReplies, message.composer.calls?.text]);
+    }
+    return true;
+  };
+  const updates = openUpdates(scene, onMessage, assert.fail, new ComparisonLayout(), account, undefined, opened);
+  updates.begin();
+  const cost = { amount: 0.25, unit: 'USD', source: 'charged' } as const;
+  await opened.ledger.receive([{ id: 'r0', began: noon, at: noon, cost }]);
+  assert.deepEqual(costs, [
+    ['cost unknown', 'cost unknown', '2 calls'],
+    ["cost $0.25 (gateway's log)", 'cost unknown', '2 calls, $0.25 (1 not priced)'],
+  ]);
+  assert.deepEqual([scene.calls.length, account.asked], [0, 0]);
 });

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reply } from '../../../../../src/core/chat/conversation/conversation.ts';
 import { conversationCalls } from '../../../../../src/core/chat/conversation/conversationCalls.ts';
+import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
+import { withCharges } from '../../../../../src/core/chat/conversation/withCharges.ts';
+import type { Cost } from '../../../../../src/core/reply/cost.ts';
 
 function aReply(facts: Partial<Reply>): Reply {
   return { id: 'r', model: 'm1', host: 'h', state: 'complete', text: '', reasoning: '', startedAt: 0, ...facts };
@@ -48,4 +51,27 @@ test('adds up the costs of each unit, and counts the calls that may have cost so
     ['CNY', 2],
   ]);
   assert.deepEqual(sums, { calls: 5, tokens: 0, costs, unpriced: 1 });
+});
+
+test('what was charged replaces what was reported or calculated, and other replies stay as they are', () => {
+  const replies = [
+    aReply({ id: 'a', usage: { cost: 0.25 } }),
+    aReply({ id: 'b', cost: { amount: 2, unit: 'CNY', source: 'stated' } }),
+    aReply({ id: 'c' }),
+    aReply({ id: 'old', usage: { cost: 0.5 } }),
+  ];
+  const charges = new Map<string, Cost>([
+    ['a', { amount: 1, unit: 'USD', source: 'charged' }],
+    ['b', { amount: 2.5, unit: 'USD', source: 'likely' }],
+    ['other', { amount: 99, unit: 'USD', source: 'charged' }],
+  ]);
+  const stored = { id: '', createdAt: 0, turns: [aTurn(...replies)], draft: { text: '', contexts: [] } };
+  const shown = withCharges(stored, (id) => charges.get(id));
+  const [[, sums] = []] = conversationCalls(shown);
+  assert.deepEqual(sums, { calls: 4, tokens: 0, costs: new Map([['USD', 4]]), unpriced: 1 });
+  assert.deepEqual(
+    shown.turns[0]?.replies.map((reply) => replyFacts(reply).at(-1)),
+    ["cost $1.00 (gateway's log)", "cost $2.50 (gateway's log, likely)", 'cost unknown', 'cost $0.50 (reported)'],
+  );
+  assert.deepEqual(stored.turns[0]?.replies, replies);
 });
