@@ -104,37 +104,39 @@ export class Remembered {
   }
 
   /** What the columns of imported logs mean, the last one last, as passed to `setLogColumns`. */
-  get logColumns(): unknown {
-    return this.#memory.get<unknown>(logColumnsName);
+  logColumns(connectionId: string): unknown {
+    return this.#memory.get<unknown>(logColumnsName(connectionId));
   }
 
-  async setLogColumns(columns: readonly object[]): Promise<void> {
-    await this.#memory.update(logColumnsName, columns);
+  async setLogColumns(connectionId: string, columns: readonly object[]): Promise<void> {
+    await this.#memory.update(logColumnsName(connectionId), columns);
   }
 
   /** Deletes all values. */
   async forgetAll(): Promise<void> {
-    for (const name of this.#memory.keys()) {
-      await this.#memory.update(name, undefined);
-    }
+    await this.#forget(() => true);
   }
 
   /** Deletes all values of a connection. */
   async forget(connectionId: string): Promise<void> {
-    for (const nameOf of [modelsName, usageName, comparedName, checkName, groupRatioName, metersName]) {
-      await this.#memory.update(nameOf(connectionId), undefined);
+    await this.#forget((name) => name.endsWith(`.${connectionId}`));
+  }
+
+  async #forget(isForgotten: (name: string) => boolean): Promise<void> {
+    for (const name of this.#memory.keys().filter(isForgotten)) {
+      await this.#memory.update(name, undefined);
     }
   }
 }
 
 const clearRoutesName = 'clearRoutes';
 const dayNotesName = 'dayNotes';
-const logColumnsName = 'logColumns';
 const tokenRatiosName = 'tokenRatios';
 const allowedCallersName = 'allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
 const checkName = (connectionId: string) => `askModel.check.${connectionId}`;
 const groupRatioName = (connectionId: string) => `askModel.groupRatio.${connectionId}`;
+const logColumnsName = (connectionId: string) => `askModel.logColumns.${connectionId}`;
 const metersName = (connectionId: string) => `askModel.meters.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;
