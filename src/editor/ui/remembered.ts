@@ -99,7 +99,7 @@ export class Remembered {
     return typeof ratio === 'number' && ratio >= 0 ? ratio : undefined;
   }
 
-  async setGroupRatio(connectionId: string, ratio: number): Promise<void> {
+  async setGroupRatio(connectionId: string, ratio: number | undefined): Promise<void> {
     await this.#memory.update(groupRatioName(connectionId), ratio);
   }
 
