@@ -42,6 +42,7 @@ const callsAtOnce = 32;
 export class Ledger implements Disposable {
   readonly #ports: LedgerPorts;
   readonly #didChange = new Emitter<void>();
+  readonly #didClear = new Emitter<void>();
   /** The starts of the calls that this process is making, by their ids. */
   readonly #running = new Map<string, LedgerLine>();
   readonly #months: LedgerMonths;
@@ -66,6 +67,11 @@ export class Ledger implements Disposable {
   /** Fires when a call has begun or ended, when writing was tried again, and when calls were removed. */
   get onDidChange(): Event<void> {
     return this.#didChange.event;
+  }
+
+  /** Fires when this process has removed all calls. */
+  get onDidClear(): Event<void> {
+    return this.#didClear.event;
   }
 
   /** Whether the last lines could be written. */
@@ -183,11 +189,13 @@ export class Ledger implements Disposable {
   /** Removes all calls. Rejects when a month can't be removed. */
   async clear(): Promise<void> {
     await this.#remove(() => true);
+    this.#didClear.fire();
   }
 
   dispose(): void {
     this.#writer.dispose();
     this.#didChange.dispose();
+    this.#didClear.dispose();
   }
 
   async #write(line: LedgerLine): Promise<void> {

@@ -57,6 +57,11 @@ export class Remembered {
     await this.#memory.update(metersName(connectionId), meters);
   }
 
+  /** Deletes the meters of all connections. */
+  async forgetMeters(): Promise<void> {
+    await this.#forget((name) => name.startsWith(metersName('')));
+  }
+
   /** Ids of the extensions that may ask models, as passed to `setAllowedCallers`. */
   get allowedCallers(): unknown {
     return this.#memory.get<unknown>(allowedCallersName);

@@ -49,3 +49,11 @@ test('nothing is left when everything is forgotten', async () => {
   await remembered.forgetAll();
   assert.deepEqual(names(), []);
 });
+
+test('the meters of all connections can be forgotten alone', async () => {
+  const { remembered, names } = await filled();
+  const before = names();
+  await remembered.forgetMeters();
+  assert.deepEqual([remembered.meters('c1'), remembered.meters('c2')], [undefined, undefined]);
+  assert.equal(names().length, before.length - 2);
+});
