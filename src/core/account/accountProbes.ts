@@ -20,7 +20,7 @@ const probeLimits = { totalMs: 5_000, maxBytes: 256 * 1024 };
 const pricingLimits = { totalMs: 5_000, maxBytes: 4 * 1024 * 1024 };
 const logLimits = { totalMs: 15_000, maxBytes: 8 * 1024 * 1024 };
 
-/** The limit that new-api has for its endpoints of a key together (wire section 5). */
+/** The limit that new-api has for its endpoints of a key together, for each address that asks (wire section 5). */
 const keyReads = { count: 20, windowMs: 20 * 60_000, paths: /\/api\/(?:log\/token|usage\/token\/)$/ };
 
 export type AccountProbePorts = {
@@ -53,7 +53,7 @@ export class AccountProbes implements Disposable {
   readonly #ports: AccountProbePorts;
   /** What was asked in this session. */
   readonly #asked = new Map<string, Promise<unknown>>();
-  /** When endpoints under the limit `keyReads` were asked, by connection. */
+  /** When endpoints under the limit `keyReads` were asked, by origin. */
   readonly #keyReads = new Map<string, number[]>();
   readonly #closed = new AbortController();
 
@@ -62,8 +62,8 @@ export class AccountProbes implements Disposable {
   }
 
   /**
-   * What is known of the key; asked once per session and key, unless forgotten, if the connection enables it. On any failure undefined.
-   * Never rejects. Callers share one round of queries, which continues when one of them aborts.
+   * What is known of the key; asked once per session and key, unless forgotten, if the connection enables it. On any
+   * failure undefined. Never rejects. Callers share one round of queries, which continues when one of them aborts.
    */
   async read(connection: Asked, key: string, signal: AbortSignal): Promise<AccountFacts | undefined> {
     const { id, url, probes } = connection;
@@ -91,8 +91,8 @@ export class AccountProbes implements Disposable {
   }
 
   /**
-   * The prices that the gateway publishes for everyone; asked once per session, without a key, if the connection
-   * enables it. On any failure undefined. Never rejects.
+   * The prices that the gateway publishes for everyone; asked once per session and again after a failure, without a key,
+   * if the connection enables it. On any failure undefined. Never rejects.
    */
   async priceList(connection: Asked, signal: AbortSignal): Promise<PriceList | undefined> {
     const { id, url, probes } = connection;
@@ -100,7 +100,7 @@ export class AccountProbes implements Disposable {
       return undefined;
     }
     try {
-      const list = await this.#once(`prices/${id}/${url.base}`, async () => {
+      const list = await this.#untilAnswered(`prices/${id}/${url.base}`, async () => {
         const site = await this.#site(connection);
         const read = (body: unknown) => site && readPriceList(body, site);
         return (
@@ -156,10 +156,16 @@ export class AccountProbes implements Disposable {
   /** Whether the gateway is a site of the new-api family. Asked once per session, and again after a failure. */
   async #site(connection: Asked): Promise<SiteUnit | undefined> {
     const { id, url } = connection;
-    const name = `site/${id}/${url.base}`;
+    const address = `${rootOf(url.base)}/api/status`;
+    return this.#untilAnswered(`site/${id}/${url.base}`, () =>
+      this.#read(connection, address, undefined, readSiteStatus),
+    );
+  }
+
+  /** As `#once`, but asks again after a failure. */
+  async #untilAnswered<T>(name: string, ask: () => Promise<T>): Promise<T> {
     try {
-      const address = `${rootOf(url.base)}/api/status`;
-      return await this.#once(name, () => this.#read(connection, address, undefined, readSiteStatus));
+      return await this.#once(name, ask);
     } catch (error) {
       this.#asked.delete(name);
       throw error;
@@ -199,7 +205,7 @@ export class AccountProbes implements Disposable {
 
   /** @throws GatewayError of kind `rateLimited` on status 429, or without a request when the limit is reached. */
   async #get(
-    { id, url, headers }: Asked,
+    { url, headers }: Asked,
     address: string,
     key: string | undefined,
     limits: typeof probeLimits,
@@ -212,12 +218,12 @@ export class AccountProbes implements Disposable {
     }
     if (keyReads.paths.test(pathname)) {
       const now = clock.now();
-      const reads = (this.#keyReads.get(id) ?? []).filter((at) => now - at < keyReads.windowMs);
+      const reads = (this.#keyReads.get(origin) ?? []).filter((at) => now - at < keyReads.windowMs);
       const [oldest = now] = reads;
       if (reads.length >= keyReads.count) {
         throw new GatewayError({ kind: 'rateLimited', retryAfterMs: oldest + keyReads.windowMs - now });
       }
-      this.#keyReads.set(id, [...reads, now]);
+      this.#keyReads.set(origin, [...reads, now]);
     }
     const answer = await boundedGet(
       this.#ports,

@@ -6,8 +6,10 @@ import type { SiteUnit } from './siteStatus.ts';
 
 const maxModels = 10_000;
 const maxGroups = 1_000;
-/** Larger numbers are neither ratios nor prices. */
+/** Larger numbers are no ratios. */
 const maxRatio = 1e6;
+/** Larger numbers are no prices, in whatever unit. */
+const maxPrice = 1e12;
 
 /** The prices of a model in dollars of the site, before the ratio of a group; per million tokens or per call. */
 type ListedPrice = Omit<ModelPrices, 'unit'> & {
@@ -72,8 +74,8 @@ function priceOf(fields: LooseRecord, dollars: number): ListedPrice | undefined 
 }
 
 /**
- * The prices of a model for a key. Undefined when the list doesn't have the model, and when the ratio of the key's
- * group is unknown.
+ * The prices of a model for a key. Undefined when the list doesn't have the model, when the ratio of the key's group is
+ * unknown, and when a number is no price.
  *
  * @param groupRatio as the log of the key states it; without one, the ratio that all groups of the model have.
  * @param credit what a dollar of the site is worth, if the person stated it.
@@ -91,12 +93,11 @@ export function pricesIn(
   const { groups, ...prices } = listed;
   const ratios = new Set(groups.map((group) => groupRatios.get(group)));
   const ratio = groupRatio ?? (ratios.size === 1 ? [...ratios][0] : undefined);
-  return ratio === undefined
-    ? undefined
-    : {
-        ...Object.fromEntries(
-          Object.entries(prices).map(([name, price]) => [name, Number((price * ratio * factor).toPrecision(12))]),
-        ),
-        unit,
-      };
+  if (ratio === undefined) {
+    return undefined;
+  }
+  const ofKey = Object.entries(prices).map(
+    ([name, price]) => [name, Number((price * ratio * factor).toPrecision(12))] as const,
+  );
+  return ofKey.every(([, price]) => price <= maxPrice) ? { ...Object.fromEntries(ofKey), unit } : undefined;
 }

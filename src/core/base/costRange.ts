@@ -89,7 +89,7 @@ export function rangesText(ranges: readonly CostRange[]): string {
 
 /** An amount with as many digits as `moneyText` shows. */
 function rounded(amount: number, round: (value: number) => number): number {
-  const digits = amount > 0 && amount < 0.1 ? 1 - Math.floor(Math.log10(amount)) : 2;
+  const digits = amount > 0 && amount < 0.1 ? Math.min(10, 1 - Math.floor(Math.log10(amount))) : 2;
   const steps = amount * 10 ** digits;
   const nearest = Math.round(steps);
   // What is a whole number but for the error of floating point stays the same.

@@ -58,6 +58,8 @@ export class Connections implements Disposable {
   readonly onDidChange = this.#didChange.event;
   /** Fires when the next call uses another address, key or header: data read before is out of date. */
   readonly onDidChangeDestination = this.#didChangeDestination.event;
+  /** Fires with the id of a connection when its key was stored or removed, in this window or another one. */
+  readonly onDidChangeKey: Event<string>;
   /** Fires when a connection was removed in this window, so that data stored for it can be deleted. */
   readonly onDidRemove = this.#didRemove.event;
   #read: readonly Connection[] | undefined;
@@ -70,6 +72,7 @@ export class Connections implements Disposable {
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
     this.#keys = new ConnectionKeys(ports);
+    this.onDidChangeKey = this.#keys.onDidChange;
     this.#store.add(
       ports.setting.onDidChange(() => {
         this.#read = undefined;

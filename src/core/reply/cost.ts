@@ -20,8 +20,12 @@ export type Cost = Money & { readonly source: CostSource };
  * @param cost as charged, or by prices.
  */
 export function knownCost({ cost, usage }: { cost?: Cost | undefined; usage?: Usage | undefined }): Cost | undefined {
-  const isCharged = cost?.source === 'charged' || cost?.source === 'likely';
-  return isCharged || usage?.cost === undefined ? cost : { amount: usage.cost, unit: 'USD', source: 'reported' };
+  return isFromLog(cost) || usage?.cost === undefined ? cost : { amount: usage.cost, unit: 'USD', source: 'reported' };
+}
+
+/** Whether the gateway's own log gave the cost. */
+export function isFromLog(cost: Cost | undefined): boolean {
+  return cost?.source === 'charged' || cost?.source === 'likely';
 }
 
 /** Such as “$0.0061” or, when it is calculated from prices, “≈ $0.0061”. */

@@ -43,6 +43,7 @@ export class Ledger implements Disposable {
   readonly #ports: LedgerPorts;
   readonly #didChange = new Emitter<void>();
   readonly #didReceive = new Emitter<void>();
+  readonly #didClear = new Emitter<void>();
   /** The starts of the calls that this process is making, by their ids. */
   readonly #running = new Map<string, LedgerLine>();
   readonly #months: LedgerMonths;
@@ -76,6 +77,11 @@ export class Ledger implements Disposable {
   /** Fires when `chargedOf` may have changed. */
   get onDidReceive(): Event<void> {
     return this.#didReceive.event;
+  }
+
+  /** Fires when this process has removed all calls. */
+  get onDidClear(): Event<void> {
+    return this.#didClear.event;
   }
 
   /** Whether the last lines could be written. */
@@ -202,12 +208,14 @@ export class Ledger implements Disposable {
   /** Removes all calls. Rejects when a month can't be removed. */
   async clear(): Promise<void> {
     await this.#remove(() => true);
+    this.#didClear.fire();
   }
 
   dispose(): void {
     this.#writer.dispose();
     this.#didChange.dispose();
     this.#didReceive.dispose();
+    this.#didClear.dispose();
   }
 
   async #write(line: LedgerLine): Promise<void> {

@@ -150,6 +150,8 @@ export function openConnections(ports: ConnectionsPorts): OpenedConnections {
       );
     }),
   );
+  // Another key may be in another group, whose prices differ.
+  store.add(connections.onDidChangeKey((id) => remembered.setGroupRatio(id, undefined).catch(logUnsaved)));
   const isWithoutUsage = (id: string) => remembered.isWithoutUsage(id);
   const check: CheckKey = async (target, signal) => {
     // Not stored yet, so the log does not know it; a gateway may still repeat it in its response.

@@ -57,6 +57,11 @@ export class Remembered {
     await this.#memory.update(metersName(connectionId), meters);
   }
 
+  /** Deletes the meters of all connections. */
+  async forgetMeters(): Promise<void> {
+    await this.#forget((name) => name.startsWith(metersName('')));
+  }
+
   /** Ids of the extensions that may ask models, as passed to `setAllowedCallers`. */
   get allowedCallers(): unknown {
     return this.#memory.get<unknown>(allowedCallersName);
@@ -99,42 +104,44 @@ export class Remembered {
     return typeof ratio === 'number' && ratio >= 0 ? ratio : undefined;
   }
 
-  async setGroupRatio(connectionId: string, ratio: number): Promise<void> {
+  async setGroupRatio(connectionId: string, ratio: number | undefined): Promise<void> {
     await this.#memory.update(groupRatioName(connectionId), ratio);
   }
 
   /** What the columns of imported logs mean, the last one last, as passed to `setLogColumns`. */
-  get logColumns(): unknown {
-    return this.#memory.get<unknown>(logColumnsName);
+  logColumns(connectionId: string): unknown {
+    return this.#memory.get<unknown>(logColumnsName(connectionId));
   }
 
-  async setLogColumns(columns: readonly object[]): Promise<void> {
-    await this.#memory.update(logColumnsName, columns);
+  async setLogColumns(connectionId: string, columns: readonly object[]): Promise<void> {
+    await this.#memory.update(logColumnsName(connectionId), columns);
   }
 
   /** Deletes all values. */
   async forgetAll(): Promise<void> {
-    for (const name of this.#memory.keys()) {
-      await this.#memory.update(name, undefined);
-    }
+    await this.#forget(() => true);
   }
 
   /** Deletes all values of a connection. */
   async forget(connectionId: string): Promise<void> {
-    for (const nameOf of [modelsName, usageName, comparedName, checkName, groupRatioName, metersName]) {
-      await this.#memory.update(nameOf(connectionId), undefined);
+    await this.#forget((name) => name.endsWith(`.${connectionId}`));
+  }
+
+  async #forget(isForgotten: (name: string) => boolean): Promise<void> {
+    for (const name of this.#memory.keys().filter(isForgotten)) {
+      await this.#memory.update(name, undefined);
     }
   }
 }
 
 const clearRoutesName = 'clearRoutes';
 const dayNotesName = 'dayNotes';
-const logColumnsName = 'logColumns';
 const tokenRatiosName = 'tokenRatios';
 const allowedCallersName = 'allowedCallers';
 const modelsName = (connectionId: string) => `askModel.models.${connectionId}`;
 const comparedName = (connectionId: string) => `askModel.compared.${connectionId}`;
 const checkName = (connectionId: string) => `askModel.check.${connectionId}`;
 const groupRatioName = (connectionId: string) => `askModel.groupRatio.${connectionId}`;
+const logColumnsName = (connectionId: string) => `askModel.logColumns.${connectionId}`;
 const metersName = (connectionId: string) => `askModel.meters.${connectionId}`;
 const usageName = (connectionId: string) => `askModel.withoutUsage.${connectionId}`;

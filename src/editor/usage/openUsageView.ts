@@ -10,8 +10,8 @@ export type UsageViewParts = SharedPorts & Omit<UsageViewPorts, 'matching'> & Pi
 export function openUsageView(ports: UsageViewParts): UsageView {
   const { store, remembered, connections } = ports;
   const columns = new ColumnMemory({
-    read: () => remembered.logColumns,
-    write: (maps) => remembered.setLogColumns(maps),
+    read: (id) => remembered.logColumns(id),
+    write: (id, maps) => remembered.setLogColumns(id, maps),
   });
   const matching = new UsageMatching({
     ...ports,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { TokenLogAnswer } from '../../core/account/accountProbes.ts';
 import type { LogEntry } from '../../core/account/logEntry.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import { type Disposable, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
 import { advice } from '../../core/errors/advice.ts';
@@ -42,16 +42,23 @@ const zonesMs = 15 * 60 * 60_000;
 /** Compares the record of paid calls with logs of gateways, and records what was charged. */
 export class UsageMatching implements Disposable {
   readonly #ports: UsageMatchingPorts;
-  readonly #didChange = new Emitter<void>();
-  /** The last one of each connection, in this session. */
+  readonly #store = new DisposableStore();
+  readonly #didChange = this.#store.add(new Emitter<void>());
+  /** The last one of each connection, in this session and since calls were last removed. */
   readonly #results = new Map<string, MatchResult>();
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(ports: UsageMatchingPorts) {
     this.#ports = ports;
+    this.#store.add(
+      ports.ledger().onDidClear(() => {
+        this.#results.clear();
+        this.#didChange.fire();
+      }),
+    );
   }
 
-  /** Fires when there is a new result. */
+  /** Fires when there is a new result, and when the results were forgotten. */
   get onDidChange(): Event<void> {
     return this.#didChange.event;
   }
@@ -76,14 +83,8 @@ export class UsageMatching implements Disposable {
     }
   }
 
-  /** Forgets the results, because the calls were removed. */
-  clear(): void {
-    this.#results.clear();
-    this.#didChange.fire();
-  }
-
   dispose(): void {
-    this.#didChange.dispose();
+    this.#store.dispose();
   }
 
   async #match(connection: string): Promise<void> {

@@ -8,7 +8,10 @@ export type KnownPrices = ModelPrices & { readonly source: Extract<CostSource, '
 /** Finds the prices of a model; undefined when none are known. */
 export type PriceOf = (model: string) => KnownPrices | undefined;
 
-/** The cost of tokens. Undefined without a price for each kind of token. */
+/**
+ * The cost of tokens. Undefined without a price for each kind of token, and for numbers so large that their product is
+ * none: JSON, and so the record of the call and its reply, can't have it.
+ */
 export function costOf(
   prices: KnownPrices | undefined,
   { promptTokens = 0, completionTokens = 0, totalTokens = 0, cachedTokens = 0 }: Usage,
@@ -21,5 +24,5 @@ export function costOf(
   const uncached = cachedTokens > promptTokens ? promptTokens : promptTokens - cachedTokens;
   const answered = Math.max(completionTokens, totalTokens - promptTokens);
   const amount = (uncached * input + cachedTokens * cachedInput + answered * output) / 1_000_000 + perRequest;
-  return { amount, unit, source };
+  return Number.isFinite(amount) ? { amount, unit, source } : undefined;
 }

@@ -6,7 +6,7 @@ const column = z.exactOptional(z.int().check(z.minimum(0)));
 const text = z.exactOptional(z.string());
 
 const storedMap = z.object({
-  /** The connection, and `mapKey`. */
+  /** See `mapKey`. */
   name: z.string(),
   at: column,
   timeFormat: z.exactOptional(z.enum(timeFormats)),
@@ -25,34 +25,35 @@ const storedMap = z.object({
   keyName: text,
 });
 
-/** The logs whose columns are remembered. */
+/** The logs of a connection whose columns are remembered. */
 const mostLogs = 20;
+
+export type LogColumnsMemory = {
+  /** The stored maps of a connection, as passed to `write`; may be a value of any type. */
+  read(connection: string): unknown;
+  write(connection: string, maps: readonly object[]): PromiseLike<void>;
+};
 
 /** What the person said about the columns of logs, of each connection by itself, because it has the name of its key. */
 export class ColumnMemory {
-  readonly #memory: { read(): unknown; write(maps: readonly object[]): Promise<void> };
+  readonly #memory: LogColumnsMemory;
 
-  constructor(memory: { read(): unknown; write(maps: readonly object[]): Promise<void> }) {
+  constructor(memory: LogColumnsMemory) {
     this.#memory = memory;
   }
 
   /** @param key see `mapKey`. */
   read(connection: string, key: string): Partial<ColumnMap> | undefined {
-    return this.#maps().find(({ name }) => name === nameOf(connection, key));
+    return this.#maps(connection).find(({ name }) => name === key);
   }
 
   async write(connection: string, key: string, map: Partial<ColumnMap>): Promise<void> {
-    const name = nameOf(connection, key);
-    const others = this.#maps().filter((each) => each.name !== name);
-    await this.#memory.write([...others, { ...map, name }].slice(-mostLogs));
+    const others = this.#maps(connection).filter(({ name }) => name !== key);
+    await this.#memory.write(connection, [...others, { ...map, name: key }].slice(-mostLogs));
   }
 
-  #maps() {
-    const stored = this.#memory.read();
+  #maps(connection: string) {
+    const stored = this.#memory.read(connection);
     return (Array.isArray(stored) ? stored : []).flatMap((each: unknown) => z.safeParse(storedMap, each).data ?? []);
   }
-}
-
-function nameOf(connection: string, key: string): string {
-  return `${connection} ${key}`;
 }

@@ -65,7 +65,8 @@ export function* matchLog(
   for (const entry of yield* sumById(entries, (id) => callOf.has(id) && callOf.get(id) === undefined)) {
     yield;
     const call = entry.requestId === undefined ? undefined : callOf.get(entry.requestId);
-    if (call === undefined) {
+    // A refund alone doesn't tell what was charged before it.
+    if (call === undefined || entry.kind === 'refund') {
       others.push(entry);
       continue;
     }

@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/runInSlices.ts';
-import { knownCost } from '../../reply/cost.ts';
+import { type Cost, isFromLog, knownCost } from '../../reply/cost.ts';
 import type { Usage } from '../../reply/usage.ts';
 import type { CallDetails } from '../callDetails.ts';
 import type { Receipt } from '../ledgerLine.ts';
@@ -28,8 +28,7 @@ export function* recordedCalls(
         isFree: isFree === true ? true : undefined,
         promptTokens,
         completionTokens,
-        // What an earlier reading of the log gave is no figure of its own.
-        cost: cost?.source === 'charged' || cost?.source === 'likely' ? undefined : cost,
+        ...(isFromLog(cost) ? { charged: cost } : { cost }),
       });
     }
     yield;
@@ -38,21 +37,29 @@ export function* recordedCalls(
 }
 
 /**
- * What is recorded of the calls that were found in a gateway's log. One that was charged in several units has the first.
+ * What is recorded of the calls that were found in a gateway's log, apart from what is recorded already, or was found more
+ * reliably. One that was charged in several units has the first.
  *
  * @param at when the log was read, in Unix milliseconds.
  */
 export function receiptsOf({ matched }: LogMatch, at: number): (Receipt & { readonly began: number })[] {
-  const receipts = new Map<string, Receipt & { readonly began: number }>();
+  const receipts = new Map<string, (Receipt & { readonly began: number }) | false>();
   for (const { call, charged, how, entry } of matched) {
     if (!receipts.has(call.id)) {
       const usage = usageOf(entry);
       // A refund can exceed a charge by a rounding error.
       const cost = { amount: Math.max(0, charged.amount), unit: charged.unit, source: how };
-      receipts.set(call.id, { id: call.id, began: call.at, at, cost, ...(usage && { usage }) });
+      const receipt = { id: call.id, began: call.at, at, cost, ...(usage && { usage }) };
+      receipts.set(call.id, isNew(cost, call.charged) && receipt);
     }
   }
-  return [...receipts.values()];
+  return [...receipts.values()].filter((receipt) => receipt !== false);
+}
+
+function isNew({ amount, unit, source }: Cost, known: Cost | undefined): boolean {
+  return source === known?.source
+    ? amount !== known.amount || unit !== known.unit
+    : source === 'charged' || known === undefined;
 }
 
 function usageOf({ promptTokens, completionTokens, cachedTokens }: LogMatch['matched'][number]['entry']) {

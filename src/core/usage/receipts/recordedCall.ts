@@ -13,7 +13,10 @@ export type RecordedCall = Pick<CallEnd, 'state' | 'isFree'> & {
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
   readonly totalMs?: number | undefined;
+  /** As reported, or by prices. */
   readonly cost?: Cost | undefined;
+  /** What an earlier reading of the log gave. */
+  readonly charged?: Cost | undefined;
 };
 
 /** Whether the gateway's log should have the call, because it may have been charged. */

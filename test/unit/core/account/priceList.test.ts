@@ -149,3 +149,17 @@ function fields() {
     enable_groups: fc.jsonValue(),
   };
 }
+
+test('a site whose numbers are too large or too small for prices has none', () => {
+  const rate = (custom_currency_exchange_rate: number) =>
+    ({ quota_display_type: 'CUSTOM', custom_currency_symbol: 'x', custom_currency_exchange_rate }) as const;
+  const sites = [site({}, 1e-320), site({}, 1e-300), site(rate(1e308)), site(rate(1e9))];
+  for (const [each, ratio] of sites.flatMap((one) => [0, 1, 1e6].map((ratio) => [one, ratio] as const))) {
+    const prices = readPriceList(list([model({ model_ratio: ratio, completion_ratio: 1e6 })], { default: 1e6 }), each);
+    const { unit: _, ...numbers } = (prices && pricesIn(prices, 'm', 1e6)) ?? { unit: '' };
+    assert.ok(
+      Object.values(numbers).every((price) => price >= 0 && price <= 1e12),
+      JSON.stringify([numbers, ratio]),
+    );
+  }
+});

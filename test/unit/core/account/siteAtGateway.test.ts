@@ -150,8 +150,28 @@ test('the log is read twenty times in twenty minutes at most, the balance counte
     assert.equal(gateway.requests().length, sent);
     clock.pass(20 * 60_000 - 1_001);
     assert.equal((await readLog()).status, 'tooMany');
+    const second = { ...connection, id: 'two', name: 'A second key' };
+    assert.equal((await probes.tokenLog(second, key, never)).status, 'tooMany');
+    assert.equal(
+      pathsOf(gateway).filter((path) => path === '/api/log/token').length,
+      19,
+      'the site counts all together',
+    );
     clock.pass(1);
     assert.equal((await readLog()).status, 'read');
+  }));
+
+test('a site that could not be reached is asked for its prices again', () =>
+  atSite(async ({ gateway, clock, connection }) => {
+    let isOffline = true;
+    const send = plainTransport();
+    const probes = probesWith(clock, (request, signal) =>
+      isOffline ? Promise.reject(new Error('offline')) : send(request, signal),
+    );
+    assert.equal(await probes.priceList(connection, never), undefined);
+    isOffline = false;
+    assert.ok(await probes.priceList(connection, never));
+    assert.deepEqual(pathsOf(gateway), ['/api/status', '/api/pricing']);
   }));
 
 test('a site that limits the rate is asked again later', () =>

@@ -25,6 +25,7 @@ test('shows a range rounded outward, one amount where both ends are the same, an
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: siteUnit }), '0.50–1.50 site units');
   assert.equal(rangeText({ low: 0.5, high: 1.5, unit: 'CNY' }), 'CN¥0.50–CN¥1.50');
   assert.equal(rangeText({ low: 0.5, unit: siteUnit }), 'from 0.50 site units');
+  assert.equal(dollars(1e-320, 2), '$0.00–$2.00');
 });
 
 const amount = fc.double({ min: 1e-8, max: 1e4, noNaN: true });

@@ -285,6 +285,19 @@ test('stores no key for a connection that another window has removed', async () 
   assert.equal(profile.secrets.size, 0);
 });
 
+test('fires onDidChangeKey when a key was stored or removed, in this window or another one', async () => {
+  const profile = new Profile();
+  const [window, other] = [profile.window(), profile.window()];
+  const changed: string[] = [];
+  window.onDidChangeKey((id) => changed.push(id));
+  const connection = await other.add(url('https://a.example'), 'key-a');
+  await window.replaceKey(connection, 'key-b');
+  await window.change(connection, { name: 'Work' });
+  await other.move(connection, url('https://b.example'), undefined);
+  await other.removeKey(connection);
+  assert.deepEqual(changed, [connection.id, connection.id, connection.id]);
+});
+
 test('fires onDidChangeDestination only for changes of address, key or headers', async () => {
   const profile = new Profile();
   const window = profile.window();

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { test } from 'node:test';
+import type { LogEntry } from '../../../../src/core/account/logEntry.ts';
+import { ColumnMemory } from '../../../../src/core/usage/receipts/columnMemory.ts';
+import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
+
+// The part of VS Code that matching uses: a task with a progress runs, and messages have no answer.
+const vscode = `data:text/javascript,
+  const token = { onCancellationRequested: () => ({ dispose() {} }) };
+  export const window = new Proxy({}, { get: (_, name) => async (_, task) => name === 'withProgress' ? task({}, token) : undefined });
+  export const [ProgressLocation, commands, workspace, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}, {}];`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { UsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
+
+/** A ledger with a call of the request `A`, and a gateway whose log is `entries`. */
+async function scene(entries: readonly LogEntry[]) {
+  const { ledger, store, clock } = openLedger();
+  const call = await ledger.begin(aStart('a'));
+  await call.end(anEnd({ requestId: 'A' }));
+  const ratios: number[] = [];
+  const log = { entries };
+  const matching = new UsageMatching({
+    ledger: () => ledger,
+    clock,
+    readLog: async () => ({ status: 'read', entries: log.entries, unreadable: 0 }),
+    hostOf: () => 'h',
+    columns: new ColumnMemory({ read: () => undefined, write: async () => undefined }),
+    noteGroupRatio: async (_, ratio) => void ratios.push(ratio),
+  });
+  const receipts = () =>
+    store.appended.flatMap((lines) => lines.split('\n').filter((line) => line.includes('"receipt"'))).length;
+  const costs = async () => (await ledger.totals(0, noon + 1)).costs;
+  return { ledger, matching, receipts, costs, ratios, log };
+}
+
+const charge = (amount: number, more: Partial<LogEntry> = {}): LogEntry => ({
+  at: noon + 2_000,
+  kind: 'charge',
+  model: 'm1',
+  charged: { amount, unit: 'site' },
+  ...more,
+});
+
+test('records what the gateway charged, once however often its log is read', async () => {
+  const { matching, receipts, costs, ratios, log } = await scene([charge(0.5, { requestId: 'A', groupRatio: 0.8 })]);
+  await matching.match('c1');
+  await matching.match('c1');
+  assert.deepEqual([await costs(), receipts(), ratios], [new Map([['site', 0.5]]), 1, [0.8, 0.8]]);
+  log.entries = [...log.entries, charge(0.25, { requestId: 'A', kind: 'refund' })];
+  await matching.match('c1');
+  assert.deepEqual([await costs(), receipts()], [new Map([['site', 0.25]]), 2]);
+});
+
+test('keeps what was charged by its request ID when another log has only a line that fits', async () => {
+  const { matching, costs, log } = await scene([charge(0.5, { requestId: 'A' })]);
+  await matching.match('c1');
+  log.entries = [charge(7)];
+  await matching.match('c1');
+  assert.equal(matching.resultOf('c1')?.matched[0]?.how, 'likely');
+  assert.deepEqual(await costs(), new Map([['site', 0.5]]));
+});
+
+test('knows no cost by a refund alone, whose charge the log no longer has', async () => {
+  const { matching, costs, receipts } = await scene([charge(0.5, { requestId: 'A', kind: 'refund' })]);
+  await matching.match('c1');
+  assert.deepEqual([await costs(), receipts()], [new Map(), 0]);
+});
+
+test('forgets what was compared when the calls are removed', async () => {
+  const { ledger, matching } = await scene([charge(0.5, { requestId: 'A' })]);
+  await matching.match('c1');
+  assert.equal(matching.resultOf('c1')?.matched.length, 1);
+  let changes = 0;
+  matching.onDidChange(() => changes++);
+  await ledger.clear();
+  assert.deepEqual([matching.resultOf('c1'), changes], [undefined, 1]);
+});
