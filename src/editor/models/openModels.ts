@@ -142,7 +142,10 @@ function openPrices(
     addressOf: (id) => connectionOf(id)?.url.base,
     readList: async (id) => {
       if (connections.active?.id === id) {
-        await catalogue.load();
+        // Prices are looked for often. A list that could not be read is read again only where its models are shown.
+        if (catalogue.state.status !== 'failed') {
+          await catalogue.load();
+        }
         const { connection, list } = catalogue.state;
         return connection?.id === id ? list : undefined;
       }
