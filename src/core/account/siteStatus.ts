@@ -46,7 +46,11 @@ export function readSiteStatus(body: unknown): SiteUnit | undefined {
 function creditOf(shown: string | undefined, data: LooseRecord): Credit {
   const unit =
     shown === 'USD' || shown === 'CNY' ? shown : shown === 'CUSTOM' ? label(data.custom_currency_symbol, 8) : undefined;
+  // A symbol of the site's own must not be taken for the words of ours.
+  const isOurs = unit === siteUnit || unit === 'tokens';
   const rate = shown === 'CNY' ? data.usd_exchange_rate : data.custom_currency_exchange_rate;
   const factor = shown === 'USD' ? 1 : amountOf(rate);
-  return unit === undefined || factor === undefined || factor === 0 ? { factor: 1, unit: siteUnit } : { factor, unit };
+  return unit === undefined || isOurs || factor === undefined || factor === 0
+    ? { factor: 1, unit: siteUnit }
+    : { factor, unit };
 }

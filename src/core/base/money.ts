@@ -6,7 +6,7 @@ import { numberText } from './localization.ts';
  */
 export type Money = {
   readonly amount: number;
-  /** An ISO 4217 code such as `USD`, `siteUnit`, or the site's own symbol. */
+  /** An ISO 4217 code such as `USD`, `siteUnit`, or the site's own symbol; see `unitOfSite`. */
   readonly unit: string;
 };
 
@@ -15,6 +15,16 @@ export type Money = {
  * sell them at other rates.
  */
 export const siteUnit = 'site';
+
+/** Whether a unit is a currency, whose amounts have the same value everywhere. */
+export function isCurrency(unit: string): boolean {
+  return /^[A-Z]{3}$/.test(unit);
+}
+
+/** The unit of a site's credit, which differs from that of other sites. */
+export function unitOfSite(unit: string, site: string): string {
+  return unit === siteUnit ? l10n.t('site units of {0}', site) : `${unit} (${site})`;
+}
 
 /** Amounts by their units. */
 export type Sums = ReadonlyMap<string, number>;
@@ -26,7 +36,7 @@ export function moneyText({ amount, unit }: Money, significantDigits = 2): strin
   const size = Math.abs(amount);
   const decimals = size > 0 && size < 1 ? Math.min(10, significantDigits - 1 - Math.floor(Math.log10(size))) : 2;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: decimals };
-  if (/^[A-Z]{3}$/.test(unit)) {
+  if (isCurrency(unit)) {
     return numberText(amount, { ...digits, style: 'currency', currency: unit });
   }
   const number = numberText(amount, digits);

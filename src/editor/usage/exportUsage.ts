@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { runInSlices } from '../../core/base/runInSlices.ts';
-import { exportCalls } from '../../core/usage/view/exportCalls.ts';
+import { knownCost } from '../../core/reply/cost.ts';
+import { type ExportFacts, exportCalls } from '../../core/usage/view/exportCalls.ts';
 import { spanOf } from '../../core/usage/view/periods.ts';
 import type { UsageChoice } from '../../core/usage/view/usageDocument.ts';
-import { isChosen, type TallyPorts } from '../../core/usage/view/usageTally.ts';
+import { isChosen } from '../../core/usage/view/usageTally.ts';
 import { askExportFile, writeExport } from '../ui/exportFile.ts';
 import type { UsageViewPorts } from './usageViewPorts.ts';
 
@@ -11,7 +12,7 @@ import type { UsageViewPorts } from './usageViewPorts.ts';
 export async function exportUsage(
   ports: Pick<UsageViewPorts, 'ledger' | 'connections' | 'clock' | 'home'>,
   choice: UsageChoice,
-  tallyPorts: TallyPorts,
+  stateOf: ExportFacts['stateOf'],
 ): Promise<void> {
   const { clock, home } = ports;
   const { from, to } = spanOf(choice.period, clock.now());
@@ -25,6 +26,6 @@ export async function exportUsage(
   const chosen = calls.filter((call) => isChosen(choice, call)).sort((one, other) => one.at - other.at);
   const known = new Map(ports.connections().map((each) => [each.id, each]));
   const format = target.path.endsWith('.json') ? 'json' : 'csv';
-  const facts = { ...tallyPorts, details, connection: (id: string) => known.get(id) ?? { name: id } };
+  const facts = { costOf: knownCost, stateOf, details, connection: (id: string) => known.get(id) ?? { name: id } };
   await writeExport(target, await runInSlices(clock, exportCalls(format, chosen, facts)));
 }

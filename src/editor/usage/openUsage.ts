@@ -71,7 +71,7 @@ export function openUsage(ports: UsagePorts): OpenedUsage {
     ledger,
     limiter,
     restoreUsage: async (panel, state) => (await view()).restore(panel, state),
-    today: store.add(new TodayUsage({ ledger, clock, onDefect })),
+    today: store.add(new TodayUsage({ ledger, clock, connections, onDefect })),
     usageCommands: {
       show: async () => (await view()).show(),
       async clear() {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { dayStart } from '../../core/base/dayStart.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
+import { costsBySite } from '../../core/usage/costsBySite.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { UsageTotals } from '../../core/usage/usageTotals.ts';
 
@@ -10,6 +11,7 @@ const delayMs = 200;
 type TodayPorts = {
   readonly ledger: () => Ledger;
   readonly clock: Clock;
+  readonly connections: () => readonly { readonly id: string; readonly host: string }[];
   readonly onDefect: (error: unknown) => void;
 };
 
@@ -58,7 +60,7 @@ export class TodayUsage implements Disposable {
     const now = this.#ports.clock.now();
     const [from, to] = [dayStart(now, 0), dayStart(now, 1)];
     try {
-      this.#current = await ledger.totals(from, to);
+      this.#current = await ledger.totals(from, to, costsBySite(this.#ports.connections()));
       this.#didChange.fire();
     } finally {
       if (this.#due === undefined) {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
-import { knownCost } from '../../core/reply/cost.ts';
+import { costsBySite } from '../../core/usage/costsBySite.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
 import { readUsage } from '../../core/usage/view/readUsage.ts';
@@ -116,7 +116,7 @@ export class UsageView implements Disposable {
         await (this.#shown && matching.import(this.#shown));
         return;
       case 'export':
-        return exportUsage(this.#ports, this.#choice, this.#tallyPorts);
+        return exportUsage(this.#ports, this.#choice, this.#tallyPorts.stateOf);
       case 'openConsole':
         await runCommand('askModel.openConsole', this.#shown, 'usage');
         return;
@@ -205,8 +205,8 @@ export class UsageView implements Disposable {
   }
 
   get #tallyPorts(): TallyPorts {
-    const { ledger, costOf = knownCost } = this.#ports;
-    return { costOf, stateOf: (call: CountedCall) => ledger().stateOf(call) };
+    const { ledger, connections } = this.#ports;
+    return { costOf: costsBySite(connections()), stateOf: (call: CountedCall) => ledger().stateOf(call) };
   }
 }
 

@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { DailyLimits } from '../../core/usage/limits.ts';
 import type { TableFacts } from '../../core/usage/view/usageTables.ts';
-import type { TallyPorts } from '../../core/usage/view/usageTally.ts';
 import type { SharedPorts } from '../ui/sharedPorts.ts';
 import type { UsageMatching } from './usageMatching.ts';
 
@@ -14,8 +13,6 @@ export type UsageViewPorts = Pick<SharedPorts, 'log' | 'clock'> & {
   readonly home: vscode.Uri;
   readonly connections: () => readonly { readonly id: string; readonly name: string; readonly host: string }[];
   readonly limits: () => DailyLimits | string;
-  /** By default as charged, reported or priced when it was made. */
-  readonly costOf?: TallyPorts['costOf'];
   readonly meter: TableFacts['meter'];
   readonly matching: Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange'>;
   /** The titles of those conversations that can be opened. */

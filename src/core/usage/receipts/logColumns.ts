@@ -1,3 +1,4 @@
+import { amountUpTo } from '../../account/accountValues.ts';
 import type { LogEntry } from '../../account/logEntry.ts';
 import type { Steps } from '../../base/runInSlices.ts';
 import { amountIn, areMost, currencyOf, sampleOf, type TimeFormat, timeFormatOf, timeOf } from './logCells.ts';
@@ -26,6 +27,9 @@ export type ColumnMap = {
   /** Only lines of the key with this name are read. Not an index. */
   readonly keyName?: string | undefined;
 };
+
+/** Larger numbers are no charges and no counts, and their sums might be no numbers. */
+const [mostCharged, mostTokens] = [1e15, 1e12];
 
 type Rows = readonly (readonly string[])[];
 
@@ -116,16 +120,18 @@ export function* entriesOf(
     const money = cell(map.amount) === '' && kind === 'error' ? { number: 0 } : amountIn(cell(map.amount));
     currency ??= money?.currency;
     const isOther = money?.currency !== undefined && money.currency !== currency;
-    const amount = money && (kind === 'refund' ? Math.abs(money.number) : money.number) / map.perUnit;
-    if (at === undefined || model === '' || amount === undefined || isOther || !(amount >= 0)) {
+    const charged = money && (kind === 'refund' ? Math.abs(money.number) : money.number) / map.perUnit;
+    const amount = amountUpTo(charged, mostCharged);
+    if (at === undefined || model === '' || amount === undefined || isOther) {
       unreadable++;
       continue;
     }
     const texts = { requestId: cell(map.requestId), group: cell(map.group) };
+    const countIn = (column: number | undefined) => amountUpTo(amountIn(cell(column))?.number, mostTokens);
     const counts = {
-      promptTokens: amountIn(cell(map.promptTokens))?.number,
-      completionTokens: amountIn(cell(map.completionTokens))?.number,
-      cachedTokens: amountIn(cell(map.cachedTokens))?.number,
+      promptTokens: countIn(map.promptTokens),
+      completionTokens: countIn(map.completionTokens),
+      cachedTokens: countIn(map.cachedTokens),
     };
     const known = Object.entries({ ...texts, ...counts }).filter(([, value]) => value !== '' && value !== undefined);
     entries.push({ at, kind, model, charged: { amount, unit: map.unit }, ...Object.fromEntries(known) });

@@ -68,6 +68,6 @@ function csvCell(value: string | number | undefined): string {
   if (typeof value !== 'string') {
     return value === undefined ? '' : String(value);
   }
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

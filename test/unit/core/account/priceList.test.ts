@@ -78,6 +78,10 @@ test('the unit is the one that the site states, or that the person states', () =
   assert.deepEqual(prices({ quota_display_type: 'CNY' })?.unit, 'site');
   const custom = { quota_display_type: 'CUSTOM', custom_currency_symbol: '⭐', custom_currency_exchange_rate: 10 };
   assert.deepEqual([prices(custom)?.input, prices(custom)?.unit], [25, '⭐']);
+  for (const custom_currency_symbol of ['site', 'tokens']) {
+    const same = prices({ ...custom, custom_currency_symbol });
+    assert.deepEqual([same?.input, same?.unit], [2.5, 'site']);
+  }
   const stated = pricesIn(read([model()], custom), 'm', 1, { factor: 0.14, unit: 'USD' });
   assert.deepEqual([stated?.input, stated?.unit], [0.35, 'USD']);
 });

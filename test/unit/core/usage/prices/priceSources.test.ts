@@ -119,6 +119,7 @@ test('compares prices of both kinds of tokens, and only in one unit that has one
   assert.equal(percentCheaper(prices(2), prices(2), 3), undefined);
   assert.equal(percentCheaper(prices(2), prices(1, 'CNY'), 3), undefined);
   assert.equal(percentCheaper(prices(2, 'site'), prices(1, 'site'), 3), undefined);
+  assert.equal(percentCheaper(prices(2, '⭐'), prices(1, '⭐'), 3), undefined, 'the symbol of two sites');
   assert.equal(percentCheaper({ ...prices(2), perRequest: 1 }, prices(1), 3), undefined);
   assert.equal(percentCheaper({ unit: 'USD' }, prices(1), 3), undefined);
   assert.equal(percentCheaper(prices(0), prices(0), 3), undefined);

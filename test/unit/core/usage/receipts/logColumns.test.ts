@@ -135,6 +135,25 @@ chatcmpl-1\tgpt-5\t0.002\t2026-11-25 10:00:00+00:00\t10\tlaptop`;
   assert.equal(imported(lite).entries[0]?.at, Date.UTC(2026, 10, 25, 10));
 });
 
+test('takes no number for a charge or for tokens that can be neither', () => {
+  const { entries, unreadable } = imported(
+    `time,model,cost,prompt tokens,completion tokens
+${at},m,1,-5,7
+${at},m,1,1e300,7
+${at},m,1e300,5,7
+${at},m,-1,5,7`,
+    { unit: 'USD', perUnit: 1 },
+  );
+  assert.deepEqual(
+    entries.map(({ promptTokens, completionTokens }) => [promptTokens, completionTokens]),
+    [
+      [undefined, 7],
+      [undefined, 7],
+    ],
+  );
+  assert.equal(unreadable, 2);
+});
+
 test('takes a column only for what its cells can be', () => {
   const text = `Time,Model,Cost,Tokens,Input,Spend,When
 fast,m,cheap,many,text,0.5,${at}`;

@@ -64,6 +64,8 @@ test('keeps a spreadsheet from running what a name says', () => {
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\tx', "'\tx"],
     ['=a"b,\nc', '"\'=a""b,\nc"'],
+    ['\n=1', '"\'\n=1"'],
+    ['＝1+1', "'＝1+1"],
     ['a=1', 'a=1'],
   ] as const) {
     const [, row = ''] = exported('csv', aCall({ model: name })).split('\r\n');
