@@ -81,12 +81,11 @@ test('is also a table, of the days that have a cost', () => {
 
 test('draws any amounts within the chart, with at most four lines above the lowest', () => {
   const amounts = fc.array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 12 });
-  const holds = fc.property(amounts, (all) => {
+  for (const all of fc.sample(amounts, 100)) {
     const { chart } = documentOf(all.map((amount, index) => before(index % 7, `m${index % 5}`, amount)));
     assert.ok(chart && chart.ticks.length >= 2 && chart.ticks.length <= 5);
     for (const { parts } of chart.bars) {
       assert.ok(parts.every((part) => part >= 0) && parts.reduce((sum, part) => sum + part, 0) <= 1 + 1e-9);
     }
-  });
-  fc.assert(holds);
+  }
 });
