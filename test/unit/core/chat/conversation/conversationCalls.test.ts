@@ -49,3 +49,15 @@ test('adds up the costs of each unit, and counts the calls that may have cost so
   ]);
   assert.deepEqual(sums, { calls: 5, tokens: 0, costs, unpriced: 1 });
 });
+
+test('the credit of two sites that a conversation went to is not added up', () => {
+  const credit = (host: string) => aReply({ host, cost: { amount: 1, unit: 'site', source: 'stated' } });
+  const costsOf = (...replies: readonly Reply[]) =>
+    [...conversationCalls({ turns: [aTurn(...replies)] }).values()].flatMap(({ costs }) => [...costs]);
+  assert.deepEqual(costsOf(credit('a.example'), credit('a.example')), [['site', 2]]);
+  assert.deepEqual(costsOf(credit('a.example'), credit('b.example'), aReply({ usage: { cost: 3 } })), [
+    ['site units of a.example', 1],
+    ['site units of b.example', 1],
+    ['USD', 3],
+  ]);
+});
