@@ -141,19 +141,56 @@ const restLater = {
   },
 };
 
+/** @throws when a module exports a variable that can change, or files require each other. */
+async function checkLoading({ inputs, outputs }) {
+  const modules = Object.keys(inputs).filter((file) => inputs[file].format === 'esm');
+  await Promise.all(
+    modules.map(async (file) => {
+      const { program } = parseSync(file, await readFile(file, 'utf8'));
+      const exported = program.body.filter(({ type }) => type === 'ExportNamedDeclaration');
+      const variables = [...program.body, ...exported.map(({ declaration }) => declaration)].filter(
+        (node) => node?.type === 'VariableDeclaration' && node.kind !== 'const',
+      );
+      const names = new Set(variables.flatMap(({ declarations }) => declarations.map(({ id }) => id.name)));
+      const isChanging = ({ declaration, specifiers }) =>
+        variables.includes(declaration) || specifiers.some(({ local }) => names.has(local.name));
+      if (exported.some(isChanging)) {
+        throw new Error(`${file} exports a variable that can change.`);
+      }
+    }),
+  );
+  const visit = (file, path = []) => {
+    if (path.includes(file)) {
+      throw new Error(`Files require each other: ${[...path, file].join(', ')}`);
+    }
+    for (const { path: next, kind, external } of outputs[file].imports) {
+      if (kind === 'import-statement' && !external) {
+        visit(next, [...path, file]);
+      }
+    }
+  };
+  for (const file of Object.keys(outputs)) {
+    visit(file);
+  }
+}
+
 /**
  * Converts ES modules to CommonJS: esbuild can split only ES modules, and VS Code loads CommonJS faster. esbuild's own
  * conversion defines a getter for every name of every file, and another one for every name of VS Code's API at every
  * import, which takes time and a tenth of the package. Here, a file takes from another one what it needs when it is
- * loaded. That is the same, because no file exports a variable that changes, and no two files require each other.
+ * loaded. That is the same, because no file exports a variable that changes, and no two files require each other; see
+ * `checkLoading`.
  */
 const asCommonJs = {
   name: 'as-common-js',
   setup(build) {
     const { outdir } = build.initialOptions;
-    build.onEnd(async ({ errors, outputFiles }) => {
+    build.onEnd(async ({ errors, outputFiles, metafile }) => {
       if (errors.length > 0) {
         return;
+      }
+      if (!watch) {
+        await checkLoading(metafile);
       }
       await mkdir(outdir, { recursive: true });
       await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, commonJs(path, text))));

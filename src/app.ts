@@ -82,7 +82,7 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     ...shared,
     files: ledgerFiles(context.globalStorageUri.fsPath),
     tokenFactor: (model) => connections.tokenFactor(model),
-    pricesOf: (connection) => models.pricesOf(connection),
+    pricesOf: (connection, model) => models.pricesOf(connection, model),
     connections: () =>
       connections.connections.all.map(({ id, name, url }) => ({ id, name, host: new URL(url.base).host })),
     dist,

@@ -2,7 +2,10 @@ import { amountOf, type LooseRecord, textOf } from '../base/loose.ts';
 import { siteUnit } from '../base/money.ts';
 import type { ConsoleKind } from '../connections/consoleSettings.ts';
 import type { Credit } from '../connections/creditUnit.ts';
-import { dataOf, label } from './accountValues.ts';
+import { amountUpTo, dataOf, label } from './accountValues.ts';
+
+/** Larger numbers are no rates of a currency. */
+const maxRate = 1e9;
 
 /** How a new-api or one-api site counts: quota times `factor` is an amount in `unit`, as its console shows balances. */
 export type SiteUnit = {
@@ -49,7 +52,7 @@ function creditOf(shown: string | undefined, data: LooseRecord): Credit {
   // A symbol of the site's own must not be taken for the words of ours.
   const isOurs = unit === siteUnit || unit === 'tokens';
   const rate = shown === 'CNY' ? data.usd_exchange_rate : data.custom_currency_exchange_rate;
-  const factor = shown === 'USD' ? 1 : amountOf(rate);
+  const factor = shown === 'USD' ? 1 : amountUpTo(rate, maxRate);
   return unit === undefined || isOurs || factor === undefined || factor === 0
     ? { factor: 1, unit: siteUnit }
     : { factor, unit };

@@ -6,7 +6,7 @@ import { numberText } from './localization.ts';
  */
 export type Money = {
   readonly amount: number;
-  /** An ISO 4217 code such as `USD`, `siteUnit`, or the site's own symbol; see `unitOfSite`. */
+  /** An ISO 4217 code such as `USD`, `siteUnit`, or the site's own symbol; see `moneyAt`. */
   readonly unit: string;
 };
 
@@ -21,9 +21,13 @@ export function isCurrency(unit: string): boolean {
   return /^[A-Z]{3}$/.test(unit);
 }
 
-/** The unit of a site's credit, which differs from that of other sites. */
-export function unitOfSite(unit: string, site: string): string {
-  return unit === siteUnit ? l10n.t('site units of {0}', site) : `${unit} (${site})`;
+/** The same amount; the credit of a site in a unit of its own, because it is worth something else at each site. */
+export function moneyAt<M extends Money>(site: string, money: M): M {
+  const { unit } = money;
+  if (isCurrency(unit)) {
+    return money;
+  }
+  return { ...money, unit: unit === siteUnit ? l10n.t('site units of {0}', site) : `${unit} (${site})` };
 }
 
 /** Amounts by their units. */

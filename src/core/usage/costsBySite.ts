@@ -1,10 +1,9 @@
-import { isCurrency, unitOfSite } from '../base/money.ts';
+import { moneyAt } from '../base/money.ts';
 import { knownCost } from '../reply/cost.ts';
 import type { CostOfCall } from './ledger.ts';
 
 /**
- * What calls cost, as far as it is known. The credit of different sites has different units, because a site unit or a
- * symbol is worth something else at each.
+ * What calls cost, as far as it is known. The credit of different sites has different units; see `moneyAt`.
  *
  * @param connections the person's; a call with one that was removed has a site of its own.
  */
@@ -14,7 +13,6 @@ export function costsBySite(connections: readonly { readonly id: string; readonl
   return (call) => {
     const cost = knownCost(call);
     const host = hosts.get(call.connection) ?? call.connection;
-    const isPlain = cost === undefined || isCurrency(cost.unit) || (others.length === 0 && host === only);
-    return isPlain ? cost : { ...cost, unit: unitOfSite(cost.unit, host) };
+    return cost === undefined || (others.length === 0 && host === only) ? cost : moneyAt(host, cost);
   };
 }

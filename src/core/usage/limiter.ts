@@ -42,8 +42,8 @@ export type LimiterPorts = {
   readonly clock: Pick<Clock, 'now'>;
   /** The limits as set now, or the id of a setting that has an invalid value. */
   readonly limits: () => DailyLimits | string;
-  /** Finds the prices that the gateway of a connection states; called only with a limit of costs. */
-  readonly pricesOf: (connection: string) => Promise<PriceOf>;
+  /** Finds the prices of a connection's models, that of one at least; called only with a limit of costs. */
+  readonly pricesOf: (connection: string, model: string) => Promise<PriceOf>;
   /** What to multiply estimates of tokens with for a model. */
   readonly tokenFactor: (model: string) => number;
   /** Asks the person whether to send to a model whose price is unknown, although a limit of costs is set. */
@@ -87,11 +87,12 @@ export class Limiter {
       return { problem: { kind: 'limitUnchecked', cause: 'setting', setting: limits } };
     }
     const { hard, soft } = limits;
-    const priceOf = hard.cost === undefined ? unpriced : await unlessAborted(pricesOf(about.connection), signal);
+    const { connection, model } = about;
+    const priceOf = hard.cost === undefined ? unpriced : await unlessAborted(pricesOf(connection, model), signal);
     if (priceOf === undefined) {
       return { isStopped: true };
     }
-    const isPriced = costOf(priceOf(about.model), {}) !== undefined;
+    const isPriced = costOf(priceOf(model), {}) !== undefined;
     const isAllowed = hard.cost === undefined || isPriced || (await unlessAborted(this.#mayBeUnpriced(about), signal));
     if (isAllowed !== true) {
       return signal.aborted ? { isStopped: true } : { problem: { kind: 'limitUnchecked', cause: 'price' } };
@@ -192,7 +193,7 @@ export class Limiter {
 
   async #warnIfReached(start: CallStart, soft: Amounts): Promise<void> {
     const { ledger, warn, pricesOf } = this.#ports;
-    const priceOf = soft.cost === undefined ? unpriced : await pricesOf(start.connection);
+    const priceOf = soft.cost === undefined ? unpriced : await pricesOf(start.connection, start.model);
     const calls = await ledger().calls(start.connection, dayStart(start.at));
     const used = sumsOf(callsOfDay(calls, start.at), { priceOf, outputOf: () => 0 });
     for (const limit of limitKinds) {

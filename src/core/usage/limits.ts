@@ -113,7 +113,8 @@ export type UsedAmounts = Required<Amounts> & { readonly unit: string | undefine
 /**
  * Adds up what calls used, or at least what was reserved for them if that is not reported in full.
  *
- * @param unit the unit of the costs to add up; without one, the largest of the sums counts.
+ * @param unit the unit of the costs to add up, also of calls that the gateway's log has in another one; without a unit, the
+ * largest of the sums counts.
  */
 export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts, unit?: string): UsedAmounts {
   const sums = { calls: 0, tokens: 0 };
@@ -128,8 +129,13 @@ export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts, unit?: 
     const isReported = usage?.promptTokens !== undefined && usage.completionTokens !== undefined && tokens > 0;
     const most = isReported || call.isFree ? undefined : reservationOf(call, facts);
     sums.tokens += Math.max(tokens, most?.tokens ?? 0);
-    const cost = knownCost(call) ?? (isReported ? costOf(facts.priceOf(model), usage) : undefined);
-    const counted = cost ?? (call.isFree ? undefined : reservedCost(most ?? call.reserved));
+    const known = [
+      knownCost(call),
+      isReported ? costOf(facts.priceOf(model), usage) : undefined,
+      call.isFree ? undefined : reservedCost(most ?? call.reserved),
+    ].filter((cost) => cost !== undefined);
+    // A log in another unit doesn't take the call out of the sum that it was counted in before.
+    const counted = known.find((cost) => cost.unit === unit) ?? known[0];
     if (counted !== undefined) {
       addMoney(costs, counted);
     }

@@ -44,9 +44,9 @@ export type OpenedModels = {
   readonly view: ModelsView;
   readonly details: ModelDetails;
   readonly pricing: ModelPricing;
-  /** Finds the prices of a connection's models, after reading what is not known yet; see `PriceSources`. */
-  readonly pricesOf: (connectionId: string) => Promise<PriceOf>;
-  /** As `pricesOf`, with what is known now. Without a price, starts reading what is not known yet. */
+  /** Finds the prices of a connection's models, after reading what is needed for one of them; see `PriceSources`. */
+  readonly pricesOf: (connectionId: string, model: string) => Promise<PriceOf>;
+  /** The prices of a model as known now. Without a price, starts reading what is not known yet. */
   readonly priceNow: (connectionId: string, model: string) => KnownPrices | undefined;
   /**
    * Lets the person pick a model.
@@ -115,8 +115,8 @@ export function openModels(ports: ModelsPorts): OpenedModels {
     view,
     details,
     pricing,
-    pricesOf: async (connectionId) => {
-      await sources.load(connectionId);
+    pricesOf: async (connectionId, model) => {
+      await sources.loadFor(connectionId, model);
       return sources.pricesOf(connectionId);
     },
     priceNow: (connectionId, model) => {

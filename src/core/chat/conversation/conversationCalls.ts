@@ -1,4 +1,4 @@
-import { addMoney } from '../../base/money.ts';
+import { addMoney, moneyAt } from '../../base/money.ts';
 import { isUnsent } from '../../errors/isUnsent.ts';
 import { mayBeCharged } from '../../errors/mayBeCharged.ts';
 import { knownCost } from '../../reply/cost.ts';
@@ -14,8 +14,10 @@ export type Calls = { calls: number; tokens: number; readonly costs: Map<string,
  */
 export function conversationCalls({ turns }: Pick<Conversation, 'turns'>): ReadonlyMap<string, Calls> {
   const byModel = new Map<string, Calls>();
-  for (const reply of turns.flatMap(({ replies }) => replies)) {
-    const { model, usage, problem } = reply;
+  const all = turns.flatMap(({ replies }) => replies);
+  const isOneSite = new Set(all.map(({ host }) => host)).size < 2;
+  for (const reply of all) {
+    const { model, usage, problem, host } = reply;
     if (reply.isUnsent || (problem && isUnsent(problem))) {
       continue;
     }
@@ -25,7 +27,7 @@ export function conversationCalls({ turns }: Pick<Conversation, 'turns'>): Reado
     sums.tokens += allTokens(usage);
     const cost = knownCost(reply);
     if (cost !== undefined) {
-      addMoney(sums.costs, cost);
+      addMoney(sums.costs, isOneSite ? cost : moneyAt(host, cost));
     } else if (!isRunning(reply) && (problem === undefined || mayBeCharged(problem, reply.text !== ''))) {
       sums.unpriced++;
     }

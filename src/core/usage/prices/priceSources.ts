@@ -63,14 +63,16 @@ export class PriceSources {
 
   /** Reads what is not known yet of a connection: its model list, and once per session its gateway's price list. */
   async load(connection: string): Promise<void> {
-    const [name, known] = [this.#nameOf(connection), this.#knownOf(connection)];
-    const reading =
-      this.#reading.get(name) ??
-      this.#ports.readPriceList(connection).then((prices) => {
-        known.prices = prices;
-      }, this.#ports.onDefect);
-    this.#reading.set(name, reading);
-    await Promise.all([reading, this.loadList(connection)]);
+    await Promise.all([this.#loadPrices(connection), this.loadList(connection)]);
+  }
+
+  /** As `load`, but waits for the gateway's price list only if nothing else has prices of the model. */
+  async loadFor(connection: string, model: string): Promise<void> {
+    const loading = this.#loadPrices(connection);
+    await this.loadList(connection);
+    if (this.pricesOf(connection)(model) === undefined) {
+      await loading;
+    }
   }
 
   /** Reads the model list of a connection unless it is known. */
@@ -87,6 +89,17 @@ export class PriceSources {
   /** Lets price lists be read again, because keys or permissions changed. Until then, the known ones stay. */
   refresh(): void {
     this.#reading.clear();
+  }
+
+  #loadPrices(connection: string): Promise<void> {
+    const [name, known] = [this.#nameOf(connection), this.#knownOf(connection)];
+    const reading =
+      this.#reading.get(name) ??
+      this.#ports.readPriceList(connection).then((prices) => {
+        known.prices = prices;
+      }, this.#ports.onDefect);
+    this.#reading.set(name, reading);
+    return reading;
   }
 
   #knownOf(connection: string): Known {

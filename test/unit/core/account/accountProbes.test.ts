@@ -161,6 +161,7 @@ test('reports a unit only when the site states it', async () => {
     { ...perUnit, quota_display_type: 'CNY' },
     { ...perUnit, quota_display_type: 'BTC' },
     { ...perUnit, quota_display_type: 'CUSTOM', custom_currency_exchange_rate: 10 },
+    { ...perUnit, quota_display_type: 'CUSTOM', custom_currency_symbol: 'x', custom_currency_exchange_rate: 1e300 },
   ]) {
     assert.deepEqual(await left(unknown), { amount: 4_000_000 }, JSON.stringify(unknown));
   }

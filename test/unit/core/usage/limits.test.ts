@@ -138,6 +138,19 @@ test('costs of different units are limited each by itself, and never added', () 
   assert.deepEqual(sumsOf(calls, unknownPrice), { calls: 3, tokens: 109, cost: 0.75, unit: 'USD' });
 });
 
+test('what the log of a gateway charges in another unit leaves the limit of costs as it was', () => {
+  const priced = { model: 'priced', usage: { promptTokens: 200_000, completionTokens: 20_000 } };
+  const calls = [aCall(priced), aCall({ reserved: { tokens: 9, cost: 0.25 } })];
+  const charged = calls.map((call) => ({ ...call, cost: { amount: 40, unit: 'site', source: 'charged' as const } }));
+  const reached = (counted: readonly CountedCall[]) =>
+    reachedLimit(limitsOf({ cost: 1 }), counted, facts, { tokens: 1, cost: 0.5 }, false);
+  assert.deepEqual(reached(calls), { limit: 'cost', max: 1, used: 0.85, needed: 0.5, unit: 'USD' });
+  assert.deepEqual(reached(charged), reached(calls));
+  assert.deepEqual(sumsOf(charged, facts).unit, 'site');
+  const free = charged.map((call) => ({ ...call, usage: undefined, isFree: true }));
+  assert.equal(reached(free), undefined);
+});
+
 test('other extensions together have only their share of a limit, and the person has all of it', () => {
   const calls = [aCall(), aCall({ caller: 'extension:a.b' }), aCall({ caller: 'extension' })];
   const reached = (max: number, isOther: boolean) =>

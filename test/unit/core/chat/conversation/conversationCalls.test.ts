@@ -75,3 +75,15 @@ test('what was charged replaces what was reported or calculated, and other repli
   );
   assert.deepEqual(stored.turns[0]?.replies, replies);
 });
+
+test('the credit of two sites that a conversation went to is not added up', () => {
+  const credit = (host: string) => aReply({ host, cost: { amount: 1, unit: 'site', source: 'stated' } });
+  const costsOf = (...replies: readonly Reply[]) =>
+    [...conversationCalls({ turns: [aTurn(...replies)] }).values()].flatMap(({ costs }) => [...costs]);
+  assert.deepEqual(costsOf(credit('a.example'), credit('a.example')), [['site', 2]]);
+  assert.deepEqual(costsOf(credit('a.example'), credit('b.example'), aReply({ usage: { cost: 3 } })), [
+    ['site units of a.example', 1],
+    ['site units of b.example', 1],
+    ['USD', 3],
+  ]);
+});

@@ -55,6 +55,24 @@ test('takes prices from the model list, then from the gateway’s price list, th
   assert.deepEqual(priceOf('c'), { ...prices(3), source: 'stated' });
 });
 
+test('waits for the price list of a gateway only for a model whose price nothing else has', async () => {
+  let publish = (_: (model: string) => ModelPrices | undefined) => {};
+  const { sources, read } = scene({
+    readList: async () => listOf({ a: prices(1), b: undefined }),
+    readPriceList: () =>
+      new Promise((resolve) => {
+        publish = resolve;
+      }),
+  });
+  await sources.loadFor('one', 'a');
+  assert.equal(sources.pricesOf('one')('a')?.input, 1);
+  const waiting = sources.loadFor('one', 'b');
+  publish(() => prices(2));
+  await waiting;
+  assert.equal(sources.pricesOf('one')('b')?.input, 2);
+  assert.deepEqual(read, ['prices one', 'list one']);
+});
+
 test('knows no price where no source has one', async () => {
   const { sources } = scene({ readList: async () => listOf({ a: undefined }) });
   await sources.load('one');
