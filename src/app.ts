@@ -64,8 +64,8 @@ export type AppDeps = {
 
 /** Creates all parts of the extension and connects them. Touches neither disk nor network. */
 export function openApp({ context, tree, conversationsTree, lastEditor }: AppDeps): App {
-  // VS Code returns the file as it is.
   const { bundle } = vscode.l10n;
+  // VS Code returns the file as it is.
   const texts = bundle as unknown as Translations | undefined;
   configureLocalization({ language: vscode.env.language, texts });
   const store = new DisposableStore();

@@ -173,10 +173,10 @@ export class Ledger implements Disposable {
   }
 
   /**
-   * Records what calls were charged.
+   * Records what calls were charged. Resolves when that is on disk; rejects when it can't be written, and tries again
+   * later.
    *
-   * @param receipts each with the time at which its call began. Resolves when they are on disk; rejects when they can't
-   * be written.
+   * @param receipts each with the time at which its call began.
    */
   async receive(receipts: readonly (Receipt & { readonly began: number })[]): Promise<void> {
     await Promise.all(
@@ -185,7 +185,7 @@ export class Ledger implements Disposable {
       ),
     );
     this.#didReceive.fire();
-    if (this.#writer.failure !== undefined) {
+    if (receipts.length > 0 && this.#writer.failure !== undefined) {
       throw this.#writer.failure;
     }
   }

@@ -54,6 +54,7 @@ export const replyEnd = {
       cost: z.optional(z.number()),
     }),
   ),
-  cost: z.optional(z.object({ amount: z.number(), unit: z.string(), source: z.enum(costSources) })),
+  // An answer must not be lost for a cost that a later release writes in another way.
+  cost: z.catch(z.optional(z.object({ amount: z.number(), unit: z.string(), source: z.enum(costSources) })), undefined),
   requestId: z.optional(z.string()),
 };

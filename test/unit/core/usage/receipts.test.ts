@@ -43,6 +43,7 @@ test('receipts that cannot be written are reported', async () => {
   const { ledger, store } = openLedger();
   store.failure = new Error('the disk is full');
   await assert.rejects(ledger.receive([{ id: 'a', began: 1, at: 2, cost: charged(3) }]), /the disk is full/);
+  await ledger.receive([]);
 });
 
 test('reads the request ids of calls again from the files, whatever else is in them', async () => {

@@ -277,3 +277,19 @@ test('makes file names that are valid on every system', () => {
     assert.equal(fileNameOf(title), name);
   }
 });
+
+test('a cost of an unknown form loses no answer', () => {
+  const file = JSON.parse(conversationsJson([conversationOf()]));
+  const [reply] = file.conversations[0].turns[0].replies;
+  for (const cost of [
+    { amount: null, unit: 'USD', source: 'listed' },
+    { amount: 1, unit: 'USD', source: 'later' },
+    5,
+  ]) {
+    reply.cost = cost;
+    const imported = importConversations(JSON.stringify(file));
+    assert.ok(imported.ok);
+    const { conversation, unreadLines } = readConversation('c1', imported.conversations[0]?.text ?? '');
+    assert.deepEqual([conversation.turns[0]?.replies, unreadLines], [[replyOf()], 0]);
+  }
+});
