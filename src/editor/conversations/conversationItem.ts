@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dateText, numberText } from '../../core/base/localization.ts';
+import { timeAgo } from '../../core/base/timeAgo.ts';
 import { visibleName, visibleText } from '../../core/base/visibleText.ts';
-import { timeAgo } from '../../core/chat/store/conversationGroups.ts';
 import type { ConversationRow } from '../../core/chat/store/conversationRows.ts';
 import type { StoredConversation } from '../../core/chat/store/conversationStore.ts';
 import type { ConversationSummary } from '../../core/chat/store/conversationSummary.ts';

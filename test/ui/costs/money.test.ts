@@ -104,12 +104,12 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
     await view.getByRole('button', { name: 'Import a Log…' }).click();
     await answerFileDialog(workbench, 'Import a Log Exported from the Console', path);
     await row('Quota, of which 500,000 are one site unit').click();
-    await view.locator('.notice', { hasText: 'Matched with log.csv now: 2 matched, 1 only there.' }).waitFor();
+    await view.locator('.notice', { hasText: 'Matched with log.csv just now: 2 matched, 1 only there.' }).waitFor();
     await view.locator('.figures', { hasText: 'site units' }).waitFor();
     await workbench.screenshot('99-money-imported');
     await view.getByRole('button', { name: 'Import a Log…' }).click();
     await answerFileDialog(workbench, 'Import a Log Exported from the Console', path);
-    await view.locator('.notice', { hasText: 'Matched with log.csv now: 2 matched' }).waitFor();
+    await view.locator('.notice', { hasText: 'Matched with log.csv just now: 2 matched' }).waitFor();
     assert.equal(await workbench.quickPicks.count(), 0);
   });
 

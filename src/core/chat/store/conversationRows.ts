@@ -1,4 +1,5 @@
-import { type ConversationGroup, conversationGroups, timeAgo } from './conversationGroups.ts';
+import { timeAgo } from '../../base/timeAgo.ts';
+import { type ConversationGroup, conversationGroups } from './conversationGroups.ts';
 import type { ConversationIndex } from './conversationIndex.ts';
 import type { StoredConversation } from './conversationStore.ts';
 import type { ConversationSummary } from './conversationSummary.ts';

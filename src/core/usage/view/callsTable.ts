@@ -51,10 +51,7 @@ function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
   const { at, model, caller, usage } = call;
   const state = facts.stateOf(call);
   return [
-    {
-      text: dateText(at, { timeStyle: 'short', ...(at < dayStart(facts.now) && { dateStyle: 'short' }) }),
-      title: dateText(at, { dateStyle: 'full', timeStyle: 'medium' }),
-    },
+    whenCell(at, facts.now),
     { text: visibleName(model), action: filterBy('model', model, facts.choice) },
     { text: callerText(caller), action: filterBy('caller', caller, facts.choice) },
     stateCell(state),
@@ -106,6 +103,14 @@ function costCell(call: CountedCall, state: CallState, { costOf }: TallyPorts): 
     return { text, title: sourceText(cost.source) };
   }
   return state === 'running' || state === 'notSent' || call.isFree ? { text: '–' } : unknown();
+}
+
+/** The time of a call, with its day only if that isn't today. */
+export function whenCell(at: number, now: number): UsageCell {
+  return {
+    text: dateText(at, { timeStyle: 'short', ...(at < dayStart(now) && { dateStyle: 'short' }) }),
+    title: dateText(at, { dateStyle: 'full', timeStyle: 'medium' }),
+  };
 }
 
 /** Such as “1,204 / 356”. */

@@ -1,18 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { LogEntry } from '../../account/logEntry.ts';
-import { ageText, dateText, numberText, plural, sentences } from '../../base/localization.ts';
+import { numberText, plural, sentences } from '../../base/localization.ts';
 import { moneyText } from '../../base/money.ts';
+import { timeAgo } from '../../base/timeAgo.ts';
 import { visibleName } from '../../base/visibleText.ts';
 import { costText } from '../../reply/cost.ts';
 import type { MatchResult } from '../receipts/matchResult.ts';
 import type { RecordedCall } from '../receipts/recordedCall.ts';
-import { type CallFacts, conversationCell, stateText, tokensText } from './callsTable.ts';
+import { type CallFacts, conversationCell, stateText, tokensText, whenCell } from './callsTable.ts';
 import type { UsageCell, UsageChoice, UsageNotice, UsageTable } from './usageDocument.ts';
 
 /** Differences that are listed. */
 const maxRows = 200;
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** What a match showed, in a sentence. */
 export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice, now: number): UsageNotice {
@@ -32,7 +31,7 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
   return {
     icon: 'check',
     text: sentences(
-      l10n.t('Matched with {0} {1}: {2}.', from, agoText(now - at), counts.join(', ')),
+      l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), counts.join(', ')),
       unreadable > 0 &&
         plural(
           unreadable,
@@ -56,7 +55,7 @@ export function differencesTable(result: MatchResult, facts: CallFacts): UsageTa
     at: call.at,
     cells: [
       { text: finding },
-      { text: timeText(call.at) },
+      whenCell(call.at, facts.now),
       { text: visibleName(call.model) },
       { text: tokensText(call), title: stateText(call.state) },
       { text: entry === undefined ? '–' : tokensText(entry) },
@@ -69,7 +68,7 @@ export function differencesTable(result: MatchResult, facts: CallFacts): UsageTa
     at: entry.at,
     cells: [
       { text: finding },
-      { text: timeText(entry.at) },
+      whenCell(entry.at, facts.now),
       { text: visibleName(entry.model) },
       { text: '–' },
       { text: tokensText(entry) },
@@ -92,9 +91,9 @@ export function differencesTable(result: MatchResult, facts: CallFacts): UsageTa
       { text: l10n.t('Finding') },
       { text: l10n.t('When') },
       { text: l10n.t('Model') },
-      { text: l10n.t('Tokens Here'), isNumber: true },
-      { text: l10n.t('Tokens There'), isNumber: true },
-      { text: l10n.t('Cost Here'), isNumber: true },
+      { text: l10n.t('Tokens Here'), isNumber: true, needs: 'medium' },
+      { text: l10n.t('Tokens There'), isNumber: true, needs: 'wide' },
+      { text: l10n.t('Cost Here'), isNumber: true, needs: 'medium' },
       { text: l10n.t('Charged'), isNumber: true },
       { text: l10n.t('Conversation') },
     ],
@@ -110,12 +109,4 @@ export function differencesTable(result: MatchResult, facts: CallFacts): UsageTa
         : []),
     ],
   };
-}
-
-function timeText(at: number): string {
-  return dateText(at, { dateStyle: 'short', timeStyle: 'medium' });
-}
-
-function agoText(ms: number): string {
-  return ms < hourMs ? ageText(Math.floor(ms / minuteMs), 'minute') : ageText(Math.floor(ms / hourMs), 'hour');
 }

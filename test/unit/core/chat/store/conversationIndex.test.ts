@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { timeAgo } from '../../../../../src/core/base/timeAgo.ts';
 import type { Conversation } from '../../../../../src/core/chat/conversation/conversation.ts';
 import type { ConversationEvent } from '../../../../../src/core/chat/conversation/conversationRecord.ts';
-import { conversationGroups, timeAgo } from '../../../../../src/core/chat/store/conversationGroups.ts';
+import { conversationGroups } from '../../../../../src/core/chat/store/conversationGroups.ts';
 import { ConversationIndex } from '../../../../../src/core/chat/store/conversationIndex.ts';
 import type { StoredConversation } from '../../../../../src/core/chat/store/conversationStore.ts';
 import { summaryOf } from '../../../../../src/core/chat/store/conversationSummary.ts';
