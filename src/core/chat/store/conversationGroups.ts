@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { dayStart } from '../../base/dayStart.ts';
-import { ageText, dateText } from '../../base/localization.ts';
 import type { StoredConversation } from './conversationStore.ts';
 
 const keys = ['today', 'yesterday', 'week', 'older'] as const;
