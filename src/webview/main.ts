@@ -1,4 +1,5 @@
 /** Entry point of the webview: starts the panel, connects it to the host, and reports uncaught errors. */
+import './page/page.css';
 import './panel.css';
 import './trouble.css';
 import './composer.css';

@@ -76,7 +76,10 @@ export class ChatPanels implements vscode.Disposable {
     const shown = continues && this.#shown?.canAskNext ? this.#shown : undefined;
     const open = shown ?? this.conversations.panels.findLast(({ isUnused }) => isUnused);
     open?.surface.reveal(undefined, preserveFocus);
-    const loaded = (open && (await this.conversations.load(open.id))) ?? this.conversations.create();
+    const reused = open && (await this.conversations.load(open.id));
+    // Meanwhile, another question may have begun in that panel.
+    const isFree = open === shown ? shown?.canAskNext : open?.isUnused;
+    const loaded = (isFree ? reused : undefined) ?? this.conversations.create();
     const panel = loaded.panel ?? this.#open(loaded, preserveFocus);
     const model = shown?.calls.model;
     const sent = await panel.calls.ask(question, contexts, model === undefined ? models : [model], host, () => sender);

@@ -75,9 +75,12 @@ export class PaidCalls {
     findSender?: FindSender,
   ): Promise<Sent> {
     const [model, ...others] = models;
-    const masked = this.#chat.mask({ text: question, contexts: await this.#chat.scan(contexts) });
-    this.#chat.saveUnsent(masked);
+    let sentContexts = contexts;
+    // Scanned only in the action, so that no other question begins in this panel meanwhile.
     const find = async (): Promise<Question | undefined> => {
+      const masked = this.#chat.mask({ text: question, contexts: await this.#chat.scan(contexts) });
+      sentContexts = masked.contexts;
+      this.#chat.saveUnsent(masked);
       const draft = await confirmSecrets(this.#chat, masked);
       const asked = draft && { question: draft.text, contexts: draft.contexts };
       return (
@@ -89,7 +92,7 @@ export class PaidCalls {
     };
     const sent = await this.#start(crypto.randomUUID(), find, { host, findSender });
     if (!sent.ok) {
-      this.offer(question, masked.contexts, model);
+      this.offer(question, sentContexts, model);
     }
     if (!sent.ok && !sent.isStopped) {
       void showErrorMessage(sentences(l10n.t("Your question wasn't sent."), sent.reason));

@@ -40,7 +40,7 @@ export async function askLogFile(connection: string, memory: ColumnMemory, clock
     void showErrorMessage(table.problem);
     return undefined;
   }
-  const map = await askColumns(name, connection, table, memory);
+  const map = await askColumns(l10n.t('Import {0}', name), connection, table, memory);
   return map && { name, ...(await runInSlices(clock, entriesOf(table.rows, map))) };
 }
 
@@ -56,7 +56,7 @@ async function readTable(
 }
 
 async function askColumns(
-  name: string,
+  title: string,
   connection: string,
   table: LogTable,
   memory: ColumnMemory,
@@ -71,16 +71,16 @@ async function askColumns(
   if (at === undefined || timeFormat === undefined) {
     return undefined;
   }
-  map.model ??= await askColumn(name, l10n.t('Which column has the model?'), table);
+  map.model ??= await askColumn(title, l10n.t('Which column has the model?'), table);
   if (map.model === undefined) {
     return undefined;
   }
-  map.amount ??= await askColumn(name, l10n.t('Which column has what was charged?'), table);
+  map.amount ??= await askColumn(title, l10n.t('Which column has what was charged?'), table);
   if (map.amount === undefined) {
     return undefined;
   }
   if (map.unit === undefined || map.perUnit === undefined) {
-    const unit = await askUnit(name, columns[map.amount] ?? '');
+    const unit = await askUnit(title, columns[map.amount] ?? '');
     if (unit === undefined) {
       return undefined;
     }
@@ -88,7 +88,7 @@ async function askColumns(
   }
   const keys = map.key === undefined ? [] : namesOf(rows, map.key);
   if (keys.length > 1 && (map.keyName === undefined || !keys.includes(map.keyName))) {
-    map.keyName = await ask(name, l10n.t('The log has several keys. Which one does this connection use?'), keys);
+    map.keyName = await ask(title, l10n.t('The log has several keys. Which one does this connection use?'), keys);
     if (map.keyName === undefined) {
       return undefined;
     }

@@ -1,4 +1,5 @@
 /** Entry point of the page of the usage view: draws the documents of the host, and posts what the person chooses. */
+import '../page/page.css';
 import './usage.css';
 import type { UsageAction, UsageDocument } from '../../core/usage/view/usageDocument.ts';
 import { UsagePage } from './page.ts';
