@@ -208,3 +208,11 @@ test('prepares a question with the selected code, in place of what was selected 
   assert.equal(scene.chat.composed.text, 'Why?');
   assert.equal(scene.calls.length, 0);
 });
+
+test('a question of a command has begun at once, so that no other one begins in the same panel', async () => {
+  const fixture = new Fixture();
+  const sent = fixture.calls.ask('Why?', [], ['m'], undefined);
+  assert.notEqual(fixture.scene.chat.starting, undefined);
+  assert.deepEqual(await sent, { ok: true });
+  assert.equal(fixture.scene.calls.length, 1);
+});
