@@ -42,10 +42,10 @@ export class Accounts implements Disposable {
 
   /** Asks the gateway, once per session and key. Never rejects; undefined when it reports nothing. */
   async read(connection: Connection, signal = new AbortController().signal): Promise<AccountFacts | undefined> {
-    const { connections, probes } = this.#ports;
-    const destination = connection.probes ? await connections.destinationOf(connection) : undefined;
-    const facts = destination?.status === 'ready' ? await probes.read(connection, destination.key, signal) : undefined;
-    if (!signal.aborted) {
+    const key = await this.#keyOf(connection);
+    const facts = key === undefined ? undefined : await this.#ports.probes.read(connection, key, signal);
+    // Meanwhile, the key may have been replaced and the new one looked up.
+    if (!signal.aborted && (await this.#keyOf(connection)) === key) {
       this.#set(connection.id, facts);
     }
     return facts;
@@ -61,15 +61,12 @@ export class Accounts implements Disposable {
     connectionId: string,
     signal: AbortSignal,
   ): Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined> {
-    const { connections, probes } = this.#ports;
     const connection = this.#find(connectionId);
     if (connection === undefined || !connection.probes) {
       return { status: 'notAllowed' };
     }
-    const destination = await connections.destinationOf(connection);
-    return destination.status === 'ready'
-      ? probes.tokenLog(connection, destination.key, signal, connection.creditUnit)
-      : undefined;
+    const key = await this.#keyOf(connection);
+    return key === undefined ? undefined : this.#ports.probes.tokenLog(connection, key, signal, connection.creditUnit);
   }
 
   /**
@@ -130,6 +127,12 @@ export class Accounts implements Disposable {
 
   dispose(): void {
     this.#didChange.dispose();
+  }
+
+  /** The key of a connection that allows look-ups. */
+  async #keyOf(connection: Connection): Promise<string | undefined> {
+    const destination = connection.probes ? await this.#ports.connections.destinationOf(connection) : undefined;
+    return destination?.status === 'ready' ? destination.key : undefined;
   }
 
   #find(id: string): Connection | undefined {

@@ -121,3 +121,21 @@ test('asks nothing where look-ups are not allowed', async () => {
   await fixture.accounts.refused({ ...connection, probes: false });
   assert.equal(fixture.asked, 0);
 });
+
+test('does not show what a slow look-up says about a key that was replaced meanwhile', async () => {
+  const fixture = new AccountsFixture();
+  const { accounts } = fixture;
+  const slow = Promise.withResolvers<void>();
+  fixture.arrival = slow.promise;
+  fixture.found = { source: 'new-api', remaining: { amount: 1, unit: 'USD' } };
+  const first = accounts.read(connection);
+  await new Promise(setImmediate);
+  fixture.key = 'sk-new';
+  fixture.arrival = Promise.resolve();
+  await accounts.forget(connection);
+  fixture.found = { source: 'new-api', remaining: { amount: 2, unit: 'USD' } };
+  await accounts.read(connection);
+  slow.resolve();
+  assert.equal((await first)?.remaining?.amount, 1);
+  assert.equal(accounts.facts(connection)?.remaining?.amount, 2);
+});

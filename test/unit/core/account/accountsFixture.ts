@@ -6,6 +6,9 @@ export class AccountsFixture {
   /** The time, in Unix milliseconds. */
   now = Date.UTC(2026, 10, 25, 12);
   found: AccountFacts | undefined;
+  key = 'sk-test';
+  /** What a look-up waits for. */
+  arrival: Promise<unknown> = Promise.resolve();
   /** How many look-ups would have asked the gateway. */
   asked = 0;
   readonly accounts: Accounts;
@@ -13,14 +16,16 @@ export class AccountsFixture {
 
   constructor() {
     this.accounts = new Accounts({
-      connections: { all: [], destinationOf: async (connection) => ({ status: 'ready', connection, key: 'sk-test' }) },
+      connections: { all: [], destinationOf: async (connection) => ({ status: 'ready', connection, key: this.key }) },
       probes: {
         read: async () => {
           if (this.#round === undefined) {
             this.asked++;
             this.#round = { facts: this.found };
           }
-          return this.#round.facts;
+          const { facts } = this.#round;
+          await this.arrival;
+          return facts;
         },
         priceList: async () => undefined,
         tokenLog: async () => ({ status: 'notOffered' }),
