@@ -4,8 +4,19 @@ import { moneyText } from './money.ts';
 /** The ends of a range. */
 export type Span = { readonly low: number; readonly high: number };
 
-/** What something may cost. Without `high`, nothing is known about how much at most. */
-export type CostRange = { readonly low: number; readonly high?: number; readonly unit: string };
+/**
+ * What something may cost. Without `high`, nothing is known about how much at most; `assumed` is the cost of an answer
+ * with `assumedAnswerTokens`.
+ */
+export type CostRange = {
+  readonly low: number;
+  readonly high?: number;
+  readonly assumed?: number;
+  readonly unit: string;
+};
+
+/** What a model's answers are assumed to have, in tokens, before some were counted. */
+export const assumedAnswerTokens = 4_096;
 
 /** What the cost of a question depends on besides its length. Prices are for one token. */
 export type CostBasis = {
@@ -48,9 +59,10 @@ export function inputCost(basis: CostBasis, estimate: number, now: number): Span
 export function costRange(basis: CostBasis, estimate: number, now: number): CostRange {
   const { unit, outputPrice, requestPrice, answer } = basis;
   const input = inputCost(basis, estimate, now);
+  const most = input.high + requestPrice + (answer.high ?? assumedAnswerTokens) * outputPrice;
   return {
     low: input.low + requestPrice + answer.low * outputPrice,
-    ...(answer.high !== undefined && { high: input.high + requestPrice + answer.high * outputPrice }),
+    ...(answer.high === undefined ? { assumed: most } : { high: most }),
     unit,
   };
 }
@@ -61,9 +73,9 @@ export function totalCosts(costs: readonly (CostRange | undefined)[]): CostRange
   const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
   return [...new Set(known.map(({ unit }) => unit))].map((unit) => {
     const ofUnit = known.filter((cost) => cost.unit === unit);
-    const highs = ofUnit.flatMap(({ high }) => high ?? []);
-    const isBounded = highs.length === ofUnit.length && known.length === costs.length;
-    return { low: sumOf(ofUnit.map(({ low }) => low)), ...(isBounded && { high: sumOf(highs) }), unit };
+    const most = sumOf(ofUnit.map(({ low, assumed = low, high = assumed }) => high));
+    const isBounded = known.length === costs.length && ofUnit.every(({ high }) => high !== undefined);
+    return { low: sumOf(ofUnit.map(({ low }) => low)), ...(isBounded ? { high: most } : { assumed: most }), unit };
   });
 }
 

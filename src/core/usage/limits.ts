@@ -1,3 +1,4 @@
+import { assumedAnswerTokens } from '../base/costRange.ts';
 import { addMoney, type Money } from '../base/money.ts';
 import { knownCost } from '../reply/cost.ts';
 import { allTokens } from '../reply/usage.ts';
@@ -42,8 +43,6 @@ export type ReachedLimit = {
 /** What is known about a model: its prices, and the output tokens that an answer is expected to have. */
 export type ModelFacts = { readonly priceOf: PriceOf; readonly outputOf: (model: string) => number };
 
-/** What a model's answers are assumed to have, in tokens, before one was counted. */
-const assumedOutput = 4_096;
 const percentile = 0.95;
 /** How many of a model's last answers are counted for that. */
 const countedAnswers = 200;
@@ -62,7 +61,7 @@ export function expectedOutput(calls: readonly CountedCall[], model: string): nu
     }
   }
   outputs.sort((one, other) => one - other);
-  return outputs[Math.ceil(outputs.length * percentile) - 1] ?? assumedOutput;
+  return outputs[Math.ceil(outputs.length * percentile) - 1] ?? assumedAnswerTokens;
 }
 
 /**

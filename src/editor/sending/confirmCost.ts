@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
+import { assumedAnswerTokens, type CostRange, rangesText, rangeText, totalCosts } from '../../core/base/costRange.ts';
 import { numberText, plural, sentences } from '../../core/base/localization.ts';
 import { moneyText } from '../../core/base/money.ts';
 import { showWarningMessage } from '../ui/messages.ts';
@@ -17,7 +17,7 @@ export async function confirmCost(
 ): Promise<boolean> {
   const limit = ownNumber(setting);
   const totals = totalCosts(costs.map(({ cost }) => cost));
-  const exceeding = limit > 0 ? totals.find(({ low, high = low }) => high > limit) : undefined;
+  const exceeding = limit > 0 ? totals.find(({ low, assumed = low, high = assumed }) => high > limit) : undefined;
   const [first] = costs;
   if (exceeding === undefined || first === undefined) {
     return true;
@@ -34,7 +34,12 @@ export async function confirmCost(
     setting,
   );
   const models = costs.length > 1 ? costs.map(({ model, cost }) => `${model}: ${costText(cost)}`) : [];
-  const total = sentences(l10n.t('Estimated cost: {0}.', rangesText(totals)), reason);
+  const total = sentences(
+    l10n.t('Estimated cost: {0}.', rangesText(totals)),
+    costs.some(({ cost }) => cost?.assumed !== undefined) &&
+      l10n.t('With few answers so far, {0} output tokens are assumed.', numberText(assumedAnswerTokens)),
+    reason,
+  );
   const detail = [...models, total].join('\n');
   return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
 }

@@ -109,8 +109,9 @@ test('adds up costs of each unit by itself, without an upper end when one is mis
     { low: 3, high: 5, unit: 'USD' },
   ];
   assert.deepEqual(totalCosts([one, two]), [{ low: 4, high: 7, unit: 'USD' }]);
-  assert.deepEqual(totalCosts([one, { low: 3, unit: 'USD' }]), [{ low: 4, unit: 'USD' }]);
-  assert.deepEqual(totalCosts([one, undefined]), [{ low: 1, unit: 'USD' }]);
+  assert.deepEqual(totalCosts([one, { low: 3, unit: 'USD' }]), [{ low: 4, assumed: 5, unit: 'USD' }]);
+  assert.deepEqual(totalCosts([one, { low: 3, assumed: 9, unit: 'USD' }]), [{ low: 4, assumed: 11, unit: 'USD' }]);
+  assert.deepEqual(totalCosts([one, undefined]), [{ low: 1, assumed: 2, unit: 'USD' }]);
   assert.deepEqual(totalCosts([undefined]), []);
   const mixed = totalCosts([one, { low: 1, high: 2, unit: 'CNY' }]);
   assert.equal(rangesText(mixed), '$1.00–$2.00 + CN¥1.00–CN¥2.00');

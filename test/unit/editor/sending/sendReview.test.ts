@@ -138,6 +138,7 @@ class Scene {
         this.file += text;
       },
       reread: () => this.reread(),
+      isOnDisk: async () => true,
       lock: async () => () => undefined,
       onKeepFailed: (error) => assert.fail(String(error)),
       onDefect: (error) => assert.fail(String(error)),
@@ -508,7 +509,7 @@ test('asks before a question that may cost more than the person set, for all mod
     const other = { ...model, id: 'gpt-5-mini' };
     const scene = new Scene(gateway, key, [model, other]);
     scene.costs.set(model.id, { low: 0.2, high: 0.6, unit: 'USD' });
-    scene.costs.set(other.id, { low: 0.1, unit: 'USD' });
+    scene.costs.set(other.id, { low: 0.1, assumed: 0.3, unit: 'USD' });
     assert.equal(await scene.send('Zero'), true);
     person.settings['askModel.confirmPrice'] = 0.6;
     assert.equal(await scene.send('One'), true, 'it does not cost more');
@@ -516,6 +517,7 @@ test('asks before a question that may cost more than the person set, for all mod
     assert.equal(await scene.send('Two'), false);
     const reason =
       'You want to be asked before a question that may cost more than $0.25 (setting askModel.confirmPrice).';
+    const assumed = 'With few answers so far, 4,096 output tokens are assumed.';
     assert.deepEqual(person.dialogs, [
       {
         message: 'Send this question to qwen3-8b?',
@@ -529,8 +531,13 @@ test('asks before a question that may cost more than the person set, for all mod
     assert.equal(await scene.send('Two'), true);
     person.dialogs = [];
     assert.equal((await scene.calls.ask('Both?', [], [model.id, other.id], undefined)).ok, true);
-    const detail = `qwen3-8b: $0.20–$0.60\ngpt-5-mini: from $0.10\nEstimated cost: from $0.30. ${reason}`;
+    const detail = `qwen3-8b: $0.20–$0.60\ngpt-5-mini: from $0.10\nEstimated cost: from $0.30. ${assumed} ${reason}`;
     assert.deepEqual(person.dialogs, [{ message: 'Send this question to 2 models?', buttons: ['Send'], detail }]);
     await until(() => assert.equal(scene.chat.isRunning, false));
     assert.equal(gateway.postCount(), 5);
+    person.dialogs = [];
+    person.onDialog = () => undefined;
+    scene.costs.set(model.id, { low: 0.1, assumed: 0.3, unit: 'USD' });
+    assert.equal(await scene.send('Three'), false, 'an answer of the assumed length would cost more');
+    assert.deepEqual(person.dialogs[0]?.detail, `Estimated cost: from $0.10. ${assumed} ${reason}`);
   }));

@@ -90,6 +90,7 @@ test('the range shown before a question contains what the gateway charges for it
             clock,
             keep: async () => undefined,
             reread: async () => undefined,
+            isOnDisk: async () => true,
             lock: async () => () => undefined,
             onKeepFailed: (error) => assert.fail(String(error)),
             onDefect: (error) => assert.fail(String(error)),
@@ -192,7 +193,7 @@ test('counts what the vendor cached for the last request as cached for five minu
   const { costs, clock } = await costsAfter(cachedUsage);
   const range = () => costs.range(answered, 'a', 10_000);
   // All 10,000 tokens of the last request may be cached, and 8,000 likely are.
-  assert.deepEqual(range(), { low: 0.001, unit: 'USD' });
+  assert.deepEqual(range(), { low: 0.001, assumed: 0.0028 + 4_096 * 0.000_004, unit: 'USD' });
   const input = (now: number) => inputCost(costs.price(answered, 'a') ?? assert.fail(), 10_000, now);
   assert.ok(Math.abs(input(clock.now()).high - 0.0028) < 1e-9);
   assert.ok(Math.abs(input(noon + 2_000 + 5 * 60_000).high - 0.01) < 1e-9);
