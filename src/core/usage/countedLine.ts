@@ -36,7 +36,7 @@ const figure = String.raw`(?:0|[1-9]\d{0,15})(?:\.\d{1,17})?`;
 const startPattern = new RegExp(
   `{"v":1,"type":"start","id":"(${string})","at":(${figure}),("connection":"${string}","host":"${string}",` +
     `"model":"${string}","caller":{"kind":"(?:panel|comparison|extension(?:","id":"${string})?)"})` +
-    `(?:,"conversation":"(${string})")?(?:,"turn":"${string}")?,"estimate":(${figure})` +
+    `(?:,"conversation":"(${string})")?(?:,"turn":"${string}")?(,"isInMemory":true)?,"estimate":(${figure})` +
     `(?:,"reserved":{"tokens":(${figure})(?:,"cost":(${figure}))?(?:,"unit":"(${string})")?})?}\n`,
   'y',
 );
@@ -119,7 +119,7 @@ export class LineReader {
   }
 
   #startOf(found: RegExpExecArray): StartedCall | undefined {
-    const { 3: json = '', 4: conversation, 6: tokens, 8: unit } = found;
+    const { 3: json = '', 4: conversation, 7: tokens, 9: unit } = found;
     const origin = this.#origins.get(json) ?? this.#addOrigin(json, found[0]);
     return (
       origin && {
@@ -129,8 +129,9 @@ export class LineReader {
         model: origin.model,
         caller: origin.caller,
         conversation: conversation === undefined ? undefined : this.#conversationOf(conversation),
-        estimate: Number(found[5]),
-        reserved: tokens === undefined ? undefined : { tokens: Number(tokens), cost: figureOf(found[7]), unit },
+        isInMemory: found[5] === undefined ? undefined : true,
+        estimate: Number(found[6]),
+        reserved: tokens === undefined ? undefined : { tokens: Number(tokens), cost: figureOf(found[8]), unit },
         // All fields at once: each that is added later takes V8 more memory for every call.
         place: undefined,
         state: undefined,
@@ -165,7 +166,7 @@ export class LineReader {
 
 /** A call that has begun. */
 export function startedCall(start: Omit<CallStart, 'host'>): StartedCall {
-  const { id, at, connection, model, caller, conversation, estimate, reserved } = start;
+  const { id, at, connection, model, caller, conversation, isInMemory, estimate, reserved } = start;
   return {
     id,
     at,
@@ -173,6 +174,7 @@ export function startedCall(start: Omit<CallStart, 'host'>): StartedCall {
     model,
     caller: callerName(caller),
     conversation,
+    isInMemory,
     estimate,
     reserved,
     place: undefined,

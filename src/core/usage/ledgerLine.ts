@@ -32,6 +32,8 @@ export type CallStart = {
   readonly caller: Caller;
   readonly conversation?: string | undefined;
   readonly turn?: string;
+  /** Only if the conversation isn't stored on disk. */
+  readonly isInMemory?: true | undefined;
   /** Our own estimate of the input, in tokens. */
   readonly estimate: number;
   /** Only if a limit is set. */
@@ -88,13 +90,13 @@ export const endStates = ['complete', 'stopped', 'incomplete', 'failed', 'notSen
 
 /** The line of a call that is about to be sent, with its line break. */
 export function startLine(start: CallStart): string {
-  const { id, at, connection, host, model, caller, conversation, turn, estimate, reserved } = start;
+  const { id, at, connection, host, model, caller, conversation, turn, isInMemory, estimate, reserved } = start;
   // Field by field, so that nothing else that the object may hold is written.
   const by = { kind: caller.kind, ...(caller.kind === 'extension' && { id: caller.id }) };
   const unit = reserved?.unit === 'USD' ? undefined : reserved?.unit;
   const most = reserved && { tokens: reserved.tokens, cost: reserved.cost, unit };
-  const facts = { id, at, connection, host, model, caller: by, conversation, turn, estimate, reserved: most };
-  return write({ type: 'start', ...facts });
+  const origin = { id, at, connection, host, model, caller: by, conversation, turn, isInMemory };
+  return write({ type: 'start', ...origin, estimate, reserved: most });
 }
 
 /** The line of a call that ended, with its line break. */
@@ -154,6 +156,7 @@ function isStart(line: LooseRecord): line is LineOf<'start'> {
     isCaller(line.caller) &&
     isAbsentOr(isText, line.conversation) &&
     isAbsentOr(isText, line.turn) &&
+    isAbsentOr(isTrue, line.isInMemory) &&
     isFigure(line.estimate) &&
     isAbsentOr(isReservation, line.reserved)
   );
@@ -165,7 +168,7 @@ function isEnd(line: LooseRecord): line is LineOf<'end'> {
     isText(line.id) &&
     isFigure(line.at) &&
     endStates.some((state) => state === line.state) &&
-    isAbsentOr((value) => value === true, line.isFree) &&
+    isAbsentOr(isTrue, line.isFree) &&
     isAbsentOr(isText, line.answered) &&
     isAbsentOr(isUsage, line.usage) &&
     isAbsentOr(isCost, line.cost) &&
@@ -219,6 +222,10 @@ function isUsage(value: unknown): boolean {
     isAbsentOr(isFigure, value.reasoningTokens) &&
     isAbsentOr(isFigure, value.cost)
   );
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true;
 }
 
 function isText(value: unknown): boolean {

@@ -21,6 +21,8 @@ export type CountedCall = {
   /** See `callerName`. */
   readonly caller: string;
   readonly conversation: string | undefined;
+  /** See `CallStart`. */
+  readonly isInMemory?: true | undefined;
   readonly estimate: number;
   readonly reserved: Reservation | undefined;
   /** Counts the starts in its file; absent until its own was read there. */
@@ -66,19 +68,16 @@ export type UsageTotals = UsageSums & {
   readonly modelsByConnection: ReadonlyMap<string, ReadonlyMap<string, UsageSums>>;
   /** By `callerName`. */
   readonly byCaller: ReadonlyMap<string, UsageSums>;
-  /** By the id of the conversation; without calls that have none. */
-  readonly byConversation: ReadonlyMap<string, UsageSums>;
 };
 
 /** Adds up calls. */
 export class UsageCounter {
   readonly #modelsByConnection = new Map<string, Map<string, Sums>>();
   readonly #byCaller = new Map<string, Sums>();
-  readonly #byConversation = new Map<string, Sums>();
 
   /** @param cost undefined when it is unknown. */
   add(call: CountedCall, state: CallState, cost: Cost | undefined): void {
-    const { model, connection, caller, conversation } = call;
+    const { model, connection, caller } = call;
     let byModel = this.#modelsByConnection.get(connection);
     if (byModel === undefined) {
       byModel = new Map();
@@ -86,9 +85,6 @@ export class UsageCounter {
     }
     addTo(sumsOf(byModel, model), call, state, cost);
     addTo(sumsOf(this.#byCaller, caller), call, state, cost);
-    if (conversation !== undefined) {
-      addTo(sumsOf(this.#byConversation, conversation), call, state, cost);
-    }
   }
 
   totals(unreadable: number): UsageTotals {
@@ -110,7 +106,6 @@ export class UsageCounter {
       byConnection,
       modelsByConnection: this.#modelsByConnection,
       byCaller: this.#byCaller,
-      byConversation: this.#byConversation,
     };
   }
 }

@@ -217,6 +217,7 @@ export class LoadedConversations implements vscode.Disposable {
       clock,
       keep: markedAppend(store, id),
       reread: () => this.#read(id),
+      isOnDisk: () => store.isOnDisk(id),
       lock: () => store.lock(id),
       onKeepFailed: (error) => this.#saveFailed(loaded, error),
       onStoredAgain: () => {

@@ -124,10 +124,7 @@ export class UsageMatching implements Disposable {
     const span = { from, to: until, ...(file === undefined && { readAt: now }) };
     const match = await runInSlices(clock, matchLog(recorded, entries, span));
     await ledger.receive(receiptsOf(match, now));
-    const conversations = new Map(
-      calls.flatMap(({ id, conversation }) => (conversation ? [[id, conversation] as const] : [])),
-    );
-    this.#results.set(connection, { ...match, at: now, file, unreadable, conversations });
+    this.#results.set(connection, { ...match, at: now, file, unreadable });
     if (match.groupRatio !== undefined) {
       await noteGroupRatio(connection, match.groupRatio);
     }

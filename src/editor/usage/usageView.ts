@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifetime.ts';
 import { costsBySite } from '../../core/usage/costsBySite.ts';
 import type { CountedCall } from '../../core/usage/usageTotals.ts';
 import { composeUsage, shownConnection } from '../../core/usage/view/composeUsage.ts';
+import { callsInDifferences } from '../../core/usage/view/matchView.ts';
 import { readUsage } from '../../core/usage/view/readUsage.ts';
 import type { UsageAction, UsageButton, UsageChoice } from '../../core/usage/view/usageDocument.ts';
 import type { TallyPorts } from '../../core/usage/view/usageTally.ts';
@@ -185,6 +186,8 @@ export class UsageView implements Disposable {
     const ids = connections.map(({ id }) => id);
     return () => {
       const shown = shownConnection(choice, read.tally, ids);
+      const match = shown === undefined ? undefined : matching.resultOf(shown);
+      const compared = match && choice.isDifferences ? callsInDifferences(match) : [];
       this.#shown = shown;
       const document = composeUsage({
         ...tallied,
@@ -195,12 +198,12 @@ export class UsageView implements Disposable {
         connectionName: (id) => connections.find((each) => each.id === id)?.name ?? id,
         titles: this.#titles,
         limits: typeof limits === 'string' ? undefined : limits,
-        match: shown === undefined ? undefined : matching.resultOf(shown),
+        match,
         logButtons: shown === undefined ? [] : logButtons(),
         hasConsole: shown !== undefined && ids.includes(shown),
       });
       void this.#surface?.webview.postMessage(document);
-      return read.tally.latest.flatMap(({ conversation }) => conversation ?? []);
+      return [...read.tally.latest, ...compared].flatMap(({ conversation }) => conversation ?? []);
     };
   }
 

@@ -25,7 +25,7 @@ import type { ChatPorts, Sender, Sent } from './chatPorts.ts';
 import { LiveConversation } from './liveConversation.ts';
 
 /** What the calls need, once the question and an entry for each reply are on disk. */
-type Ready = { readonly sender: Sender; readonly startedAt: number };
+type Ready = { readonly sender: Sender; readonly startedAt: number; readonly isInMemory?: true };
 
 /**
  * An open conversation that can ask models: one action at a time, with one POST request for each call. The ids of the
@@ -212,11 +212,12 @@ export class Chat extends LiveConversation {
     }
     // A request may be sent only once its question and reply are written.
     await this.settled();
-    return { sender, startedAt };
+    const isInMemory = !(await this.#ports.isOnDisk().catch(() => false));
+    return { sender, startedAt, ...(isInMemory && { isInMemory }) };
   }
 
   /** Sends the request of one call and records its reply until the end. */
-  async #receive({ id, model }: Call, { turn, calls }: Plan, { sender, startedAt }: Ready): Promise<void> {
+  async #receive({ id, model }: Call, { turn, calls }: Plan, { sender, startedAt, isInMemory }: Ready): Promise<void> {
     const { clock, onDefect } = this.#ports;
     const signal = this.#calls.get(id)?.abort.signal ?? AbortSignal.abort();
     const isUnsent = signal.aborted;
@@ -225,7 +226,7 @@ export class Chat extends LiveConversation {
     // Also those of stored conversations, which may be older than a key.
     const request = { model, ...this.withoutKeys({ messages, ...(reply?.options && { options: reply.options }) }) };
     const caller = { kind: calls.length > 1 ? 'comparison' : 'panel' } as const;
-    const origin = { id, caller, conversation: this.conversation.id, turn: turn.id };
+    const origin = { id, caller, conversation: this.conversation.id, turn: turn.id, ...(isInMemory && { isInMemory }) };
     const elapsed = () => Math.max(0, clock.now() - startedAt);
     const onDelta = ({ text, reasoning }: ReplyDelta) =>
       this.record({ type: 'delta', replyId: id, text, reasoning, ms: elapsed() });

@@ -44,6 +44,8 @@ export type ChatPorts = WriterPorts & {
   readonly findSender: FindSender;
   /** The stored conversation, with what another window added to it; undefined when it is not stored. */
   readonly reread: () => Promise<Conversation | undefined>;
+  /** See `ConversationStore`. Called when the question is stored. */
+  readonly isOnDisk: () => Promise<boolean>;
   /** See `ConversationStore.lock`. */
   readonly lock: () => Promise<(() => void) | LockHolder>;
   /** Whether secrets are looked for in the context of a file with this path; by default they are. */

@@ -8,6 +8,4 @@ export type MatchResult = LogMatch & {
   readonly file: string | undefined;
   /** Lines of the log that could not be read. */
   readonly unreadable: number;
-  /** The conversations of the calls, by the ids of those. */
-  readonly conversations: ReadonlyMap<string, string>;
 };

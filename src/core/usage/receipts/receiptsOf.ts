@@ -16,7 +16,7 @@ export function* recordedCalls(
   const recorded: RecordedCall[] = [];
   for (const call of calls) {
     if (!isRunning(call)) {
-      const { id, at, model, state = 'unknown', isFree, usage } = call;
+      const { id, at, model, conversation, isInMemory, state = 'unknown', isFree, usage } = call;
       const { promptTokens, completionTokens } = usage ?? {};
       const cost = knownCost(call);
       recorded.push({
@@ -24,6 +24,8 @@ export function* recordedCalls(
         id,
         at,
         model,
+        conversation,
+        isInMemory,
         state,
         isFree: isFree === true ? true : undefined,
         promptTokens,

@@ -57,7 +57,7 @@ function rowOf(call: CountedCall, facts: CallFacts): UsageCell[] {
     stateCell(state),
     { text: tokensText(usage) },
     costCell(call, state, facts),
-    conversationCell(call.conversation, facts),
+    conversationCell(call, facts),
   ];
 }
 
@@ -124,12 +124,20 @@ export function tokensText({
     : `${figure(promptTokens)} / ${figure(completionTokens)}`;
 }
 
-/** Leads to a conversation, or says that it isn't stored. */
-export function conversationCell(id: string | undefined, { titles }: CallFacts): UsageCell {
+/** Leads to the conversation of a call, or says why it can't. */
+export function conversationCell(
+  { conversation: id, isInMemory }: Partial<Pick<CountedCall, 'conversation' | 'isInMemory'>>,
+  { titles }: CallFacts,
+): UsageCell {
   const title = id !== undefined && titles.get(id);
   if (title) {
     return { text: visibleName(title), action: { type: 'openConversation', id } };
   }
-  const isGone = id !== undefined && titles.has(id);
-  return { text: isGone ? l10n.t({ message: 'not kept', comment: ['Of a conversation'] }) : '–', tone: 'muted' };
+  if (id === undefined || !titles.has(id)) {
+    return { text: '–', tone: 'muted' };
+  }
+  const text = isInMemory
+    ? l10n.t({ message: 'not kept', comment: ['Of a conversation'] })
+    : l10n.t({ message: 'deleted', comment: ['Of a conversation'] });
+  return { text, tone: 'muted' };
 }

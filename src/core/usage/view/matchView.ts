@@ -48,9 +48,14 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
   };
 }
 
+/** The calls that `differencesTable` shows. */
+export function callsInDifferences({ differing, onlyHere, unclear }: MatchResult): RecordedCall[] {
+  return [...differing.map(({ call }) => call), ...onlyHere, ...unclear.calls];
+}
+
 /** What the record here and the log say differently, the latest first. */
 export function differencesTable(result: MatchResult, facts: CallFacts): UsageTable {
-  const { differing, onlyHere, onlyThere, unclear, conversations } = result;
+  const { differing, onlyHere, onlyThere, unclear } = result;
   const ofCall = (finding: string, call: RecordedCall, entry?: LogEntry) => ({
     at: call.at,
     cells: [
@@ -61,7 +66,7 @@ export function differencesTable(result: MatchResult, facts: CallFacts): UsageTa
       { text: entry === undefined ? '–' : tokensText(entry) },
       call.cost === undefined ? { text: l10n.t('unknown'), tone: 'muted' as const } : { text: costText(call.cost) },
       { text: entry === undefined ? '–' : moneyText(entry.charged) },
-      conversationCell(conversations.get(call.id), facts),
+      conversationCell(call, facts),
     ],
   });
   const ofEntry = (finding: string, entry: LogEntry) => ({

@@ -40,6 +40,7 @@ const start = fc
     conversation: option(text),
     turn: option(text),
     estimate: figure,
+    isInMemory: option(fc.constant(true as const)),
     reserved: option(fc.record({ tokens: figure, cost: option(figure), unit: option(fc.constantFrom('CNY', 'site')) })),
   })
   .map(({ turn, ...facts }) => startLine({ ...facts, ...(turn !== undefined && { turn }) }));
@@ -84,8 +85,8 @@ function counted(line: LedgerLine | undefined): unknown {
     const { id, cost, usage } = line;
     return JSON.parse(JSON.stringify({ id, state: 'receipt', cost, usage }));
   }
-  const { id, at, connection, model, caller, conversation, estimate, reserved } = line;
-  const facts = { id, at, connection, model, caller: callerName(caller), conversation, estimate, reserved };
+  const { id, at, connection, model, caller, conversation, isInMemory, estimate, reserved } = line;
+  const facts = { id, at, connection, model, caller: callerName(caller), conversation, isInMemory, estimate, reserved };
   return JSON.parse(JSON.stringify(facts));
 }
 

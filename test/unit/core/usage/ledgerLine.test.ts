@@ -57,6 +57,7 @@ test('reads every line as it was written', () => {
     least,
     { ...least, caller: { kind: 'comparison' } },
     { ...least, caller: { kind: 'extension' } },
+    { ...least, conversation: 'k', turn: 't', isInMemory: true },
     { ...least, reserved: { tokens: 4_096 } },
     { ...least, reserved: { tokens: 4_096, cost: 0.25 } },
   ] satisfies CallStart[]) {
@@ -111,6 +112,7 @@ test('reads no line that is cut, damaged, of a later version or of another kind'
     ['caller', { kind: 'extension', id: 7 }],
     ['estimate', '7'],
     ['turn', null],
+    ['isInMemory', false],
     ['reserved', {}],
     ['reserved', { tokens: 1, cost: -1 }],
   ] as const) {
@@ -144,7 +146,7 @@ test("names callers so that an extension can't pass for the panel", () => {
 test('opens a file of version 1', async () => {
   const { ledger, store } = openLedger();
   store.files.set('2026-11', readFileSync(join(import.meta.dirname, 'ledger-v1.jsonl')));
-  const { byModel, byConnection, modelsByConnection, byCaller, byConversation, ...all } = await ledger.totals(
+  const { byModel, byConnection, modelsByConnection, byCaller, ...all } = await ledger.totals(
     Date.UTC(2026, 10, 1),
     Date.UTC(2026, 11, 1),
   );
@@ -163,7 +165,7 @@ test('opens a file of version 1', async () => {
     unreadable: 2,
   });
   assert.deepEqual(
-    [byModel, byConnection, byCaller, byConversation, modelsByConnection.get('c2') ?? []].map((map) =>
+    [byModel, byConnection, byCaller, modelsByConnection.get('c2') ?? []].map((map) =>
       [...map].map(([name, { calls }]) => [name, calls]),
     ),
     [
@@ -181,7 +183,6 @@ test('opens a file of version 1', async () => {
         ['extension:publisher.name', 1],
         ['extension', 1],
       ],
-      [['conversation-1', 3]],
       [['model-b', 2]],
     ],
   );

@@ -74,6 +74,7 @@ class Scene {
         this.file += text;
       },
       reread: async () => undefined,
+      isOnDisk: async () => true,
       lock: async () => () => undefined,
       onKeepFailed: (error) => assert.fail(String(error)),
       onDefect: (error) => assert.fail(String(error)),

@@ -4,11 +4,13 @@ import { test } from 'node:test';
 import type { WebviewPanel } from 'vscode';
 import { Emitter } from '../../../../src/core/base/lifetime.ts';
 import { Ledger } from '../../../../src/core/usage/ledger.ts';
+import type { MatchResult } from '../../../../src/core/usage/receipts/matchResult.ts';
 import type { UsageDocument } from '../../../../src/core/usage/view/usageDocument.ts';
 import type { UsageViewPorts } from '../../../../src/editor/usage/usageViewPorts.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 import { anEnd, aStart, MemoryLedger, noon } from '../../core/usage/memoryLedger.ts';
+import { sampleMatch } from '../../core/usage/view/usageSample.ts';
 
 // The part of VS Code that the view uses; the panels are the tests' own.
 const vscode = `data:text/javascript,
@@ -43,7 +45,11 @@ function aPanel() {
   return { surface, shown, post: (action: unknown) => received.fire(action) };
 }
 
-function scene(titles: UsageViewPorts['conversationTitles'] = async () => new Map(), state?: unknown) {
+function scene(
+  titles: UsageViewPorts['conversationTitles'] = async () => new Map(),
+  state?: unknown,
+  match?: MatchResult,
+) {
   const clock = new ManualClock(noon);
   const store = new MemoryLedger();
   const ledger = new Ledger({ store, clock, onDefect: () => assert.fail() });
@@ -64,7 +70,7 @@ function scene(titles: UsageViewPorts['conversationTitles'] = async () => new Ma
     matching: {
       match: async () => undefined,
       import: async () => undefined,
-      resultOf: () => undefined,
+      resultOf: () => match,
       onDidChange: () => ({ dispose: () => undefined }),
     },
     limits: () => 'askModel.dailyLimit.cost',
@@ -108,6 +114,14 @@ test('shows the titles of conversations when they are known, and leads to them',
   post({ type: 'openConversation', id: 'k' });
   await until(() => opened.length === 1);
   assert.deepEqual([opened, shown.length], [['k'], 3]);
+});
+
+test('shows the titles of conversations whose calls differ from the log, however old they are', async () => {
+  const titles = async (ids: readonly string[]) => new Map(ids.map((id) => [id, `title of ${id}`]));
+  const { shown, post } = scene(titles, { period: 'week', isDifferences: true }, sampleMatch());
+  post({ type: 'ready' });
+  await until(() => shown.length === 2);
+  assert.equal(shown[1]?.tables[0]?.rows[0]?.at(-1)?.text, 'title of conversation-1');
 });
 
 test('restores what was chosen, changes it by actions, and shows only the last choice', async () => {

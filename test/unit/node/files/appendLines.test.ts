@@ -123,6 +123,7 @@ async function receiveReply(folder: string, meanwhile: () => Promise<void> = asy
   const chat = new Chat(emptyConversation('a', 7), false, {
     clock,
     keep: markedAppend(store, 'a'),
+    isOnDisk: async () => true,
     reread: async () => {
       const file = await store.read('a');
       return file === undefined ? undefined : readConversation('a', file).conversation;

@@ -32,6 +32,7 @@ const chat = new Chat(stored ?? emptyConversation(id, clock.now()), stored !== u
   clock,
   keep: (text) => store.append(id, text),
   reread: read,
+  isOnDisk: async () => true,
   lock: () => store.lock(id),
   findSender: async () => ({
     ok: true,

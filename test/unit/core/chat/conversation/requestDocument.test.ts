@@ -99,6 +99,7 @@ test('shows for the composer what is sent next, for a new and for an edited ques
       file += text;
     },
     reread: async () => undefined,
+    isOnDisk: async () => true,
     lock: async () => () => undefined,
     onKeepFailed: (error) => assert.fail(String(error)),
     onDefect: (error) => assert.fail(String(error)),

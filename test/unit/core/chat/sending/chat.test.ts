@@ -48,6 +48,13 @@ test('sends a question, streams its reply, and stores exactly what was shown', a
   assert.deepEqual(readConversation('c1', scene.file), { conversation: scene.chat.conversation, unreadLines: 0 });
 });
 
+test('records that the conversation of a call is not on disk', async () => {
+  const scene = new Scene();
+  scene.isInMemory = true;
+  await scene.ask();
+  assert.equal(scene.call().facts.isInMemory, true);
+});
+
 test('stores that the model requested a tool call after its text', async () => {
   const scene = new Scene();
   await scene.ask();

@@ -35,6 +35,7 @@ export class Scene {
   keep: (text: string) => Promise<void> = async (text) => void this.written.push(text);
   /** The stored conversation with what another window added, if it did. */
   reread: () => Promise<Conversation | undefined> = async () => undefined;
+  isInMemory = false;
   released = 0;
   lock: () => Promise<(() => void) | LockHolder> = async () => () => void this.released++;
   findSender: () => Promise<{ ok: true; sender: Sender } | { ok: false; reason: string }> = async () => ({
@@ -72,6 +73,7 @@ export class Scene {
       clock: this.clock,
       keep: (text) => this.keep(text),
       reread: () => this.reread(),
+      isOnDisk: async () => !this.isInMemory,
       lock: () => this.lock(),
       onKeepFailed: (error) => this.keepFailures.push(error),
       onStoredAgain: () => this.storedAgain++,

@@ -26,14 +26,17 @@ test('says how many lines of a file could not be read, and offers no differences
 });
 
 test('lists the differences, the latest first, and leads to their conversations', () => {
-  const titles = new Map([['conversation-1', 'Why?']]);
+  const titles = new Map([
+    ['conversation-1', 'Why?'],
+    ['conversation-0', undefined],
+  ]);
   const shown = documentOf([], { match: sampleMatch(), choice: { ...choice, isDifferences: true }, titles });
   const table = shown.tables.find(({ title }) => title === "Differences from the Gateway's Log");
   assert.deepEqual(
     table?.rows.map((cells) => cells.map(({ text }) => text).filter((_, index) => index !== 1)),
     [
       ['Differing', 'deepseek-chat', '1,200 / ?', '1,204 / ?', 'unknown', '$0.0061', 'Why?'],
-      ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', '–'],
+      ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', 'deleted'],
       ['Only here', 'deepseek-chat', '1,200 / ?', '–', 'unknown', '–', '–'],
       ['Only there', 'deepseek-chat', '–', '1,204 / ?', '–', '$0.0061', '–'],
     ],

@@ -122,6 +122,7 @@ export function sampleMatch(): MatchResult {
     id: 'a',
     at: noon - 60_000,
     model: 'deepseek-chat',
+    conversation: 'conversation-1',
     state: 'complete',
     promptTokens: 1_200,
   };
@@ -130,12 +131,11 @@ export function sampleMatch(): MatchResult {
     at: noon - 2 * 60_000,
     file: undefined,
     unreadable: 0,
-    conversations: new Map([['a', 'conversation-1']]),
     matched: [...Array.from({ length: 210 }, () => matched), { ...matched, how: 'likely' }],
     differing: [matched],
     onlyHere: [
-      { ...call, id: 'b', state: 'unknown' },
-      { ...call, id: 'c', state: 'unknown' },
+      { ...call, id: 'b', conversation: 'conversation-0', state: 'unknown' },
+      { ...call, id: 'c', conversation: undefined, state: 'unknown' },
     ],
     onlyThere: [{ ...entry, at: noon - 3_600_000 }],
     unclear: { calls: [], entries: [] },
