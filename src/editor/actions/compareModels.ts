@@ -7,6 +7,7 @@ import type { QuestionCosts } from '../../core/chat/sending/questionCosts.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { contextLine } from '../code/contextLine.ts';
 import { selectedCode } from '../code/selection.ts';
+import type { ModelPricing } from '../models/modelPricing.ts';
 import { countProblem, pickModels } from '../models/pickModels.ts';
 import { askText } from '../ui/askText.ts';
 import type { Remembered } from '../ui/remembered.ts';
@@ -15,6 +16,7 @@ import type { AskDeps } from './askCommands.ts';
 export type CompareDeps = Omit<AskDeps, 'pickModel'> & {
   readonly connections: Pick<Connections, 'active'>;
   readonly costs: Pick<QuestionCosts, 'first'>;
+  readonly pricing: Pick<ModelPricing, 'priceOf'>;
   /** Stores the models that were compared last with a connection. */
   readonly remembered: Pick<Remembered, 'compared' | 'setCompared'>;
 };
@@ -52,7 +54,7 @@ async function compareInBoxes(
   let typed = '';
   const costOf = (model: string, text: string) => deps.costs.first({ text, contexts }, model);
   for (;;) {
-    models ??= await pickModels(deps.catalogue, first, (model) => costOf(model, ''));
+    models ??= await pickModels(deps.catalogue, first, deps.pricing.priceOf, (model) => costOf(model, ''));
     if (models === undefined) {
       return;
     }

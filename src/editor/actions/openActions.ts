@@ -16,9 +16,9 @@ import { type CompareDeps, compareModels } from './compareModels.ts';
 
 export type ActionsPorts = SharedPorts &
   AskDeps &
-  ModelDeps & {
+  ModelDeps &
+  Pick<CompareDeps, 'costs' | 'pricing'> & {
     readonly connections: Pick<Connections, 'active' | 'all'>;
-    readonly costs: CompareDeps['costs'];
     readonly usageCommands: OpenedUsage['usageCommands'];
     readonly deleteAllData: () => Promise<void>;
     /** Loaded when the first of its commands is run. */

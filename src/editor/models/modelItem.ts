@@ -12,11 +12,13 @@ import { abilityText, kindText, shortFacts } from './modelFacts.ts';
 /**
  * The row of a model: its exact id, brief facts from the gateway, and its state as an icon and in words. It has no
  * tooltip: `modelTooltip` makes that for one row when it is shown, and not for thousands when a group is unfolded.
+ *
+ * @param prices by default those of the model list.
  */
-export function modelItem(shown: ShownModel, groupKey: string): vscode.TreeItem {
+export function modelItem(shown: ShownModel, groupKey: string, prices?: ModelPrices): vscode.TreeItem {
   const { id, model } = shown;
   const item = new vscode.TreeItem(visibleName(id));
-  const facts = [...shortFacts(model), ...states(shown)];
+  const facts = [...shortFacts(model, prices), ...states(shown)];
   item.id = `${groupKey} ${id}`;
   item.description = visibleName(facts.join(' · '));
   item.contextValue = contextValue(shown);

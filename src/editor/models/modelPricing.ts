@@ -14,7 +14,7 @@ export type PricingPorts = {
   readonly connections: Pick<Connections, 'active' | 'all'>;
   /** The person's recent calls with a connection, in the order of their times. */
   readonly recentCalls: (connection: string) => Promise<readonly CountedCall[]>;
-  /** Fires when the person states other prices. */
+  /** Fires when a gateway's price list was read, and when the person states other prices. */
   readonly onDidChange: Event<void>;
   readonly onDefect: (error: unknown) => void;
 };

@@ -60,7 +60,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
     this.#log = log;
     this.#tree = tree;
     this.#pricing = pricing;
-    // VS Code keeps the tooltips of rows until they are repainted.
+    // VS Code keeps rows and their tooltips until they are repainted.
     this.#store.add(pricing.onDidChange(() => tree.repaint()));
     this.#store.add(catalogue.onDidChange(() => this.#repaint()));
     this.#store.add(unchecked.onDidChange(() => this.#repaint()));
@@ -129,7 +129,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       case 'group':
         return modelGroupItem(row, idPrefix);
       case 'model':
-        return modelItem(row.shown, `${idPrefix}${row.parent.group.key}`);
+        return modelItem(row.shown, `${idPrefix}${row.parent.group.key}`, this.#pricing.priceOf(row.shown.id));
       case 'action': {
         const item = new vscode.TreeItem(row.title);
         item.iconPath = new vscode.ThemeIcon(row.icon);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { dayStart } from '../../core/base/dayStart.ts';
-import type { Event } from '../../core/base/lifetime.ts';
+import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { UncheckedConnections } from '../../core/connections/uncheckedConnections.ts';
 import { advice } from '../../core/errors/advice.ts';
@@ -99,13 +99,14 @@ export function openModels(ports: ModelsPorts): OpenedModels {
       lists.remove(id).catch((error) => log.defect('Data of a removed connection could not be deleted', error));
     }),
   );
-  const own = watchOwnPrices(ports);
-  const sources = openPrices(ports, catalogue, own.priceOf);
+  const didChangePrices = store.add(new Emitter<void>());
+  const onPrices = () => didChangePrices.fire();
+  const sources = openPrices(ports, catalogue, watchOwnPrices(ports, onPrices), onPrices);
   const pricing = modelPricing({
     sources,
     connections,
     recentCalls: (id) => ports.ledger().knownCalls(id, dayStart(clock.now(), -countedDays)),
-    onDidChange: own.onDidChange,
+    onDidChange: didChangePrices.event,
     onDefect: (error) => log.defect('The usage data could not be read', error),
   });
   const view = store.add(new ModelsView(catalogue, connections, unchecked, log, ports.tree, pricing));
@@ -136,6 +137,7 @@ function openPrices(
   { store, log, connections, lists, fingerprint, readPriceList }: ModelsPorts,
   catalogue: Catalogue,
   statedPrice: PriceOf,
+  onRead: () => void,
 ): PriceSources {
   const connectionOf = (id: string) => connections.all.find((each) => each.id === id);
   const sources = new PriceSources({
@@ -157,6 +159,7 @@ function openPrices(
     },
     readPriceList,
     statedPrice,
+    onRead,
     onDefect: (error) => log.defect('Prices could not be read', error),
   });
   store.add(

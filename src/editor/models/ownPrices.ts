@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../core/base/lifetime.ts';
 import type { PriceOf } from '../../core/usage/prices/prices.ts';
 import { priceSetting, readStatedPrices } from '../../core/usage/prices/statedPrices.ts';
 import { showSettingProblems } from '../ui/settingProblems.ts';
@@ -11,11 +10,7 @@ export function ownPriceSetting(): unknown {
 }
 
 /** The prices that the person states. Problems of the setting are shown once until it changes. */
-export function watchOwnPrices({ store, log }: Pick<SharedPorts, 'store' | 'log'>): {
-  readonly priceOf: PriceOf;
-  readonly onDidChange: Event<void>;
-} {
-  const didChange = store.add(new Emitter<void>());
+export function watchOwnPrices({ store, log }: Pick<SharedPorts, 'store' | 'log'>, onChange: () => void): PriceOf {
   let priceOf: PriceOf | undefined;
   const read = () => {
     const stated = readStatedPrices(ownPriceSetting());
@@ -27,9 +22,9 @@ export function watchOwnPrices({ store, log }: Pick<SharedPorts, 'store' | 'log'
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(priceSetting)) {
         read();
-        didChange.fire();
+        onChange();
       }
     }),
   );
-  return { priceOf: (model) => (priceOf ?? read())(model), onDidChange: didChange.event };
+  return (model) => (priceOf ?? read())(model);
 }

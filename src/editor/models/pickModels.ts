@@ -5,6 +5,8 @@ import { numberText } from '../../core/base/localization.ts';
 import { maxCompared, minCompared } from '../../core/chat/conversation/comparison.ts';
 import type { Catalogue } from '../../core/models/catalogue/catalogue.ts';
 import { type ShownModel, shownGroups, shownModels } from '../../core/models/catalogue/shownGroups.ts';
+import type { ModelPrices } from '../../core/models/list/model.ts';
+import type { PriceOf } from '../../core/usage/prices/prices.ts';
 import { createQuickPick, plainItem } from '../ui/quickPick.ts';
 import { pickDescription } from './modelItem.ts';
 
@@ -17,12 +19,14 @@ const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemK
  * stays open.
  *
  * @param chosen exact ids that are picked initially and listed first.
+ * @param priceOf finds the prices that the rows show.
  * @param costOf finds what the question may cost with a model.
  * @returns exact ids in the order of the list; undefined when the person cancelled.
  */
 export async function pickModels(
   catalogue: Catalogue,
   chosen: readonly string[],
+  priceOf: PriceOf,
   costOf: (model: string) => CostRange | undefined,
 ): Promise<readonly string[] | undefined> {
   const pick = createQuickPick<Item>();
@@ -35,7 +39,7 @@ export async function pickModels(
   pick.totalSteps = 2;
   pick.placeholder = l10n.t('Select {0}–{1} models. Each one is a paid call.', minCompared, maxCompared);
   const paint = () => {
-    pick.items = rows(catalogue, first, costOf).map(plainItem);
+    pick.items = rows(catalogue, first, priceOf, costOf).map(plainItem);
     pick.selectedItems = pick.items.filter(({ id }) => id !== undefined && ids.includes(id));
   };
   const subscription = catalogue.onDidChange(paint);
@@ -92,6 +96,7 @@ export function countProblem(count: number): string | undefined {
 function rows(
   catalogue: Catalogue,
   first: readonly string[],
+  priceOf: PriceOf,
   costOf: (model: string) => CostRange | undefined,
 ): Item[] {
   const added = new Set<string>();
@@ -100,14 +105,16 @@ function rows(
   const groups = [{ name: l10n.t('Preselected'), models: chosen }, ...shownGroups(catalogue)];
   return groups.flatMap(({ name, models }) => {
     const fresh = models.filter(({ id }) => !added.has(id) && added.add(id));
-    return fresh.length > 0 ? [separator(name), ...fresh.map((each) => rowOf(each, costOf(each.id)))] : [];
+    return fresh.length > 0
+      ? [separator(name), ...fresh.map((each) => rowOf(each, priceOf(each.id), costOf(each.id)))]
+      : [];
   });
 }
 
-function rowOf(shown: ShownModel, cost: CostRange | undefined): Item {
+function rowOf(shown: ShownModel, prices: ModelPrices | undefined, cost: CostRange | undefined): Item {
   // A lower end alone says nothing before the question is typed.
   const range = cost?.high === undefined ? '' : rangeText(cost);
-  const description = [pickDescription(shown), range].filter(Boolean).join(' · ');
+  const description = [pickDescription(shown, prices), range].filter(Boolean).join(' · ');
   return { id: shown.id, label: shown.id, description };
 }
 

@@ -14,6 +14,8 @@ export type PriceSourcePorts = {
   readonly readPriceList: (connection: string) => Promise<PriceList | undefined>;
   /** The prices that the person states now. */
   readonly statedPrice: PriceOf;
+  /** Called when a gateway's price list was read. */
+  readonly onRead: () => void;
   readonly onDefect: (error: unknown) => void;
 };
 
@@ -97,6 +99,9 @@ export class PriceSources {
       this.#reading.get(name) ??
       this.#ports.readPriceList(connection).then((prices) => {
         known.prices = prices;
+        if (prices) {
+          this.#ports.onRead();
+        }
       }, this.#ports.onDefect);
     this.#reading.set(name, reading);
     return reading;

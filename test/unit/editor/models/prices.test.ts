@@ -134,9 +134,8 @@ test('reads only the person’s own setting, and shows its problems once until i
   state.own = undefined;
   state.workspace = stated(9);
   const store = new DisposableStore();
-  const { priceOf, onDidChange } = watchOwnPrices({ store, log: { warn: () => undefined } as unknown as Log });
   let changes = 0;
-  onDidChange(() => changes++);
+  const priceOf = watchOwnPrices({ store, log: { warn: () => undefined } as unknown as Log }, () => changes++);
   assert.equal(priceOf('m'), undefined);
   state.own = stated(2);
   assert.equal(priceOf('m'), undefined);
@@ -174,6 +173,7 @@ test('names the price with its source, the cheapest connection that has the mode
     readList: async (id) => lists.get(id),
     readPriceList: async (id) => void asked.push(id),
     statedPrice: () => undefined,
+    onRead: () => assert.fail('there is no price list'),
     onDefect,
   });
   const call: Partial<CountedCall> = {

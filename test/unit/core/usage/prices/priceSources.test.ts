@@ -36,6 +36,7 @@ function scene(ports: Partial<PriceSourcePorts> = {}) {
       return readPriceList?.(id) ?? Promise.resolve(undefined);
     },
     statedPrice: () => undefined,
+    onRead: () => void read.push('read'),
     onDefect: (error) => void defects.push(error),
     ...others,
   });
@@ -70,7 +71,7 @@ test('waits for the price list of a gateway only for a model whose price nothing
   publish(() => prices(2));
   await waiting;
   assert.equal(sources.pricesOf('one')('b')?.input, 2);
-  assert.deepEqual(read, ['prices one', 'list one']);
+  assert.deepEqual(read, ['prices one', 'list one', 'read']);
 });
 
 test('knows no price where no source has one', async () => {
