@@ -12,7 +12,7 @@ import { balanceText, shortageText } from './balance.ts';
 import { pricesIn } from './priceList.ts';
 
 export type AccountPorts = {
-  readonly connections: Pick<Connections, 'all' | 'destinationOf'>;
+  readonly connections: Pick<Connections, 'find' | 'destinationOf'>;
   readonly probes: Pick<AccountProbes, 'read' | 'forget' | 'priceList' | 'tokenLog'>;
   readonly clock: Pick<Clock, 'now'>;
 };
@@ -61,7 +61,7 @@ export class Accounts implements Disposable {
     connectionId: string,
     signal: AbortSignal,
   ): Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined> {
-    const connection = this.#find(connectionId);
+    const connection = this.#ports.connections.find(connectionId);
     if (connection === undefined || !connection.probes) {
       return { status: 'notAllowed' };
     }
@@ -79,9 +79,11 @@ export class Accounts implements Disposable {
     groupRatio: () => number | undefined,
   ): Promise<((model: string) => ModelPrices | undefined) | undefined> {
     const { signal } = new AbortController();
-    const connection = this.#find(connectionId);
+    const connection = this.#ports.connections.find(connectionId);
     const list = connection?.probes ? await this.#ports.probes.priceList(connection, signal) : undefined;
-    return list && ((model) => pricesIn(list, model, groupRatio(), this.#find(connectionId)?.creditUnit));
+    return (
+      list && ((model) => pricesIn(list, model, groupRatio(), this.#ports.connections.find(connectionId)?.creditUnit))
+    );
   }
 
   /** Forgets what is known, so that the next `read` asks again. */
@@ -133,10 +135,6 @@ export class Accounts implements Disposable {
   async #keyOf(connection: Connection): Promise<string | undefined> {
     const destination = connection.probes ? await this.#ports.connections.destinationOf(connection) : undefined;
     return destination?.status === 'ready' ? destination.key : undefined;
-  }
-
-  #find(id: string): Connection | undefined {
-    return this.#ports.connections.all.find((each) => each.id === id);
   }
 
   #of({ id, probes }: Connection): Known | undefined {

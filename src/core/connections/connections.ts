@@ -93,6 +93,11 @@ export class Connections implements Disposable {
     return this.all[0];
   }
 
+  /** The connection with an id, if there is one. */
+  find(id: string): Connection | undefined {
+    return this.all.find((each) => each.id === id);
+  }
+
   /** Where the next call goes, or why no call is possible. */
   async findDestination(): Promise<Destination> {
     const { active } = this;
@@ -127,7 +132,7 @@ export class Connections implements Disposable {
       const name = this.#freeName(new URL(url.base).host);
       const entry = { id, name, baseUrl: url.base, ...(Object.keys(headers).length > 0 && { headers }) };
       await this.#keys.storeAndWrite(id, { origin: url.origin, key }, () => this.#write([entry, ...this.#entries()]));
-      const added = this.all.find((each) => each.id === id);
+      const added = this.find(id);
       if (added === undefined) {
         throw new Error(
           l10n.t("The connection couldn't be saved. Check that settings.json is writable and has no errors."),
@@ -166,7 +171,7 @@ export class Connections implements Disposable {
   /** Stores a key for the current origin of an existing connection. */
   replaceKey({ id, name, url }: Connection, key: string): Promise<void> {
     return this.#sequencer.run('', async () => {
-      if (!this.all.some((each) => each.id === id)) {
+      if (this.find(id) === undefined) {
         // A key without a connection would be hidden from the person, who could not remove it.
         throw new Error(l10n.t('{0} has been removed. Connect to its gateway again.', name));
       }

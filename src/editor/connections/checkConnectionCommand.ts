@@ -48,7 +48,7 @@ export async function checkConnectionCommand(deps: CheckDeps, given: Connection)
     pick.busy = true;
     pick.placeholder = l10n.t('Checking the connection without paid calls…');
     // Read again: its settings may have changed while the list was open.
-    const connection = deps.connections.all.find(({ id }) => id === given.id) ?? given;
+    const connection = deps.connections.find(given.id) ?? given;
     const destination = await deps.connections.destinationOf(connection);
     const key = destination.status === 'ready' ? destination.key : undefined;
     const steps: CheckStep[] = [];

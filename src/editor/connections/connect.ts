@@ -107,11 +107,10 @@ async function askWhichConnection(
 
 /** The extra headers of an existing connection. */
 export function headersOf(connections: Connections, { id, headers }: Connection): HeaderList {
-  const find = () => connections.all.find((each) => each.id === id);
   return {
-    read: () => find()?.headers ?? headers,
+    read: () => connections.find(id)?.headers ?? headers,
     set: async (edited, header) => {
-      const connection = find();
+      const connection = connections.find(id);
       await (connection && connections.setHeader(connection, edited, header));
     },
   };

@@ -75,7 +75,7 @@ export async function manageConnections(deps: ManageDeps): Promise<void> {
         }
       },
     });
-    const connection = connections.all.find(({ id }) => 'value' in outcome && id === outcome.value);
+    const connection = 'value' in outcome ? connections.find(outcome.value) : undefined;
     current = connection?.id;
     if (outcome.status === 'picked' && connection) {
       if (connections.active?.id !== connection.id) {
@@ -135,7 +135,7 @@ export async function editConnection(deps: ManageDeps, { id }: Connection): Prom
   const { connections } = deps;
   let current: string | undefined;
   for (;;) {
-    const connection = connections.all.find((each) => each.id === id);
+    const connection = connections.find(id);
     if (connection === undefined) {
       return 'back';
     }

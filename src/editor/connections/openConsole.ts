@@ -20,9 +20,8 @@ export async function openConsole(
   { id }: Connection,
   page?: ConsolePage,
 ): Promise<void> {
-  const find = () => deps.connections.all.find((each) => each.id === id);
   const addressOf = (shown: ConsolePage | undefined) => {
-    const known = find();
+    const known = deps.connections.find(id);
     return known && consoleAddress(known, shown, deps.accounts.facts(known)?.consoleKind);
   };
   const pages = consolePages.filter((each) => addressOf(each) !== addressOf(undefined));
@@ -36,7 +35,7 @@ export async function openConsole(
     const outcome = await pickRow({ title: l10n.t('Console'), placeholder: l10n.t('Select a page'), rows });
     address = outcome.status === 'picked' ? outcome.value : undefined;
   } else if (address === undefined) {
-    const known = find();
+    const known = deps.connections.find(id);
     await (known && editConsoleUrl(deps, known));
     address = addressOf(page);
   }

@@ -232,7 +232,7 @@ export class ModelsView implements TreeRows, vscode.Disposable {
       this.#shownState = shown;
       void vscode.commands.executeCommand('setContext', 'askModel.state', shown);
     }
-    const { name } = this.#connections.all.find(({ id }) => id === connection?.id) ?? connection ?? {};
+    const { name } = (connection && this.#connections.find(connection.id)) ?? connection ?? {};
     const message = modelsMessage(state, {
       name,
       checkState: this.#checkState,

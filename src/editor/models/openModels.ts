@@ -139,9 +139,8 @@ function openPrices(
   statedPrice: PriceOf,
   onRead: () => void,
 ): PriceSources {
-  const connectionOf = (id: string) => connections.all.find((each) => each.id === id);
   const sources = new PriceSources({
-    addressOf: (id) => connectionOf(id)?.url.base,
+    addressOf: (id) => connections.find(id)?.url.base,
     readList: async (id) => {
       if (connections.active?.id === id) {
         // Prices are looked for often. A list that could not be read is read again only where its models are shown.
@@ -151,7 +150,7 @@ function openPrices(
         const { connection, list } = catalogue.state;
         return connection?.id === id ? list : undefined;
       }
-      const connection = connectionOf(id);
+      const connection = connections.find(id);
       const destination = connection && (await connections.destinationOf(connection));
       return destination?.status === 'ready'
         ? (await lists.read(id, await fingerprint(fingerprinted(destination))))?.list

@@ -9,7 +9,7 @@ import { editSystemPrompt, openPrompt } from './editSystemPrompt.ts';
 import { promptFiles, type StoredPrompts, watchTyping } from './promptFiles.ts';
 
 export type SystemPromptsPorts = Pick<SharedPorts, 'store' | 'log' | 'clock'> & {
-  readonly connections: Pick<Connections, 'active' | 'all' | 'change' | 'setModelPrompt'>;
+  readonly connections: Pick<Connections, 'active' | 'find' | 'change' | 'setModelPrompt'>;
   readonly conversations: {
     /** @returns undefined when it no longer exists. */
     find(id: string): Promise<Conversation | undefined>;
@@ -38,14 +38,13 @@ export type OpenedSystemPrompts = {
 /** Builds what edits system prompts. Statically imported: in files of their own, its parts would take more of the package. */
 export function openSystemPrompts(ports: SystemPromptsPorts): OpenedSystemPrompts {
   const { store, connections, conversations, log, clock } = ports;
-  const connectionOf = (id: string) => connections.all.find((each) => each.id === id);
   const stored: StoredPrompts = {
     read: async (owner) => {
       if (owner.place === 'conversation') {
         const conversation = await conversations.find(owner.conversation);
         return conversation && (conversation.systemPrompt ?? '');
       }
-      const connection = connectionOf(owner.connection);
+      const connection = connections.find(owner.connection);
       const text =
         owner.place === 'model' ? connection?.modelSystemPrompts?.get(owner.model) : connection?.systemPrompt;
       return connection && (text ?? '');
@@ -54,7 +53,7 @@ export function openSystemPrompts(ports: SystemPromptsPorts): OpenedSystemPrompt
       if (owner.place === 'conversation') {
         return conversations.setSystemPrompt(owner.conversation, text);
       }
-      const connection = connectionOf(owner.connection);
+      const connection = connections.find(owner.connection);
       await (connection &&
         (owner.place === 'model'
           ? connections.setModelPrompt(connection, owner.model, text)

@@ -16,7 +16,10 @@ export class AccountsFixture {
 
   constructor() {
     this.accounts = new Accounts({
-      connections: { all: [], destinationOf: async (connection) => ({ status: 'ready', connection, key: this.key }) },
+      connections: {
+        find: () => undefined,
+        destinationOf: async (connection) => ({ status: 'ready', connection, key: this.key }),
+      },
       probes: {
         read: async () => {
           if (this.#round === undefined) {
