@@ -161,17 +161,21 @@ function openPrices(
     onRead,
     onDefect: (error) => log.defect('Prices could not be read', error),
   });
+  const load = () => {
+    const { connection, list, status } = catalogue.state;
+    if (connection && list) {
+      sources.setList(connection.id, list);
+    }
+    if (connection && status === 'ready') {
+      void sources.load(connection.id);
+    }
+  };
+  store.add(catalogue.onDidChange(load));
   store.add(
-    catalogue.onDidChange(() => {
-      const { connection, list, status } = catalogue.state;
-      if (connection && list) {
-        sources.setList(connection.id, list);
-      }
-      if (connection && status === 'ready') {
-        void sources.load(connection.id);
-      }
+    connections.onDidChange(() => {
+      sources.refresh();
+      load();
     }),
   );
-  store.add(connections.onDidChange(() => sources.refresh()));
   return sources;
 }
