@@ -4,7 +4,15 @@ import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import { type Cost, knownCost } from '../reply/cost.ts';
 import { type CallDetails, readDetails } from './callDetails.ts';
-import { type CallEnd, type CallStart, endLine, type Receipt, receiptLine, startLine } from './ledgerLine.ts';
+import {
+  type CallEnd,
+  type CallStart,
+  type Charge,
+  endLine,
+  type Receipt,
+  receiptLine,
+  startLine,
+} from './ledgerLine.ts';
 import type { LedgerMonth } from './ledgerMonth.ts';
 import { callsBetween, callsIn, LedgerMonths, maxTime, monthOf, monthsBetween } from './ledgerMonths.ts';
 import type { LedgerStore } from './ledgerStore.ts';
@@ -194,7 +202,7 @@ export class Ledger implements Disposable {
    * What a call was charged, by a gateway's log. Undefined without a receipt, and for a call of a month that this process
    * has not read: nothing is read for it.
    */
-  chargedOf(id: string): Cost | undefined {
+  chargedOf(id: string): Charge | undefined {
     return this.#months.chargedOf(id);
   }
 

@@ -1,7 +1,6 @@
 import type { Steps } from '../base/runInSlices.ts';
-import type { Cost } from '../reply/cost.ts';
 import { type CountedEnd, type CountedReceipt, LineReader, startedCall } from './countedLine.ts';
-import type { CallStart, Receipt } from './ledgerLine.ts';
+import type { CallStart, Charge } from './ledgerLine.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /** Bytes that are read in one step, so that it stays far below a millisecond. */
@@ -34,9 +33,9 @@ export class LedgerMonth {
   /** Ends whose start has not been read, and those that were written again. */
   readonly #ends = new Map<string, CountedEnd>();
   /** Receipts that are not applied to their calls yet, by the ids of those. */
-  readonly #receipts = new Map<string, Pick<Receipt, 'cost' | 'usage'>>();
+  readonly #receipts = new Map<string, Charge>();
   /** What calls were charged, by their ids. */
-  readonly #charged = new Map<string, Cost>();
+  readonly #charged = new Map<string, Charge>();
   readonly #reader = new LineReader();
   #mark: Mark = { from: 0, bytes: new Uint8Array() };
   #places = 0;
@@ -86,14 +85,15 @@ export class LedgerMonth {
   }
 
   /** What a call was charged, by its last receipt. */
-  chargedOf(id: string): Cost | undefined {
+  chargedOf(id: string): Charge | undefined {
     return this.#charged.get(id);
   }
 
   /** What a call was charged. It is applied to the sums at the next reading. */
   receive({ id, cost, usage }: Pick<CountedReceipt, 'id' | 'cost' | 'usage'>): void {
-    this.#receipts.set(id, { cost, usage });
-    this.#charged.set(id, cost);
+    const charge = { cost, usage };
+    this.#receipts.set(id, charge);
+    this.#charged.set(id, charge);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
-import type { Cost } from '../reply/cost.ts';
+import type { Charge } from './ledgerLine.ts';
 import { isMarked, LedgerMonth } from './ledgerMonth.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 import type { LedgerLine } from './ledgerWriter.ts';
@@ -44,7 +44,7 @@ export class LedgerMonths {
   }
 
   /** What a call was charged, if its month was read. */
-  chargedOf(id: string): Cost | undefined {
+  chargedOf(id: string): Charge | undefined {
     const month = [...this.#months.values()].find((each) => each.chargedOf(id));
     return month?.chargedOf(id);
   }

@@ -36,7 +36,10 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
   });
 
   it('shows the prices of the gateway in the list of models', async () => {
-    await connected.workbench.treeRows.filter({ hasText: /qwen3-8b.*\$0\.\d+ in, \$0\.\d+ out/ }).first().waitFor();
+    await connected.workbench.treeRows
+      .filter({ hasText: /qwen3-8b.*\$0\.\d+ in, \$0\.\d+ out/ })
+      .first()
+      .waitFor();
   });
 
   it('says below an answer what it cost, by the prices of the gateway', async () => {

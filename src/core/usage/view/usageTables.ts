@@ -71,7 +71,7 @@ function modelTable(totals: UsageTotals, choice: UsageChoice, { meter, now }: Ta
   const meters = readings.map((each) => meterCell(each, now));
   return {
     ...table,
-    columns: [...table.columns, { text: l10n.t('Meter') }],
+    columns: [...table.columns, { text: l10n.t('Meter'), needs: 'medium' }],
     rows: table.rows.map((cells, index) => [...cells, meters[index] ?? { text: '' }]),
     notes: [{ text: meterNote() }],
   };

@@ -34,7 +34,8 @@ export function sidewaysScrollers(page: Page): Promise<string[]> {
     ...new Set(
       [...document.querySelectorAll('*')]
         .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.unseen, .unseen *'))
-        .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+        // What is clipped can't be scrolled.
+        .filter((one) => !['visible', 'clip'].includes(getComputedStyle(one).overflowX))
         .map((one) => `${one.localName}.${one.className}`)
         .filter((one) => !/^(?:pre\.|div\.table|span\.(?:label|detail|language|request))/.test(one)),
     ),

@@ -20,6 +20,7 @@ const states = {
   filtered: sampleDocument({ choice: { ...choice, model: 'gpt-5-mini', caller: 'panel' } }),
   table: sampleDocument({ choice: { ...choice, isTable: true } }),
   today: sampleDocument({ choice: { ...choice, period: 'today' } }),
+  differences: sampleDocument({ choice: { ...choice, isDifferences: true } }),
   empty: documentOf([]),
 };
 
@@ -45,6 +46,24 @@ for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
     await close();
   });
 }
+
+test('fits tables into 320 pixels, and four figures in rows of two', { skip }, async () => {
+  const { page, show, close } = await openUsagePage();
+  await page.setViewportSize({ width: 320, height: 900 });
+  for (const name of ['everything', 'today', 'differences'] as const) {
+    await show(states[name]);
+    assert.deepEqual(await sidewaysScrollers(page), [], name);
+  }
+  await show(states.everything);
+  const places = await page
+    .locator('.figures > *')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  assert.deepEqual(
+    places.map((top) => places.indexOf(top)),
+    [0, 0, 2, 2],
+  );
+  await close();
+});
 
 test('shows the document, and runs nothing but its own script', { skip }, async () => {
   const name = '<img src=x onerror=alert(1)>';
@@ -123,7 +142,7 @@ test('chooses the period with the arrow keys, and keeps the focus through update
 });
 
 test('leaves the parts that have not changed as they are, with the place they are scrolled to', { skip }, async () => {
-  const { page, show, close } = await openUsagePage(states.everything, { width: 320 });
+  const { page, show, close } = await openUsagePage(states.everything, { width: 200 });
   await page
     .locator('.box')
     .last()

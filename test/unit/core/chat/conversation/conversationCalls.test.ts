@@ -4,7 +4,7 @@ import type { Reply } from '../../../../../src/core/chat/conversation/conversati
 import { conversationCalls } from '../../../../../src/core/chat/conversation/conversationCalls.ts';
 import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { withCharges } from '../../../../../src/core/chat/conversation/withCharges.ts';
-import type { Cost } from '../../../../../src/core/reply/cost.ts';
+import type { Charge } from '../../../../../src/core/usage/ledgerLine.ts';
 
 function aReply(facts: Partial<Reply>): Reply {
   return { id: 'r', model: 'm1', host: 'h', state: 'complete', text: '', reasoning: '', startedAt: 0, ...facts };
@@ -60,15 +60,17 @@ test('what was charged replaces what was reported or calculated, and other repli
     aReply({ id: 'c' }),
     aReply({ id: 'old', usage: { cost: 0.5 } }),
   ];
-  const charges = new Map<string, Cost>([
-    ['a', { amount: 1, unit: 'USD', source: 'charged' }],
-    ['b', { amount: 2.5, unit: 'USD', source: 'likely' }],
-    ['other', { amount: 99, unit: 'USD', source: 'charged' }],
+  const usage = { promptTokens: 120, completionTokens: 4 };
+  const charges = new Map<string, Charge>([
+    ['a', { cost: { amount: 1, unit: 'USD', source: 'charged' }, usage }],
+    ['b', { cost: { amount: 2.5, unit: 'USD', source: 'likely' }, usage }],
+    ['other', { cost: { amount: 99, unit: 'USD', source: 'charged' } }],
   ]);
   const stored = { id: '', createdAt: 0, turns: [aTurn(...replies)], draft: { text: '', contexts: [] } };
   const shown = withCharges(stored, (id) => charges.get(id));
   const [[, sums] = []] = conversationCalls(shown);
-  assert.deepEqual(sums, { calls: 4, tokens: 0, costs: new Map([['USD', 4]]), unpriced: 1 });
+  assert.deepEqual(sums, { calls: 4, tokens: 124, costs: new Map([['USD', 4]]), unpriced: 1 });
+  assert.deepEqual(shown.turns[0]?.replies[0]?.usage, { cost: 0.25 }, 'reported tokens stay');
   assert.deepEqual(
     shown.turns[0]?.replies.map((reply) => replyFacts(reply).at(-1)),
     ["cost $1.00 (gateway's log)", "cost $2.50 (gateway's log, likely)", 'cost unknown', 'cost $0.50 (reported)'],
