@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
+import { violations } from '../../unit/webview/page/panelRules.ts';
 import { until } from '../../until.ts';
 import { answerFileDialog } from '../support/answerFileDialog.ts';
 import type { ConnectedWorkbench } from '../support/connectedWorkbench.ts';
@@ -90,6 +91,18 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
     assert.ok(Math.abs(shown - charged) <= 0.1 * charged, `${shown} of ${charged}`);
     await workbench.screenshot('99-money-matched');
     await view.getByRole('button', { name: 'Hide Differences' }).click();
+  });
+
+  it('has no accessibility violation in the theme of the window', async () => {
+    const { workbench } = connected;
+    const view = await usage();
+    const frame = await (await view.locator('body').elementHandle())?.ownerFrame();
+    assert.ok(frame);
+    for (const theme of ['dark', 'highContrast', 'highContrastLight', 'light'] as const) {
+      await workbench.setTheme(theme);
+      assert.deepEqual(await violations(frame), [], theme);
+      await workbench.screenshot(`99-money-${theme}`);
+    }
   });
 
   it('leads from a call to its conversation', async () => {
