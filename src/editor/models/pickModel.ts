@@ -85,7 +85,7 @@ export async function findModel(
   view.setFilter({
     text,
     matches: () => {
-      const { matches } = filterOf(catalogue).search(text, Number.POSITIVE_INFINITY);
+      const { matches } = filterOf(catalogue, pricing).search(text, Number.POSITIVE_INFINITY);
       return new Set(matches.map(({ id }) => id));
     },
   });
@@ -104,8 +104,15 @@ function firstChoice(catalogue: Catalogue, otherThan: string | undefined): strin
           .find(({ id }) => id !== otherThan)?.id);
 }
 
-function filterOf(catalogue: Catalogue): ModelFilter {
-  return new ModelFilter([...shownModels(catalogue).values()]);
+/** Finds models, also by prices that the model list doesn't state. */
+export function filterOf(catalogue: Pick<Catalogue, 'view'>, { priceOf }: Pick<ModelPricing, 'priceOf'>): ModelFilter {
+  return new ModelFilter(
+    [...shownModels(catalogue).values()].map((shown) => {
+      const { id, model } = shown;
+      const prices = model && priceOf(id);
+      return prices ? { ...shown, model: { ...model, prices } } : shown;
+    }),
+  );
 }
 
 async function find(
@@ -135,7 +142,7 @@ async function find(
     const first = pick.items.find(({ kind }) => kind === undefined);
     const isChosen = active !== undefined && (active.id !== undefined || !(first && isSame(active, first)));
     const previous = keepsActive && isChosen ? active : undefined;
-    filter ??= filterOf(catalogue);
+    filter ??= filterOf(catalogue, pricing);
     const rows =
       pick.value.trim() === ''
         ? allRows(catalogue, rowPricing)
@@ -197,6 +204,7 @@ async function find(
     }
     await Promise.race([pricing.load(), picked]);
     pick.busy = false;
+    filter = undefined;
     paint(true);
     return await picked;
   } finally {

@@ -29,7 +29,7 @@ const flags: ReadonlyMap<string, ModelTest> = new Map<string, ModelTest>([
 const amounts: ReadonlyMap<string, { of: (model: Model) => number | undefined; hints: readonly string[] }> = new Map([
   ['context', { of: ({ contextTokens }: Model) => contextTokens, hints: ['>100k', '>=1m', '128k'] }],
   ['output', { of: ({ outputTokens }: Model) => outputTokens, hints: ['>=8k', '>=32k'] }],
-  ['price', { of: ({ prices }: Model) => prices?.input, hints: ['<1', '<5'] }],
+  ['price', { of: ({ prices }: Model) => (prices?.unit === 'USD' ? prices.input : undefined), hints: ['<1', '<5'] }],
 ]);
 
 /** Splits the typed text into words; quotation marks join words. */
@@ -101,7 +101,7 @@ function vendorTest(typed: string, vendors: BareVendors): ModelTest | undefined 
 
 /**
  * Compares an amount with a number such as `128k`, which covers 128,000 to 128 × 1,024. An amount that is not stated
- * never matches. Prices are in US dollars per million prompt tokens.
+ * never matches, nor does a price in another unit than US dollars.
  */
 function amountTest(value: string, of: (model: Model) => number | undefined): ModelTest | undefined {
   const [, sign = '=', digits, unit = ''] = /^(>=|<=|≥|≤|>|<|=)?\$?(\d+(?:\.\d+)?)(k|m)?$/.exec(value) ?? [];

@@ -6,6 +6,7 @@ import { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { ModelFilter } from '../../../../src/core/models/catalogue/modelFilter.ts';
 import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.ts';
 import type { Model } from '../../../../src/core/models/list/model.ts';
+import type { KnownPrices } from '../../../../src/core/usage/prices/prices.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 
 type Pick = { readonly press: (event: object) => void; readonly hide: () => void };
@@ -29,7 +30,7 @@ const vscode = `data:text/javascript,
 registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
 });
-const { pickModel } = await import('../../../../src/editor/models/pickModel.ts');
+const { filterOf, pickModel } = await import('../../../../src/editor/models/pickModel.ts');
 const { allRows, foundRows } = await import('../../../../src/editor/models/modelPickRows.ts');
 
 test('shows an error when a favourite can’t be saved, and leaves the pick open', async () => {
@@ -83,4 +84,24 @@ test('says in each row what the model costs, what it would cost to switch to it,
     all?.map(([, , detail]) => detail),
     ['loses the cache of a · Cheaper with other (≈ 20%)', 'loses the cache of b'],
   );
+});
+
+test('finds models by prices that the model list does not state, and only by those in US dollars', () => {
+  const view = {
+    list: {
+      dropped: 0,
+      models: ['a', 'b', 'c', 'd'].map((id): Model => ({ id, vendor: 'Qwen', kind: 'chat', isForChat: true })),
+    },
+    choices: { favourites: [], recent: [], manual: [] },
+    newIds: new Set<string>(),
+  };
+  const prices: Record<string, KnownPrices> = {
+    a: { input: 0.5, output: 1, unit: 'USD', source: 'priceList' },
+    b: { input: 0.5, output: 1, unit: 'site', source: 'priceList' },
+    c: { input: 0, output: 0, unit: 'site', source: 'priceList' },
+  };
+  const filter = filterOf({ view }, { priceOf: (id) => prices[id] });
+  const found = (text: string) => filter.search(text, 9).matches.map(({ id }) => id);
+  assert.deepEqual(found('@price:<1'), ['a']);
+  assert.deepEqual(found('@free'), ['c']);
 });

@@ -15,7 +15,10 @@ const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 export const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** Violations that axe-core finds, one line per rule. */
-export async function violations(page: Pick<Page, 'evaluate'>, runOnly: readonly string[] = allRules): Promise<string[]> {
+export async function violations(
+  page: Pick<Page, 'evaluate'>,
+  runOnly: readonly string[] = allRules,
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(axeSource);
   }
