@@ -17,6 +17,20 @@ export function allTokens({ promptTokens = 0, completionTokens = 0, totalTokens 
   return Math.max(totalTokens, promptTokens + completionTokens);
 }
 
+/**
+ * All input, with what the vendor had cached and what it caches for later. Some gateways count those beside the prompt
+ * tokens, and not among them.
+ */
+export function inputTokens({ promptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Usage = {}): number {
+  const cached = cachedTokens + cacheWriteTokens;
+  return cached > promptTokens ? promptTokens + cached : promptTokens;
+}
+
+/** All output. Some gateways count reasoning only in the total. */
+export function outputTokens({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Usage = {}): number {
+  return Math.max(completionTokens, totalTokens - promptTokens);
+}
+
 /** Reads usage in all field names of wire 1.4. @returns undefined when it has no figures. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) {

@@ -3,7 +3,7 @@ import type { CostBasis, Span } from '../../base/costRange.ts';
 import { numberText } from '../../base/localization.ts';
 import { moneyText } from '../../base/money.ts';
 import { sourceText } from '../../reply/cost.ts';
-import type { Usage } from '../../reply/usage.ts';
+import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
 import type { KnownPrices } from './prices.ts';
 
 /** A call that has ended: our estimate of its input, without a factor, and what the gateway counted. */
@@ -50,7 +50,7 @@ export function questionPrice(
     return undefined;
   }
   const { factor, tokenLimit = Number.POSITIVE_INFINITY, last } = question;
-  const { input, output, cachedInput = input, perRequest = 0, unit, source } = prices;
+  const { input, output, cachedInput = input, cacheWrite = input, perRequest = 0, unit, source } = prices;
   const answered = calls.filter(({ usage }) => outputTokens(usage) > 0).slice(-countedAnswers);
   const isUsual = answered.length >= neededAnswers;
   const answer = isUsual
@@ -68,6 +68,7 @@ export function questionPrice(
     answers: isUsual ? answered.length : 0,
     inputPrice: input / 1_000_000,
     cachedPrice: cachedInput / 1_000_000,
+    writePrice: (calls.some(({ usage }) => usage?.cacheWriteTokens) ? Math.max(input, cacheWrite) : input) / 1_000_000,
     outputPrice: output / 1_000_000,
     requestPrice: perRequest,
     // Without a limit, `high` is left out, because messages to the panel can't have an infinite number.
@@ -104,15 +105,6 @@ export function questionPriceText(price: QuestionPrice, now: number): string {
       : l10n.t('Output: unknown before {0} answers, at {1} per million tokens', neededAnswers, perMillion(outputPrice)),
     l10n.t('Prices: {0}', sourceText(source)),
   ].join('\n');
-}
-
-/** All input, with what is cached. Some gateways count cached tokens beside the prompt tokens, and not among them. */
-function inputTokens({ promptTokens = 0, cachedTokens = 0 }: Usage = {}): number {
-  return cachedTokens > promptTokens ? promptTokens + cachedTokens : promptTokens;
-}
-
-function outputTokens({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Usage = {}): number {
-  return Math.max(completionTokens, totalTokens - promptTokens);
 }
 
 /**
