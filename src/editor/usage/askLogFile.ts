@@ -17,6 +17,10 @@ export type LogFile = {
   readonly entries: readonly LogEntry[];
   /** Lines that could not be read. */
   readonly unreadable: number;
+  /** What the columns were taken for, as a sentence, if the person was not asked. */
+  readonly assumed?: string | undefined;
+  /** Reads the same file again, after asking for all columns. */
+  readonly askAgain: () => Promise<LogFile | undefined>;
 };
 
 /** Quota that is one dollar of a site of the new-api family, unless the site changes it (wire section 5). */
@@ -40,8 +44,19 @@ export async function askLogFile(connection: string, memory: ColumnMemory, clock
     void showErrorMessage(table.problem);
     return undefined;
   }
-  const map = await askColumns(l10n.t('Import {0}', name), connection, table, memory);
-  return map && { name, ...(await runInSlices(clock, entriesOf(table.rows, map))) };
+  const read = async (asksAll: boolean): Promise<LogFile | undefined> => {
+    const found = await askColumns(l10n.t('Import {0}', name), connection, table, memory, asksAll);
+    return (
+      found && {
+        name,
+        ...(await runInSlices(clock, entriesOf(table.rows, found.map))),
+        assumed: found.assumed,
+        askAgain,
+      }
+    );
+  };
+  const askAgain = () => read(true);
+  return read(false);
 }
 
 async function readTable(
@@ -60,13 +75,16 @@ async function askColumns(
   connection: string,
   table: LogTable,
   memory: ColumnMemory,
-): Promise<ColumnMap | undefined> {
+  asksAll: boolean,
+): Promise<{ readonly map: ColumnMap; readonly assumed: string | undefined } | undefined> {
   const { columns, rows } = table;
   const key = mapKey(columns);
-  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
+  const known: { readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
     ...proposeColumns(columns, rows),
     ...memory.read(connection, key),
+    ...(asksAll && { model: undefined, amount: undefined, unit: undefined, keyName: undefined }),
   };
+  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = { ...known };
   const { at, timeFormat } = map;
   if (at === undefined || timeFormat === undefined) {
     return undefined;
@@ -96,7 +114,13 @@ async function askColumns(
   const { model, amount, unit = siteUnit, perUnit = 1 } = map;
   const complete = { ...map, at, timeFormat, model, amount, unit, perUnit };
   await memory.write(connection, key, complete);
-  return complete;
+  const isAsked = (['model', 'amount', 'unit', 'keyName'] as const).some((each) => map[each] !== known[each]);
+  const columnsText = l10n.t(
+    'The model was read from the column "{0}", and what was charged from "{1}".',
+    columns[model] ?? '',
+    columns[amount] ?? '',
+  );
+  return { map: complete, assumed: isAsked ? undefined : columnsText };
 }
 
 /** Asks for a column by its name, with its first values. */
