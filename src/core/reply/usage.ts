@@ -17,6 +17,22 @@ export function allTokens({ promptTokens = 0, completionTokens = 0, totalTokens 
   return Math.max(totalTokens, promptTokens + completionTokens);
 }
 
+/** All input. Some gateways count what is read from a cache, or written to it, beside the prompt tokens, and not in them. */
+export function inputTokens({ promptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Usage = {}): number {
+  const inCache = cachedTokens + cacheWriteTokens;
+  return inCache > promptTokens ? promptTokens + inCache : promptTokens;
+}
+
+/** All output. Some gateways count reasoning only in the total. */
+export function outputTokens(usage: Usage = {}): number {
+  return Math.max(usage.completionTokens ?? 0, (usage.totalTokens ?? 0) - inputTokens(usage));
+}
+
+/** Whether input and output are known. Some gateways report 0 for both when they know neither (wire 1.4). */
+export function isCounted(usage: Usage | undefined): usage is Usage {
+  return usage?.promptTokens !== undefined && usage.completionTokens !== undefined && allTokens(usage) > 0;
+}
+
 /** Reads usage in all field names of wire 1.4. @returns undefined when it has no figures. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) {

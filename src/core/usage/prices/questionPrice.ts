@@ -3,7 +3,7 @@ import type { CostBasis, Span } from '../../base/costRange.ts';
 import { numberText } from '../../base/localization.ts';
 import { moneyText } from '../../base/money.ts';
 import { sourceText } from '../../reply/cost.ts';
-import type { Usage } from '../../reply/usage.ts';
+import { inputTokens, outputTokens, type Usage } from '../../reply/usage.ts';
 import type { KnownPrices } from './prices.ts';
 
 /** A call that has ended: our estimate of its input, without a factor, and what the gateway counted. */
@@ -104,15 +104,6 @@ export function questionPriceText(price: QuestionPrice, now: number): string {
       : l10n.t('Output: unknown before {0} answers, at {1} per million tokens', neededAnswers, perMillion(outputPrice)),
     l10n.t('Prices: {0}', sourceText(source)),
   ].join('\n');
-}
-
-/** All input, with what is cached. Some gateways count cached tokens beside the prompt tokens, and not among them. */
-function inputTokens({ promptTokens = 0, cachedTokens = 0 }: Usage = {}): number {
-  return cachedTokens > promptTokens ? promptTokens + cachedTokens : promptTokens;
-}
-
-function outputTokens({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Usage = {}): number {
-  return Math.max(completionTokens, totalTokens - promptTokens);
 }
 
 /**
