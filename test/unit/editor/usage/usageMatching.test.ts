@@ -27,6 +27,7 @@ async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>
     clock,
     readLog: async () => ({ status: 'read', entries: log.entries, unreadable: 0 }),
     hostOf: () => 'h',
+    creditOf: () => undefined,
     columns: new ColumnMemory({ read: () => undefined, write: async () => undefined }),
     noteGroupRatio: async (_, ratio) => void ratios.push(ratio),
   });
