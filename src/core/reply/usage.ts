@@ -17,18 +17,20 @@ export function allTokens({ promptTokens = 0, completionTokens = 0, totalTokens 
   return Math.max(totalTokens, promptTokens + completionTokens);
 }
 
-/**
- * All input, with what the vendor had cached and what it caches for later. Some gateways count those beside the prompt
- * tokens, and not among them.
- */
+/** All input. Some gateways count what is read from a cache, or written to it, beside the prompt tokens, and not in them. */
 export function inputTokens({ promptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 }: Usage = {}): number {
-  const cached = cachedTokens + cacheWriteTokens;
-  return cached > promptTokens ? promptTokens + cached : promptTokens;
+  const inCache = cachedTokens + cacheWriteTokens;
+  return inCache > promptTokens ? promptTokens + inCache : promptTokens;
 }
 
 /** All output. Some gateways count reasoning only in the total. */
-export function outputTokens({ promptTokens = 0, completionTokens = 0, totalTokens = 0 }: Usage = {}): number {
-  return Math.max(completionTokens, totalTokens - promptTokens);
+export function outputTokens(usage: Usage = {}): number {
+  return Math.max(usage.completionTokens ?? 0, (usage.totalTokens ?? 0) - inputTokens(usage));
+}
+
+/** Whether input and output are known. Some gateways report 0 for both when they know neither (wire 1.4). */
+export function isCounted(usage: Usage | undefined): usage is Usage {
+  return usage?.promptTokens !== undefined && usage.completionTokens !== undefined && allTokens(usage) > 0;
 }
 
 /** Reads usage in all field names of wire 1.4. @returns undefined when it has no figures. */

@@ -4,7 +4,7 @@ import { type CallEnd, readLine } from './ledgerLine.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 
 /** What is needed of the end of a call only for single calls and for matching, so that it isn't held in memory. */
-export type CallDetails = Pick<CallEnd, 'requestId' | 'answered' | 'totalMs'>;
+export type CallDetails = Pick<CallEnd, 'requestId' | 'answered' | 'totalMs' | 'cost'>;
 
 type DetailsPorts = { readonly store: Pick<LedgerStore, 'months' | 'read'>; readonly clock: Clock };
 
@@ -40,11 +40,12 @@ function* addDetails(details: Map<string, CallDetails>, text: string): Steps<voi
     // Half of the lines, which need not be parsed.
     const line = each.startsWith('"start"', 14) ? undefined : readLine(each);
     if (line?.type === 'end' && !details.has(line.id)) {
-      const { requestId, answered, totalMs } = line;
+      const { requestId, answered, totalMs, cost } = line;
       details.set(line.id, {
         totalMs,
         ...(requestId !== undefined && { requestId }),
         ...(answered !== undefined && { answered }),
+        ...(cost && { cost }),
       });
     }
     yield;

@@ -1,7 +1,7 @@
 import { assumedAnswerTokens } from '../base/costRange.ts';
 import { addMoney, type Money } from '../base/money.ts';
 import { knownCost } from '../reply/cost.ts';
-import { allTokens } from '../reply/usage.ts';
+import { allTokens, isCounted } from '../reply/usage.ts';
 import type { Reservation } from './ledgerLine.ts';
 import { costOf, type KnownPrices, type PriceOf } from './prices/prices.ts';
 import type { CountedCall } from './usageTotals.ts';
@@ -125,7 +125,7 @@ export function sumsOf(calls: readonly CountedCall[], facts: ModelFacts, unit?: 
     }
     sums.calls++;
     const tokens = allTokens(usage);
-    const isReported = usage?.promptTokens !== undefined && usage.completionTokens !== undefined && tokens > 0;
+    const isReported = isCounted(usage);
     const most = isReported || call.isFree ? undefined : reservationOf(call, facts);
     sums.tokens += Math.max(tokens, most?.tokens ?? 0);
     const known = [

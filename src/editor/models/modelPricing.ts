@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Event } from '../../core/base/lifetime.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { knownCost, sourceText } from '../../core/reply/cost.ts';
+import { isCounted } from '../../core/reply/usage.ts';
 import { ownFacts, ownFactsText, tokenRatio } from '../../core/usage/ownFacts.ts';
 import { percentCheaper, usualRatio } from '../../core/usage/prices/comparePrices.ts';
 import type { PriceSources } from '../../core/usage/prices/priceSources.ts';
@@ -72,7 +73,7 @@ export function modelPricing(ports: PricingPorts): ModelPricing {
       const prices = priceOf(model);
       const facts = ownFacts(
         calls.filter((call) => call.model === model),
-        (call) => knownCost(call) ?? (call.usage && costOf(prices, call.usage)),
+        (call) => knownCost(call) ?? (isCounted(call.usage) ? costOf(prices, call.usage) : undefined),
       );
       return [
         prices && l10n.t('Price: {0} ({1})', longPriceText(prices), sourceText(prices.source)),

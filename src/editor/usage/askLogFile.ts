@@ -5,9 +5,10 @@ import type { Clock } from '../../core/base/clock.ts';
 import { numberText } from '../../core/base/localization.ts';
 import { siteUnit } from '../../core/base/money.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
+import type { Credit } from '../../core/connections/creditUnit.ts';
 import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
 import { type LogTable, maxLogBytes, readLogFile } from '../../core/usage/receipts/importLog.ts';
-import { type ColumnMap, entriesOf, mapKey, proposeColumns } from '../../core/usage/receipts/logColumns.ts';
+import { type ColumnMap, entriesOf, mapKey, proposeColumns, withCredit } from '../../core/usage/receipts/logColumns.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 import { pickRow } from '../ui/pickRow.ts';
 
@@ -29,9 +30,17 @@ const sampleRows = 20;
 
 /**
  * Lets the person choose a file, and asks what its columns mean where that can't be recognized. That is remembered for
- * files with the same columns. @returns undefined when the person cancelled or the file was refused.
+ * files with the same columns.
+ *
+ * @param credit what a dollar of the site is worth, if the person stated it.
+ * @returns undefined when the person cancelled or the file was refused.
  */
-export async function askLogFile(connection: string, memory: ColumnMemory, clock: Clock): Promise<LogFile | undefined> {
+export async function askLogFile(
+  connection: string,
+  memory: ColumnMemory,
+  clock: Clock,
+  credit?: Credit,
+): Promise<LogFile | undefined> {
   const title = l10n.t('Import a Log Exported from the Console');
   const filters = { 'CSV, JSON': ['csv', 'tsv', 'txt', 'json', 'jsonl'] };
   const [uri] = (await vscode.window.showOpenDialog({ title, filters, canSelectMany: false })) ?? [];
@@ -49,7 +58,7 @@ export async function askLogFile(connection: string, memory: ColumnMemory, clock
     return (
       found && {
         name,
-        ...(await runInSlices(clock, entriesOf(table.rows, found.map))),
+        ...(await runInSlices(clock, entriesOf(table.rows, withCredit(found.map, credit)))),
         assumed: found.assumed,
         askAgain,
       }
@@ -105,8 +114,9 @@ async function askColumns(
     Object.assign(map, unit);
   }
   const keys = map.key === undefined ? [] : namesOf(rows, map.key);
-  if (keys.length > 1 && (map.keyName === undefined || !keys.includes(map.keyName))) {
-    map.keyName = await ask(title, l10n.t('The log has several keys. Which one does this connection use?'), keys);
+  // A remembered key may have another name by now.
+  if (keys.length > (map.keyName === undefined ? 1 : 0) && !keys.includes(map.keyName ?? '')) {
+    map.keyName = await ask(title, l10n.t('Which key in the log does this connection use?'), keys);
     if (map.keyName === undefined) {
       return undefined;
     }

@@ -9,6 +9,7 @@ export type UsageViewParts = SharedPorts & Omit<UsageViewPorts, 'matching'> & Pi
 /** Builds the usage view, and what compares it with logs of gateways; loaded when the view is first opened. */
 export function openUsageView(ports: UsageViewParts): UsageView {
   const { store, remembered, connections } = ports;
+  const find = (id: string) => connections().find((each) => each.id === id);
   const columns = new ColumnMemory({
     read: (id) => remembered.logColumns(id),
     write: (id, maps) => remembered.setLogColumns(id, maps),
@@ -16,7 +17,8 @@ export function openUsageView(ports: UsageViewParts): UsageView {
   const matching = new UsageMatching({
     ...ports,
     columns,
-    hostOf: (id) => connections().find((each) => each.id === id)?.host ?? id,
+    hostOf: (id) => find(id)?.host ?? id,
+    creditOf: (id) => find(id)?.creditUnit,
     noteGroupRatio: (id, ratio) => remembered.setGroupRatio(id, ratio),
   });
   return store.add(new UsageView({ ...ports, matching: store.add(matching) }));

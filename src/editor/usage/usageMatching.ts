@@ -5,6 +5,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../../core/base/lifetime.ts';
 import { dateText, numberText, sentences } from '../../core/base/localization.ts';
 import { runInSlices } from '../../core/base/runInSlices.ts';
+import type { Credit } from '../../core/connections/creditUnit.ts';
 import { advice } from '../../core/errors/advice.ts';
 import { adviceText } from '../../core/errors/adviceText.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
@@ -12,6 +13,7 @@ import type { ColumnMemory } from '../../core/usage/receipts/columnMemory.ts';
 import { matchLog } from '../../core/usage/receipts/matchLog.ts';
 import type { MatchResult } from '../../core/usage/receipts/matchResult.ts';
 import { receiptsOf, recordedCalls } from '../../core/usage/receipts/receiptsOf.ts';
+import { unreadableText } from '../../core/usage/view/matchView.ts';
 import { showErrorMessage, showInformationMessage, withCancellableProgress } from '../ui/messages.ts';
 import { runCommand } from '../ui/runCommand.ts';
 import { askLogFile } from './askLogFile.ts';
@@ -28,6 +30,8 @@ export type UsageMatchingPorts = {
     signal: AbortSignal,
   ) => Promise<TokenLogAnswer | { readonly status: 'notAllowed' } | undefined>;
   readonly hostOf: (connection: string) => string;
+  /** What a dollar of the site is worth, if the person stated it. */
+  readonly creditOf: (connection: string) => Credit | undefined;
   /** The columns of logs that were imported before. */
   readonly columns: ColumnMemory;
   /** Stores the ratio of a key's group, which later prices depend on. */
@@ -77,7 +81,8 @@ export class UsageMatching implements Disposable {
 
   /** *Import a Log…* */
   async import(connection: string): Promise<void> {
-    let file = await askLogFile(connection, this.#ports.columns, this.#ports.clock);
+    const { columns, clock, creditOf } = this.#ports;
+    let file = await askLogFile(connection, columns, clock, creditOf(connection));
     while (file !== undefined) {
       const { entries, unreadable, name, assumed, askAgain } = file;
       await this.#compare(connection, entries, unreadable, name);
@@ -135,9 +140,11 @@ export class UsageMatching implements Disposable {
     this.#didChange.fire();
     if (match.matched.length === 0) {
       void showInformationMessage(
-        entries.length === 0
-          ? l10n.t('The log has no calls.')
-          : l10n.t('None of the {0} calls in the log was made from here.', numberText(entries.length)),
+        entries.length > 0
+          ? l10n.t('None of the {0} calls in the log was made from here.', numberText(entries.length))
+          : unreadable > 0
+            ? unreadableText(unreadable)
+            : l10n.t('The log has no calls.'),
       );
     }
   }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Credit } from '../../core/connections/creditUnit.ts';
 import type { Ledger } from '../../core/usage/ledger.ts';
 import type { DailyLimits } from '../../core/usage/limits.ts';
 import type { TableFacts } from '../../core/usage/view/usageTables.ts';
@@ -11,7 +12,12 @@ export type UsageViewPorts = Pick<SharedPorts, 'log' | 'clock'> & {
   readonly dist: vscode.Uri;
   /** Where file dialogs start when no folder is open. */
   readonly home: vscode.Uri;
-  readonly connections: () => readonly { readonly id: string; readonly name: string; readonly host: string }[];
+  readonly connections: () => readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly host: string;
+    readonly creditUnit?: Credit | undefined;
+  }[];
   readonly limits: () => DailyLimits | string;
   readonly meter: TableFacts['meter'];
   readonly matching: Pick<UsageMatching, 'match' | 'import' | 'resultOf' | 'onDidChange'>;

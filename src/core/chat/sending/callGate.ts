@@ -7,6 +7,7 @@ import { isUnsent } from '../../errors/isUnsent.ts';
 import { mayBeCharged } from '../../errors/mayBeCharged.ts';
 import type { Cost } from '../../reply/cost.ts';
 import type { ReplyDelta } from '../../reply/replyContent.ts';
+import { isCounted } from '../../reply/usage.ts';
 import { estimateRequest } from '../../usage/estimateRequest.ts';
 import type { CallStart, EndState } from '../../usage/ledgerLine.ts';
 import type { Limiter } from '../../usage/limiter.ts';
@@ -115,9 +116,8 @@ export class CallGate {
       throw error;
     }
     const { usage } = end;
-    const isCounted =
-      usage?.cost === undefined && usage?.promptTokens !== undefined && usage.completionTokens !== undefined;
-    const cost = isCounted ? costOf(this.#ports.priceNow(id, request.model), usage) : undefined;
+    const isPriced = usage?.cost === undefined && isCounted(usage);
+    const cost = isPriced ? costOf(this.#ports.priceNow(id, request.model), usage) : undefined;
     if (cost !== undefined) {
       end = { ...end, cost };
     }

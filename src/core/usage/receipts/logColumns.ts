@@ -1,6 +1,8 @@
 import { amountUpTo } from '../../account/accountValues.ts';
 import type { LogEntry } from '../../account/logEntry.ts';
+import { siteUnit } from '../../base/money.ts';
 import type { Steps } from '../../base/runInSlices.ts';
+import type { Credit } from '../../connections/creditUnit.ts';
 import { amountIn, areMost, currencyOf, sampleOf, type TimeFormat, timeFormatOf, timeOf } from './logCells.ts';
 
 /** What columns of a log mean. Numbers are indexes of columns, unless stated otherwise. */
@@ -92,6 +94,13 @@ export function proposeColumns(columns: readonly string[], rows: Rows): Partial<
   const unit = currency ?? (header === undefined ? undefined : currencyOf(header.toUpperCase()));
   const facts = { ...found, at, timeFormat: format(at), currency, ...(unit !== undefined && { unit, perUnit: 1 }) };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== -1));
+}
+
+/** The map for amounts in dollars of a site, which the person may have stated the worth of. */
+export function withCredit(map: ColumnMap, credit: Credit | undefined): ColumnMap {
+  return credit && (map.unit === siteUnit || map.unit === 'USD')
+    ? { ...map, unit: credit.unit, perUnit: map.perUnit / credit.factor }
+    : map;
 }
 
 /** Names a header, so that what its columns mean is asked only once. */

@@ -18,7 +18,9 @@ export function* recordedCalls(
     if (!isRunning(call)) {
       const { id, at, model, conversation, isInMemory, state = 'unknown', isFree, usage } = call;
       const { promptTokens, completionTokens } = usage ?? {};
-      const cost = knownCost(call);
+      // A receipt has taken the place of the cost that was known before.
+      const charged = isFromLog(call.cost) ? call.cost : undefined;
+      const cost = knownCost({ usage, cost: charged ? details.get(id)?.cost : call.cost });
       recorded.push({
         ...details.get(id),
         id,
@@ -30,7 +32,8 @@ export function* recordedCalls(
         isFree: isFree === true ? true : undefined,
         promptTokens,
         completionTokens,
-        ...(isFromLog(cost) ? { charged: cost } : { cost }),
+        cost,
+        charged,
       });
     }
     yield;

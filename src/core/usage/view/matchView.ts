@@ -32,12 +32,7 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
     icon: 'check',
     text: sentences(
       l10n.t('Matched with {0} {1}: {2}.', from, timeAgo(at, now), counts.join(', ')),
-      unreadable > 0 &&
-        plural(
-          unreadable,
-          l10n.t("{0} line of the log couldn't be read.", numberText(unreadable)),
-          l10n.t("{0} lines of the log couldn't be read.", numberText(unreadable)),
-        ),
+      unreadable > 0 && unreadableText(unreadable),
     ),
     button: hasDifferences
       ? {
@@ -46,6 +41,15 @@ export function matchNotice(result: MatchResult, { isDifferences }: UsageChoice,
         }
       : undefined,
   };
+}
+
+/** How many lines of a log could not be read, as a sentence. */
+export function unreadableText(lines: number): string {
+  return plural(
+    lines,
+    l10n.t("{0} line of the log couldn't be read.", numberText(lines)),
+    l10n.t("{0} lines of the log couldn't be read.", numberText(lines)),
+  );
 }
 
 /** The calls that `differencesTable` shows. */

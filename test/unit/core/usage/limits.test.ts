@@ -47,6 +47,17 @@ test('computes a cost from prices per million tokens, with cached tokens and a p
   const beside = { promptTokens: 10, cachedTokens: 500_000, cacheWriteTokens: 1_000_000 };
   assert.equal(costOf({ ...prices, cacheWrite: 2.5 }, beside)?.amount, 2.75002);
   assert.equal(costOf(prices, { promptTokens: 0, completionTokens: 1, totalTokens: 100_000 })?.amount, 1);
+  assert.equal(
+    costOf(prices, { promptTokens: 100_000, cachedTokens: 400_000, completionTokens: 100_000, totalTokens: 600_000 })
+      ?.amount,
+    1.4,
+    'cached tokens beside the prompt tokens are no output',
+  );
+  assert.equal(
+    costOf(prices, { promptTokens: 100_000, cacheWriteTokens: 400_000, totalTokens: 500_000 })?.amount,
+    1,
+    'what is written to the cache is input, too',
+  );
   assert.equal(costOf(prices, { promptTokens: 1e308, completionTokens: 1e308 }), undefined, 'no number, but Infinity');
   assert.equal(costOf({ ...prices, perRequest: Number.POSITIVE_INFINITY }, usage), undefined);
 });

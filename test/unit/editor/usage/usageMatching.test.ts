@@ -16,10 +16,10 @@ registerHooks({
 const { UsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
 
 /** A ledger with a call of the request `A`, and a gateway whose log is `entries`. */
-async function scene(entries: readonly LogEntry[]) {
+async function scene(entries: readonly LogEntry[], end: Parameters<typeof anEnd>[0] = {}) {
   const { ledger, store, clock } = openLedger();
   const call = await ledger.begin(aStart('a'));
-  await call.end(anEnd({ requestId: 'A' }));
+  await call.end(anEnd({ requestId: 'A', ...end }));
   const ratios: number[] = [];
   const log = { entries };
   const matching = new UsageMatching({
@@ -27,6 +27,7 @@ async function scene(entries: readonly LogEntry[]) {
     clock,
     readLog: async () => ({ status: 'read', entries: log.entries, unreadable: 0 }),
     hostOf: () => 'h',
+    creditOf: () => undefined,
     columns: new ColumnMemory({ read: () => undefined, write: async () => undefined }),
     noteGroupRatio: async (_, ratio) => void ratios.push(ratio),
   });
@@ -52,6 +53,25 @@ test('records what the gateway charged, once however often its log is read', asy
   log.entries = [...log.entries, charge(0.25, { requestId: 'A', kind: 'refund' })];
   await matching.match('c1');
   assert.deepEqual([await costs(), receipts()], [new Map([['site', 0.25]]), 2]);
+});
+
+test('compares the same costs however often the log is read', async () => {
+  const priced = await scene([charge(0.5, { requestId: 'A' })], {
+    cost: { amount: 0.25, unit: 'site', source: 'stated' },
+  });
+  const reported = await scene([charge(0, { requestId: 'A', charged: { amount: 0.5, unit: 'USD' } })], {
+    usage: { promptTokens: 7, cost: 0.25 },
+  });
+  for (const { matching } of [priced, reported]) {
+    for (let times = 1; times <= 2; times++) {
+      await matching.match('c1');
+      const { matched, differing } = matching.resultOf('c1') ?? {};
+      assert.deepEqual(
+        [matched?.[0]?.call.cost?.amount, differing?.length],
+        [0.25, matching === priced.matching ? 0 : 1],
+      );
+    }
+  }
 });
 
 test('keeps what was charged by its request ID when another log has only a line that fits', async () => {

@@ -172,6 +172,7 @@ for (const [title, facts] of [
   ['a reported cost', { usage: { ...usage, cost: 0.5 } }],
   ['tokens of the input alone', { usage: { prompt_tokens: 7 } }],
   ['no tokens', {}],
+  ['a report of no tokens at all', { usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }],
 ] as const) {
   test(`${title} is not replaced by a calculated cost`, async () => {
     const gate = new Gate({ pieces: [text('Hello'), chunk({}, 'stop', facts), done] });

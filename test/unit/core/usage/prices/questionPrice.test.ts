@@ -60,6 +60,12 @@ test('counts how far off past estimates were from 20 calls on, and before that u
   assert.deepEqual(ratioOf(beside), { low: 1, high: 1 });
 });
 
+test('takes no cached tokens for output when a gateway counts them beside the prompt tokens', () => {
+  const usage = { promptTokens: 100, cachedTokens: 5_000, completionTokens: 50, totalTokens: 5_150 };
+  const calls = Array.from({ length: 5 }, () => ({ estimate: 5_100, usage }));
+  assert.deepEqual(questionPrice(prices, calls, { factor: 1 })?.answer, { low: 50, high: 50 });
+});
+
 test('knows nothing without a price for each kind of token', () => {
   assert.equal(questionPrice(undefined, [], { factor: 1 }), undefined);
   assert.equal(questionPrice({ input: 1, unit: 'USD', source: 'listed' }, [], { factor: 1 }), undefined);

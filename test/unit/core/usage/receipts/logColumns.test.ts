@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { siteUnit } from '../../../../../src/core/base/money.ts';
 import { runToEnd } from '../../../../../src/core/base/runInSlices.ts';
 import { readLogFile } from '../../../../../src/core/usage/receipts/importLog.ts';
 import { amountIn, timeFormatOf, timeFormats, timeOf } from '../../../../../src/core/usage/receipts/logCells.ts';
@@ -9,6 +10,7 @@ import {
   entriesOf,
   mapKey,
   proposeColumns,
+  withCredit,
 } from '../../../../../src/core/usage/receipts/logColumns.ts';
 
 const at = 1_795_000_000_000;
@@ -299,6 +301,15 @@ test('counts every row that it can neither read nor leave out', () => {
   ];
   const euros = runToEnd(entriesOf(mixed, { ...map, unit: 'EUR', currency: undefined }));
   assert.deepEqual([euros.entries.map(({ charged }) => charged.amount), euros.unreadable], [[0, 1, 2], 1]);
+});
+
+test('counts dollars of a site at what the person states, and no other money', () => {
+  const map = { at: 0, timeFormat: 'local', model: 1, amount: 2, unit: siteUnit, perUnit: 500_000 } as const;
+  const credit = { factor: 0.5, unit: 'CNY' };
+  assert.deepEqual(withCredit(map, credit), { ...map, unit: 'CNY', perUnit: 1_000_000 });
+  assert.deepEqual(withCredit({ ...map, unit: 'USD', perUnit: 1 }, credit), { ...map, unit: 'CNY', perUnit: 2 });
+  assert.deepEqual(withCredit({ ...map, unit: 'EUR' }, credit), { ...map, unit: 'EUR' });
+  assert.equal(withCredit(map, undefined), map);
 });
 
 test('tells headers apart', () => {

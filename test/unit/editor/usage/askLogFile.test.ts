@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { beforeEach, test } from 'node:test';
+import type { Credit } from '../../../../src/core/connections/creditUnit.ts';
+import { ColumnMemory } from '../../../../src/core/usage/receipts/columnMemory.ts';
+import { anEnd, aStart, noon, openLedger } from '../../core/usage/memoryLedger.ts';
+
+const shown = { text: '', questions: [] as string[], messages: [] as string[] };
+Object.assign(globalThis, { shownByTest: shown });
+// The part of VS Code that an import uses: a file is chosen, and the first row of every list is picked.
+const vscode = `data:text/javascript,
+  const shown = globalThis.shownByTest;
+  const nothing = { dispose: () => undefined };
+  export const window = {
+    showOpenDialog: async () => [{ path: '/log.csv' }],
+    showInformationMessage: async (words) => void shown.messages.push(words),
+    showErrorMessage: async (words) => void shown.messages.push(words),
+    createQuickPick: () => {
+      const pick = { selectedItems: [], dispose() {} };
+      for (const each of ['TriggerButton', 'TriggerItemButton', 'Hide']) pick['onDid' + each] = () => nothing;
+      pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
+      pick.show = () => {
+        shown.questions.push(pick.placeholder);
+        pick.activeItems = pick.items;
+        pick.accept();
+      };
+      return pick;
+    },
+  };
+  export const workspace = { fs: { stat: async () => ({ size: 1 }), readFile: async () => Buffer.from(shown.text) } };
+  export const [ProgressLocation, commands, ThemeIcon, Uri, QuickPickItemKind, QuickInputButtons] = [{}, {}, {}, {}, {}, {}];`;
+registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: vscode, shortCircuit: true } : next(name, context)),
+});
+const { UsageMatching } = await import('../../../../src/editor/usage/usageMatching.ts');
+
+beforeEach(() => {
+  shown.questions.length = 0;
+  shown.messages.length = 0;
+});
+
+/** A ledger with a call of the request `A`, and an import of `rows` for its connection. */
+async function scene(credit?: Credit) {
+  const { ledger, clock } = openLedger();
+  const call = await ledger.begin(aStart('a'));
+  await call.end(anEnd({ requestId: 'A' }));
+  const maps: object[] = [];
+  const matching = new UsageMatching({
+    ledger: () => ledger,
+    clock,
+    readLog: async () => undefined,
+    hostOf: () => 'h',
+    creditOf: () => credit,
+    columns: new ColumnMemory({ read: () => maps, write: async (_, written) => void maps.splice(0, 1, ...written) }),
+    noteGroupRatio: async () => undefined,
+  });
+  const importRows = async (...rows: string[]) => {
+    shown.text = ['created_at,model,cost,key_name,request_id', ...rows].join('\n');
+    await matching.import('c1');
+    return (await ledger.totals(0, noon + 1)).costs;
+  };
+  return { importRows };
+}
+
+const at = Math.floor(noon / 1_000) + 2;
+
+test('counts dollars of a site at what the person states they are worth', async () => {
+  const { importRows } = await scene({ factor: 0.5, unit: 'CNY' });
+  assert.deepEqual(await importRows(`${at},m1,$0.5,one,A`), new Map([['CNY', 0.25]]));
+});
+
+test('asks for the key again when the log no longer has the one that was chosen', async () => {
+  const { importRows } = await scene();
+  assert.deepEqual(await importRows(`${at},m2,$9,old,B`, `${at},m2,$0.5,other,C`), new Map());
+  assert.equal(shown.questions.length, 1);
+  assert.deepEqual(await importRows(`${at},m1,$0.25,new,A`), new Map([['USD', 0.25]]));
+  assert.equal(shown.questions.length, 2);
+});
+
+test('tells a log that could not be read from one without calls', async () => {
+  const { importRows } = await scene();
+  assert.deepEqual(await importRows(`${at},m1,$-0.5,one,A`), new Map());
+  assert.deepEqual(shown.messages, ["1 line of the log couldn't be read."]);
+});
