@@ -74,15 +74,19 @@ export function currencyOf(text: string): string | undefined {
   return currencies.get(text) ?? /^[A-Z]{3}$/.exec(text)?.[0];
 }
 
-/** Such as `0.0123`, `$1,234.50`, `-¥0.2`, `0,02 €` or `1.2e-05`; undefined if the cell is anything else. */
-export function amountIn(cell: string): Amount | undefined {
+/**
+ * Such as `0.0123`, `$1,234.50`, `-¥0.2`, `0,02 €` or `1.2e-05`; undefined if the cell is anything else.
+ *
+ * @param hasDecimalCommas whether `1,234` is less than 2.
+ */
+export function amountIn(cell: string, hasDecimalCommas = false): Amount | undefined {
   const text = cell.slice(0, maxChars + 1).replace(/\s/g, '');
   const parts = /^([^\d.,+-]{0,8})([+-]?)([^\d.,+-]{0,8})(\d[\d.,]*(?:e[+-]?\d+)?|\.\d+)([^\d.,+-]{0,8})$/i.exec(text);
   if (cell.length > maxChars || parts === null) {
     return undefined;
   }
   const [, before = '', sign = '', between = '', digits = '', after = ''] = parts;
-  const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(digits);
+  const isGrouped = !hasDecimalCommas && /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(digits);
   const isDecimalComma = !isGrouped && /^\d+,\d+$/.test(digits);
   const number = Number(`${sign}${digits.replaceAll(',', isGrouped ? '' : isDecimalComma ? '.' : ',')}`);
   const name = before + between + after;

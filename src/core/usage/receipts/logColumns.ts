@@ -116,6 +116,7 @@ export function* entriesOf(
   const entries: LogEntry[] = [];
   let unreadable = 0;
   let { currency } = map;
+  const hasDecimalCommas = rows.some((row) => /^\D*0,\d/.test(row[map.amount] ?? ''));
   for (const row of rows) {
     yield;
     const cell = (column: number | undefined) => (column === undefined ? '' : (row[column]?.trim() ?? ''));
@@ -126,7 +127,8 @@ export function* entriesOf(
     }
     const at = timeOf(cell(map.at), map.timeFormat);
     const model = cell(map.model);
-    const money = cell(map.amount) === '' && kind === 'error' ? { number: 0 } : amountIn(cell(map.amount));
+    const money =
+      cell(map.amount) === '' && kind === 'error' ? { number: 0 } : amountIn(cell(map.amount), hasDecimalCommas);
     currency ??= money?.currency;
     const isOther = money?.currency !== undefined && money.currency !== currency;
     const charged = money && (kind === 'refund' ? Math.abs(money.number) : money.number) / map.perUnit;

@@ -106,10 +106,11 @@ export function* matchLog(
   };
 }
 
-/** Makes one line of all lines of a request in the same unit. */
+/** Makes one line of all lines of a request in the same unit. A line that is there twice counts once. */
 function* sumById(entries: readonly LogEntry[], isShared: (id: string) => boolean): Steps<LogEntry[]> {
   const lines: LogEntry[] = [];
   const indexes = new Map<string, number>();
+  const added = new Set<string>();
   for (const entry of entries) {
     yield;
     const { requestId, kind, charged } = entry;
@@ -117,6 +118,11 @@ function* sumById(entries: readonly LogEntry[], isShared: (id: string) => boolea
     const id = requestId === undefined || isShared(requestId) ? undefined : JSON.stringify([requestId, charged.unit]);
     const index = id === undefined ? undefined : indexes.get(id);
     const line = index === undefined ? undefined : lines[index];
+    const text = JSON.stringify(entry);
+    if (id !== undefined && added.has(text)) {
+      continue;
+    }
+    added.add(text);
     if (index !== undefined && line !== undefined) {
       const main = kind === 'charge' && line.kind !== 'charge' ? entry : line;
       lines[index] = { ...main, charged: { ...charged, amount: line.charged.amount + amount } };

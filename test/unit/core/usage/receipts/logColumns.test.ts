@@ -272,6 +272,16 @@ test('reads every row of a log as it was', () => {
   );
 });
 
+test('reads a comma before three digits like the commas of the other amounts', () => {
+  const amounts = (...cells: string[]) =>
+    imported(`time;model;cost\n${cells.map((cell) => `${at};m;${cell}`).join('\n')}`, {
+      unit: 'EUR',
+      perUnit: 1,
+    }).entries.map(({ charged }) => charged.amount);
+  assert.deepEqual(amounts('1,234', '0,0123', '12,5'), [1.234, 0.0123, 12.5]);
+  assert.deepEqual(amounts('1,234', '0.0123'), [1234, 0.0123]);
+});
+
 test('counts every row that it can neither read nor leave out', () => {
   const map: ColumnMap = {
     at: 0,

@@ -58,6 +58,17 @@ test('adds up the lines of a request in each unit', () => {
   );
 });
 
+test('counts a line of a request once that an export has twice', () => {
+  const requestId = 'A';
+  const charge = line(2, 0.5, { requestId });
+  const refund = line(3, 0.125, { requestId, kind: 'refund' });
+  const { matched } = match([call('a', 1, { requestId })], [charge, refund, { ...charge }, { ...refund }]);
+  assert.deepEqual(
+    matched.map(({ charged }) => charged.amount),
+    [0.375],
+  );
+});
+
 test('counts a call that the log has as an error as charged 0', () => {
   const found = match(
     [call('a', 1, { requestId: 'A', state: 'failed' })],
