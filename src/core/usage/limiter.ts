@@ -192,7 +192,11 @@ export class Limiter {
   }
 
   async #warnIfReached(start: CallStart, soft: Amounts): Promise<void> {
-    const { ledger, warn, pricesOf } = this.#ports;
+    const { ledger, warn, pricesOf, clock } = this.#ports;
+    // A call that ends on the next day says nothing about that one, whose notes are stored by now.
+    if (dayStart(start.at) !== dayStart(clock.now())) {
+      return;
+    }
     const priceOf = soft.cost === undefined ? unpriced : await pricesOf(start.connection, start.model);
     const calls = await ledger().calls(start.connection, dayStart(start.at));
     const used = sumsOf(callsOfDay(calls, start.at), { priceOf, outputOf: () => 0 });

@@ -282,6 +282,20 @@ test('a soft limit warns once a day and a connection, and lets calls pass', asyn
   assert.deepEqual(await warned(4), { limit: 'calls', max: 2, used: 2, connection: 'c1' });
 });
 
+test('a call that ends on the next day warns of no limit, and repeats no warning', async () => {
+  const { begin, call, warnings } = scene({ soft: { calls: 1 } });
+  const late = await begin();
+  await until(() => warnings.length === 1);
+  const tomorrow = { at: noon + dayMs };
+  await call(tomorrow);
+  await until(() => warnings.length === 2);
+  assert.ok('end' in late);
+  await late.end(anEnd());
+  await call(tomorrow);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  assert.equal(warnings.length, 2);
+});
+
 test('a warning that fails doesn’t fail the call', async () => {
   const { call, store, defects } = scene({ soft: { calls: 1 } });
   store.read = () => Promise.reject(new Error('unreadable'));
