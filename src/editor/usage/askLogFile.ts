@@ -72,11 +72,14 @@ async function askColumns(
 ): Promise<ColumnMap | undefined> {
   const { columns, rows } = table;
   const key = mapKey(columns);
+  const proposed = proposeColumns(columns, rows);
+  const { at, timeFormat, currency } = proposed;
   const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
-    ...proposeColumns(columns, rows),
+    ...proposed,
     ...memory.read(connection, key),
+    // What the cells name needs no question, and may differ from an earlier log.
+    ...(currency !== undefined && { currency, unit: currency, perUnit: 1 }),
   };
-  const { at, timeFormat } = map;
   if (at === undefined || timeFormat === undefined) {
     return undefined;
   }
