@@ -123,7 +123,8 @@ export class Limiter {
       const earlier = await ledger.knownCalls(start.connection, since);
       const facts = { priceOf, outputOf: outputs(earlier) };
       const tokenLimit = options?.max_completion_tokens ?? options?.max_tokens;
-      const output = typeof tokenLimit === 'number' ? tokenLimit : facts.outputOf(start.model);
+      // Some servers take -1 for no limit.
+      const output = typeof tokenLimit === 'number' && tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
       const input = Math.ceil(start.estimate * tokenFactor(start.model));
       const reserved = reservation(input, output, priceOf(start.model));
       const reachedBy = (calls: readonly CountedCall[]) =>

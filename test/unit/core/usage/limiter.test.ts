@@ -145,6 +145,12 @@ test('the token limit of a request is reserved instead of what answers usually h
   assert.ok('end' in (await begin({}, { max_completion_tokens: 480, max_tokens: 9_000 })));
 });
 
+test('a token limit that is no limit reserves what answers usually have', async () => {
+  const { begin, store } = scene({ hard: { tokens: 10_000 } });
+  assert.ok('end' in (await begin({}, { max_tokens: -1 })));
+  assert.match(store.appended.join(''), /"reserved":{"tokens":41\d\d}/);
+});
+
 test('the answers of the last 30 days show what is expected', async () => {
   const answer = anEnd({ usage: { promptTokens: 1, completionTokens: 200 } });
   for (const [days, problem] of [
