@@ -56,6 +56,7 @@ function priceOf(fields: LooseRecord, dollars: number): ListedPrice | undefined 
   const ratio = amountUpTo(fields.model_ratio, maxRatio);
   const completion = amountUpTo(fields.completion_ratio, maxRatio);
   const cache = amountUpTo(fields.cache_ratio, maxRatio);
+  const cacheWrite = amountUpTo(fields.create_cache_ratio, maxRatio);
   const perRequest = amountUpTo(fields.model_price, maxRatio);
   const enabled: readonly unknown[] = Array.isArray(fields.enable_groups) ? fields.enable_groups : [];
   const groups = enabled.slice(0, maxGroups).flatMap((group) => textOf(group) ?? []);
@@ -70,7 +71,13 @@ function priceOf(fields: LooseRecord, dollars: number): ListedPrice | undefined 
     return undefined;
   }
   const input = ratio * dollars;
-  return { input, output: input * completion, ...(cache !== undefined && { cachedInput: input * cache }), groups };
+  return {
+    input,
+    output: input * completion,
+    ...(cache !== undefined && { cachedInput: input * cache }),
+    ...(cacheWrite !== undefined && { cacheWrite: input * cacheWrite }),
+    groups,
+  };
 }
 
 /**

@@ -25,6 +25,8 @@ export type CostBasis = {
   readonly inputPrice: number;
   /** For input that the vendor has cached. */
   readonly cachedPrice: number;
+  /** The most for input that the vendor has not cached; above `inputPrice` if it charges for caching it. */
+  readonly writePrice: number;
   readonly outputPrice: number;
   readonly requestPrice: number;
   /** The tokens that an answer may have. */
@@ -44,15 +46,18 @@ export type CostBasis = {
  * @param now Unix milliseconds.
  */
 export function inputCost(basis: CostBasis, estimate: number, now: number): Span {
-  const { inputPrice, cachedPrice, ratio, counted, cached = { low: 0, high: 0, until: 0 } } = basis;
+  const { inputPrice, cachedPrice, writePrice, ratio, counted, cached = { low: 0, high: 0, until: 0 } } = basis;
   // A request that is shorter than the last one doesn't begin with it.
   const known = counted && counted.estimate <= estimate ? counted : { estimate: 0, tokens: 0 };
-  const costOf = (tokensOfOne: number, cachedTokens: number) => {
+  const costOf = (tokensOfOne: number, cachedTokens: number, price: number) => {
     const tokens = known.tokens + (estimate - known.estimate) * tokensOfOne;
     const read = Math.min(tokens, cachedTokens);
-    return (tokens - read) * inputPrice + read * cachedPrice;
+    return (tokens - read) * price + read * cachedPrice;
   };
-  return { low: costOf(ratio.low, cached.high), high: costOf(ratio.high, now < cached.until ? cached.low : 0) };
+  return {
+    low: costOf(ratio.low, cached.high, inputPrice),
+    high: costOf(ratio.high, now < cached.until ? cached.low : 0, writePrice),
+  };
 }
 
 /** What a question and its answer may cost; see `inputCost`. */

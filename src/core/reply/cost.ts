@@ -13,6 +13,9 @@ export type CostSource = (typeof costSources)[number];
 /** What a call cost, and how that is known. */
 export type Cost = Money & { readonly source: CostSource };
 
+/** What the gateway's own log says of a call, in place of what its answer reported. */
+export type Charge = { readonly cost: Cost; readonly usage?: Usage | undefined };
+
 /**
  * What a call cost, if that is known: as charged, else as reported, else by prices. All gateways known to report a cost
  * mean US dollars.

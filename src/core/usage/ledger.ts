@@ -2,17 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../base/lifetime.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
 import { Sequencer } from '../base/sequencer.ts';
-import { type Cost, knownCost } from '../reply/cost.ts';
+import { type Charge, type Cost, knownCost } from '../reply/cost.ts';
 import { type CallDetails, readDetails } from './callDetails.ts';
-import {
-  type CallEnd,
-  type CallStart,
-  type Charge,
-  endLine,
-  type Receipt,
-  receiptLine,
-  startLine,
-} from './ledgerLine.ts';
+import { type CallEnd, type CallStart, endLine, type Receipt, receiptLine, startLine } from './ledgerLine.ts';
 import type { LedgerMonth } from './ledgerMonth.ts';
 import { callsBetween, callsIn, LedgerMonths, maxTime, monthOf, monthsBetween } from './ledgerMonths.ts';
 import type { LedgerStore } from './ledgerStore.ts';

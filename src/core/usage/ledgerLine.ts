@@ -77,9 +77,6 @@ export type Receipt = {
   readonly usage?: Usage | undefined;
 };
 
-/** What a receipt says in place of what the answer reported. */
-export type Charge = Pick<Receipt, 'cost' | 'usage'>;
-
 /** A line of the ledger: a call that is about to be sent, one that ended, or what it was charged. */
 export type LedgerLine =
   | ({ readonly v: typeof version; readonly type: 'start' } & CallStart)

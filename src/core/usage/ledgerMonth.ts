@@ -1,6 +1,7 @@
 import type { Steps } from '../base/runInSlices.ts';
+import type { Charge } from '../reply/cost.ts';
 import { type CountedEnd, type CountedReceipt, LineReader, startedCall } from './countedLine.ts';
-import type { CallStart, Charge } from './ledgerLine.ts';
+import type { CallStart } from './ledgerLine.ts';
 import type { CountedCall } from './usageTotals.ts';
 
 /** Bytes that are read in one step, so that it stays far below a millisecond. */

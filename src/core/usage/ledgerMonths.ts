@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { runInSlices, type Steps } from '../base/runInSlices.ts';
-import type { Charge } from './ledgerLine.ts';
+import type { Charge } from '../reply/cost.ts';
 import { isMarked, LedgerMonth } from './ledgerMonth.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 import type { LedgerLine } from './ledgerWriter.ts';

@@ -72,13 +72,14 @@ function priceText(prices: ModelPrices): string | undefined {
 
 /** All prices of a model in one text. */
 export function longPriceText(prices: ModelPrices): string {
-  const { input, output, cachedInput, perRequest } = prices;
+  const { input, output, cachedInput, cacheWrite, perRequest } = prices;
   const text = (amount: number) => amountText(amount, prices);
   return listText(
     [
       input !== undefined && l10n.t('{0} per 1M input tokens', text(input)),
       output !== undefined && l10n.t('{0} per 1M output tokens', text(output)),
       cachedInput !== undefined && l10n.t('{0} per 1M cached input tokens', text(cachedInput)),
+      cacheWrite !== undefined && l10n.t('{0} per 1M input tokens written to the cache', text(cacheWrite)),
       perRequest !== undefined && l10n.t('{0} per call', text(perRequest)),
     ].filter((price) => price !== false),
   );

@@ -99,7 +99,7 @@ export class SendReview {
     const facts = active && accounts.facts(active);
     void (active && facts === undefined && accounts.read(active));
     const cost = this.#costBefore(action);
-    const most = cost && { amount: cost.high ?? cost.low, unit: cost.unit };
+    const most = cost && { amount: cost.high ?? cost.assumed ?? cost.low, unit: cost.unit };
     const shortage = active && accounts.shortage(active, most);
     const state = JSON.stringify(facts);
     if (active === undefined || shortage === undefined || state === this.#confirmedBalance) {

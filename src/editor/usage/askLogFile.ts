@@ -18,6 +18,10 @@ export type LogFile = {
   readonly entries: readonly LogEntry[];
   /** Lines that could not be read. */
   readonly unreadable: number;
+  /** What the columns were taken for, as a sentence, if the person was not asked. */
+  readonly assumed?: string | undefined;
+  /** Reads the same file again, after asking for all columns. */
+  readonly askAgain: () => Promise<LogFile | undefined>;
 };
 
 /** Quota that is one dollar of a site of the new-api family, unless the site changes it (wire section 5). */
@@ -49,8 +53,19 @@ export async function askLogFile(
     void showErrorMessage(table.problem);
     return undefined;
   }
-  const map = await askColumns(l10n.t('Import {0}', name), connection, table, memory);
-  return map && { name, ...(await runInSlices(clock, entriesOf(table.rows, withCredit(map, credit)))) };
+  const read = async (asksAll: boolean): Promise<LogFile | undefined> => {
+    const found = await askColumns(l10n.t('Import {0}', name), connection, table, memory, asksAll);
+    return (
+      found && {
+        name,
+        ...(await runInSlices(clock, entriesOf(table.rows, withCredit(found.map, credit)))),
+        assumed: found.assumed,
+        askAgain,
+      }
+    );
+  };
+  const askAgain = () => read(true);
+  return read(false);
 }
 
 async function readTable(
@@ -69,17 +84,21 @@ async function askColumns(
   connection: string,
   table: LogTable,
   memory: ColumnMemory,
-): Promise<ColumnMap | undefined> {
+  asksAll: boolean,
+): Promise<{ readonly map: ColumnMap; readonly assumed: string | undefined } | undefined> {
   const { columns, rows } = table;
   const key = mapKey(columns);
   const proposed = proposeColumns(columns, rows);
-  const { at, timeFormat, currency } = proposed;
-  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
+  const { at, timeFormat, currency, unit: proposedUnit, perUnit: proposedPerUnit } = proposed;
+  const remembered = memory.read(connection, key);
+  const known: { readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
     ...proposed,
-    ...memory.read(connection, key),
-    // What the cells name needs no question, and may differ from an earlier log.
-    ...(currency !== undefined && { currency, unit: currency, perUnit: 1 }),
+    ...remembered,
+    // The unit of an earlier log says nothing about amounts in another currency.
+    ...(remembered?.currency !== currency && { unit: proposedUnit, perUnit: proposedPerUnit }),
+    ...(asksAll && { model: undefined, amount: undefined, unit: undefined, keyName: undefined }),
   };
+  const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = { ...known };
   if (at === undefined || timeFormat === undefined) {
     return undefined;
   }
@@ -107,9 +126,17 @@ async function askColumns(
     }
   }
   const { model, amount, unit = siteUnit, perUnit = 1 } = map;
-  const complete = { ...map, at, timeFormat, model, amount, unit, perUnit };
+  const complete = { ...map, at, timeFormat, model, amount, unit, perUnit, currency };
   await memory.write(connection, key, complete);
-  return complete;
+  const isAsked = (['model', 'amount', 'unit', 'keyName'] as const).some((each) => map[each] !== known[each]);
+  const columnsText = l10n.t(
+    'The model was read from the column "{0}", and what was charged from "{1}".',
+    columns[model] ?? '',
+    columns[amount] ?? '',
+  );
+  // Cells of another column may name another currency.
+  const read = amount === proposed.amount ? complete : { ...complete, currency: undefined };
+  return { map: read, assumed: isAsked ? undefined : columnsText };
 }
 
 /** Asks for a column by its name, with its first values. */

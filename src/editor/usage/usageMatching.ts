@@ -82,9 +82,13 @@ export class UsageMatching implements Disposable {
   /** *Import a Log…* */
   async import(connection: string): Promise<void> {
     const { columns, clock, creditOf } = this.#ports;
-    const file = await askLogFile(connection, columns, clock, creditOf(connection));
-    if (file !== undefined) {
-      await this.#compare(connection, file.entries, file.unreadable, file.name);
+    let file = await askLogFile(connection, columns, clock, creditOf(connection));
+    while (file !== undefined) {
+      const { entries, unreadable, name, assumed, askAgain } = file;
+      await this.#compare(connection, entries, unreadable, name);
+      const choose = l10n.t('Choose Columns…');
+      const isWrong = assumed !== undefined && (await showInformationMessage(assumed, choose)) === choose;
+      file = isWrong ? await askAgain() : undefined;
     }
   }
 

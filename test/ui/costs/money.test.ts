@@ -133,6 +133,17 @@ describe('what questions cost, at a gateway that says its prices and keeps a log
     assert.equal(await workbench.quickPicks.count(), 0);
   });
 
+  it('says which columns it took, and reads the file again with others that the person chooses', async () => {
+    const { workbench } = connected;
+    const assumed = workbench.notifications.filter({ hasText: 'The model was read from the column "模型"' });
+    await assumed.getByRole('button', { name: 'Choose Columns…' }).click();
+    await row('模型').click();
+    await row('额度').click();
+    await row('Site units').click();
+    const figure = (await usage()).locator('.figures strong').first();
+    await until(async () => assert.match(await figure.innerText(), /^\d{2,}\.\d\d site units$/));
+  });
+
   it('refuses a file that is no log by its name', async () => {
     const { workbench } = connected;
     const path = join(files, 'page.csv');

@@ -1,4 +1,4 @@
-import type { Charge } from '../../usage/ledgerLine.ts';
+import type { Charge } from '../../reply/cost.ts';
 import type { Conversation } from './conversation.ts';
 
 /**

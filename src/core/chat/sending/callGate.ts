@@ -126,7 +126,7 @@ export class CallGate {
       estimate: call.estimate,
       reported: end.usage?.promptTokens,
       isOnlyText: isOnlyText(request),
-      isCached: (usage?.cachedTokens ?? 0) + (usage?.cacheWriteTokens ?? 0) > 0,
+      isCached: Boolean(usage?.cachedTokens || usage?.cacheWriteTokens),
     });
     return end;
   }

@@ -52,6 +52,7 @@ const modelLine = z.object({
       input: z.exactOptional(amount),
       output: z.exactOptional(amount),
       cachedInput: z.exactOptional(amount),
+      cacheWrite: z.exactOptional(amount),
       perRequest: z.exactOptional(amount),
       unit: z.literal('USD'),
     }),

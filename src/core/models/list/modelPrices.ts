@@ -23,7 +23,8 @@ export function readPrices({ pricing }: LooseRecord): ModelPrices | undefined {
 
 function pricesPerToken(pricing: LooseRecord): ModelPrices | undefined {
   const [input, output] = [perMillion(pricing.prompt), perMillion(pricing.completion)];
-  const [cachedInput, perRequest] = [perMillion(pricing.input_cache_read), amountOf(pricing.request)];
+  const [cachedInput, cacheWrite] = [perMillion(pricing.input_cache_read), perMillion(pricing.input_cache_write)];
+  const perRequest = amountOf(pricing.request);
   // A model that charges per image lists its tokens as free, which would be misleading.
   const isPricedPerImage =
     input === 0 && output === 0 && [pricing.image, pricing.image_output].some((each) => Number(each) > 0);
@@ -34,6 +35,7 @@ function pricesPerToken(pricing: LooseRecord): ModelPrices | undefined {
     input,
     output,
     ...(cachedInput !== undefined && cachedInput > 0 && { cachedInput }),
+    ...(cacheWrite !== undefined && cacheWrite > 0 && { cacheWrite }),
     ...(perRequest !== undefined && perRequest > 0 && { perRequest }),
     unit: 'USD',
   };

@@ -16,10 +16,10 @@ export function costOf(prices: KnownPrices | undefined, usage: Usage): Cost | un
   if (prices?.input === undefined || prices.output === undefined) {
     return undefined;
   }
-  const { input, output, cachedInput = input, perRequest = 0, unit, source } = prices;
-  const { cachedTokens = 0 } = usage;
-  const uncached = inputTokens(usage) - cachedTokens;
-  const tokens = uncached * input + cachedTokens * cachedInput + outputTokens(usage) * output;
-  const amount = tokens / 1_000_000 + perRequest;
+  const { input, output, cachedInput = input, cacheWrite = input, perRequest = 0, unit, source } = prices;
+  const { cachedTokens = 0, cacheWriteTokens = 0 } = usage;
+  const uncached = inputTokens(usage) - cachedTokens - cacheWriteTokens;
+  const ofInput = uncached * input + cachedTokens * cachedInput + cacheWriteTokens * cacheWrite;
+  const amount = (ofInput + outputTokens(usage) * output) / 1_000_000 + perRequest;
   return Number.isFinite(amount) ? { amount, unit, source } : undefined;
 }

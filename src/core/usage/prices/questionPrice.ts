@@ -50,7 +50,7 @@ export function questionPrice(
     return undefined;
   }
   const { factor, tokenLimit = Number.POSITIVE_INFINITY, last } = question;
-  const { input, output, cachedInput = input, perRequest = 0, unit, source } = prices;
+  const { input, output, cachedInput = input, cacheWrite = input, perRequest = 0, unit, source } = prices;
   const answered = calls.filter(({ usage }) => outputTokens(usage) > 0).slice(-countedAnswers);
   const isUsual = answered.length >= neededAnswers;
   const answer = isUsual
@@ -68,6 +68,7 @@ export function questionPrice(
     answers: isUsual ? answered.length : 0,
     inputPrice: input / 1_000_000,
     cachedPrice: cachedInput / 1_000_000,
+    writePrice: (calls.some(({ usage }) => usage?.cacheWriteTokens) ? Math.max(input, cacheWrite) : input) / 1_000_000,
     outputPrice: output / 1_000_000,
     requestPrice: perRequest,
     // Without a limit, `high` is left out, because messages to the panel can't have an infinite number.

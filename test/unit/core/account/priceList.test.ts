@@ -37,6 +37,7 @@ test('prices per million tokens are the ratios times two dollars of the site', (
     cachedInput: 0.25,
     unit: 'site',
   });
+  assert.equal(pricesIn(read([model({ create_cache_ratio: 1.25 })]), 'm', 0.8)?.cacheWrite, 2.5);
   assert.deepEqual(pricesIn(read([model({ cache_ratio: undefined })]), 'm', 0.8), {
     input: 2,
     output: 8,

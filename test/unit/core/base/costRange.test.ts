@@ -52,6 +52,7 @@ const basis: fc.Arbitrary<CostBasis> = fc
   .record({
     inputPrice: price,
     cheaper: fc.double({ min: 0, max: 1, noNaN: true }),
+    dearer: fc.double({ min: 1, max: 2, noNaN: true }),
     outputPrice: price,
     requestPrice: price,
     answer: fc.tuple(tokens, tokens),
@@ -59,10 +60,11 @@ const basis: fc.Arbitrary<CostBasis> = fc
     counted: fc.option(fc.record({ estimate: tokens, tokens })),
     cached: fc.option(fc.tuple(tokens, tokens, fc.integer({ min: 0, max: 100 }))),
   })
-  .map(({ cheaper, answer, ratio, counted, cached, ...prices }) => ({
+  .map(({ cheaper, dearer, answer, ratio, counted, cached, ...prices }) => ({
     ...prices,
     unit: 'USD',
     cachedPrice: prices.inputPrice * cheaper,
+    writePrice: prices.inputPrice * dearer,
     answer: spanOf(...answer),
     ratio: spanOf(...ratio),
     ...(counted && { counted }),
@@ -75,17 +77,18 @@ test('the cost of every number of tokens within the ranges lies in the range of 
     fc.property(
       basis,
       tokens,
-      fc.tuple(part, part, part),
+      fc.tuple(part, part, part, part),
       fc.nat(100),
-      (each, estimate, [inRatio, inAnswer, inCache], now) => {
-        const { answer, ratio, counted, cached, inputPrice, cachedPrice, outputPrice, requestPrice } = each;
+      (each, estimate, [inRatio, inAnswer, inCache, inWrite], now) => {
+        const { answer, ratio, counted, cached, inputPrice, cachedPrice, writePrice, outputPrice, requestPrice } = each;
         const between = (low: number, high: number, at: number) => low + (high - low) * at;
         const known = counted && counted.estimate <= estimate ? counted : { estimate: 0, tokens: 0 };
         const input = known.tokens + (estimate - known.estimate) * between(ratio.low, ratio.high, inRatio);
         const leastCached = cached && now < cached.until ? cached.low : 0;
         const read = Math.min(input, between(leastCached, cached?.high ?? 0, inCache));
         const output = between(answer.low, answer.high ?? answer.low, inAnswer);
-        const cost = (input - read) * inputPrice + read * cachedPrice + output * outputPrice + requestPrice;
+        const price = between(inputPrice, writePrice, inWrite);
+        const cost = (input - read) * price + read * cachedPrice + output * outputPrice + requestPrice;
         const { low, high = Number.NaN } = costRange(each, estimate, now);
         const error = 1e-9 * (1 + cost);
         assert.ok(low - error <= cost && cost <= high + error, `${low} ${cost} ${high}`);

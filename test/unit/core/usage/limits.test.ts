@@ -40,6 +40,12 @@ test('computes a cost from prices per million tokens, with cached tokens and a p
   assert.equal(costOf({ ...prices, perRequest: 0.25 }, usage)?.amount, 3.25);
   // Some gateways count cached tokens beside the prompt tokens, and reasoning only in the total.
   assert.equal(costOf(prices, { promptTokens: 500_000, cachedTokens: 1_000_000 })?.amount, 1.5);
+  const written = { promptTokens: 1_000_000, cacheWriteTokens: 400_000 };
+  assert.equal(costOf(prices, written)?.amount, 2);
+  assert.equal(costOf({ ...prices, cacheWrite: 2.5 }, written)?.amount, 2.2);
+  assert.equal(costOf({ ...prices, cacheWrite: 2.5 }, { ...written, cachedTokens: 100_000 })?.amount, 2.05);
+  const beside = { promptTokens: 10, cachedTokens: 500_000, cacheWriteTokens: 1_000_000 };
+  assert.equal(costOf({ ...prices, cacheWrite: 2.5 }, beside)?.amount, 2.75002);
   assert.equal(costOf(prices, { promptTokens: 0, completionTokens: 1, totalTokens: 100_000 })?.amount, 1);
   assert.equal(
     costOf(prices, { promptTokens: 100_000, cachedTokens: 400_000, completionTokens: 100_000, totalTokens: 600_000 })

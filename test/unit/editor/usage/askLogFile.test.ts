@@ -87,5 +87,8 @@ test('reads the times and the currency of each log as they are, whatever those o
 test('tells a log that could not be read from one without calls', async () => {
   const { importRows } = await scene();
   assert.deepEqual(await importRows(`${at},m1,$-0.5,one,A`), new Map());
-  assert.deepEqual(shown.messages, ["1 line of the log couldn't be read."]);
+  assert.deepEqual(shown.messages, [
+    "1 line of the log couldn't be read.",
+    'The model was read from the column "model", and what was charged from "cost".',
+  ]);
 });

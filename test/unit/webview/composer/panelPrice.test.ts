@@ -13,6 +13,7 @@ const price: NonNullable<ComposerView['price']> = {
   unit: 'USD',
   inputPrice: 3e-6,
   cachedPrice: 3e-7,
+  writePrice: 3e-6,
   outputPrice: 15e-6,
   requestPrice: 0,
   answer: { low: 200, high: 600 },

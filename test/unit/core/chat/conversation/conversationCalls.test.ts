@@ -4,7 +4,7 @@ import type { Reply } from '../../../../../src/core/chat/conversation/conversati
 import { conversationCalls } from '../../../../../src/core/chat/conversation/conversationCalls.ts';
 import { replyFacts } from '../../../../../src/core/chat/conversation/replyFacts.ts';
 import { withCharges } from '../../../../../src/core/chat/conversation/withCharges.ts';
-import type { Charge } from '../../../../../src/core/usage/ledgerLine.ts';
+import type { Charge } from '../../../../../src/core/reply/cost.ts';
 
 function aReply(facts: Partial<Reply>): Reply {
   return { id: 'r', model: 'm1', host: 'h', state: 'complete', text: '', reasoning: '', startedAt: 0, ...facts };

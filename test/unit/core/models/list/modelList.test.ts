@@ -382,6 +382,7 @@ test('reads no price whose unit is unknown', () => {
     perRequest: 0.005,
     unit: 'USD',
   });
+  assert.equal(priced({ prompt: '0.000003', completion: '0', input_cache_write: '0.00000375' })?.cacheWrite, 3.75);
   assert.deepEqual(priced({ input: 0.3, output: 0.3, base: 0, cached_input: 0.1 }), {
     input: 0.3,
     output: 0.3,

@@ -71,6 +71,14 @@ test('knows nothing without a price for each kind of token', () => {
   assert.equal(questionPrice({ input: 1, unit: 'USD', source: 'listed' }, [], { factor: 1 }), undefined);
 });
 
+test('expects the vendor to charge for caching once it has', () => {
+  const price = (cacheWriteTokens: number) =>
+    questionPrice({ ...prices, cacheWrite: 3.75 }, [{ estimate: 10, usage: { promptTokens: 10, cacheWriteTokens } }], {
+      factor: 1,
+    })?.writePrice;
+  assert.deepEqual([price(0), price(5)], [3e-6, 3.75e-6]);
+});
+
 test('says how a cost is estimated', () => {
   const calls = callsWith(Array.from({ length: 20 }, (_, index) => 100 + 100 * index));
   const last = { estimate: 1_000, usage: { promptTokens: 1_100, cachedTokens: 1_024 }, endedAt: 5_000 };
