@@ -123,7 +123,8 @@ export class Limiter {
       const earlier = await ledger.knownCalls(start.connection, since);
       const facts = { priceOf, outputOf: outputs(earlier) };
       const tokenLimit = options?.max_completion_tokens ?? options?.max_tokens;
-      const output = typeof tokenLimit === 'number' ? tokenLimit : facts.outputOf(start.model);
+      // Some servers take -1 for no limit.
+      const output = typeof tokenLimit === 'number' && tokenLimit > 0 ? tokenLimit : facts.outputOf(start.model);
       const input = Math.ceil(start.estimate * tokenFactor(start.model));
       const reserved = reservation(input, output, priceOf(start.model));
       const reachedBy = (calls: readonly CountedCall[]) =>
@@ -192,7 +193,11 @@ export class Limiter {
   }
 
   async #warnIfReached(start: CallStart, soft: Amounts): Promise<void> {
-    const { ledger, warn, pricesOf } = this.#ports;
+    const { ledger, warn, pricesOf, clock } = this.#ports;
+    // A call that ends on the next day says nothing about that one, whose notes are stored by now.
+    if (dayStart(start.at) !== dayStart(clock.now())) {
+      return;
+    }
     const priceOf = soft.cost === undefined ? unpriced : await pricesOf(start.connection, start.model);
     const calls = await ledger().calls(start.connection, dayStart(start.at));
     const used = sumsOf(callsOfDay(calls, start.at), { priceOf, outputOf: () => 0 });

@@ -27,7 +27,10 @@ export type CountedInput = {
   readonly reported: number | undefined;
   /** Whether the input had only text: neither images nor tools, whose tokens vendors count in ways of their own. */
   readonly isOnlyText: boolean;
-  /** Whether the gateway reported cached tokens: some count them among the prompt tokens, and others beside them. */
+  /**
+   * Whether the gateway reported tokens that were read from a cache or written to it: some count them among the prompt
+   * tokens, and others beside them.
+   */
   readonly isCached: boolean;
 };
 

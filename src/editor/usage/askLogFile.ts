@@ -88,13 +88,17 @@ async function askColumns(
 ): Promise<{ readonly map: ColumnMap; readonly assumed: string | undefined } | undefined> {
   const { columns, rows } = table;
   const key = mapKey(columns);
+  const proposed = proposeColumns(columns, rows);
+  const { at, timeFormat, currency, unit: proposedUnit, perUnit: proposedPerUnit } = proposed;
+  const remembered = memory.read(connection, key);
   const known: { readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = {
-    ...proposeColumns(columns, rows),
-    ...memory.read(connection, key),
+    ...proposed,
+    ...remembered,
+    // The unit of an earlier log says nothing about amounts in another currency.
+    ...(remembered?.currency !== currency && { unit: proposedUnit, perUnit: proposedPerUnit }),
     ...(asksAll && { model: undefined, amount: undefined, unit: undefined, keyName: undefined }),
   };
   const map: { -readonly [Name in keyof ColumnMap]?: ColumnMap[Name] | undefined } = { ...known };
-  const { at, timeFormat } = map;
   if (at === undefined || timeFormat === undefined) {
     return undefined;
   }
@@ -122,7 +126,7 @@ async function askColumns(
     }
   }
   const { model, amount, unit = siteUnit, perUnit = 1 } = map;
-  const complete = { ...map, at, timeFormat, model, amount, unit, perUnit };
+  const complete = { ...map, at, timeFormat, model, amount, unit, perUnit, currency };
   await memory.write(connection, key, complete);
   const isAsked = (['model', 'amount', 'unit', 'keyName'] as const).some((each) => map[each] !== known[each]);
   const columnsText = l10n.t(
@@ -130,7 +134,9 @@ async function askColumns(
     columns[model] ?? '',
     columns[amount] ?? '',
   );
-  return { map: complete, assumed: isAsked ? undefined : columnsText };
+  // Cells of another column may name another currency.
+  const read = amount === proposed.amount ? complete : { ...complete, currency: undefined };
+  return { map: read, assumed: isAsked ? undefined : columnsText };
 }
 
 /** Asks for a column by its name, with its first values. */

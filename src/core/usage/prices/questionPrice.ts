@@ -86,7 +86,7 @@ export function questionPrice(
 
 /** How the cost of the next question is estimated, in a few lines. @param now Unix milliseconds. */
 export function questionPriceText(price: QuestionPrice, now: number): string {
-  const { unit, source, answers, inputPrice, cachedPrice, outputPrice, answer, cached } = price;
+  const { unit, source, answers, inputPrice, cachedPrice, outputPrice, requestPrice, answer, cached } = price;
   const perMillion = (amount: number) => moneyText({ amount: amount * 1_000_000, unit });
   const { low, high } = answer;
   return [
@@ -103,6 +103,7 @@ export function questionPriceText(price: QuestionPrice, now: number): string {
           perMillion(outputPrice),
         )
       : l10n.t('Output: unknown before {0} answers, at {1} per million tokens', neededAnswers, perMillion(outputPrice)),
+    ...(requestPrice > 0 ? [l10n.t('{0} per call', moneyText({ amount: requestPrice, unit }))] : []),
     l10n.t('Prices: {0}', sourceText(source)),
   ].join('\n');
 }

@@ -145,6 +145,12 @@ test('the token limit of a request is reserved instead of what answers usually h
   assert.ok('end' in (await begin({}, { max_completion_tokens: 480, max_tokens: 9_000 })));
 });
 
+test('a token limit that is no limit reserves what answers usually have', async () => {
+  const { begin, store } = scene({ hard: { tokens: 10_000 } });
+  assert.ok('end' in (await begin({}, { max_tokens: -1 })));
+  assert.match(store.appended.join(''), /"reserved":{"tokens":41\d\d}/);
+});
+
 test('the answers of the last 30 days show what is expected', async () => {
   const answer = anEnd({ usage: { promptTokens: 1, completionTokens: 200 } });
   for (const [days, problem] of [
@@ -280,6 +286,20 @@ test('a soft limit warns once a day and a connection, and lets calls pass', asyn
   await call({ at: noon + dayMs }, end);
   await call({ at: noon + dayMs }, end);
   assert.deepEqual(await warned(4), { limit: 'calls', max: 2, used: 2, connection: 'c1' });
+});
+
+test('a call that ends on the next day warns of no limit, and repeats no warning', async () => {
+  const { begin, call, warnings } = scene({ soft: { calls: 1 } });
+  const late = await begin();
+  await until(() => warnings.length === 1);
+  const tomorrow = { at: noon + dayMs };
+  await call(tomorrow);
+  await until(() => warnings.length === 2);
+  assert.ok('end' in late);
+  await late.end(anEnd());
+  await call(tomorrow);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  assert.equal(warnings.length, 2);
 });
 
 test('a warning that fails doesn’t fail the call', async () => {

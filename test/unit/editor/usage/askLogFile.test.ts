@@ -77,6 +77,13 @@ test('asks for the key again when the log no longer has the one that was chosen'
   assert.equal(shown.questions.length, 2);
 });
 
+test('reads the times and the currency of each log as they are, whatever those of an earlier one were', async () => {
+  const { importRows } = await scene();
+  assert.deepEqual(await importRows(`${at},m2,$0.5,one,B`), new Map());
+  assert.deepEqual(await importRows(`${new Date(at * 1_000).toISOString()},m1,$0.25,one,A`), new Map([['USD', 0.25]]));
+  assert.deepEqual(await importRows(`${at},m1,¥2,one,A`), new Map([['CNY', 2]]));
+});
+
 test('tells a log that could not be read from one without calls', async () => {
   const { importRows } = await scene();
   assert.deepEqual(await importRows(`${at},m1,$-0.5,one,A`), new Map());

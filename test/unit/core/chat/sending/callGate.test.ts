@@ -239,6 +239,13 @@ test('enters a call with all that is known of it before the POST, and its end af
   assert.equal(gate.posts[0]?.headers['x-team'], 'blue');
 });
 
+test('counts what a vendor writes to its cache as cached, because it may be beside the prompt tokens', async () => {
+  const written = { ...usage, cache_creation_input_tokens: 900 };
+  const gate = new Gate({ pieces: [text('Hello'), chunk({}, 'stop', { usage: written }), done] });
+  await gate.send();
+  assert.partialDeepStrictEqual(gate.counted, [{ isCached: true }]);
+});
+
 test('leaves out the model that answered when it is the one that was asked', async () => {
   const { end } = await new Gate().send();
   assert.equal('answered' in end, false);

@@ -94,6 +94,8 @@ test('says how a cost is estimated', () => {
     ].join('\n'),
   );
   assert.doesNotMatch(questionPriceText(price, 400_000), /cached/);
+  const perCall = questionPrice({ ...prices, perRequest: 0.25 }, [], { factor: 1 }) ?? assert.fail();
+  assert.match(questionPriceText(perCall, 0), /\n\$0\.25 per call\nPrices: model list$/);
   const unknown = questionPrice(prices, [], { factor: 1 }) ?? assert.fail();
   assert.match(questionPriceText(unknown, 0), /Output: unknown before 5 answers, at \$15\.00 per million tokens/);
 });
