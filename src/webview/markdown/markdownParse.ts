@@ -69,11 +69,15 @@ export function parseBlocks(
   return { blocks: topLevel(text, tokens, env), found };
 }
 
+/** Only in the last block: one that another follows is finished, also while that one is still empty. */
 function closeLast(tokens: readonly Token[]): void {
-  const last = tokens.findLast(
-    ({ type, content }) =>
-      (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
-  );
+  const start = tokens.findLastIndex(({ level, nesting }) => level === 0 && nesting >= 0);
+  const last = tokens
+    .slice(start)
+    .findLast(
+      ({ type, content }) =>
+        (type === 'inline' && content !== '') || type === 'text' || type === 'fence' || type === 'code_block',
+    );
   if (last?.type === 'inline' && !exceedsLimits(last.content)) {
     last.content = closeInline(last.content);
   }

@@ -67,6 +67,17 @@ const samples = [
   'text\n```js\nlet x = `a`;\n``\n```',
 ];
 
+test('closes nothing in a block that another one follows, also while that one is still empty', () => {
+  for (const text of ['`a *b', '**a', '> > a `b']) {
+    for (const next of ['1. ', '> > + ', '***', '# ', '> - ']) {
+      const [block, ...others] = parseBlocks(`${text}\n\n${next}`, {}, true).blocks;
+      assert.deepEqual(block?.node, whole(text)[0], text + next);
+      assert.equal(others.length, 1);
+    }
+    assert.notDeepEqual(parseBlocks(text, {}, true).blocks[0]?.node, whole(text)[0]);
+  }
+});
+
 test('gives the same blocks whether text arrives at once or one character at a time', () => {
   for (const text of samples) {
     assert.deepEqual(streamed([...text]), whole(text), JSON.stringify(text));
