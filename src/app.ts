@@ -83,7 +83,10 @@ export function openApp({ context, tree, conversationsTree, lastEditor }: AppDep
     files: ledgerFiles(context.globalStorageUri.fsPath),
     tokenFactor: (model) => connections.tokenFactor(model),
     pricesOf: (connection, model) => models.pricesOf(connection, model),
-    connections: () => connections.connections.all.map((each) => ({ ...each, host: new URL(each.url.base).host })),
+    connections: () =>
+      connections.connections.all.map(({ id, name, url, creditUnit }) => {
+        return { id, name, creditUnit, host: new URL(url.base).host };
+      }),
     dist,
     home,
     meter: (connection, model) => connections.meter(connection, model),

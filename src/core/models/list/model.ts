@@ -16,7 +16,7 @@ export type ModelPrices = {
   readonly output?: number;
   /** Per million prompt tokens that the gateway has cached. */
   readonly cachedInput?: number;
-  /** Input that the vendor caches for later calls. */
+  /** Per million prompt tokens that the vendor caches for later calls. */
   readonly cacheWrite?: number;
   /** Per call, in addition to its tokens. */
   readonly perRequest?: number;
