@@ -51,7 +51,7 @@ export function shortageText(
   }
   const left = moneyLeft(facts, creditUnit);
   return cost && left && cost.unit === left.unit && cost.amount > left.amount
-    ? l10n.t('This question can cost up to {0}, and {1} is left.', moneyText(cost), moneyText(left))
+    ? l10n.t('This question may cost {0}, and {1} is left.', moneyText(cost), moneyText(left))
     : undefined;
 }
 

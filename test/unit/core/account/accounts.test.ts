@@ -74,10 +74,10 @@ test('compares a cost with what is left only in the same unit', async () => {
   const shortage = (amount: number, unit: string, creditUnit?: Connection['creditUnit']) =>
     accounts.shortage({ ...connection, ...(creditUnit && { creditUnit }) }, { amount, unit })?.text;
   assert.equal(shortage(3.2, 'site'), undefined);
-  assert.equal(shortage(3.3, 'site'), 'This question can cost up to 3.30 site units, and 3.20 site units is left.');
+  assert.equal(shortage(3.3, 'site'), 'This question may cost 3.30 site units, and 3.20 site units is left.');
   assert.equal(shortage(100, 'USD'), undefined);
   const creditUnit = { unit: 'USD', factor: 0.1 };
-  assert.equal(shortage(0.5, 'USD', creditUnit), 'This question can cost up to $0.50, and $0.32 is left.');
+  assert.equal(shortage(0.5, 'USD', creditUnit), 'This question may cost $0.50, and $0.32 is left.');
   assert.equal(shortage(3.3, 'site', creditUnit), undefined);
 });
 

@@ -79,13 +79,26 @@ test('asks before a question that may cost more than what is left, once for each
   assert.deepEqual([await scene.send(), await scene.send()], [true, true]);
   assert.equal(window.dialogs.length, 1);
   const [{ message, detail, buttons }] = window.dialogs as [(typeof window.dialogs)[number]];
-  assert.equal(message, 'This question can cost up to $0.50, and $0.20 is left.');
+  assert.equal(message, 'This question may cost $0.50, and $0.20 is left.');
   assert.match(detail, /^0\.2 USD left · From an undocumented endpoint · As of /);
   assert.deepEqual(buttons, ['Send Anyway', 'Open Wallet in Browser']);
   await scene.find(balance(0.2));
   assert.deepEqual([await scene.send(), window.dialogs.length], [true, 1]);
   await scene.find(balance(0.1));
   assert.deepEqual([await scene.send(), window.dialogs.length], [true, 2]);
+});
+
+test('asks by the assumed output while a model has few answers', async () => {
+  const scene = new Scene();
+  await scene.find(balance(0.2));
+  scene.cost = { low: 0.01, assumed: 0.15, unit: 'USD' };
+  assert.deepEqual([await scene.send(), window.dialogs.length], [true, 0]);
+  scene.cost = { low: 0.01, assumed: 0.3, unit: 'USD' };
+  assert.equal(await scene.send(), true);
+  assert.deepEqual(
+    window.dialogs.map(({ message }) => message),
+    ['This question may cost $0.30, and $0.20 is left.'],
+  );
 });
 
 test('asks again after the person cancelled', async () => {
