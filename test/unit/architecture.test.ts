@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -318,19 +318,6 @@ test('no files import each other in a cycle', () => {
 
 test('no folders import each other in a cycle', () => {
   assertNoCycle(importsBy(folderOf));
-});
-
-test('no folder holds more than 25 files', () => {
-  const all = globSync(['src/**', 'test/**'], { cwd: root, exclude: (name) => name === 'node_modules' });
-  const inFolders = group(
-    all.filter((path) => statSync(join(root, path)).isFile()),
-    (path) => dirname(path),
-  );
-  const large = [...inFolders].filter(([, inIt]) => inIt.length > 25);
-  assert.deepEqual(
-    large.map(([folder, { length }]) => `${folder}: ${length}`),
-    [],
-  );
 });
 
 test('no file re-exports from another file', () => {
