@@ -96,12 +96,10 @@ export async function findModel(
 /** The initially active model: the default one or, with `otherThan`, the most recently used other one. */
 function firstChoice(catalogue: Catalogue, otherThan: string | undefined): string | undefined {
   const { defaultModel, recent } = catalogue.view.choices;
-  return otherThan === undefined
-    ? defaultModel
-    : ([...recent, defaultModel].find((id) => id !== undefined && id !== otherThan && !catalogue.isGone(id)) ??
-        shownGroups(catalogue)
-          .flatMap(({ models }) => models)
-          .find(({ id }) => id !== otherThan)?.id);
+  const listed = shownGroups(catalogue).flatMap(({ models }) => models.map(({ id }) => id));
+  return [...(otherThan === undefined ? [defaultModel] : []), ...recent, defaultModel, ...listed].find(
+    (id) => id !== undefined && id !== otherThan && !catalogue.isGone(id),
+  );
 }
 
 /** Finds models, also by prices that the model list doesn't state. */
@@ -152,10 +150,9 @@ async function find(
     pick.buttons = options.canFilter && pick.value.trim() !== '' ? [filterButton()] : [];
     const wanted =
       previous ?? (pick.value.trim() === '' ? { id: firstChoice(catalogue, options.otherThan) } : undefined);
-    const current = items.find((item) => isSame(item, wanted));
-    if (current) {
-      pick.activeItems = [current];
-    }
+    // Always set: VS Code tells late which row it made active, and until then it seems to be one of earlier rows.
+    const current = items.find((item) => isSame(item, wanted)) ?? items.find(({ kind }) => kind === undefined);
+    pick.activeItems = current ? [current] : [];
   };
   const subscription = catalogue.onDidChange(() => {
     filter = undefined;

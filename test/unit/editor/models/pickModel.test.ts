@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { parseBaseUrl } from '../../../../src/core/connections/baseUrl.ts';
 import { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
 import { ModelFilter } from '../../../../src/core/models/catalogue/modelFilter.ts';
 import { shownModels } from '../../../../src/core/models/catalogue/shownGroups.ts';
@@ -9,7 +10,16 @@ import type { Model } from '../../../../src/core/models/list/model.ts';
 import type { KnownPrices } from '../../../../src/core/usage/prices/prices.ts';
 import { ManualClock } from '../../core/base/manualClock.ts';
 
-type Pick = { readonly press: (event: object) => void; readonly hide: () => void };
+type Pick = {
+  readonly press: (event: object) => void;
+  readonly hide: () => void;
+  readonly accept: () => void;
+  readonly change: () => void;
+  items: readonly object[];
+  activeItems: readonly object[];
+  selectedItems: readonly object[];
+  value: string;
+};
 const shown: { pick?: Pick; readonly errors: string[] } = { errors: [] };
 Object.assign(globalThis, { shownByTest: shown });
 // The part of VS Code's API that shows quick picks and errors.
@@ -20,7 +30,9 @@ const vscode = `data:text/javascript,
   export const window = {
     createQuickPick: () => {
       const pick = { items: [], activeItems: [], selectedItems: [], value: '', show() {}, dispose() {} };
-      for (const each of ['ChangeValue', 'TriggerButton', 'Accept']) pick['onDid' + each] = () => nothing;
+      pick.onDidTriggerButton = () => nothing;
+      pick.onDidChangeValue = (listener) => ((pick.change = listener), nothing);
+      pick.onDidAccept = (listener) => ((pick.accept = listener), nothing);
       pick.onDidTriggerItemButton = (listener) => ((pick.press = listener), nothing);
       pick.onDidHide = (listener) => ((pick.hide = listener), nothing);
       return (globalThis.shownByTest.pick = pick);
@@ -33,6 +45,61 @@ registerHooks({
 const { filterOf, pickModel } = await import('../../../../src/editor/models/pickModel.ts');
 const { allRows, foundRows } = await import('../../../../src/editor/models/modelPickRows.ts');
 
+const noPricing = {
+  load: async () => undefined,
+  priceOf: () => undefined,
+  cheaperElsewhere: () => undefined,
+  lines: () => [],
+  onDidChange: () => ({ dispose: () => undefined }),
+};
+
+/** A catalogue whose model list arrives when the test says so. */
+function laterList() {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const url = parseBaseUrl('https://one.example');
+  assert.ok(url.ok);
+  const connection = { id: 'one', name: 'one', url: url.value, headers: {}, probes: false };
+  const catalogue = new Catalogue({
+    findDestination: async () => ({ status: 'ready', connection, key: 'k' }),
+    connectionId: () => 'one',
+    listModels: async () => {
+      await arrived;
+      const models = ['gpt-5', 'qwen-3'].map((id) => ({ id, vendor: 'V', kind: 'chat', isForChat: true }) as const);
+      return { models, dropped: 0, items: new Map() };
+    },
+    advise: () => assert.fail('nothing fails'),
+    clock: new ManualClock(),
+    memory: { read: () => undefined, write: async () => undefined },
+  });
+  return { catalogue, arrive };
+}
+
+test('has a model active as soon as the list is there, and not the row for any model ID', async () => {
+  for (const [typed, first] of [
+    ['', 'gpt-5'],
+    ['qw', 'qwen-3'],
+  ] as const) {
+    const { catalogue, arrive } = laterList();
+    const picking = pickModel(catalogue, noPricing);
+    const { pick } = shown;
+    assert.ok(pick);
+    pick.value = typed;
+    pick.change();
+    // VS Code makes the first row active by itself, and says so late.
+    pick.activeItems = [pick.items.find((item) => 'action' in item) ?? {}];
+    arrive();
+    await turn();
+    await turn();
+    pick.selectedItems = pick.activeItems;
+    pick.accept();
+    pick.hide();
+    assert.equal(await picking, first);
+  }
+});
+
 test('shows an error when a favourite can’t be saved, and leaves the pick open', async () => {
   const catalogue = new Catalogue({
     findDestination: async () => ({ status: 'disconnected' }),
@@ -42,14 +109,7 @@ test('shows an error when a favourite can’t be saved, and leaves the pick open
     clock: new ManualClock(),
     memory: { read: () => undefined, write: () => Promise.reject(new Error('the disk is full')) },
   });
-  const pricing = {
-    load: async () => undefined,
-    priceOf: () => undefined,
-    cheaperElsewhere: () => undefined,
-    lines: () => [],
-    onDidChange: () => ({ dispose: () => undefined }),
-  };
-  const picking = pickModel(catalogue, pricing);
+  const picking = pickModel(catalogue, noPricing);
   await turn();
   shown.pick?.press({ item: { id: 'a' } });
   await turn();
