@@ -19,7 +19,6 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
   const folder = suite.folder('workspace');
   const row = (text: string) => workbench.treeRows.filter({ hasText: text });
   const notification = (text: string) => workbench.notifications.filter({ hasText: text });
-  const dialog = () => workbench.page.locator('.monaco-dialog-box');
   /** Chooses an action from the context menu of the last row with this text. */
   const choose = (text: string, action: string) => chooseInMenu(workbench, row(text).last(), action);
   const left = async (place: string) => (await workbench.page.locator(place).first().boundingBox())?.x ?? Number.NaN;
@@ -90,20 +89,17 @@ describe('the side bar and the editor groups', { timeout: 300_000 }, () => {
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await listKeepsFocus();
     await page.keyboard.press('Delete');
-    await dialog().filter({ hasText: 'Delete "What is a stack?"?' }).waitFor();
-    await workbench.screenshot('81-delete-after-click');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await page.locator('.tab', { hasText: 'What is a stack?' }).click({ button: 'middle' });
     await page.locator('.tab', { hasText: 'What is a stack?' }).waitFor({ state: 'detached' });
+    const deleted = workbench.notifications.filter({ hasText: 'Deleted "What is a stack?".' });
+    await deleted.waitFor();
+    await workbench.screenshot('81-delete-after-click');
+    await deleted.getByRole('button', { name: 'Undo' }).click();
     await row('What is a stack?').click();
     // Until then the panel of the other conversation is active.
     await page.locator('.tab.active', { hasText: 'What is a stack?' }).waitFor();
     await (await workbench.webview()).locator('.turn', { hasText: 'What is a stack?' }).waitFor();
     await until(async () => assert.equal(await isInPanel(), false, 'the new page does not have the focus'));
     await listKeepsFocus();
-    await page.keyboard.press('Delete');
-    await dialog().filter({ hasText: 'Delete "What is a stack?"?' }).waitFor();
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('moves the focus into the conversation with Enter or a double click', async () => {

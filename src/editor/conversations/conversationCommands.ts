@@ -103,11 +103,7 @@ export function conversationCommands(deps: ConversationDeps) {
         void showWarningMessage(goneText());
         return;
       }
-      // Arrow keys in VS Code's trees move the focus, not the selection, and only the selection is known here. So a
-      // deletion by key is confirmed first.
-      if (!isKeyBinding(row) || (await confirmDeletion(deps, ids))) {
-        await deleteConversations(deps, ids);
-      }
+      await deleteConversations(deps, ids);
     },
     'askModel.deleteAllConversations': async () => {
       const ids = (await deps.store.list()).map(({ id }) => id);
@@ -151,20 +147,6 @@ export function conversationCommands(deps: ConversationDeps) {
  */
 function isKeyBinding(row: unknown): boolean {
   return typeof row === 'object' && row !== null && 'rows' in row && row.rows === 'selected';
-}
-
-async function confirmDeletion({ index }: ConversationDeps, ids: readonly string[]): Promise<boolean> {
-  const [first] = await index.summaries(ids.slice(0, 1));
-  if (first === undefined) {
-    return false;
-  }
-  const proceed = l10n.t('Delete');
-  const question =
-    ids.length === 1
-      ? l10n.t('Delete "{0}"?', first.title)
-      : l10n.t('Delete the {0} selected conversations?', numberText(ids.length));
-  const detail = l10n.t('You can undo this from the notification that follows.');
-  return (await showWarningMessage(question, { modal: true, detail }, proceed)) === proceed;
 }
 
 function goneText(): string {

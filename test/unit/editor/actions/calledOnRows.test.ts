@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ConversationIndex } from '../../../../src/core/chat/store/conversationIndex.ts';
 import { memoryConversations } from '../../../../src/core/chat/store/memoryConversations.ts';
 import type { Catalogue } from '../../../../src/core/models/catalogue/catalogue.ts';
@@ -16,6 +17,7 @@ Object.assign(globalThis, { callsByTest: calls });
 const vscode = `data:text/javascript,
   const all = () => new Proxy({}, { get: (_, name) => async (...args) => {
     globalThis.callsByTest.push([name, ...args]);
+    return name === 'withProgress' ? args[1]() : args.find((each) => each === 'Undo');
   } });
   export const window = all();
   export const commands = all();
@@ -153,4 +155,28 @@ test('a command for a conversation acts as from the command palette when its arg
   await commands['askModel.deleteConversation']('of-yesterday', undefined);
   const [[, words] = []] = calls.splice(0);
   assert.match(String(words), /^This conversation no longer exists/);
+});
+
+test('deletes the selected conversation on the key without a question, and brings it back with Undo', async () => {
+  const clock = new ManualClock();
+  const store = memoryConversations(clock);
+  await store.append('one', '{"type":"title","text":"One"}\n');
+  const index = new ConversationIndex({ store, clock, live: () => undefined });
+  await index.refresh();
+  const counts: number[] = [];
+  const commands = conversationCommands({
+    index,
+    store,
+    clock,
+    selection: () => ['one'],
+    view: { refresh: async () => void counts.push((await store.list()).length) },
+    panels: async () => ({
+      conversations: { remove: async (_: string, remove: () => Promise<void>) => (await remove()) ?? true },
+    }),
+  } as unknown as ConversationDeps);
+  await commands['askModel.deleteConversation']({ rows: 'selected' }, undefined);
+  await turn();
+  const messages = calls.splice(0).map(([call, words, , ...buttons]) => [call, words, ...buttons]);
+  assert.deepEqual(messages.slice(1), [['showInformationMessage', 'Deleted "One".', 'Undo']]);
+  assert.deepEqual(counts, [0, 1]);
 });
