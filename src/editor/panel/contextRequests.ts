@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { sentences } from '../../core/base/localization.ts';
-import { type CodeContext, newPieces } from '../../core/chat/context/prompt.ts';
+import { type CodeContext, isCode, newPieces } from '../../core/chat/context/prompt.ts';
 import type { NamedPrompt } from '../../core/chat/prompts/namedPrompt.ts';
 import { promptVariables } from '../../core/chat/prompts/promptVariables.ts';
 import type { Chat } from '../../core/chat/sending/chat.ts';
@@ -166,12 +166,17 @@ export class ContextRequests implements vscode.Disposable {
     });
   }
 
-  /** Includes code that was copied from an editor, unless the same code is included already, perhaps with its place. */
+  /** Includes code that was copied from an editor, unless a piece of context has these lines already. */
   async addPasted({ text, language }: Extract<PanelMessage, { type: 'addPasted' }>): Promise<void> {
     const piece = pastedCode(text, language, this.#deps.lastEditor);
-    const isIncluded = this.#deps.chat.composed.contexts.some((each) => codeOf(each) === codeOf(piece));
-    const note = includedText(piece.path || l10n.t('The pasted code'));
-    await this.#addRead(async () => (isIncluded ? { pieces: [], note } : { pieces: [piece] }));
+    const { chat } = this.#deps;
+    const { contexts } = chat.unmask(chat.composed);
+    // The same lines of two files are two pieces: the question may be about them.
+    const isElsewhere = (each: CodeContext) => isCode(each) && isCode(piece) && each.path !== piece.path;
+    const isIncluded = contexts.some((each) => !isElsewhere(each) && codeOf(each).includes(codeOf(piece)));
+    const label = piece.path === '' ? l10n.t('The pasted code') : `${piece.path} ${piece.startLine}–${piece.endLine}`;
+    const included = { pieces: [], note: includedText(label), isOnlyNote: true };
+    await this.#addRead(async () => (isIncluded ? included : { pieces: [piece] }));
   }
 
   /** Adds what is read; says why something isn't or, with a label, that everything is included already. */
@@ -184,7 +189,7 @@ export class ContextRequests implements vscode.Disposable {
       const isIncluded = pieces.length > 0 && newPieces(pieces, chat.composed.contexts).length === 0;
       const isRepeated = isIncluded && label !== undefined;
       reason = isRepeated ? includedText(label) : note;
-      isNote = isOnlyNote && !isRepeated;
+      isNote = isOnlyNote || isRepeated;
       return pieces;
     });
     // The page drops an earlier reason when the context changes.

@@ -64,6 +64,10 @@ function openPanel(lastDocument?: vscode.TextDocument) {
     get composed() {
       return { text: '', contexts };
     },
+    // As when a secret in a piece was masked.
+    unmask: (draft: { contexts: readonly CodeContext[] }) => ({
+      contexts: draft.contexts.map((each) => ({ ...each, text: each.text.replace('MASKED', 'secret') })),
+    }),
     scan: async (pieces: readonly CodeContext[]) => [...pieces],
     setDraft: (draft: { contexts: readonly CodeContext[] }) => {
       contexts = draft.contexts;
@@ -73,7 +77,8 @@ function openPanel(lastDocument?: vscode.TextDocument) {
     chat: chat as unknown as Chat,
     updates: {
       composer: () => undefined,
-      postWhenReady: (message: HostMessage) => message.type === 'notAdded' && reasons.push(message.reason),
+      postWhenReady: (message: HostMessage) =>
+        message.type === 'notAdded' && reasons.push(`${message.reason}${message.isNote ? ' (note)' : ''}`),
     },
     files: {
       excluded: async (uris: readonly vscode.Uri[]) => new Set(uris.filter(({ path }) => excluded.has(path))),
@@ -176,7 +181,7 @@ test('includes an excluded file that is named, and says so once for several', as
   await add('gone', 'out.log', 'b c.ts');
   assert.deepEqual(paths(), ['a.ts', '.env', 'out.log', 'b c.ts']);
   assert.deepEqual(reasons, [
-    ".env is included, although it's excluded by .gitignore or by settings.",
+    ".env is included, although it's excluded by .gitignore or by settings. (note)",
     '.env is already included.',
     "gone no longer exists. 2 files are included, although they're excluded by .gitignore or by settings.",
   ]);
@@ -247,11 +252,11 @@ test('includes pasted code without a place if no document or several have it, ea
       ['pasted', '', 'typescript', 3, 'x\ny\nz'],
     ],
   );
-  const again = 'The pasted code is already included.';
+  const again = 'The pasted code is already included. (note)';
   assert.deepEqual(reasons.splice(0), [again, again]);
   open('/shop/two.py', 'w\nx\ny\nz\n');
   await requests.addPasted(paste('x\ny\nz'));
-  assert.deepEqual(reasons, ['two.py is already included.'], 'also when its place is known now');
+  assert.deepEqual(reasons, ['two.py 2–4 is already included. (note)'], 'also when its place is known now');
   assert.equal(contexts().length, 2);
 });
 
@@ -266,5 +271,22 @@ test('prefers the last editor for pasted code, and includes the same lines of it
     [['selection', 'last.py', 1, 2, 'a\r\nb']],
     'with the line breaks of the file, as a selection of it has them',
   );
-  assert.deepEqual(reasons, ['last.py is already included.']);
+  assert.deepEqual(reasons, ['last.py 1–2 is already included. (note)']);
+});
+
+test('adds no second copy of pasted lines that a piece of context has, and says which lines', async () => {
+  open('/shop/a.py', 'one = 1\n  two = secret\n  three = 3\n');
+  open('/shop/b.py', 'one = 1\n  two = secret\n  four = 4\n');
+  const { requests, reasons, contexts } = openPanel();
+  const file = { kind: 'file', languageId: 'python', startLine: 1, endLine: 3 } as const;
+  const text = 'one = 1\n  two = MASKED\n  three = 3\n';
+  await requests.add(async () => [{ ...file, id: 'a', path: 'a.py', text }]);
+  await requests.addPasted(paste('two = secret\r\n  three = 3\r\n'));
+  assert.deepEqual(
+    contexts().map(({ id }) => id),
+    ['a'],
+  );
+  assert.deepEqual(reasons, ['a.py 2–3 is already included. (note)']);
+  await requests.addPasted(paste('  two = secret\n  four = 4'));
+  assert.equal(contexts().length, 2, 'lines of another file are added');
 });
